@@ -1,0 +1,73 @@
+/**
+ * A chunk is a span of a source that starts and ends on record boundaries. It is the unit of
+ * parallel work, of memory and of position. Chunks are plain data, so that they can be handed to
+ * a worker thread.
+ */
+
+/** How the bytes of a CSV source are to be read. */
+export interface Dialect {
+  /** One character, or several: what stands between two fields. */
+  readonly delimiter: string;
+  /** One ASCII character, or `null` when quotes mean nothing. */
+  readonly quote: string | null;
+  /** What makes a quote inside a quoted field literal; the quote itself by default. */
+  readonly escape: string | null;
+  /** Lines that start with this are no records; `null` for none. */
+  readonly comment: string | null;
+}
+
+/** How the records of a source are laid out; the same for all of a source's chunks. */
+export type Layout =
+  | { readonly format: 'csv'; readonly dialect: Dialect; readonly columns: readonly string[] }
+  | { readonly format: 'jsonl' }
+  /** The elements of a list inside a JSON document: a chunk's bytes are elements with commas between. */
+  | { readonly format: 'json' }
+  /** Objects handed over by a program. */
+  | { readonly format: 'objects' };
+
+/** Where a chunk starts. */
+export interface Position {
+  /** Offset in the source's decoded UTF-8 bytes; equals the file's for a plain UTF-8 file. */
+  readonly byte: number;
+  /** Number of the chunk's first record, from 1. */
+  readonly record: number;
+  /** Line on which the chunk's first byte stands, from 1. */
+  readonly line: number;
+}
+
+interface ChunkBase {
+  /** The source's name, for {@link Place}. */
+  readonly source: string;
+  /** Index of the source among the run's inputs, from 0. */
+  readonly input: number;
+  readonly layout: Layout;
+  readonly position: Position;
+  /** Number of records in it; blank and comment lines are none. */
+  readonly records: number;
+}
+
+/**
+ * Whole records as UTF-8 bytes. Bytes that are not valid UTF-8 are passed on as they are: the
+ * transform makes the records that hold them invalid.
+ */
+export interface BytesChunk extends ChunkBase {
+  readonly kind: 'bytes';
+  readonly bytes: Uint8Array;
+}
+
+/** Records that came as objects. */
+export interface ObjectsChunk extends ChunkBase {
+  readonly kind: 'objects';
+  readonly objects: readonly unknown[];
+}
+
+/** One record whose end could not be made out, or that is too long: never parsed, always invalid. */
+export interface BrokenChunk extends ChunkBase {
+  readonly kind: 'broken';
+  /** What there is of it, as read; at most the largest record's size. */
+  readonly bytes: Uint8Array;
+  readonly problem: { readonly kind: string; readonly message: string };
+}
+
+/** See the top of this file. */
+export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;

@@ -1,0 +1,43 @@
+/**
+ * The words the stages share: a record, its place, what was wrong with it, and what became of it.
+ */
+
+/** Where a record stands, so that a person finds it. */
+export interface Place {
+  /** The source's name: a path as given, `stdin`, or `records` for an iterable. */
+  readonly source: string;
+  /** Number of the record in its source, from 1. A header is not a record. */
+  readonly record: number;
+  /** The line on which the record starts, from 1; `null` where a source has no lines. */
+  readonly line: number | null;
+}
+
+/** A record's values as read: CSV fields in column order, or a JSON object. */
+export type RecordValue = readonly string[] | Readonly<Record<string, unknown>>;
+
+/** One thing that is wrong with a record, as one sentence. */
+export interface Problem {
+  /** A stable name to group by, in kebab-case: `ragged`, `unreadable-date`, `missing-field`, … */
+  readonly kind: string;
+  /** The column or the document's field that is concerned; `null` for the whole record. */
+  readonly field: string | null;
+  /** What was found (shortened), what was expected, and the remedy where there is one. */
+  readonly message: string;
+}
+
+/** What becomes of a record. Every record that is read ends as exactly one of these. */
+export const OUTCOMES = [
+  'skipped',
+  'invalid',
+  'duplicate',
+  'accepted',
+  'rejected',
+  'unknown',
+  'unsent',
+] as const;
+
+/** See {@link OUTCOMES}. */
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** How many records were read, and what became of them: `read` is the sum of the others. */
+export type Counts = Readonly<Record<'read' | Outcome, number>>;

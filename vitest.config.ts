@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Command-line tests run the built program, as a user does.
+    globalSetup: ['test/helpers/build.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
