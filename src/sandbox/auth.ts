@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import { Refusal } from './answers.js';
+
+/** Lets only calls with these Basic credentials through; all others get 401. */
+export function requireCredentials(username: string, apiKey: string): MiddlewareHandler {
+  const expected = digest(Buffer.from(`${username}:${apiKey}`));
+  return async (c, next) => {
+    const given = credentials(c.req.header('authorization'));
+    // Digests have one length, so that the comparison's time says nothing about the key.
+    if (!timingSafeEqual(digest(given), expected)) {
+      throw new Refusal(401, 'The authorization is not valid for this user name or API key.', {
+        'www-authenticate': 'Basic realm="docferry sandbox", charset="UTF-8"',
+      });
+    }
+    await next();
+  };
+}
+
+function credentials(header: string | undefined): Buffer {
+  const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  return Buffer.from(encoded, 'base64');
+}
+
+function digest(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal, type SandboxContext } from '../answers.js';
+
+/** The JSON body of a call. Refuses with 415, 413 or 400. */
+export async function readJson(c: SandboxContext, maxBytes: number): Promise<unknown> {
+  requireType(c, 'application/json');
+  const text = decode(await readBytes(c.env.incoming as IncomingMessage, maxBytes));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Refusal(400, `The body is not valid JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The form body of a call, percent-decoded. Filters have no size limit. */
+export async function readForm(c: SandboxContext): Promise<URLSearchParams> {
+  requireType(c, 'application/x-www-form-urlencoded');
+  return new URLSearchParams(decode(await readBytes(c.env.incoming as IncomingMessage, Infinity)));
+}
+
+function requireType(c: SandboxContext, expected: string): void {
+  const given = c.req.header('content-type') ?? '';
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(given)?.[1] ?? 'utf-8';
+  if (given.split(';')[0]?.trim().toLowerCase() !== expected || !/^utf-?8$/i.test(charset)) {
+    const found = given === '' ? 'there is none' : `not ${given.slice(0, 60)}`;
+    throw new Refusal(415, `The Content-Type must be ${expected} in UTF-8, ${found}.`);
+  }
+  const encoding = c.req.header('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new Refusal(415, `The body must not be compressed (${encoding.slice(0, 40)}).`);
+  }
+}
+
+async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = new Refusal(413, `The body is larger than ${maxBytes} bytes.`);
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // Destroying the request on the way out would cut the connection before the answer.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new Refusal(400, 'The body ended before it was whole.');
+  }
+  if (bytes > maxBytes) throw tooLarge;
+  return Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(400, 'The body is not valid UTF-8.');
+  }
+}

@@ -1,0 +1,67 @@
+/** Adds one sentence to `faults` for each thing that is wrong with `value`, which stands at `path`. */
+export type Check = (value: unknown, path: string, faults: string[]) => void;
+
+/** A check that one test decides. */
+export function check(expected: string, holds: (value: unknown) => boolean): Check {
+  return (value, path, faults) => {
+    if (!holds(value)) faults.push(`${path} must be ${expected}, not ${shown(value)}.`);
+  };
+}
+
+/** Any string. */
+export const string: Check = check('a string', (value) => typeof value === 'string');
+
+/** A string with at least one character. */
+export const filledString: Check = check(
+  'a string that is not empty',
+  (value) => typeof value === 'string' && value !== '',
+);
+
+/** One of a few strings. */
+export function oneOf(values: readonly string[]): Check {
+  return check(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
+}
+
+/** A list, each entry of which passes `entry`. */
+export function listOf(entry: Check): Check {
+  return (value, path, faults) => {
+    if (!Array.isArray(value)) faults.push(`${path} must be a list, not ${shown(value)}.`);
+    else value.forEach((item, index) => void entry(item, `${path}[${index}]`, faults));
+  };
+}
+
+/** A list as {@link listOf} with at least one entry. */
+export function filledListOf(entry: Check): Check {
+  const list = listOf(entry);
+  return (value, path, faults) => {
+    list(value, path, faults);
+    if (Array.isArray(value) && value.length === 0) faults.push(`${path} must not be empty.`);
+  };
+}
+
+/** An object whose fields pass their checks; fields that are not named here are passed over. */
+export function object(fields: Record<string, Check>, required: readonly string[]): Check {
+  const checks = Object.entries(fields);
+  return (value, path, faults) => {
+    if (!isObject(value)) {
+      faults.push(`${path || 'The body'} must be an object, not ${shown(value)}.`);
+      return;
+    }
+    for (const [name, checkField] of checks) {
+      const fieldPath = path === '' ? name : `${path}.${name}`;
+      if (value[name] !== undefined) checkField(value[name], fieldPath, faults);
+      else if (required.includes(name)) faults.push(`${fieldPath} is missing.`);
+    }
+  };
+}
+
+/** Whether a value out of JSON is an object, and neither a list nor `null`. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value as JSON, shortened to what fits into a sentence. */
+export function shown(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 60 ? `${json.slice(0, 59)}…` : json;
+}

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'libsql';
+import { OptionError } from '../../errors.js';
+import { Refusal } from '../answers.js';
+import { SCHEMA_STEPS } from './schema.js';
+
+/** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
+export type SqlValue = string | number | null;
+
+/** The sandbox's database, with its statements prepared once. */
+export interface Store {
+  /** Runs a statement; answers how many rows it changed and the id of the last row it added. */
+  run(sql: string, values?: readonly SqlValue[]): { changes: number; lastId: number };
+  /** A statement's rows. */
+  all<Row>(sql: string, values?: readonly SqlValue[]): Row[];
+  /** Runs several statements without parameters. */
+  script(sql: string): void;
+  /** Runs `work` as one transaction: `write` locks out other writers from its start. */
+  transaction<T>(kind: 'read' | 'write', work: () => T): T;
+  close(): void;
+}
+
+/** How long to wait for another process that writes, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** Opens the database in the folder `data`, or in memory. Throws {@link OptionError}. */
+export function openStore(data: string): Store {
+  try {
+    const database = new Database(databaseFile(data), { timeout: BUSY_TIMEOUT_MS });
+    const store = createStore(database);
+    prepareDatabase(store, data);
+    return store;
+  } catch (error) {
+    if (error instanceof OptionError) throw error;
+    throw new OptionError(
+      `The sandbox can't keep its data in "${data}": ${(error as Error).message}. ` +
+        'Give a folder that can be written to.',
+    );
+  }
+}
+
+function databaseFile(data: string): string {
+  if (data === ':memory:') return data;
+  mkdirSync(data, { recursive: true });
+  return path.join(data, 'sandbox.db');
+}
+
+function createStore(database: Database.Database): Store {
+  const statements = new Map<string, Database.Statement>();
+  const prepare = (sql: string): Database.Statement => {
+    // A prepared statement would go on working on a closed database.
+    if (!database.open) throw new Refusal(503, 'The sandbox is closed.');
+    let statement = statements.get(sql);
+    if (!statement) {
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  const store: Store = {
+    run: (sql, values = []) => {
+      const { changes, lastInsertRowid } = prepare(sql).run(values);
+      return { changes, lastId: Number(lastInsertRowid) };
+    },
+    all: <Row>(sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(values) as Row[],
+    script: (sql) => void database.exec(sql),
+    transaction: (kind, work) => inTransaction(store, database, kind, work),
+    close: () => closeDatabase(database, statements),
+  };
+  return store;
+}
+
+function inTransaction<T>(
+  store: Store,
+  database: Database.Database,
+  kind: 'read' | 'write',
+  work: () => T,
+): T {
+  store.run(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
+  try {
+    const result = work();
+    store.run('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) store.run('ROLLBACK');
+    throw error;
+  }
+}
+
+function closeDatabase(database: Database.Database, statements: Map<string, unknown>): void {
+  if (!database.open) return;
+  // Without this the newest documents stay in the -wal file: libsql lets go of a file only when
+  // its statements have been garbage-collected.
+  if (!database.memory) database.pragma('wal_checkpoint(PASSIVE)');
+  statements.clear();
+  database.close();
+}
+
+/** Sets the database up for two processes at a time, and takes the schema steps it lacks. */
+function prepareDatabase(store: Store, data: string): void {
+  store.all('PRAGMA journal_mode = WAL');
+  store.all('PRAGMA synchronous = NORMAL');
+  store.all('PRAGMA cache_size = -32000');
+  store.transaction('write', () => {
+    const taken = store.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
+    if (taken > SCHEMA_STEPS.length) {
+      throw new OptionError(
+        `The data in "${data}" was written by a newer docferry; use that one, or another folder.`,
+      );
+    }
+    for (const step of SCHEMA_STEPS.slice(taken)) store.script(step);
+    store.all(`PRAGMA user_version = ${SCHEMA_STEPS.length}`);
+  });
+}
