@@ -1,0 +1,56 @@
+import { OptionError } from '../errors.js';
+
+/** Where the service is, and who asks. */
+export interface Connection {
+  /** Ends in the version, as in `https://api.example.com/5.0`. HTTPS, but for this machine itself. */
+  readonly baseUrl: string;
+  /** Normally the e-mail address used to log in to the platform. */
+  readonly username: string;
+  /** Issued by the service's support. Never part of a message or a report. */
+  readonly apiKey: string;
+  /** Longest wait for an answer to one request, in milliseconds; default 60,000, at least 1. */
+  readonly timeoutMs?: number;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Checks a connection before anything is sent and gives it back with its base URL in one form,
+ * without a slash at its end.
+ * @throws OptionError if something is missing, or if credentials would travel unencrypted
+ */
+export function checkConnection(connection: Connection): Required<Connection> {
+  const { username, apiKey, timeoutMs = 60_000 } = connection;
+  const url = parseUrl(connection.baseUrl);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+    throw new OptionError(
+      `The base URL ${url.origin} does not use HTTPS, so the API key would travel readable: start it with https://.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new OptionError(
+      'The base URL holds a user name or a key: give them as user name and API key instead.',
+    );
+  }
+  if (!username || username.includes(':')) {
+    throw new OptionError(
+      'The user name is missing or holds a colon, which Basic authentication forbids.',
+    );
+  }
+  if (!apiKey) throw new OptionError('The API key is missing.');
+  if (!Number.isFinite(timeoutMs) || timeoutMs < 1) {
+    throw new OptionError(`The timeout is ${timeoutMs}; expected milliseconds, at least 1.`);
+  }
+  const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return { baseUrl, username, apiKey, timeoutMs };
+}
+
+function parseUrl(baseUrl: string): URL {
+  try {
+    return new URL(baseUrl);
+  } catch {
+    throw new OptionError(
+      `The base URL "${baseUrl}" is no address; expected something like https://api.example.com/5.0.`,
+    );
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * What came of one request, as a value. Whether a request that got no answer was applied can't be
+ * known from here, so the two ways to fail are kept apart.
+ */
+export type Exchange =
+  /** The service answered. `json` is `undefined` when the body is no JSON (or was too large). */
+  | { readonly kind: 'answer'; readonly status: number; readonly json: unknown }
+  /** The request never left: the name, the connection or TLS failed. */
+  | { readonly kind: 'not-sent'; readonly message: string }
+  /** It was sent, at least in part, and no whole answer came. */
+  | { readonly kind: 'no-answer'; readonly message: string };
+
+/** The messages of the service's error object, or `undefined` if this is none. */
+export function errorMessages(json: unknown): readonly string[] | undefined {
+  if (typeof json !== 'object' || json === null || !('errors' in json)) return undefined;
+  if (!Array.isArray(json.errors) || json.errors.length === 0) return undefined;
+  const messages = json.errors.map((error: unknown) =>
+    typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined,
+  );
+  return messages.every((message) => typeof message === 'string') ? messages : undefined;
+}

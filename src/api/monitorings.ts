@@ -1,0 +1,7 @@
+import type { Exchange } from './exchange.js';
+import type { Transport } from './http-transport.js';
+
+/** Asks for one monitoring: `GET /monitorings/{id}`. */
+export function getMonitoring(transport: Transport, id: number): Promise<Exchange> {
+  return transport.send({ method: 'GET', path: `/monitorings/${id}` });
+}

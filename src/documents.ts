@@ -1,0 +1,72 @@
+/**
+ * Documents on their way: serialised once, where they are made, and from then on only bytes with
+ * offsets. All of it is plain data, so that a worker thread can hand it over.
+ */
+import type { Chunk } from './chunk.js';
+import type { Problem } from './record.js';
+
+/** The documents that a chunk's records became, in source order. */
+export interface Documents {
+  readonly chunk: Chunk;
+  /** The documents as JSON in UTF-8, a comma after each, so that neighbours need no joining. */
+  readonly bytes: Uint8Array;
+  /** Where each document ends in `bytes` (exclusive, without its comma). */
+  readonly ends: Uint32Array;
+  /** Which record of the chunk each document comes from, from 0. */
+  readonly records: Uint32Array;
+  /** `null` where the user's own schema lets a document go without one. */
+  readonly sourceIds: readonly (string | null)[];
+  /** {@link DIGEST_BYTES} bytes for each document: a hash of its JSON. */
+  readonly digests: Uint8Array;
+}
+
+/** Length of one entry of {@link Documents.digests}. */
+export const DIGEST_BYTES = 16;
+
+/** A record that can't be sent, and everything that is wrong with it. */
+export interface InvalidRecord {
+  /** Which record of the chunk, from 0. */
+  readonly index: number;
+  readonly problems: readonly Problem[];
+}
+
+/** What became of a chunk's records: each is a document, invalid, or skipped. */
+export interface TransformedChunk {
+  readonly chunk: Chunk;
+  readonly documents: Documents;
+  readonly invalid: readonly InvalidRecord[];
+  readonly skipped: number;
+}
+
+/** Neighbouring documents of one chunk: `from` inclusive, `to` exclusive. */
+export interface DocumentRange {
+  readonly documents: Documents;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where document `index` starts in `documents.bytes`. */
+export function startOf(documents: Documents, index: number): number {
+  return index === 0 ? 0 : endOf(documents, index - 1) + 1;
+}
+
+/** Where document `index` ends in `documents.bytes`, without its comma. */
+export function endOf(documents: Documents, index: number): number {
+  return documents.ends[index] as number;
+}
+
+/** The bytes of a range, the commas between its documents included. */
+export function rangeBytes({ documents, from, to }: DocumentRange): Uint8Array {
+  return documents.bytes.subarray(startOf(documents, from), endOf(documents, to - 1));
+}
+
+/** The documents of one request. */
+export interface Batch {
+  /** Number of the batch in the run, from 1. */
+  readonly number: number;
+  readonly ranges: readonly DocumentRange[];
+  /** How many documents it holds. */
+  readonly count: number;
+  /** Size of its JSON in bytes, commas included. */
+  readonly bytes: number;
+}

@@ -1,0 +1,77 @@
+/** What is known of a sourceId that was seen before. */
+export interface Earlier {
+  /** Whether the earlier document had the same content. */
+  readonly same: boolean;
+  /** Number of the earlier document's record in the whole run, from 0. */
+  readonly ordinal: number;
+}
+
+/** 32-bit words of an entry: two of the id's hash, one of the content's, one the ordinal. */
+const ENTRY_WORDS = 4;
+const FIRST_CAPACITY = 1024;
+/** Above this share of used entries, looking one up takes too many steps. */
+const FULLEST = 0.75;
+
+/**
+ * Remembers which sourceIds a run has seen, in 16 bytes an entry: an open-addressed table of
+ * hashes, not the ids themselves. Two different ids meet with a probability of about
+ * n² ÷ 2⁶⁵ (for ten million documents: three in a million); they then show as a repeat with other
+ * content, which is reported as invalid with both places, never dropped in silence.
+ */
+export class SeenDocuments {
+  #words = new Uint32Array(FIRST_CAPACITY * ENTRY_WORDS);
+  #capacity = FIRST_CAPACITY;
+  #size = 0;
+
+  /** How many distinct ids are remembered. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Remembers a document, or tells which earlier one had the same sourceId.
+   * @param idHash two unsigned 32-bit words of the sourceId's hash
+   * @param contentHash an unsigned 32-bit word of the content's hash
+   * @param ordinal number of the document's record in the run, from 0, below 2³² − 1
+   */
+  see(
+    idHash: readonly [number, number],
+    contentHash: number,
+    ordinal: number,
+  ): Earlier | undefined {
+    if (this.#size >= this.#capacity * FULLEST) this.#grow();
+    const at = this.#find(idHash[0], idHash[1]);
+    const words = this.#words;
+    const stored = words[at + 3] as number;
+    if (stored !== 0) return { same: words[at + 2] === contentHash, ordinal: stored - 1 };
+    words[at] = idHash[0];
+    words[at + 1] = idHash[1];
+    words[at + 2] = contentHash;
+    words[at + 3] = ordinal + 1; // zero marks a free entry
+    this.#size += 1;
+    return undefined;
+  }
+
+  /** Index of the entry of this id, or of the free entry where it belongs. */
+  #find(high: number, low: number): number {
+    const mask = this.#capacity - 1;
+    const words = this.#words;
+    let slot = low & mask;
+    for (;;) {
+      const at = slot * ENTRY_WORDS;
+      if (words[at + 3] === 0 || (words[at] === high && words[at + 1] === low)) return at;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #grow(): void {
+    const old = this.#words;
+    this.#capacity *= 2;
+    this.#words = new Uint32Array(this.#capacity * ENTRY_WORDS);
+    for (let from = 0; from < old.length; from += ENTRY_WORDS) {
+      if (old[from + 3] === 0) continue;
+      const at = this.#find(old[from] as number, old[from + 1] as number);
+      this.#words.set(old.subarray(from, from + ENTRY_WORDS), at);
+    }
+  }
+}

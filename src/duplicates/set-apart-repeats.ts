@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import { DIGEST_BYTES, type DocumentRange, type Documents } from '../documents.js';
+import type { SeenDocuments } from './seen-documents.js';
+
+/** A document whose sourceId came before in the run. */
+export interface Repeat {
+  /** Index of the document in its {@link Documents}. */
+  readonly document: number;
+  /** `duplicate`: the same content; `invalid`: other content under the same sourceId. */
+  readonly outcome: 'duplicate' | 'invalid';
+  /** Number of the earlier document's record in the run, from 0. */
+  readonly earlier: number;
+}
+
+/** Documents to send, and those that repeat an earlier sourceId. */
+export interface SetApart {
+  readonly fresh: readonly DocumentRange[];
+  readonly repeats: readonly Repeat[];
+}
+
+/**
+ * Sets apart the documents whose sourceId the run has seen before. The rest comes back as ranges
+ * of neighbours.
+ * @param firstOrdinal number of the chunk's first record in the whole run, from 0
+ */
+export function setApartRepeats(
+  documents: Documents,
+  seen: SeenDocuments,
+  firstOrdinal: number,
+): SetApart {
+  const fresh: DocumentRange[] = [];
+  const repeats: Repeat[] = [];
+  const count = documents.ends.length;
+  let from = 0;
+  for (let document = 0; document < count; document += 1) {
+    const sourceId = documents.sourceIds[document] ?? null;
+    if (sourceId === null) continue;
+    const ordinal = firstOrdinal + (documents.records[document] as number);
+    const earlier = seen.see(idHash(sourceId), contentHash(documents, document), ordinal);
+    if (earlier === undefined) continue;
+    if (document > from) fresh.push({ documents, from, to: document });
+    from = document + 1;
+    const outcome = earlier.same ? 'duplicate' : 'invalid';
+    repeats.push({ document, outcome, earlier: earlier.ordinal });
+  }
+  if (count > from) fresh.push({ documents, from, to: count });
+  return { fresh, repeats };
+}
+
+function idHash(sourceId: string): readonly [number, number] {
+  const digest = hash('sha1', sourceId, 'buffer');
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+}
+
+function contentHash(documents: Documents, index: number): number {
+  const { buffer, byteOffset } = documents.digests;
+  return new DataView(buffer, byteOffset + index * DIGEST_BYTES).getUint32(0, true);
+}

@@ -1,0 +1,166 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkConnection } from '../../src/api/connection.js';
+import { type Call, openTransport, type Transport } from '../../src/api/http-transport.js';
+import { OptionError } from '../../src/errors.js';
+import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+
+const credentials = { username: 'ana@example.com', apiKey: 'kéy' };
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+async function server(answer: Answer): Promise<TestServer> {
+  const started = await startServer(answer);
+  opened.push(started);
+  return started;
+}
+
+function transportTo(baseUrl: string, timeoutMs = 5_000): Transport {
+  const transport = openTransport({ baseUrl, ...credentials, timeoutMs });
+  opened.push(transport);
+  return transport;
+}
+
+const post: Call = {
+  method: 'POST',
+  path: '/monitorings/1/documents',
+  body: [Buffer.from('{"documents":['), Buffer.from('"é"'), Buffer.from(']}')],
+};
+
+describe('openTransport', () => {
+  it('sends credentials as Basic authentication in UTF-8 and the body pieces as one body', async () => {
+    const seen: Record<string, unknown> = {};
+    const { baseUrl, requests } = await server((request, response) => {
+      Object.assign(seen, request.headers);
+      json(response, 200, { accepted: true, documents: 1 });
+    });
+    const exchange = await transportTo(baseUrl).send(post);
+    expect(exchange).toEqual({
+      kind: 'answer',
+      status: 200,
+      json: { accepted: true, documents: 1 },
+    });
+    const expected = `Basic ${Buffer.from('ana@example.com:kéy').toString('base64')}`;
+    expect(seen['authorization']).toBe(expected);
+    expect(seen['content-type']).toBe('application/json');
+    expect(seen['content-length']).toBe(String(Buffer.byteLength(requests[0]?.body ?? '')));
+    expect(requests).toEqual([
+      { method: 'POST', url: '/5.0/monitorings/1/documents', body: '{"documents":["é"]}' },
+    ]);
+  });
+
+  it('does not follow redirects, which could carry the credentials elsewhere', async () => {
+    const { baseUrl, requests } = await server((_, response) => {
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    const exchange = await transportTo(baseUrl).send(post);
+    expect(exchange).toMatchObject({ kind: 'answer', status: 307 });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('gives an answer that is no JSON as undefined', async () => {
+    const { baseUrl } = await server((_, response) => {
+      response.end('<html>');
+    });
+    const exchange = await transportTo(baseUrl).send(post);
+    expect(exchange).toEqual({ kind: 'answer', status: 200, json: undefined });
+  });
+
+  it('says not-sent for a refused connection and for a name that does not exist', async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
+    const refused = await transportTo(closed.baseUrl).send(post);
+    expect(refused).toMatchObject({
+      kind: 'not-sent',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    const unknown = await transportTo('https://no-such-host.invalid/5.0').send(post);
+    expect(unknown.kind).toBe('not-sent');
+  });
+
+  it('says not-sent when TLS can not be agreed on', async () => {
+    const plain = await server((_, response) => json(response, 200, {}));
+    const exchange = await transportTo(plain.baseUrl.replace('http:', 'https:')).send(post);
+    expect(exchange.kind).toBe('not-sent');
+  });
+
+  it('says no-answer when the connection breaks after the request was read', async () => {
+    const { baseUrl, requests } = await server((request) => {
+      request.socket.destroy();
+    });
+    const exchange = await transportTo(baseUrl).send(post);
+    expect(exchange.kind).toBe('no-answer');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('says no-answer when the connection breaks in the middle of the answer', async () => {
+    const { baseUrl } = await server((request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"accepted":true,');
+      setImmediate(() => request.socket.destroy());
+    });
+    expect((await transportTo(baseUrl).send(post)).kind).toBe('no-answer');
+  });
+
+  it('says no-answer when the service answers too late', async () => {
+    const { baseUrl, requests } = await server(() => {});
+    const exchange = await transportTo(baseUrl, 300).send(post);
+    expect(exchange.kind).toBe('no-answer');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('says no-answer when the server speaks something else than HTTP', async () => {
+    const babbler = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.end('hello\r\n');
+    });
+    await new Promise<void>((resolve) => babbler.listen(0, '127.0.0.1', resolve));
+    const { port } = babbler.address() as AddressInfo;
+    const exchange = await transportTo(`http://127.0.0.1:${port}/5.0`).send(post);
+    babbler.close();
+    expect(exchange.kind).toBe('no-answer');
+  });
+
+  it('stops waiting at once when its signal is aborted', async () => {
+    const { baseUrl } = await server(() => {});
+    const controller = new AbortController();
+    const sent = transportTo(baseUrl).send({ ...post, signal: controller.signal });
+    setTimeout(() => controller.abort(), 50);
+    expect((await sent).kind).toBe('no-answer');
+  });
+});
+
+describe('checkConnection', () => {
+  const connection = { baseUrl: 'https://api.example.com/5.0/', ...credentials };
+
+  it('gives the base URL back without slashes at its end', () => {
+    expect(checkConnection(connection).baseUrl).toBe('https://api.example.com/5.0');
+  });
+
+  it.each(['http://localhost:8080/5.0', 'http://127.0.0.1:1/5.0', 'http://[::1]:1/5.0'])(
+    'takes plain HTTP on this machine: %s',
+    (baseUrl) => {
+      expect(checkConnection({ ...connection, baseUrl }).baseUrl).toBe(baseUrl);
+    },
+  );
+
+  it.each([
+    ['plain HTTP elsewhere', { baseUrl: 'http://api.example.com/5.0' }, /HTTPS/],
+    ['a name that only starts like loopback', { baseUrl: 'http://127.0.0.1.example.com' }, /HTTPS/],
+    ['no address', { baseUrl: 'api' }, /no address/],
+    ['a key in the address', { baseUrl: 'https://a:b@api.example.com' }, /instead/],
+    ['no user name', { username: '' }, /user name/],
+    ['a colon in the user name', { username: 'a:b' }, /colon/],
+    ['no key', { apiKey: '' }, /API key/],
+    ['a timeout of nothing', { timeoutMs: 0 }, /timeout is 0/],
+  ])('refuses %s, and never names the key', (_, change, message) => {
+    const check = () => checkConnection({ ...connection, ...change });
+    expect(check).toThrow(OptionError);
+    expect(check).toThrow(message);
+    expect(check).not.toThrow(/kéy/);
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { classifyAnswer } from '../../src/delivery/classify-answer.js';
+
+const refusal = {
+  errors: [{ message: 'documents[3].published is no date' }, { message: 'too bad' }],
+};
+
+function answer(status: number, json: unknown) {
+  return classifyAnswer({ kind: 'answer', status, json }, 7);
+}
+
+describe('classifyAnswer', () => {
+  it('accepts only a 2xx answer that says accepted and counts exactly what was sent', () => {
+    expect(answer(200, { accepted: true, documents: 7 })).toEqual({ kind: 'accepted' });
+    expect(answer(201, { accepted: true, documents: 7, more: 1 })).toEqual({ kind: 'accepted' });
+  });
+
+  it.each([
+    ['a short count', 200, { accepted: true, documents: 6 }, /took 6 of 7/],
+    ['a count that is text', 200, { accepted: true, documents: '7' }, /took 7 of 7/],
+    ['no count', 200, { accepted: true }, /took undefined of 7/],
+    ['accepted false', 200, { accepted: false, documents: 7 }, /did not say accepted/],
+    ['an error object with a 2xx status', 200, refusal, /did not say accepted: documents\[3\]/],
+    ['no JSON', 200, undefined, /without readable JSON/],
+    ['a list', 200, [], /did not say accepted/],
+    ['a redirect', 302, undefined, /answered 302/],
+    ['a 408 with an error object', 408, refusal, /answered 408: documents\[3\]/],
+    ['a 400 without an error object', 400, { oops: 1 }, /answered 400/],
+    ['a 500 with an error object', 500, refusal, /answered 500: .*too bad/],
+    ['a 503 page', 503, undefined, /answered 503/],
+  ])('says unknown for %s', (_, status, json, message) => {
+    const verdict = answer(status, json);
+    expect(verdict.kind).toBe('unknown');
+    expect(verdict).toHaveProperty('message', expect.stringMatching(message));
+  });
+
+  it('rejects for an error object with a 4xx status, and passes all its messages on', () => {
+    expect(answer(400, refusal)).toEqual({
+      kind: 'rejected',
+      message: 'the service refused (400): documents[3].published is no date; too bad',
+    });
+    expect(answer(413, refusal).kind).toBe('rejected');
+  });
+
+  it('says no access for 401, 403 and 404', () => {
+    for (const status of [401, 403, 404]) expect(answer(status, refusal).kind).toBe('no-access');
+  });
+
+  it('keeps requests that never left apart from those that got no answer', () => {
+    const refused = classifyAnswer({ kind: 'not-sent', message: 'connect ECONNREFUSED' }, 1);
+    expect(refused).toEqual({ kind: 'unsent', message: 'connect ECONNREFUSED' });
+    const reset = classifyAnswer({ kind: 'no-answer', message: 'read ECONNRESET' }, 1);
+    expect(reset).toEqual({ kind: 'unknown', message: 'no answer came: read ECONNRESET' });
+  });
+
+  it('never calls anything a success that does not say so', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 100, max: 599 }), fc.jsonValue(), (status, json) => {
+        const says = (json as { accepted?: unknown; documents?: unknown } | null) ?? {};
+        const success =
+          status >= 200 && status < 300 && says.accepted === true && says.documents === 7;
+        expect(answer(status, json).kind === 'accepted').toBe(success);
+      }),
+    );
+  });
+});

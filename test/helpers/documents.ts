@@ -1,0 +1,28 @@
+import type { Chunk } from '../../src/chunk.js';
+import type { Documents } from '../../src/documents.js';
+import { DocumentWriter } from '../../src/transform/serialise.js';
+
+/** A chunk of objects, for tests that only need one to stand behind documents. */
+export function chunkOf(objects: readonly unknown[], firstRecord = 1): Chunk {
+  return {
+    kind: 'objects',
+    source: 'records',
+    input: 0,
+    layout: { format: 'objects' },
+    position: { byte: 0, record: firstRecord, line: 1 },
+    records: objects.length,
+    objects,
+  };
+}
+
+/** Serialised documents, as the transform hands them on. */
+export function documentsOf(
+  objects: readonly { sourceId?: string; [key: string]: unknown }[],
+  firstRecord = 1,
+): Documents {
+  const writer = new DocumentWriter(0);
+  for (const [index, object] of objects.entries()) {
+    writer.add(JSON.stringify(object), index, object.sourceId ?? null);
+  }
+  return writer.finish(chunkOf(objects, firstRecord));
+}

@@ -1,0 +1,48 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A real server on loopback, for behaviour that the sandbox doesn't show. */
+export interface TestServer {
+  readonly baseUrl: string;
+  readonly requests: { readonly method: string; readonly url: string; readonly body: string }[];
+  close(): Promise<void>;
+}
+
+export type Answer = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+) => void | Promise<void>;
+
+/** Starts a server that answers as it is told and remembers what it was asked. */
+export async function startServer(answer: Answer): Promise<TestServer> {
+  const requests: TestServer['requests'] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const body = Buffer.concat(pieces).toString('utf8');
+    requests.push({ method: request.method ?? '', url: request.url ?? '', body });
+    await answer(request, response, body);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/5.0`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Answers with JSON. */
+export function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
