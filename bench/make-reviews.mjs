@@ -1,0 +1,60 @@
+// @ts-check
+// Writes a made-up review export as CSV: `node bench/make-reviews.mjs --rows 300000 [--seed 1] > reviews.csv`.
+// The same seed gives the same bytes. A row has about 350 bytes; one text in ten holds a line break.
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '30000' }, seed: { type: 'string', default: '1' } },
+});
+
+/** @type {Record<string, string>} */
+const SENTENCES = {
+  en: 'The room was clean and quiet, the staff could not have been kinder, and breakfast was worth getting up for.',
+  es: 'La habitación estaba limpia y tranquila, el personal muy amable y el desayuno merece madrugar un poco más.',
+  de: 'Das Zimmer war sauber und ruhig, das Personal überaus freundlich, und für das Frühstück lohnt sich das Aufstehen.',
+  fr: 'La chambre était propre et calme, le personnel très aimable, et le petit déjeuner vaut la peine de se lever.',
+  pt: 'O quarto estava limpo e sossegado, os funcionários muito simpáticos e o café da manhã vale a pena acordar cedo.',
+};
+const LANGUAGES = Object.keys(SENTENCES);
+const CITIES = ['Madrid', 'Kraków', 'Lyon', 'São Paulo', 'Zürich'];
+
+/** A small generator of pseudo-random numbers from 0 to 1 (mulberry32). @param {number} seed */
+function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const random = randomFrom(Number(values.seed));
+
+/** @template T @param {readonly T[]} list @returns {T} */
+function pick(list) {
+  return /** @type {T} */ (list[Math.floor(random() * list.length)]);
+}
+
+/** @param {number} row */
+function line(row) {
+  const language = pick(LANGUAGES);
+  const sentence = SENTENCES[language];
+  const glue = random() < 0.1 ? '\n\n' : ' ';
+  const text = `${sentence}${glue}${sentence} ${sentence?.slice(0, Math.floor(random() * 100))} "${row}" 🙂`;
+  const when = new Date(Date.UTC(2023, 0, 1) + Math.floor(random() * 3 * 365 * 24 * 60) * 60_000);
+  const date = when.toISOString().slice(0, 16).replace('T', ' ');
+  const fields = [`r-${row}`, date, `Guest ${Math.floor(random() * 5000)}`, language, pick(CITIES)];
+  const rating = String(1 + Math.floor(random() * 10));
+  return `${fields.join(',')},${rating},"${text.replaceAll('"', '""')}"\n`;
+}
+
+process.stdout.write('id,date,guest,language,city,rating,text\n');
+let buffer = '';
+for (let row = 1; row <= Number(values.rows); row += 1) {
+  buffer += line(row);
+  if (buffer.length < 1 << 20 && row < Number(values.rows)) continue;
+  if (!process.stdout.write(buffer)) await once(process.stdout, 'drain');
+  buffer = '';
+}
