@@ -1,0 +1,98 @@
+import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ImportedDocument } from '../document.js';
+import { OptionError } from '../errors.js';
+import type { Problem } from '../record.js';
+import { createAjv, PROFILE_SCHEMAS, profileSchema } from './create-ajv.js';
+import { problemsOf } from './problems-of.js';
+
+/**
+ * Which fields a document must have: `complete` asks for all but `parentSourceId` and `tags`,
+ * `minimal` for `source`, `sourceId` and `text`.
+ */
+export type Profile = 'complete' | 'minimal';
+
+/** Says everything that is wrong with a document, one sentence each; empty when it is valid. */
+export type ValidateDocument = (document: ImportedDocument) => readonly Problem[];
+
+/** What documents are held against: a profile, or a schema of the user's own. */
+export interface ValidationOptions {
+  /** Default: `complete`. Of no consequence beside `schema`. */
+  readonly profile?: Profile;
+  /** A JSON Schema (2020-12) instead of a profile. */
+  readonly schema?: object;
+  /** What to call that schema in errors, such as its path. */
+  readonly schemaName?: string;
+}
+
+const VALID: readonly Problem[] = [];
+
+/**
+ * Compiles a profile, or a user's own schema, into a function.
+ * @throws OptionError for an unknown profile or a schema that can't be used, with the reason
+ */
+export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
+  const { validate, remedy } =
+    options.schema === undefined
+      ? compileProfile(options.profile ?? 'complete')
+      : compileOwnSchema(options.schema, options.schemaName ?? 'given');
+  return (document) => (validate(document) ? VALID : problemsOf(validate.errors ?? [], remedy));
+}
+
+interface Compiled {
+  readonly validate: ValidateFunction;
+  /** What to do about a missing field. */
+  readonly remedy: (field: string) => string;
+}
+
+const FILL = 'map it, give its rule an else, or skip such records';
+const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
+
+function compileProfile(profile: Profile): Compiled {
+  if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
+    const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
+    throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
+  }
+  const validate = createAjv().getSchema(PROFILE_SCHEMAS[profile]) as ValidateFunction;
+  if (profile === 'minimal') return { validate, remedy: () => FILL };
+  const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
+  return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };
+}
+
+function compileOwnSchema(schema: unknown, name: string): Compiled {
+  const refuse = (reason: string): never => {
+    throw new OptionError(`The schema ${name} can't be used: ${reason}.`);
+  };
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
+    return refuse('it is not a JSON object');
+  }
+  const { $schema, $async } = schema as AnySchemaObject;
+  if ($schema !== undefined && !isDialect2020($schema)) {
+    return refuse(
+      `it says $schema ${JSON.stringify($schema)}; expected JSON Schema 2020-12, "${DIALECT}"`,
+    );
+  }
+  if ($async !== undefined) return refuse('it says $async, and documents are checked at once');
+  try {
+    return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
+  } catch (error) {
+    return refuse(reasonOf(error));
+  }
+}
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+
+function isDialect2020(dialect: unknown): boolean {
+  return typeof dialect === 'string' && dialect.replace(/#$/, '') === DIALECT;
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const keyword = /^strict mode: unknown keyword: (".*")$/.exec(reason)?.[1];
+  if (keyword !== undefined) {
+    return `it has the unknown keyword ${keyword}; if that is a note of your own, start its name with x-`;
+  }
+  const format = /^unknown format (".*") ignored/.exec(reason)?.[1];
+  if (format !== undefined) return `it names the unknown format ${format}; use a pattern instead`;
+  // ajv lists every way in which the schema of schemas is missed: the first says enough.
+  return reason.replace(/, data\/.*$/s, '').replace(/\.$/, '');
+}

@@ -1,0 +1,78 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { quote } from './show-value.js';
+
+/**
+ * What would have been right, in words: the schema's own `x-expected`, else made from the keyword.
+ * `undefined` where there are no words but ajv's.
+ */
+export function expectedBy(error: ErrorObject): string | undefined {
+  const { keyword, schema, parentSchema, params } = error;
+  if (Array.isArray(params['passingSchemas'])) return 'only one of the forms that it fits';
+  const own: unknown = parentSchema?.['x-expected'];
+  if (typeof own === 'string') return own;
+  return WORDS[keyword]?.(schema);
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+/** How a keyword's value reads after "expected". */
+const WORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+  type: (types) => or([types].flat().map((type) => TYPES[String(type)] ?? String(type))),
+  enum: (values) =>
+    Array.isArray(values) ? `one of ${values.map(literal).join(', ')}` : undefined,
+  const: (value) => literal(value),
+  format: (name) => `the format ${String(name)}`,
+  pattern: (pattern) => `text that matches ${String(pattern)}`,
+  minLength: (least) => `${String(least)} or more characters`,
+  maxLength: (most) => `at most ${String(most)} characters`,
+  minItems: (least) => `${String(least)} or more entries`,
+  maxItems: (most) => `at most ${String(most)} entries`,
+  minimum: (least) => `${String(least)} or more`,
+  exclusiveMinimum: (bound) => `more than ${String(bound)}`,
+  maximum: (most) => `at most ${String(most)}`,
+  exclusiveMaximum: (bound) => `less than ${String(bound)}`,
+  multipleOf: (step) => `a multiple of ${String(step)}`,
+  not: () => 'something that the schema does not rule out',
+  'false schema': () => 'nothing here: the schema rules it out',
+  anyOf: choice,
+  oneOf: choice,
+};
+
+/** Names the forms of a choice if each has a name of its own. */
+function choice(branches: unknown): string | undefined {
+  if (!Array.isArray(branches)) return undefined;
+  const forms = branches.map(formOf);
+  return forms.includes(undefined)
+    ? `one of the ${branches.length} forms that the schema allows`
+    : or([...new Set(forms as string[])]);
+}
+
+function formOf(branch: unknown): string | undefined {
+  if (typeof branch !== 'object' || branch === null) return undefined;
+  const schema = branch as Readonly<Record<string, unknown>>;
+  const own = schema['x-expected'];
+  if (typeof own === 'string') return own;
+  for (const keyword of ['const', 'enum', 'format', 'type']) {
+    if (keyword in schema) return WORDS[keyword]?.(schema[keyword]);
+  }
+  return undefined;
+}
+
+function or(words: readonly string[]): string {
+  return words.length < 2
+    ? words.join('')
+    : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
+}
+
+function literal(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return /^[\w.:-]+$/.test(value) ? value : quote(value);
+}

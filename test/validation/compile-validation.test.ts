@@ -1,0 +1,270 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportedDocument } from '../../src/document.js';
+import { OptionError } from '../../src/errors.js';
+import {
+  compileValidation,
+  type Profile,
+  type ValidateDocument,
+} from '../../src/validation/compile-validation.js';
+
+const COMPLETE = {
+  source: 'RVW',
+  sourceId: 'r-1',
+  text: 'Muy bien 👍',
+  language: 'es',
+  sentiment: 'B',
+  detectedLocations: ['country: España', 'region of the country: Norte', 'city: Madrid'],
+  published: '2024-06-03T16:30:00.000Z',
+  downloaded: '2026-01-31T10:30:00+01:00',
+  url: 'https://reviews.example.com/r-1?a=é#b',
+  metrics: [{ name: 'score', value: 4.6 }],
+  author: {
+    source: 'RVW',
+    sourceId: 'a-1',
+    username: 'Ana',
+    annotations: [{ name: 'room', value: '' }],
+  },
+};
+const MINIMAL = { source: 'RVW', sourceId: 'r-1', text: 'Muy bien' };
+
+const complete = compileValidation();
+const minimal = compileValidation({ profile: 'minimal' });
+
+/** The problems of a complete document with some of its fields changed, as "kind field". */
+function problemsWith(changes: object, validate: ValidateDocument = complete): string[] {
+  const document = { ...COMPLETE, ...changes } as ImportedDocument;
+  return validate(document).map(({ kind, field }) => `${kind} ${field}`);
+}
+
+function messageWith(changes: object): string | undefined {
+  return complete({ ...COMPLETE, ...changes } as ImportedDocument)[0]?.message;
+}
+
+function without(field: string): ImportedDocument {
+  return Object.fromEntries(Object.entries(COMPLETE).filter(([name]) => name !== field));
+}
+
+describe('the complete profile', () => {
+  it('takes a full document, with or without the two optional fields', () => {
+    expect(complete(COMPLETE)).toEqual([]);
+    expect(complete({ ...COMPLETE, parentSourceId: null, tags: ['a', 'b'] })).toEqual([]);
+    expect(complete({ ...COMPLETE, parentSourceId: 'r-0', tags: [] })).toEqual([]);
+  });
+
+  it.each(Object.keys(COMPLETE))('misses %s', (field) => {
+    expect(complete(without(field)).map((problem) => [problem.kind, problem.field])).toEqual([
+      ['missing-field', field],
+    ]);
+  });
+
+  it('misses each field of the author', () => {
+    const fields = ['source', 'sourceId', 'username', 'annotations'];
+    expect(problemsWith({ author: {} })).toEqual(
+      fields.map((field) => `missing-field author.${field}`),
+    );
+  });
+
+  it('names the minimal profile only where that would help', () => {
+    expect(complete(without('language'))[0]?.message).toContain('minimal profile');
+    expect(complete(without('author'))[0]?.message).toContain('minimal profile');
+    expect(complete(without('text'))[0]?.message).not.toContain('minimal');
+    expect(complete({ ...COMPLETE, author: {} })[0]?.message).toContain('minimal profile');
+  });
+
+  it.each([
+    ['source', 'FCP', 'not-allowed-value'],
+    ['sourceId', ' \n', 'blank'],
+    ['sourceId', 7, 'wrong-type'],
+    ['parentSourceId', '', 'blank'],
+    ['text', '', 'blank'],
+    ['text', null, 'wrong-type'],
+    ['language', 'Español', 'bad-format'],
+    ['language', 'ES', 'bad-format'],
+    ['sentiment', 'b', 'not-allowed-value'],
+    ['sentiment', 1, 'not-allowed-value'],
+    ['published', '2024-06-03', 'bad-format'],
+    ['published', '2024-06-03T16:30:00', 'bad-format'],
+    ['published', '2023-02-29T16:30:00Z', 'bad-format'],
+    ['downloaded', '2024-19-39T16:30:00Z', 'bad-format'],
+    ['url', 'www.example.com', 'bad-format'],
+    ['url', 'ftp://example.com', 'bad-format'],
+    ['url', 'https:///path', 'bad-format'],
+    ['url', 'https://example.com/a b', 'bad-format'],
+    ['metrics', {}, 'wrong-type'],
+    ['tags', 'a,b', 'wrong-type'],
+    ['tags', ['a', 'b', 'a'], 'repeated-value'],
+    ['author', 'Ana', 'wrong-type'],
+    ['extra', 1, 'unknown-field'],
+  ])('refuses %s = %j as %s', (field, value, kind) => {
+    expect(problemsWith({ [field]: value })).toEqual([`${kind} ${field}`]);
+  });
+
+  it.each([
+    [{ detectedLocations: ['town: Rivas'] }, 'bad-format detectedLocations[0]'],
+    [{ detectedLocations: ['city: Rivas', 'city: '] }, 'bad-format detectedLocations[1]'],
+    [{ metrics: [{ name: 'score', value: '4' }] }, 'wrong-type metrics[0].value'],
+    [{ metrics: [{ name: 'score', value: Number.NaN }] }, 'wrong-type metrics[0].value'],
+    [{ metrics: [{ name: 'score' }] }, 'missing-field metrics[0].value'],
+    [{ metrics: [{ name: 'score', value: 4, unit: '*' }] }, 'unknown-field metrics[0].unit'],
+    [{ tags: ['ok', ' '] }, 'blank tags[1]'],
+    [{ author: { ...COMPLETE.author, source: 'rvw' } }, 'bad-format author.source'],
+    [{ author: { ...COMPLETE.author, nick: 'x' } }, 'unknown-field author.nick'],
+    [
+      { author: { ...COMPLETE.author, annotations: [{ name: 'a', value: 1 }] } },
+      'wrong-type author.annotations[0].value',
+    ],
+  ])('finds what is wrong inside %j', (changes, problem) => {
+    expect(problemsWith(changes)).toEqual([problem]);
+  });
+
+  it.each([
+    ['2024-02-29T23:59:60Z'],
+    ['2024-12-31T00:00:00.123456+05:30'],
+    ['2024-04-30t00:00:00z'],
+  ])('takes %s for a timestamp', (published) => {
+    expect(problemsWith({ published })).toEqual([]);
+  });
+
+  it.each(['pt-BR', 'zh-Hans', 'es-419', 'fil', 'cs'])('takes the language code %s', (language) => {
+    expect(problemsWith({ language })).toEqual([]);
+  });
+
+  it('says everything that is wrong, once each', () => {
+    expect(problemsWith({ sentiment: 'X', url: '', tags: [1] })).toEqual([
+      'not-allowed-value sentiment',
+      'bad-format url',
+      'wrong-type tags[0]',
+    ]);
+  });
+});
+
+describe('the minimal profile', () => {
+  it('takes a document with source, sourceId and text, and one that has all', () => {
+    expect(minimal(MINIMAL)).toEqual([]);
+    expect(minimal(COMPLETE)).toEqual([]);
+    expect(minimal({ ...MINIMAL, author: {} })).toEqual([]);
+  });
+
+  it.each(['source', 'sourceId', 'text'])('misses %s', (field) => {
+    const document: ImportedDocument = { ...MINIMAL, [field]: undefined };
+    expect(minimal(document).map((problem) => problem.field)).toEqual([field]);
+  });
+
+  it('still checks the fields that are there', () => {
+    const changes = { published: 'gestern', extra: 1, metrics: [{ name: 'score' }] };
+    expect(problemsWith(changes, minimal)).toEqual([
+      'unknown-field extra',
+      'bad-format published',
+      'missing-field metrics[0].value',
+    ]);
+  });
+});
+
+describe('messages', () => {
+  it('name the field, the value and what was expected', () => {
+    expect(messageWith({ sentiment: 'X' })).toBe(
+      'sentiment is "X"; expected B (good), N (neutral) or R (bad)',
+    );
+    expect(messageWith({ metrics: [{ name: 'score', value: true }] })).toBe(
+      'metrics[0].value is true; expected a number',
+    );
+  });
+
+  it('shorten a long value between characters', () => {
+    const family = '👨‍👩‍👧‍👦';
+    const message = messageWith({ language: family.repeat(200) }) ?? '';
+    expect(message).toContain(`"${family.repeat(40)}…"`);
+  });
+
+  it('do not cut a character that is longer than any excerpt in half', () => {
+    const zalgo = `e${'\u0301'.repeat(10_000)}`;
+    expect((messageWith({ language: zalgo }) ?? '').length).toBeLessThan(1_000);
+    const chain = Array.from({ length: 1_000 }, () => '👩').join('\u200d');
+    expect(messageWith({ language: chain })).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('hold no control character', () => {
+    const message = messageWith({ language: '\u001b[31m\u009b\u202e\n\u2028' }) ?? '';
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u202e]/);
+    expect(message).toContain('\\u001b[31m\\u009b\\u202e\\n\\u2028');
+  });
+});
+
+describe("a user's own schema", () => {
+  const own = (schema: object) => compileValidation({ schema, schemaName: 'own.json' });
+
+  it('can build on a profile', () => {
+    const validate = own({
+      $ref: 'imported-document-minimal.schema.json',
+      required: ['tags', 'text'],
+      properties: { text: { minLength: 3 } },
+    });
+    expect(validate({ ...MINIMAL, tags: [] })).toEqual([]);
+    expect(
+      validate({ source: 'RVW', sourceId: '1' })
+        .map(({ field }) => field)
+        .sort(),
+    ).toEqual(['tags', 'text']);
+    expect(validate({ ...MINIMAL, tags: [], text: 'ab' })[0]).toEqual({
+      kind: 'too-short',
+      field: 'text',
+      message: 'text is "ab"; expected 3 or more characters',
+    });
+  });
+
+  it('speaks with the words of x-expected', () => {
+    const validate = own({ properties: { text: { pattern: '^#', 'x-expected': 'a hashtag' } } });
+    expect(validate({ text: 'x' })[0]?.message).toBe('text is "x"; expected a hashtag');
+  });
+
+  it('gives one sentence for a choice, not one for each branch', () => {
+    const validate = own({
+      anyOf: [{ required: ['url'] }, { required: ['text'] }],
+      properties: {
+        language: { anyOf: [{ const: 'es' }, { $ref: '#/$defs/code' }] },
+        tags: { oneOf: [{ minItems: 1 }, { maxItems: 2 }] },
+      },
+      $defs: { code: { type: 'string', minLength: 9 } },
+      required: ['sourceId'],
+    });
+    const problems = validate({ language: 'x', tags: ['a'] });
+    expect(problems.map(({ kind, field }) => `${kind} ${field}`)).toEqual([
+      'schema null',
+      'missing-field sourceId',
+      'schema language',
+      'schema tags',
+    ]);
+  });
+
+  it('explains a condition by what it asks for', () => {
+    const schema = '{"if": {"required": ["url"]}, "then": {"required": ["language"]}}';
+    const validate = own(JSON.parse(schema) as object);
+    expect(validate({ url: 'x' }).map(({ field }) => field)).toEqual(['language']);
+  });
+
+  it.each([
+    [[], 'not a JSON object'],
+    [{ requird: ['text'] }, 'unknown keyword "requird"'],
+    [{ type: 'strin' }, 'data/type'],
+    [{ $ref: 'elsewhere.json' }, 'elsewhere.json'],
+    [{ $schema: 'http://json-schema.org/draft-07/schema#' }, 'expected JSON Schema 2020-12'],
+    [{ properties: { url: { format: 'iri' } } }, 'unknown format "iri"'],
+    [{ properties: { url: { pattern: '(' } } }, 'Unterminated group'],
+    [{ $async: true }, '$async'],
+  ])('that is unusable (%j) is refused with the reason', (schema, reason) => {
+    expect(() => own(schema)).toThrow(OptionError);
+    expect(() => own(schema)).toThrow(reason);
+    expect(() => own(schema)).toThrow('own.json');
+  });
+
+  it('may hold notes that check nothing', () => {
+    const schema = { $comment: 'x', 'x-owner': 'us', example: {}, properties: { text: true } };
+    expect(own(schema)({ text: 'x' })).toEqual([]);
+  });
+});
+
+it('refuses a profile that does not exist', () => {
+  const profile = 'strict' as Profile;
+  expect(() => compileValidation({ profile })).toThrow('expected complete or minimal');
+});
