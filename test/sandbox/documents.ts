@@ -1,0 +1,77 @@
+import type { ImportedDocument } from '../../src/document.js';
+
+/** A window that holds every document of these tests. */
+export const ALWAYS = { start: '0001-01-01 00:00', end: '9999-12-31 23:59' };
+
+/** A search that any monitoring may have. */
+export const SEARCH = { source: 'RSS', query: 'https://example.com/feed' };
+
+/** A small valid document. */
+export function review(sourceId: string, more: Partial<ImportedDocument> = {}): ImportedDocument {
+  return { source: 'RVW', sourceId, text: `Text of ${sourceId}`, ...more };
+}
+
+/** A document that has every field. */
+export const FULL: ImportedDocument = {
+  source: 'RVW',
+  sourceId: 'r-1',
+  parentSourceId: 'r-0',
+  text: 'Muy buena atención 👍\n¡Volveré!',
+  language: 'es',
+  sentiment: 'B',
+  detectedLocations: ['country: España', 'city: Sevilla'],
+  published: '2024-05-31T10:30:00+02:00',
+  downloaded: '2024-06-01T00:00:00.5Z',
+  url: 'https://example.com/r/1?a=b&c=d',
+  metrics: [
+    { name: 'likes', value: 3 },
+    { name: 'score', value: 4.5 },
+  ],
+  tags: ['summer', 'a,b'],
+  author: {
+    source: 'RVW',
+    sourceId: 'u-1',
+    username: 'María',
+    annotations: [{ name: 'stay', value: 'Family' }],
+  },
+};
+
+/** What of an answered document was sent with the import; what was not sent is null or empty. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer's document, straight from JSON.
+export function imported(document: any): unknown {
+  const { source, sourceId, parentSourceId, text, language, sentiment, author } = document;
+  const { detectedLocations, published, downloaded, url, metrics, tags } = document;
+  return {
+    ...{ source, sourceId, parentSourceId, text, language, sentiment, detectedLocations },
+    ...{ published, downloaded, url, metrics, tags },
+    author: {
+      source: author.source,
+      sourceId: author.sourceId,
+      username: author.username,
+      annotations: author.annotations,
+    },
+  };
+}
+
+/** An imported document as {@link imported} gives it back. */
+export function filledIn(document: ImportedDocument): unknown {
+  return imported({
+    parentSourceId: null,
+    language: null,
+    sentiment: null,
+    published: null,
+    downloaded: null,
+    url: null,
+    detectedLocations: [],
+    metrics: [],
+    tags: [],
+    ...document,
+    author: {
+      source: null,
+      sourceId: null,
+      username: null,
+      annotations: [],
+      ...document.author,
+    },
+  });
+}

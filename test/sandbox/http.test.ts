@@ -1,0 +1,224 @@
+import http from 'node:http';
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import { basic, messages, startTestSandbox } from '../helpers/start-sandbox.js';
+import { ALWAYS, review, SEARCH } from './documents.js';
+
+test.each([
+  ['no credentials', ''],
+  ['another scheme', 'Bearer abc'],
+  ['another user', basic('someone@localhost', 'right')],
+  ['another key', basic('sandbox@localhost', 'wrong')],
+  ['a key that goes on', basic('sandbox@localhost', 'right ')],
+  ['no key', basic('sandbox@localhost', '')],
+  ['no base64', 'Basic ***'],
+])('with %s every address answers 401', async (_, authorization) => {
+  const { call } = await startTestSandbox({ apiKey: 'right' });
+  for (const path of ['/monitorings', '/documents', '/nowhere', '/monitorings/1/documents']) {
+    const refused = await call('POST', path, { json: {}, headers: { authorization } });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+    expect(messages(refused)).toHaveLength(1);
+  }
+});
+
+test('credentials may hold any character, and the scheme any case', async () => {
+  const { call } = await startTestSandbox({ username: 'zoë@localhost', apiKey: 'a:b:ñ 😀' });
+  const headers = { authorization: basic('zoë@localhost', 'a:b:ñ 😀').replace('Basic', 'bAsIc') };
+  expect((await call('GET', '/monitorings', { headers })).status).toBe(200);
+});
+
+test('each sandbox has a key of its own unless one is given', async () => {
+  const one = await startTestSandbox();
+  const two = await startTestSandbox();
+  expect(one.username).toBe('sandbox@localhost');
+  expect(one.apiKey).toMatch(/^[\w-]{20,}$/);
+  expect(one.apiKey).not.toBe(two.apiKey);
+});
+
+test.each(['/nowhere', '/', '', '/monitorings/', '/monitorings/1/title', '/Monitorings'])(
+  'there is nothing at %j',
+  async (path) => {
+    const { call } = await startTestSandbox();
+    const missing = await call('GET', path);
+    expect(missing.status).toBe(404);
+    expect(messages(missing)).toHaveLength(1);
+  },
+);
+
+test('version 4.0 answers 404 like any unknown address', async () => {
+  const { legacyBaseUrl, username, apiKey } = await startTestSandbox();
+  const headers = { authorization: basic(username, apiKey) };
+  const response = await fetch(`${legacyBaseUrl}/monitorings`, { headers });
+  expect(response.status).toBe(404);
+  expect(await response.json()).toEqual({ errors: [{ message: expect.any(String) }] });
+});
+
+test.each([
+  ['DELETE', '/monitorings', 'GET, POST'],
+  ['POST', '/monitorings/1', 'GET'],
+  ['GET', '/monitorings/1/documents', 'POST'],
+  ['PUT', '/documents', 'GET, POST'],
+  ['OPTIONS', '/documents', 'GET, POST'],
+])('%s %s answers 405 and names what is allowed', async (method, path, allowed) => {
+  const { call } = await startTestSandbox();
+  const refused = await call(method, path);
+  expect(refused.status).toBe(405);
+  expect(refused.headers.get('allow')).toBe(allowed);
+  expect(messages(refused)).toHaveLength(1);
+});
+
+test.each(['{"title":', '', 'nothing', '{"a":1}{'])(
+  'a body that is not JSON answers 400: %j',
+  async (body) => {
+    const { call } = await startTestSandbox();
+    const headers = { 'content-type': 'application/json' };
+    const refused = await call('POST', '/monitorings', { body, headers });
+    expect(refused.status).toBe(400);
+    expect(messages(refused)[0]).toMatch(/^The body is not valid JSON/);
+  },
+);
+
+test('a body that is not UTF-8 answers 400', async () => {
+  const { call } = await startTestSandbox();
+  const refused = await call('POST', '/monitorings', {
+    body: new Uint8Array([0x22, 0xff, 0x22]),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect([refused.status, messages(refused)]).toEqual([400, ['The body is not valid UTF-8.']]);
+});
+
+test.each([
+  ['/monitorings', 'text/plain'],
+  ['/monitorings', 'application/x-www-form-urlencoded'],
+  ['/monitorings', 'application/json; charset=latin1'],
+  ['/monitorings/1/documents', 'text/plain'],
+  ['/documents', 'application/json'],
+  ['/documents', 'multipart/form-data; boundary=x'],
+])('POST %s does not take %s', async (path, type) => {
+  const sandbox = await startTestSandbox();
+  sandbox.ensureMonitoring(1);
+  const headers = { 'content-type': type };
+  const refused = await sandbox.call('POST', path, { body: '{}', headers });
+  expect(refused.status).toBe(415);
+  expect(messages(refused)).toHaveLength(1);
+});
+
+test('a compressed body answers 415', async () => {
+  const { call } = await startTestSandbox();
+  const headers = { 'content-encoding': 'gzip' };
+  expect((await call('POST', '/monitorings', { json: {}, headers })).status).toBe(415);
+});
+
+test('content types may carry parameters and any case', async () => {
+  const { call } = await startTestSandbox();
+  const json = { title: 't', status: 'active', searches: [SEARCH] };
+  const headers = { 'content-type': 'Application/JSON; Charset="UTF-8"' };
+  const { status, body } = await call('POST', '/monitorings', { json, headers });
+  expect(status).toBe(200);
+  const form = { monitorings: String(body.id), ...ALWAYS };
+  const type = { 'content-type': 'application/x-www-form-urlencoded;charset=utf-8' };
+  expect((await call('POST', '/documents', { form, headers: type })).status).toBe(200);
+});
+
+test('answers are compact JSON, and formatted with the bare parameter pretty', async () => {
+  const sandbox = await startTestSandbox();
+  sandbox.ensureMonitoring(1, 'One');
+  const compact = await sandbox.call('GET', '/monitorings');
+  expect(compact.text).toBe('{"monitorings":[{"id":1,"title":"One","status":"active"}]}');
+  expect(compact.headers.get('content-type')).toMatch(/^application\/json/);
+  const pretty = await sandbox.call('GET', '/monitorings?pretty');
+  expect(pretty.text).toContain('\n  "monitorings": [\n');
+  expect(pretty.body).toEqual(compact.body);
+  expect((await sandbox.call('GET', '/nowhere?pretty')).text).toContain('\n  "errors": [\n');
+  const found = await sandbox.call('POST', '/documents?pretty', {
+    form: { monitorings: '1', ...ALWAYS },
+  });
+  expect(found.text).toBe('{\n  "documents": [],\n  "total": 0,\n  "offset": 0\n}\n');
+});
+
+test('a body that is too large answers 413, whether or not its length is announced', async () => {
+  const sandbox = await startTestSandbox({ maxBodyBytes: 1000 });
+  sandbox.ensureMonitoring(1);
+  const json = { documents: [review('r-1', { text: 'x'.repeat(1000) })] };
+  const announced = await sandbox.call('POST', '/monitorings/1/documents', { json });
+  expect([announced.status, messages(announced)]).toEqual([
+    413,
+    ['The body is larger than 1000 bytes.'],
+  ]);
+  expect(await sendInPieces(sandbox, 200_000, 50)).toEqual({
+    status: 413,
+    body: { errors: [{ message: 'The body is larger than 1000 bytes.' }] },
+  });
+});
+
+test('a body of exactly the largest size is taken', async () => {
+  const body = JSON.stringify({ documents: [review('r-1')] });
+  const sandbox = await startTestSandbox({ maxBodyBytes: body.length });
+  sandbox.ensureMonitoring(1);
+  const headers = { 'content-type': 'application/json' };
+  const path = '/monitorings/1/documents';
+  expect((await sandbox.call('POST', path, { body, headers })).status).toBe(200);
+  expect((await sandbox.call('POST', path, { body: `${body} `, headers })).status).toBe(413);
+});
+
+test('what is not even HTTP is answered with the error object too', async () => {
+  const { baseUrl } = await startTestSandbox();
+  const port = Number(new URL(baseUrl).port);
+  for (const [request, status] of [
+    ['NONSENSE\r\n\r\n', 400],
+    [`GET /5.0/monitorings HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ['GET /5.0/monitorings HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
+  ] as const) {
+    const answer = await sendRaw(port, request);
+    expect(answer.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      errors: [{ message: expect.any(String) }],
+    });
+  }
+});
+
+test('the global Request and Response stay what they were', async () => {
+  const before = [globalThis.Request, globalThis.Response];
+  await startTestSandbox();
+  expect([globalThis.Request, globalThis.Response]).toEqual(before);
+});
+
+/** Posts `count` pieces of `size` bytes without a Content-Length. */
+function sendInPieces(
+  { baseUrl, username, apiKey }: { baseUrl: string; username: string; apiKey: string },
+  size: number,
+  count: number,
+): Promise<{ status: number | undefined; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${baseUrl}/monitorings/1/documents`, {
+      method: 'POST',
+      headers: {
+        authorization: basic(username, apiKey),
+        'content-type': 'application/json',
+        'transfer-encoding': 'chunked',
+      },
+    });
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      resolve({ status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) });
+    });
+    for (let i = 0; i < count; i += 1) request.write(Buffer.alloc(size, 0x20));
+    request.end();
+  });
+}
+
+/** Everything that a server answers to these bytes until it closes the connection. */
+function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}

@@ -1,0 +1,261 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import Database from 'libsql';
+import { expect, onTestFinished, test } from 'vitest';
+import { OptionError } from '../../src/errors.js';
+import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
+import { basic, messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { ALWAYS, FULL, filledIn, imported, review, SEARCH } from './documents.js';
+
+function folder(): string {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'docferry-sandbox-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer straight from JSON.
+async function find({ call }: TestSandbox, monitorings = '1'): Promise<any> {
+  return (await call('POST', '/documents', { form: { monitorings, ...ALWAYS } })).body;
+}
+
+test('it listens on 127.0.0.1 only, on the port that was asked for', async () => {
+  const free = await startSandbox();
+  const port = Number(new URL(free.baseUrl).port);
+  await free.close();
+  const sandbox = await startTestSandbox({ port });
+  expect(sandbox.baseUrl).toBe(`http://127.0.0.1:${port}/5.0`);
+  expect(sandbox.legacyBaseUrl).toBe(`http://127.0.0.1:${port}/4.0`);
+  const others = Object.values(os.networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal }) => !internal);
+  for (const { address } of others) await expect(connect(address, port)).rejects.toThrow();
+});
+
+test('a port that is taken is an OptionError', async () => {
+  const { baseUrl } = await startTestSandbox();
+  const port = Number(new URL(baseUrl).port);
+  await expect(startSandbox({ port })).rejects.toThrow(OptionError);
+  await expect(startSandbox({ port })).rejects.toThrow(String(port));
+});
+
+test.each<[string, unknown]>([
+  ['port', -1],
+  ['port', 65_536],
+  ['port', 80.5],
+  ['port', '8080'],
+  ['data', ''],
+  ['data', 5],
+  ['username', ''],
+  ['username', 'a:b'],
+  ['apiKey', ''],
+  ['maxBodyBytes', 0],
+  ['maxDocuments', 1.5],
+  ['pageSize', Number.POSITIVE_INFINITY],
+  ['duplicates', 'refuse'],
+  ['duplicates', null],
+  ['prot', 8080],
+])('the option %s: %j is refused by name', async (name, value) => {
+  const starting = startSandbox({ [name]: value } as SandboxOptions);
+  await expect(starting).rejects.toThrow(OptionError);
+  await expect(starting).rejects.toThrow(`"${name}"`);
+});
+
+test('an option that is undefined has its default', async () => {
+  const options = { username: undefined, port: undefined } as unknown as SandboxOptions;
+  expect((await startTestSandbox(options)).username).toBe('sandbox@localhost');
+});
+
+test('a data folder that cannot be one is an OptionError', async () => {
+  const file = path.join(folder(), 'file');
+  writeFileSync(file, '');
+  await expect(startSandbox({ data: file })).rejects.toThrow(OptionError);
+  const broken = folder();
+  writeFileSync(path.join(broken, 'sandbox.db'), 'no database '.repeat(100));
+  await expect(startSandbox({ data: broken })).rejects.toThrow(OptionError);
+});
+
+test('the data of a newer docferry is left alone', async () => {
+  const data = folder();
+  await (await startSandbox({ data })).close();
+  const database = new Database(path.join(data, 'sandbox.db'));
+  database.exec('PRAGMA user_version = 999');
+  database.close();
+  await expect(startSandbox({ data })).rejects.toThrow(/newer docferry/);
+});
+
+test('in memory nothing is kept, and no file is made', async () => {
+  const here = readdirSync('.');
+  const first = await startTestSandbox();
+  first.ensureMonitoring(1);
+  const second = await startTestSandbox();
+  expect((await second.call('GET', '/monitorings')).body.monitorings).toEqual([]);
+  expect(readdirSync('.')).toEqual(here);
+});
+
+test('a restart on the same folder keeps monitorings, documents and ids', async () => {
+  const data = path.join(folder(), 'made', 'on the way');
+  const first = await startTestSandbox({ data });
+  first.ensureMonitoring(1, 'One');
+  const documents = [FULL, review('r-2')];
+  await first.call('POST', '/monitorings/1/documents', { json: { documents } });
+  const before = await find(first);
+  await first.close();
+
+  const second = await startTestSandbox({ data });
+  expect(second.apiKey).not.toBe(first.apiKey);
+  expect(await find(second)).toEqual(before);
+  const json = { documents: [review('r-3', { author: FULL.author ?? {} })] };
+  await second.call('POST', '/monitorings/1/documents', { json });
+  const after = await find(second);
+  expect(after.total).toBe(3);
+  const authors = after.documents
+    .filter((document: { sourceId: string }) => document.sourceId !== 'r-2')
+    .map((document: { author: { id: number } }) => document.author.id);
+  expect(new Set(authors).size).toBe(1);
+});
+
+test('two sandboxes on one folder see each other’s imports', async () => {
+  const data = folder();
+  const one = await startTestSandbox({ data });
+  const two = await startTestSandbox({ data });
+  one.ensureMonitoring(1);
+  const sending = Array.from({ length: 20 }, (_, index) =>
+    (index % 2 ? one : two).call('POST', '/monitorings/1/documents', {
+      json: { documents: [review(`r-${index}`), review(`s-${index}`)] },
+    }),
+  );
+  expect((await Promise.all(sending)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  const found = await find(one);
+  expect(found.total).toBe(40);
+  expect(await find(two)).toEqual(found);
+  expect(new Set(found.documents.map(({ id }: { id: number }) => id)).size).toBe(40);
+});
+
+test('processes that start and import on one new folder at the same time all succeed', async () => {
+  const data = path.join(folder(), 'new');
+  const script = path.join(folder(), 'import.mjs');
+  const entry = path.resolve(import.meta.dirname, '../../dist/sandbox/index.js');
+  writeFileSync(
+    script,
+    `import { startSandbox } from ${JSON.stringify(entry)};
+     const [data, name] = process.argv.slice(2);
+     const sandbox = await startSandbox({ data });
+     sandbox.ensureMonitoring(1);
+     const headers = {
+       authorization: 'Basic ' + btoa(sandbox.username + ':' + sandbox.apiKey),
+       'content-type': 'application/json',
+     };
+     for (let call = 0; call < 10; call += 1) {
+       const documents = Array.from({ length: 10 }, (_, i) => (
+         { source: 'RVW', sourceId: [name, call, i].join('-'), text: '' }
+       ));
+       const url = sandbox.baseUrl + '/monitorings/1/documents';
+       const body = JSON.stringify({ documents });
+       const { status } = await fetch(url, { method: 'POST', headers, body });
+       if (status !== 200) process.exitCode = 1;
+     }
+     await sandbox.close();`,
+  );
+  const codes = await Promise.all(['a', 'b', 'c'].map((name) => run(script, [data, name])));
+  expect(codes).toEqual([0, 0, 0]);
+  expect((await find(await startTestSandbox({ data }))).total).toBe(300);
+});
+
+test('close ends open connections at once, and a second close changes nothing', async () => {
+  const sandbox = await startSandbox();
+  const agent = new http.Agent({ keepAlive: true });
+  const { baseUrl, username, apiKey } = sandbox;
+  const idle = await new Promise<net.Socket>((resolve, reject) => {
+    const headers = { authorization: basic(username, apiKey) };
+    http
+      .get(`${baseUrl}/monitorings`, { agent, headers }, (response) => {
+        const { socket } = response;
+        response.resume().on('end', () => resolve(socket));
+      })
+      .on('error', reject);
+  });
+  const half = net.connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  half.on('error', () => {});
+  half.write('POST /5.0/documents HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+  const ended = [idle, half].map((socket) => new Promise((done) => socket.on('close', done)));
+  await sandbox.close();
+  await Promise.all(ended);
+  await sandbox.close();
+  await expect(fetch(`${baseUrl}/monitorings`)).rejects.toThrow();
+  expect(() => sandbox.ensureMonitoring(1)).toThrow('closed');
+});
+
+test('after close the data folder can be removed and used anew', async () => {
+  const data = folder();
+  const first = await startTestSandbox({ data });
+  first.ensureMonitoring(1);
+  await first.close();
+  rmSync(data, { recursive: true });
+  mkdirSync(data);
+  const second = await startTestSandbox({ data });
+  expect((await second.call('GET', '/monitorings')).body.monitorings).toEqual([]);
+});
+
+test('an internal error answers 500 without a word of what happened inside', async () => {
+  const data = folder();
+  const sandbox = await startTestSandbox({ data });
+  sandbox.ensureMonitoring(1);
+  const database = new Database(path.join(data, 'sandbox.db'));
+  database.exec('DROP TABLE documents');
+  database.close();
+  const warning = new Promise<Error>((resolve) => process.once('warning', resolve));
+  const form = { monitorings: '1', ...ALWAYS };
+  const failed = await sandbox.call('POST', '/documents', { form });
+  expect(failed.status).toBe(500);
+  expect(messages(failed)).toEqual(['The sandbox failed; its own output says why.']);
+  expect((await warning).message).toMatch(/POST \/5\.0\/documents.*no such table/s);
+});
+
+test('an import that fails half-way leaves nothing behind', async () => {
+  const data = folder();
+  const sandbox = await startTestSandbox({ data });
+  sandbox.ensureMonitoring(1);
+  const database = new Database(path.join(data, 'sandbox.db'));
+  database.exec(
+    `CREATE TRIGGER trap BEFORE INSERT ON documents WHEN NEW.source_key = 'r-2'
+     BEGIN SELECT raise(ABORT, 'trapped'); END`,
+  );
+  database.close();
+  const warning = new Promise((resolve) => process.once('warning', resolve));
+  const documents = [review('r-1', { author: { sourceId: 'u' } }), review('r-2'), review('r-3')];
+  const failed = await sandbox.call('POST', '/monitorings/1/documents', { json: { documents } });
+  expect(failed.status).toBe(500);
+  await warning;
+  expect((await find(sandbox)).total).toBe(0);
+  const retried = { documents: [review('r-1'), review('r-3')] };
+  const { body } = await sandbox.call('POST', '/monitorings/1/documents', { json: retried });
+  expect(body).toEqual({ accepted: true, documents: 2 });
+  await sandbox.call('POST', '/monitorings', {
+    json: { title: 't', status: 'active', searches: [SEARCH] },
+  });
+  expect((await find(sandbox)).documents.map(imported)).toEqual(
+    [review('r-3'), review('r-1')].map(filledIn),
+  );
+});
+
+function connect(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, host, () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('error', reject);
+  });
+}
+
+function run(script: string, args: string[]): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = fork(script, args, { execArgv: [] });
+    child.on('error', reject);
+    child.on('exit', resolve);
+  });
+}
