@@ -99,7 +99,7 @@ function closeDatabase(database: Database.Database, statements: Map<string, unkn
 
 /** Sets the database up for two processes at a time, and takes the schema steps it lacks. */
 function prepareDatabase(store: Store, data: string): void {
-  store.all('PRAGMA journal_mode = WAL');
+  untilNotBusy(() => store.all('PRAGMA journal_mode = WAL'));
   store.all('PRAGMA synchronous = NORMAL');
   store.all('PRAGMA cache_size = -32000');
   store.transaction('write', () => {
@@ -112,4 +112,18 @@ function prepareDatabase(store: Store, data: string): void {
     for (const step of SCHEMA_STEPS.slice(taken)) store.script(step);
     store.all(`PRAGMA user_version = ${SCHEMA_STEPS.length}`);
   });
+}
+
+/** SQLite does not wait by itself where two processes switch a new database to WAL at once. */
+function untilNotBusy<T>(work: () => T): T {
+  const deadline = Date.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const busy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+      if (!busy || Date.now() >= deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }
