@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/document.js';
 import { OptionError } from '../../src/errors.js';
@@ -211,6 +213,18 @@ describe("a user's own schema", () => {
       field: 'text',
       message: 'text is "ab"; expected 3 or more characters',
     });
+  });
+
+  it('works as the documentation shows', () => {
+    const page = readFileSync(
+      path.resolve(import.meta.dirname, '../../docs/validation.md'),
+      'utf8',
+    );
+    const example = /```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    const validate = own(JSON.parse(example) as object);
+    const problems = validate({ ...COMPLETE, tags: [], text: 'x'.repeat(5001) });
+    expect(problems.map(({ kind, field }) => `${kind} ${field}`)).toEqual(['too-long text']);
+    expect(problems[0]?.message).toContain('expected a text of at most 5,000 characters');
   });
 
   it('speaks with the words of x-expected', () => {

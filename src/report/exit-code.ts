@@ -1,0 +1,25 @@
+import type { Report } from './report.js';
+
+/**
+ * The command's exit status for a run that has a report; see `docs/report.md`. Code 2 belongs to
+ * runs that can't start: they have none.
+ */
+export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
+
+/**
+ * The exit code of a run that has a report. The first that applies: interrupted, no access, stopped
+ * early, unknown fate, invalid or rejected records, all well.
+ */
+export function exitCodeOf({
+  command,
+  status,
+  stop,
+  counts,
+}: Pick<Report, 'command' | 'status' | 'stop' | 'counts'>): ExitCode {
+  if (status === 'interrupted') return 130;
+  if (stop?.kind === 'no-access') return 3;
+  const leftOver = command === 'import' && counts.unsent > 0;
+  if (status === 'stopped' || leftOver) return 4;
+  if (counts.unknown > 0) return 5;
+  return counts.invalid + counts.rejected > 0 ? 1 : 0;
+}

@@ -1,0 +1,34 @@
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+
+/** `1,234,567` */
+export function thousands(number: number): string {
+  return Math.round(number).toLocaleString('en-US');
+}
+
+/** `1 record`, `2 records`: the noun's plural ends in s. */
+export function count(number: number, noun: string): string {
+  return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `812 B`, `4.5 MB`: units of a thousand, one decimal below ten. */
+export function byteSize(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  // What rounds to 1,000 belongs to the next unit.
+  while (Math.round(size) >= 1000 && unit < UNITS.length - 1) {
+    size /= 1000;
+    unit += 1;
+  }
+  const digits = unit > 0 && size < 9.95 ? size.toFixed(1) : thousands(size);
+  return `${digits} ${UNITS[unit]}`;
+}
+
+/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 9_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${thousands(Math.floor(minutes / 60))} h ${minutes % 60} min`;
+}

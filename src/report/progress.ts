@@ -1,0 +1,73 @@
+import type { Counts } from '../record.js';
+import { byteSize, count, duration, thousands } from './figures.js';
+
+/** How far a run is. */
+export interface ProgressFigures {
+  readonly counts: Counts;
+  /** Bytes of the inputs consumed so far, as they lie on disk. */
+  readonly bytesRead: number;
+  /** Size of all inputs, or `null` if one of them doesn't tell. */
+  readonly bytesTotal: number | null;
+  readonly elapsedMs: number;
+}
+
+const SHORTEST_BAR = 10;
+const LONGEST_BAR = 30;
+/** Sooner than this, the speed says nothing about the time left. */
+const EARLIEST_ESTIMATE_MS = 1_000;
+
+/**
+ * Says on one line how far a run is.
+ * @param width columns of a terminal: the line fits them, with a bar if the size of the inputs is
+ *   known. Without it, the line is a sentence for a log.
+ */
+export function progressLine(progress: ProgressFigures, width?: number): string {
+  if (width === undefined) return parts(progress).join(', ');
+  const share = shareDone(progress);
+  const percent = share === null ? [] : [`${Math.floor(share * 100)} %`];
+  const shown = fitting([...percent, ...parts(progress)], width);
+  const room = Math.min(LONGEST_BAR, width - shown.length - 4);
+  if (share === null || room < SHORTEST_BAR) return shown;
+  const filled = Math.floor(share * room);
+  return `[${'#'.repeat(filled)}${'-'.repeat(room - filled)}]  ${shown}`;
+}
+
+/** The most important first. */
+function parts({ counts, ...progress }: ProgressFigures): string[] {
+  const { bytesRead, bytesTotal, elapsedMs } = progress;
+  const failed = counts.invalid + counts.rejected;
+  const total = bytesTotal === null ? '' : ` of ${byteSize(bytesTotal)}`;
+  const perSecond = (counts.read * 1000) / Math.max(1, elapsedMs);
+  const left = timeLeft(progress);
+  return [
+    count(counts.read, 'record'),
+    ...(counts.accepted > 0 ? [`${thousands(counts.accepted)} accepted`] : []),
+    ...(failed > 0 ? [`${thousands(failed)} invalid or rejected`] : []),
+    ...(counts.unknown > 0 ? [`${thousands(counts.unknown)} unknown`] : []),
+    ...(left === null ? [] : [`${duration(left)} left`]),
+    `${thousands(perSecond)}/s`,
+    `${byteSize(bytesRead)}${total}`,
+  ];
+}
+
+/** Leaves out the last parts until the rest fits; what remains at the very least is cut. */
+function fitting(all: readonly string[], width: number): string {
+  for (let kept = all.length; kept > 0; kept -= 1) {
+    const line = all.slice(0, kept).join('  ');
+    if (line.length <= width) return line;
+  }
+  return (all[0] ?? '').slice(0, Math.max(0, width));
+}
+
+function shareDone({ bytesRead, bytesTotal }: Omit<ProgressFigures, 'counts'>): number | null {
+  if (bytesTotal === null || bytesTotal <= 0) return null;
+  return Math.min(1, bytesRead / bytesTotal);
+}
+
+/** In milliseconds; `null` while it can't be told. */
+function timeLeft(progress: Omit<ProgressFigures, 'counts'>): number | null {
+  const share = shareDone(progress);
+  if (share === null || share === 0 || share === 1) return null;
+  if (progress.elapsedMs < EARLIEST_ESTIMATE_MS) return null;
+  return (progress.elapsedMs * (1 - share)) / share;
+}

@@ -1,0 +1,112 @@
+import type { Place, Problem } from '../record.js';
+import { OutputFile } from './output-file.js';
+import {
+  closeBrackets,
+  countLineEnds,
+  encoderFor,
+  lineEndAfter,
+  lineEndOf,
+  type RejectsSource,
+} from './rejects-layout.js';
+import { reasonsPath } from './rejects-paths.js';
+
+/** A record that somebody has to mend, and why. */
+export interface Reject {
+  readonly place: Place;
+  readonly outcome: 'invalid' | 'rejected';
+  readonly problems: readonly Problem[];
+  /** The record as it was read, in UTF-8, without its line end. */
+  readonly raw: Uint8Array;
+}
+
+/** A file of rejects, as the report names it. */
+export interface RejectsReport {
+  readonly file: string;
+  /** File with one JSON line for each record: where it stands, where it came from, and why. */
+  readonly reasons: string;
+  readonly records: number;
+}
+
+/** Rejected records in the layout of the source they come from, with their reasons beside them. */
+export class RejectsFile {
+  readonly #source: RejectsSource;
+  readonly #isJson: boolean;
+  readonly #lineEnd: string;
+  readonly #encode: (bytes: Uint8Array) => Uint8Array;
+  readonly #reasons: OutputFile;
+  readonly #file: OutputFile;
+  /** Line of the file on which the next byte will stand, from 1. */
+  #line = 1;
+  #records = 0;
+
+  /**
+   * Makes the file, with the source's head in it.
+   * @throws OutputError
+   */
+  constructor(path: string, source: RejectsSource) {
+    this.#source = source;
+    this.#isJson = source.layout.format === 'json';
+    this.#lineEnd = lineEndOf(source.head);
+    this.#encode = encoderFor(source.detected.encoding);
+    // The reasons first: a file of rejects is known by them.
+    this.#reasons = new OutputFile(reasonsPath(path));
+    this.#file = new OutputFile(path);
+    this.#writeHead(source.head);
+  }
+
+  /** @throws OutputError */
+  add(reject: Reject): void {
+    if (this.#isJson && this.#records > 0) this.#write(',\n');
+    this.#reasons.write(reasonLine(reject, this.#line));
+    this.#write(reject.raw);
+    if (!this.#isJson) this.#write(lineEndAfter(reject.raw, this.#lineEnd));
+    this.#records += 1;
+  }
+
+  /**
+   * Ends the files.
+   * @throws OutputError
+   */
+  close(): RejectsReport {
+    try {
+      if (this.#isJson) this.#writeTail();
+    } finally {
+      try {
+        this.#file.close();
+      } finally {
+        this.#reasons.close();
+      }
+    }
+    return { file: this.#file.path, reasons: this.#reasons.path, records: this.#records };
+  }
+
+  #writeHead(head: Uint8Array): void {
+    this.#write(head);
+    const needsEnd = !this.#isJson && head.length > 0;
+    if (needsEnd) this.#write(lineEndAfter(head, this.#lineEnd));
+  }
+
+  #writeTail(): void {
+    const { head, tail } = this.#source;
+    this.#write(tail.length > 0 ? tail : `${closeBrackets(head)}\n`);
+  }
+
+  #write(piece: Uint8Array | string): void {
+    if (piece.length === 0) return;
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    this.#line += countLineEnds(bytes);
+    this.#file.write(this.#encode(bytes));
+  }
+}
+
+function reasonLine({ place, outcome, problems }: Reject, line: number): Uint8Array {
+  const reason = {
+    line,
+    source: place.source,
+    record: place.record,
+    sourceLine: place.line,
+    outcome,
+    problems: problems.map(({ kind, field, message }) => ({ kind, field, message })),
+  };
+  return Buffer.from(`${JSON.stringify(reason)}\n`);
+}

@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer';
+import iconv from 'iconv-lite';
+import type { Layout } from '../chunk.js';
+
+/** How a source is laid out around its records, as UTF-8 bytes: what it takes to write another. */
+export interface RejectsSource {
+  /** The source's name: a path as given, `stdin`, or `records`. */
+  readonly name: string;
+  readonly layout: Layout;
+  readonly detected: { readonly encoding?: string | null | undefined };
+  /** What stands before the first record: skipped lines and header, or the start of a JSON document. */
+  readonly head: Uint8Array;
+  /** What stands behind the last record; may be empty until the source has been read to its end. */
+  readonly tail: Uint8Array;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Sources with the same key can share a file. */
+export function layoutKey({ layout, detected, head }: RejectsSource): string {
+  const dialect = layout.format === 'csv' ? layout.dialect : null;
+  const start = Buffer.from(head).toString('latin1');
+  return JSON.stringify([layout.format, detected.encoding ?? null, dialect, start]);
+}
+
+/** What to write behind a record, so that the next one can follow. */
+export function lineEndAfter(record: Uint8Array, usual: string): string {
+  const last = record.at(-1);
+  if (last === LF || (last === CR && usual === '\r')) return '';
+  // A source cut at LF leaves the CR of CRLF on the record.
+  return last === CR ? '\n' : usual;
+}
+
+/** The line end that a source uses, judged by its head. */
+export function lineEndOf(head: Uint8Array): string {
+  const at = head.indexOf(LF);
+  if (at < 0) return head.includes(CR) ? '\r' : '\n';
+  return head[at - 1] === CR ? '\r\n' : '\n';
+}
+
+/** How many lines end in some bytes: at LF, CRLF or CR. */
+export function countLineEnds(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) lines += 1;
+  for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) {
+    if (bytes[at + 1] !== LF) lines += 1;
+  }
+  return lines;
+}
+
+/**
+ * Makes a function from UTF-8 to a source's own encoding. UTF-8 passes untouched, even where it is
+ * not valid. The first piece gets the byte order mark that UTF-16 and UTF-32 need.
+ */
+export function encoderFor(encoding: string | null | undefined): (bytes: Uint8Array) => Uint8Array {
+  const name = encoding ?? 'utf-8';
+  if (/^(utf-?8|us-ascii|ascii)/i.test(name) || !iconv.encodingExists(name))
+    return (bytes) => bytes;
+  let addBOM = /^(utf|ucs)-?(16|32|2|4)/i.test(name);
+  return (bytes) => {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const encoded = iconv.encode(addBOM ? text.replace(/^\ufeff/, '') : text, name, { addBOM });
+    addBOM = false;
+    return encoded;
+  };
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const CLOSERS: Readonly<Record<number, string>> = { 91: ']', 123: '}' };
+const CLOSING = new Set([0x5d, 0x7d]);
+
+/** Closes the brackets that the start of a JSON document opens, for when its end was never read. */
+export function closeBrackets(head: Uint8Array): string {
+  const open: string[] = [];
+  let inText = false;
+  for (let at = 0; at < head.length; at += 1) {
+    const byte = head[at] as number;
+    if (inText && byte === BACKSLASH) at += 1;
+    else if (byte === QUOTE) inText = !inText;
+    else if (inText) continue;
+    else if (CLOSING.has(byte)) open.pop();
+    else if (CLOSERS[byte] !== undefined) open.push(CLOSERS[byte]);
+  }
+  return open.reverse().join('');
+}

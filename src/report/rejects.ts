@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
+import { layoutKey, type RejectsSource } from './rejects-layout.js';
+import { numberedPath, prepareRejectsPath } from './rejects-paths.js';
+
+export type { RejectsReport } from './rejects-file.js';
+export type { RejectsSource } from './rejects-layout.js';
+
+/** A record to put among the rejects. */
+export interface RejectEntry extends Reject {
+  /** The source that the record was read from; always the same object for the same source. */
+  readonly source: RejectsSource;
+  /**
+   * The record's end could not be made out. Such records get a file of their own, as an open quote
+   * would swallow the records behind it.
+   */
+  readonly broken?: boolean;
+}
+
+/**
+ * Writes invalid and rejected records as they were read, so that they can be mended and imported
+ * again with the same mapping. Sources that differ in header, format or encoding get files of
+ * their own. Files are made when the first record comes.
+ */
+export interface RejectsWriter {
+  /** @throws OutputError */
+  add(entry: RejectEntry): void;
+  /**
+   * Ends all files and names them.
+   * @throws OutputError
+   */
+  close(): Promise<readonly RejectsReport[]>;
+}
+
+/**
+ * Prepares for rejects: checks the path, and removes an earlier run's files.
+ * @param sources the run's sources, whose files must not be overwritten
+ * @throws OptionError
+ */
+export async function openRejects(
+  path: string,
+  sources: readonly { readonly name: string }[],
+): Promise<RejectsWriter> {
+  prepareRejectsPath(
+    path,
+    sources.map(({ name }) => name),
+  );
+  const files = new Map<string, RejectsFile>();
+  const keys = new Map<RejectsSource, string>();
+  let number = 0;
+
+  function keyOf(source: RejectsSource): string {
+    const key = keys.get(source) ?? layoutKey(source);
+    keys.set(source, key);
+    return key;
+  }
+
+  function fileFor(key: string, source: RejectsSource): RejectsFile {
+    const known = files.get(key);
+    if (known !== undefined) return known;
+    number = nextFree(path, number + 1);
+    const file = new RejectsFile(numberedPath(path, number), source);
+    files.set(key, file);
+    return file;
+  }
+
+  return {
+    add({ source, broken = false, ...reject }) {
+      fileFor(broken ? `broken ${keyOf(source)}` : keyOf(source), source).add(reject);
+    },
+    async close() {
+      return [...files.values()].map((file) => file.close());
+    },
+  };
+}
+
+/** Somebody else's file may have such a name. */
+function nextFree(path: string, from: number): number {
+  let number = from;
+  while (number > 1 && existsSync(numberedPath(path, number))) number += 1;
+  return number;
+}

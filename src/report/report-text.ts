@@ -1,0 +1,143 @@
+import { OUTCOMES, type Outcome } from '../record.js';
+import { byteSize, count, duration, thousands } from './figures.js';
+import { printable } from './printable.js';
+import type { InputReport, Report } from './report.js';
+import type { ProblemExample, ProblemGroup } from './tally.js';
+
+/**
+ * A report for people: what happened stands in the first line. Lines end in `\n`. Whatever comes
+ * from records or from the service is escaped, so that it can't act on a terminal.
+ */
+export function reportText(report: Report): string {
+  const sections = [
+    headline(report),
+    countLines(report),
+    report.problems.flatMap(problemLines),
+    report.notices.map((notice) => `Note: ${notice}`),
+    rejectsLines(report),
+    runLines(report),
+  ];
+  const lines = sections
+    .filter((section) => section.length > 0)
+    .flatMap((section) => [...section, '']);
+  return `${lines.slice(0, -1).map(printable).join('\n')}\n`;
+}
+
+/** What a person may do about a stop, by its kind. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'no-access': "Check the user name, the API key and the monitoring's id.",
+  'too-many-errors': 'Mend the mapping or the records below, or allow more errors.',
+  'service-down': 'Try again when the service answers.',
+  source: 'Mend the source, or get it again.',
+};
+
+function headline(report: Report): string[] {
+  const { status, stop } = report;
+  if (status === 'finished') return [summary(report)];
+  const reason = stop === null || status === 'interrupted' ? '' : `: ${sentence(stop.message)}`;
+  const remedy = stop === null ? undefined : REMEDIES[stop.kind];
+  const how = status === 'interrupted' ? 'Interrupted.' : `Stopped early${reason || '.'}`;
+  return [how, ...(remedy === undefined ? [] : [remedy]), summary(report)];
+}
+
+function summary({ command, counts, target }: Report): string {
+  const { read } = counts;
+  if (read === 0) return 'No record was read.';
+  const good = command === 'import' ? counts.accepted : counts.unsent;
+  const all = good === read ? `all ${thousands(read)}` : `${thousands(good)} of ${thousands(read)}`;
+  const records = `${all} ${read === 1 ? 'record' : 'records'}`;
+  if (command === 'validate') {
+    return `Valid: ${records}${others(counts, 'unsent')}. Nothing was sent.`;
+  }
+  const monitoring = target === null ? '' : ` into monitoring ${target.monitoring}`;
+  return `Imported ${records}${monitoring}${others(counts, 'accepted')}.`;
+}
+
+/** What became of the records that are not as they should be. */
+function others(counts: Report['counts'], good: Outcome): string {
+  const rest = OUTCOMES.filter((outcome) => outcome !== good && counts[outcome] > 0);
+  if (rest.length === 0) return '';
+  return `; ${rest.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(', ')}`;
+}
+
+const MEANINGS: Readonly<Record<Outcome, string>> = {
+  skipped: 'left out by the mapping',
+  invalid: 'not sent: see the problems',
+  duplicate: 'came before with the same content',
+  accepted: 'taken by the service',
+  rejected: 'refused by the service',
+  unknown: 'may or may not have arrived: look them up before sending them again',
+  unsent: 'not sent',
+};
+
+function countLines({ command, counts }: Report): string[] {
+  const rows: [string, number, string][] = [['read', counts.read, '']];
+  for (const outcome of OUTCOMES) {
+    const valid = command === 'validate' && outcome === 'unsent';
+    const meaning = valid ? 'valid, and not sent' : MEANINGS[outcome];
+    if (counts[outcome] > 0) rows.push([outcome, counts[outcome], meaning]);
+  }
+  const figureWidth = Math.max(...rows.map(([, figure]) => thousands(figure).length));
+  return rows.map(([name, figure, meaning]) =>
+    `  ${name.padEnd(9)}  ${thousands(figure).padStart(figureWidth)}  ${meaning}`.trimEnd(),
+  );
+}
+
+/** Fields named beside a kind of problem. */
+const MOST_FIELDS = 5;
+
+function problemLines({ kind, count: problems, fields, examples }: ProblemGroup): string[] {
+  const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
+  const more = names.length > MOST_FIELDS ? [`${names.length - MOST_FIELDS} more`] : [];
+  const listed = [...names.slice(0, MOST_FIELDS), ...more].join(', ');
+  return [
+    `${count(problems, 'problem')} of kind ${kind}${listed === '' ? '' : ` (${listed})`}`,
+    ...examples.map((example) => `  ${placeText(example)}: ${example.message}`),
+    ...(problems > examples.length ? [`  and ${thousands(problems - examples.length)} more`] : []),
+  ];
+}
+
+function placeText({ source, record, line }: ProblemExample): string {
+  return `${source}, record ${record}${line === null ? '' : `, line ${line}`}`;
+}
+
+function rejectsLines({ rejects }: Report): string[] {
+  return rejects.map(
+    ({ file, reasons, records }) =>
+      `To mend and import again: ${count(records, 'record')} in ${file}, the reasons in ${reasons}`,
+  );
+}
+
+/** Inputs named one by one. */
+const MOST_INPUTS = 20;
+
+function runLines({ run, inputs, mapping, ...report }: Report): string[] {
+  const more = inputs.length - MOST_INPUTS;
+  const speed = `${thousands(report.recordsPerSecond)} records a second`;
+  const sent =
+    report.command === 'import'
+      ? `, ${report.batches} ${report.batches === 1 ? 'batch' : 'batches'}, ${report.retries === 1 ? '1 retry' : `${thousands(report.retries)} retries`}`
+      : '';
+  return [
+    ...inputs.slice(0, MOST_INPUTS).map(inputText),
+    ...(more > 0 ? [`and ${count(more, 'input')} more`] : []),
+    `Run ${run} with mapping "${mapping}": ${duration(report.elapsedMs)}, ${speed}${sent}`,
+  ];
+}
+
+function inputText({ name, records, bytes, ...input }: InputReport): string {
+  const facts = [
+    input.format,
+    input.encoding,
+    input.delimiter === null ? null : `delimiter ${JSON.stringify(input.delimiter)}`,
+    input.compression,
+    bytes === null ? null : byteSize(bytes),
+    count(records, 'record'),
+  ];
+  return `${name}: ${facts.filter((fact) => fact !== null).join(', ')}`;
+}
+
+/** Ends a message in one full stop. */
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

@@ -1,0 +1,61 @@
+import type { Counts } from '../record.js';
+import type { ExitCode } from './exit-code.js';
+import type { RejectsReport } from './rejects.js';
+import type { ProblemGroup } from './tally.js';
+
+/**
+ * What became of a run, down to every record: this is what `--json` prints and the library gives.
+ * `schemas/report.schema.json` describes it for other programs; both change only together.
+ */
+export interface Report {
+  readonly command: 'import' | 'validate';
+  /** The run's id. */
+  readonly run: string;
+  readonly status: 'finished' | 'stopped' | 'interrupted';
+  /** Why the run ended before its inputs did; `null` when it went to the end. */
+  readonly stop: StopReport | null;
+  readonly exitCode: ExitCode;
+  readonly inputs: readonly InputReport[];
+  /** The mapping's name. */
+  readonly mapping: string;
+  /** Where documents went; `null` when nothing was to be sent. */
+  readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
+  readonly counts: Counts;
+  /** Requests that were made with documents. */
+  readonly batches: number;
+  /** How many of them were made again. */
+  readonly retries: number;
+  readonly elapsedMs: number;
+  readonly recordsPerSecond: number;
+  /** What a person should know, such as a guessed encoding. */
+  readonly notices: readonly string[];
+  /** What was wrong, grouped by kind, the most frequent first. */
+  readonly problems: readonly ProblemGroup[];
+  /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
+  readonly rejects: readonly RejectsReport[];
+}
+
+/** Why a run ended early. Known kinds are listed in `docs/report.md`. */
+export interface StopReport {
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** One input: how it was read, and how far. What does not apply or is not known is `null`. */
+export interface InputReport {
+  readonly name: string;
+  readonly format: string;
+  readonly encoding: string | null;
+  readonly compression: string | null;
+  readonly delimiter: string | null;
+  /** Size as it lies on disk. */
+  readonly bytes: number | null;
+  /** Records read from it. */
+  readonly records: number;
+}
+
+/** Whether every record that was read has exactly one outcome. */
+export function checkSum(counts: Counts): boolean {
+  const { read, ...outcomes } = counts;
+  return read === Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,49 @@
+import type { Counts } from '../../src/record.js';
+import type { Report } from '../../src/report/report.js';
+
+export function countsWith(changes: Partial<Counts> = {}): Counts {
+  const none = {
+    read: 0,
+    skipped: 0,
+    invalid: 0,
+    duplicate: 0,
+    accepted: 0,
+    rejected: 0,
+    unknown: 0,
+    unsent: 0,
+  };
+  return { ...none, ...changes };
+}
+
+/** A finished import in which all went well, with some facts changed. */
+export function reportWith(changes: Partial<Report> = {}): Report {
+  return {
+    command: 'import',
+    run: '20260131-093000-ab12cd',
+    status: 'finished',
+    stop: null,
+    exitCode: 0,
+    inputs: [
+      {
+        name: 'reviews.csv',
+        format: 'csv',
+        encoding: 'windows-1252',
+        compression: null,
+        delimiter: ';',
+        bytes: 464_588,
+        records: 1326,
+      },
+    ],
+    mapping: 'Hotel guest reviews',
+    target: { baseUrl: 'https://api.example.com/5.0', monitoring: 7 },
+    counts: countsWith({ read: 1326, accepted: 1326 }),
+    batches: 3,
+    retries: 0,
+    elapsedMs: 412,
+    recordsPerSecond: 3218,
+    notices: [],
+    problems: [],
+    rejects: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { byteSize, duration, thousands } from '../../src/report/figures.js';
+import { progressLine } from '../../src/report/progress.js';
+import { countsWith } from './fixtures.js';
+
+const halfway = {
+  counts: countsWith({ read: 12_345, accepted: 12_000, invalid: 45 }),
+  bytesRead: 5_000_000,
+  bytesTotal: 10_000_000,
+  elapsedMs: 10_000,
+};
+
+describe('the progress line', () => {
+  it('is a sentence without a width', () => {
+    expect(progressLine(halfway)).toBe(
+      '12,345 records, 12,000 accepted, 45 invalid or rejected, 10 s left, 1,235/s, 5.0 MB of 10 MB',
+    );
+  });
+
+  it('draws a bar on a terminal', () => {
+    expect(progressLine(halfway, 140)).toMatch(/^\[#{15}-{15}\] {2}50 % {2}12,345 records {2}/);
+  });
+
+  it('tells no percentage and no time left when the size is unknown', () => {
+    const line = progressLine({ ...halfway, bytesTotal: null }, 140);
+    expect(line).toBe('12,345 records  12,000 accepted  45 invalid or rejected  1,235/s  5.0 MB');
+  });
+
+  it('makes no guess about the time left in the first moment', () => {
+    expect(progressLine({ ...halfway, elapsedMs: 200 })).not.toContain('left');
+    expect(progressLine({ ...halfway, bytesRead: 0 })).not.toContain('left');
+  });
+
+  it('fits every terminal, whatever the figures', () => {
+    const figures = fc.record({
+      counts: fc.nat().map((read) => countsWith({ read, accepted: read, unknown: read % 3 })),
+      bytesRead: fc.nat(),
+      bytesTotal: fc.option(fc.nat()),
+      elapsedMs: fc.nat(),
+    });
+    fc.assert(
+      fc.property(figures, fc.integer({ min: 0, max: 200 }), (progress, width) => {
+        expect(progressLine(progress, width).length).toBeLessThanOrEqual(width);
+        expect(progressLine(progress, width)).not.toMatch(/NaN|Infinity|undefined/);
+      }),
+    );
+  });
+});
+
+describe('figures', () => {
+  it.each<[number, string]>([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1.0 kB'],
+    [9_949, '9.9 kB'],
+    [9_950, '10 kB'],
+    [999_499, '999 kB'],
+    [999_500, '1.0 MB'],
+    [104_000_000, '104 MB'],
+  ])('%i bytes read as %s', (bytes, text) => {
+    expect(byteSize(bytes)).toBe(text);
+  });
+
+  it.each<[number, string]>([
+    [0, '0.0 s'],
+    [9_949, '9.9 s'],
+    [9_950, '10 s'],
+    [59_499, '59 s'],
+    [59_500, '1 min 0 s'],
+    [3_599_499, '59 min 59 s'],
+    [3_599_500, '1 h 0 min'],
+    [7_500_000, '2 h 5 min'],
+  ])('%i ms read as %s', (milliseconds, text) => {
+    expect(duration(milliseconds)).toBe(text);
+  });
+
+  it('large numbers have separators', () => {
+    expect(thousands(1_234_567)).toBe('1,234,567');
+  });
+});

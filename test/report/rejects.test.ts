@@ -1,0 +1,295 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Dialect } from '../../src/chunk.js';
+import { OptionError } from '../../src/errors.js';
+import { OutputFile } from '../../src/report/output-file.js';
+import { openRejects, type RejectEntry, type RejectsSource } from '../../src/report/rejects.js';
+
+const DIALECT: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'rejects-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+const inFolder = (name: string) => path.join(folder, name);
+const read = (name: string) => readFileSync(inFolder(name), 'utf8');
+
+function csvSource(head: string, encoding: string | null = 'utf-8'): RejectsSource {
+  return {
+    name: 'a.csv',
+    layout: { format: 'csv', dialect: DIALECT, columns: [] },
+    detected: { encoding },
+    head: Buffer.from(head),
+    tail: Buffer.from(''),
+  };
+}
+
+function jsonSource(head: string, tail: string): RejectsSource {
+  const base = csvSource(head);
+  return { ...base, layout: { format: 'json' }, tail: Buffer.from(tail) };
+}
+
+function reject(source: RejectsSource, record: number, raw: string | Uint8Array): RejectEntry {
+  return {
+    source,
+    place: { source: source.name, record, line: record * 10 },
+    outcome: 'invalid',
+    problems: [{ kind: 'blank', field: 'text', message: 'text is ""' }],
+    raw: typeof raw === 'string' ? Buffer.from(raw) : raw,
+  };
+}
+
+async function write(entries: readonly RejectEntry[], name = 'rejects.csv') {
+  const writer = await openRejects(inFolder(name), []);
+  for (const entry of entries) writer.add(entry);
+  return await writer.close();
+}
+
+function reasons(name = 'rejects.csv.why.jsonl'): { line: number; record: number }[] {
+  return read(name)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { line: number; record: number });
+}
+
+describe('rejects', () => {
+  it('hold the head of their source and the records as they were read', async () => {
+    const source = csvSource('made by x\r\nid,text\r\n');
+    const files = await write([reject(source, 2, '2,"a\nb"'), reject(source, 9, '9,')]);
+    expect(read('rejects.csv')).toBe('made by x\r\nid,text\r\n2,"a\nb"\r\n9,\r\n');
+    expect(reasons()).toEqual([
+      {
+        line: 3,
+        source: 'a.csv',
+        record: 2,
+        sourceLine: 20,
+        outcome: 'invalid',
+        problems: [{ kind: 'blank', field: 'text', message: 'text is ""' }],
+      },
+      expect.objectContaining({ line: 5, record: 9 }),
+    ]);
+    expect(files).toEqual([
+      {
+        file: inFolder('rejects.csv'),
+        reasons: inFolder('rejects.csv.why.jsonl'),
+        records: 2,
+      },
+    ]);
+  });
+
+  it.each([
+    ['\n', 'id\n', 'id\n1\n'],
+    ['\r', 'id\r', 'id\r1\r'],
+    ['a head without line end', 'id', 'id\n1\n'],
+    ['no head', '', '1\n'],
+  ])('end lines as their source does: %j', async (_, head, whole) => {
+    await write([reject(csvSource(head), 1, '1')]);
+    expect(read('rejects.csv')).toBe(whole);
+  });
+
+  it('of JSON lines stay JSON lines, with a CR where there was one', async () => {
+    const source: RejectsSource = { ...csvSource(''), layout: { format: 'jsonl' } };
+    await write([reject(source, 1, '{"a":1}'), reject(source, 2, '{"a":2}\r')]);
+    expect(read('rejects.csv')).toBe('{"a":1}\n{"a":2}\r\n');
+  });
+
+  it('of a JSON document make a JSON document', async () => {
+    const source = jsonSource('{"result": {\n"reviews": [', ']}, "n": 7}\n');
+    await write([reject(source, 1, '{"a":\n1}'), reject(source, 4, '{"a":4}')]);
+    expect(JSON.parse(read('rejects.csv'))).toEqual({
+      result: { reviews: [{ a: 1 }, { a: 4 }] },
+      n: 7,
+    });
+    expect(reasons().map(({ line }) => line)).toEqual([2, 4]);
+  });
+
+  it('of a JSON document whose end was never read are closed all the same', async () => {
+    const source = jsonSource('{"[\\"{": [1], "result": {"reviews": [', '');
+    await write([reject(source, 1, '{"a":1}')]);
+    expect(JSON.parse(read('rejects.csv'))).toEqual({
+      '["{': [1],
+      result: { reviews: [{ a: 1 }] },
+    });
+  });
+
+  it('keep bytes that are not valid UTF-8', async () => {
+    await write([reject(csvSource('id\n'), 1, Uint8Array.of(0x31, 0xff, 0xc3))]);
+    expect([...readFileSync(inFolder('rejects.csv'))]).toEqual([
+      ...Buffer.from('id\n1'),
+      0xff,
+      0xc3,
+      0x0a,
+    ]);
+  });
+
+  it.each(['windows-1252', 'utf-16le', 'utf-16be', 'utf-16'])(
+    'are written back in %s',
+    async (encoding) => {
+      const source = csvSource('id,tëxt\n', encoding);
+      await write([reject(source, 1, '1,„é€'), reject(source, 2, '2,ü')]);
+      const bytes = readFileSync(inFolder('rejects.csv'));
+      expect(iconv.decode(bytes, encoding)).toBe('id,tëxt\n1,„é€\n2,ü\n');
+      const hasMark = [0xfffe, 0xfeff].includes(bytes.readUInt16BE(0));
+      expect(hasMark).toBe(encoding.startsWith('utf-16'));
+    },
+  );
+
+  it('of different layouts go to different files', async () => {
+    const entries = [
+      reject(csvSource('id\n'), 1, '1'),
+      reject(csvSource('other\n'), 2, '2'),
+      reject(csvSource('id\n'), 3, '3'),
+      reject(csvSource('id\n', 'windows-1252'), 4, '4'),
+    ];
+    const files = await write(entries);
+    expect(files.map(({ file, records }) => [path.basename(file), records])).toEqual([
+      ['rejects.csv', 2],
+      ['rejects.2.csv', 1],
+      ['rejects.3.csv', 1],
+    ]);
+    expect(read('rejects.csv')).toBe('id\n1\n3\n');
+    expect(read('rejects.2.csv')).toBe('other\n2\n');
+    expect(reasons('rejects.2.csv.why.jsonl')[0]?.record).toBe(2);
+  });
+
+  it('that have no end stand apart, so that they swallow no others', async () => {
+    const source = csvSource('id\n');
+    await write([{ ...reject(source, 1, '"open'), broken: true }, reject(source, 2, '2')]);
+    expect(read('rejects.csv')).toBe('id\n"open\n');
+    expect(read('rejects.2.csv')).toBe('id\n2\n');
+  });
+
+  it('that are many and large come out whole', async () => {
+    const source = csvSource('id,text\n');
+    const texts = Array.from({ length: 3_000 }, (_, n) => `${n},${'x'.repeat(n % 400)}`);
+    texts.push(`big,${'y'.repeat(600_000)}`, 'last,');
+    await write(texts.map((text, index) => reject(source, index + 1, text)));
+    expect(read('rejects.csv')).toBe(`id,text\n${texts.join('\n')}\n`);
+    expect(reasons().at(-1)?.line).toBe(3_003);
+  });
+
+  it('parse to the same records as before, at the lines that the reasons name', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', 'é', ' ') });
+    const rows = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 });
+    const quote = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(rows, fc.constantFrom('\n', '\r\n'), async (records, lineEnd) => {
+        const source = csvSource(`a,b${lineEnd}`);
+        const raw = records.map((record) => record.map(quote).join(','));
+        await write(raw.map((text, index) => reject(source, index + 1, text)));
+        const text = read('rejects.csv');
+        expect(parse(text, { from_line: 1 }).slice(1)).toEqual(records);
+        const lines = text.split('\n');
+        for (const { line, record } of reasons()) {
+          expect(
+            lines
+              .slice(line - 1)
+              .join('\n')
+              .startsWith(raw[record - 1]!),
+          ).toBe(true);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+const REAL_FILE = path.resolve(
+  import.meta.dirname,
+  '../../../shared/data/google-de-hospitals-cp1252.csv',
+);
+
+describe.skipIf(!existsSync(REAL_FILE))('rejects of a real export', () => {
+  it('of which every record is rejected are that export, byte for byte', async () => {
+    const bytes = readFileSync(REAL_FILE);
+    const text = iconv.decode(bytes, 'windows-1252');
+    const rows = parse(text, { delimiter: ';', raw: true }) as unknown as { raw: string }[];
+    // csv-parse leaves the CR of the line end on what it calls raw.
+    const [head, ...records] = rows.map(({ raw }) => raw.replace(/\r$/, ''));
+    const source = csvSource(`${head}\r\n`, 'windows-1252');
+    const [file] = await write(records.map((raw, index) => reject(source, index + 1, raw)));
+    expect(file?.records).toBe(1_326);
+    expect(readFileSync(inFolder('rejects.csv')).equals(bytes)).toBe(true);
+  });
+});
+
+describe('the files of rejects', () => {
+  it('are not made when nothing was rejected', async () => {
+    expect(await write([])).toEqual([]);
+    expect(existsSync(inFolder('rejects.csv'))).toBe(false);
+  });
+
+  it('of an earlier run are removed at the start, those of others are not', async () => {
+    const old = [
+      'rejects.csv',
+      'rejects.csv.why.jsonl',
+      'rejects.2.csv',
+      'rejects.2.csv.why.jsonl',
+    ];
+    for (const name of [...old, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
+    await openRejects(inFolder('rejects.csv'), []);
+    expect(old.filter((name) => existsSync(inFolder(name)))).toEqual([]);
+    expect(read('rejects.3.csv')).toBe('old');
+  });
+
+  it('do not overwrite a file of somebody else that has such a name', async () => {
+    writeFileSync(inFolder('rejects.2.csv'), 'mine');
+    const files = await write([reject(csvSource('a\n'), 1, '1'), reject(csvSource('b\n'), 1, '1')]);
+    expect(path.basename(files[1]!.file)).toBe('rejects.3.csv');
+    expect(read('rejects.2.csv')).toBe('mine');
+  });
+
+  it('must not be an input, by whatever name', async () => {
+    mkdirSync(inFolder('sub'));
+    for (const name of ['a.csv', 'a.2.csv', 'a.csv.why.jsonl', 'b.csv']) {
+      writeFileSync(inFolder(name), 'id\n1\n');
+    }
+    linkSync(inFolder('a.csv'), inFolder('hard.csv'));
+    const open = (file: string, input: string) => openRejects(file, [{ name: input }]);
+    for (const input of ['a.csv', 'a.2.csv', 'a.csv.why.jsonl', 'sub/../a.csv', 'hard.csv']) {
+      await expect(open(inFolder('a.csv'), path.join(folder, input))).rejects.toThrow(OptionError);
+    }
+    expect(read('a.2.csv')).toBe('id\n1\n');
+    await open(inFolder('a.csv'), inFolder('b.csv'));
+    await open(inFolder('a.csv'), 'stdin');
+    expect(read('b.csv')).toBe('id\n1\n');
+  });
+
+  it('need a folder and must be regular files', async () => {
+    await expect(openRejects(inFolder('no/r.csv'), [])).rejects.toThrow('does not exist');
+    await expect(openRejects(folder, [])).rejects.toThrow('not a regular file');
+    await expect(openRejects('/dev/null', [])).rejects.toThrow('not a regular file');
+    expect(existsSync('/dev/null')).toBe(true);
+  });
+
+  it('that can no longer be written end the run with the reason', async () => {
+    mkdirSync(inFolder('gone'));
+    const writer = await openRejects(inFolder('gone/r.csv'), []);
+    rmSync(inFolder('gone'), { recursive: true });
+    expect(() => writer.add(reject(csvSource(''), 1, '1'))).toThrow(
+      /r\.csv.* can't be written: ENOENT/,
+    );
+  });
+});
+
+it.skipIf(!existsSync('/dev/full'))('a full disk is told when the file is written', () => {
+  const file = new OutputFile('/dev/full');
+  file.write(Buffer.from('x'));
+  expect(() => file.close()).toThrow(/can't be written: ENOSPC/);
+});

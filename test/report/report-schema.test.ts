@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { type Counts, OUTCOMES } from '../../src/record.js';
+import type { RejectsReport } from '../../src/report/rejects.js';
+import type { InputReport, Report, StopReport } from '../../src/report/report.js';
+import { type ProblemExample, type ProblemGroup, Tally } from '../../src/report/tally.js';
+import { reportWith } from './fixtures.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+interface Node {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly additionalProperties?: unknown;
+}
+
+const schema = JSON.parse(
+  readFileSync(path.join(root, 'schemas/report.schema.json'), 'utf8'),
+) as Node;
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+const errorsOf = (report: unknown) => (validate(report) ? [] : validate.errors);
+
+/** One entry for each key of a type: the type checker sees to that. */
+type KeysOf<T> = Readonly<Record<keyof T, true>>;
+
+const TYPES = {
+  report: {
+    command: true,
+    run: true,
+    status: true,
+    stop: true,
+    exitCode: true,
+    inputs: true,
+    mapping: true,
+    target: true,
+    counts: true,
+    batches: true,
+    retries: true,
+    elapsedMs: true,
+    recordsPerSecond: true,
+    notices: true,
+    problems: true,
+    rejects: true,
+  } satisfies KeysOf<Report>,
+  stop: { kind: true, message: true } satisfies KeysOf<StopReport>,
+  target: { baseUrl: true, monitoring: true } satisfies KeysOf<NonNullable<Report['target']>>,
+  input: {
+    name: true,
+    format: true,
+    encoding: true,
+    compression: true,
+    delimiter: true,
+    bytes: true,
+    records: true,
+  } satisfies KeysOf<InputReport>,
+  counts: {
+    read: true,
+    skipped: true,
+    invalid: true,
+    duplicate: true,
+    accepted: true,
+    rejected: true,
+    unknown: true,
+    unsent: true,
+  } satisfies KeysOf<Counts>,
+  problem: { kind: true, count: true, fields: true, examples: true } satisfies KeysOf<ProblemGroup>,
+  example: {
+    source: true,
+    record: true,
+    line: true,
+    field: true,
+    message: true,
+  } satisfies KeysOf<ProblemExample>,
+  reject: { file: true, reasons: true, records: true } satisfies KeysOf<RejectsReport>,
+};
+
+const field = (name: string) => schema.properties?.[name];
+const NODES: Readonly<Record<keyof typeof TYPES, Node | undefined>> = {
+  report: schema,
+  stop: field('stop')?.anyOf?.[1],
+  target: field('target')?.anyOf?.[1],
+  input: field('inputs')?.items,
+  counts: field('counts'),
+  problem: field('problems')?.items,
+  example: field('problems')?.items?.properties?.['examples']?.items,
+  reject: field('rejects')?.items,
+};
+
+describe('the schema of the report', () => {
+  it.each(Object.keys(TYPES) as (keyof typeof TYPES)[])(
+    'has exactly the keys of the %s',
+    (name) => {
+      const keys = Object.keys(TYPES[name]).sort();
+      const node = NODES[name];
+      expect(Object.keys(node?.properties ?? {}).sort()).toEqual(keys);
+      expect([...(node?.required ?? [])].sort()).toEqual(keys);
+      expect(node?.additionalProperties).toBe(false);
+      const undescribed = keys.filter((key) => !node?.properties?.[key]?.description);
+      expect(undescribed).toEqual([]);
+    },
+  );
+
+  it('takes the reports of a success, of a validate and of a stop', () => {
+    expect(errorsOf(reportWith())).toEqual([]);
+    expect(errorsOf(reportWith({ command: 'validate', target: null }))).toEqual([]);
+    const stop = { kind: 'service-down', message: 'it is down' };
+    expect(errorsOf(reportWith({ status: 'stopped', stop, exitCode: 4 }))).toEqual([]);
+  });
+
+  it('takes what a tally says', () => {
+    const tally = new Tally();
+    tally.read(9);
+    for (const outcome of OUTCOMES) tally.settle(outcome);
+    for (let record = 1; record < 9; record += 1) {
+      const place = { source: 'records', record, line: null };
+      tally.problem(place, { kind: 'ragged', field: null, message: 'too long' });
+      tally.problem(place, { kind: 'blank', field: `tags[${record}]`, message: 'blank' });
+    }
+    const report = reportWith({ counts: tally.counts(), problems: tally.problems() });
+    expect(errorsOf(report)).toEqual([]);
+  });
+
+  it('refuses a report with a field too many or too few', () => {
+    const { retries, ...fewer } = reportWith();
+    expect(errorsOf(fewer)).toHaveLength(1);
+    expect(errorsOf({ ...reportWith(), more: retries })).toHaveLength(1);
+  });
+
+  it('takes the example in the documentation', () => {
+    const page = readFileSync(path.join(root, 'docs/report.md'), 'utf8');
+    const example = /```json\n(\{\n[\s\S]*?)```/.exec(page)?.[1];
+    expect(errorsOf(JSON.parse(example ?? ''))).toEqual([]);
+  });
+});

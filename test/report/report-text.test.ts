@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reportText } from '../../src/report/report-text.js';
+import { countsWith, reportWith } from './fixtures.js';
+
+const firstLine = (report: Parameters<typeof reportText>[0]) => reportText(report).split('\n')[0];
+
+describe('the first line', () => {
+  it('says that all went well', () => {
+    expect(firstLine(reportWith())).toBe('Imported all 1,326 records into monitoring 7.');
+  });
+
+  it('says how many went well and what became of the others', () => {
+    const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
+    expect(firstLine(reportWith({ counts }))).toBe(
+      'Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.',
+    );
+  });
+
+  it('of a validate says that nothing was sent', () => {
+    const counts = countsWith({ read: 2, unsent: 1, invalid: 1 });
+    expect(firstLine(reportWith({ command: 'validate', target: null, counts }))).toBe(
+      'Valid: 1 of 2 records; 1 invalid. Nothing was sent.',
+    );
+  });
+
+  it('says why it stopped, the next what to do', () => {
+    const lines = reportText(
+      reportWith({
+        status: 'stopped',
+        stop: { kind: 'no-access', message: 'the service refused (401)' },
+        counts: countsWith({ read: 5, unsent: 5 }),
+      }),
+    ).split('\n');
+    expect(lines.slice(0, 3)).toEqual([
+      'Stopped early: the service refused (401).',
+      "Check the user name, the API key and the monitoring's id.",
+      'Imported 0 of 5 records into monitoring 7; 5 unsent.',
+    ]);
+  });
+
+  it('says so when nothing was read', () => {
+    expect(firstLine(reportWith({ counts: countsWith() }))).toBe('No record was read.');
+  });
+});
+
+it('shows counts that are not zero, problems with examples, notices, rejects and the run', () => {
+  const text = reportText(
+    reportWith({
+      counts: countsWith({ read: 1326, accepted: 1022, invalid: 304 }),
+      notices: ['reviews.csv: the encoding was guessed'],
+      problems: [
+        {
+          kind: 'missing-field',
+          count: 305,
+          fields: { text: 304, url: 1 },
+          examples: [
+            {
+              source: 'reviews.csv',
+              record: 12,
+              line: 30,
+              field: 'text',
+              message: 'text is missing; map it',
+            },
+            { source: 'records', record: 1, line: null, field: 'url', message: 'url is missing' },
+          ],
+        },
+      ],
+      rejects: [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 304 }],
+    }),
+  );
+  expect(text).toBe(`Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.
+
+  read       1,326
+  invalid      304  not sent: see the problems
+  accepted   1,022  taken by the service
+
+305 problems of kind missing-field (text 304, url 1)
+  reviews.csv, record 12, line 30: text is missing; map it
+  records, record 1: url is missing
+  and 303 more
+
+Note: reviews.csv: the encoding was guessed
+
+To mend and import again: 304 records in bad.csv, the reasons in bad.csv.why.jsonl
+
+reviews.csv: csv, windows-1252, delimiter ";", 465 kB, 1,326 records
+Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 records a second, 3 batches, 0 retries
+`);
+});
+
+it('prints nothing that acts on a terminal, whatever records, files and the service say', () => {
+  const nasty = fc.string({
+    unit: fc.constantFrom(
+      '\u001b',
+      '[31m',
+      '\n',
+      '\r',
+      '\u009b',
+      '\u202e',
+      '\u2028',
+      '\ud83d',
+      'a',
+    ),
+  });
+  const printedWith = (text: string) =>
+    reportText(
+      reportWith({
+        status: 'stopped',
+        mapping: text,
+        stop: { kind: 'service-down', message: text },
+        notices: [text],
+        inputs: [{ ...reportWith().inputs[0]!, name: text, delimiter: text }],
+        problems: [
+          {
+            kind: 'k',
+            count: 1,
+            fields: { [text]: 1 },
+            examples: [{ source: text, record: 1, line: 1, field: text, message: text }],
+          },
+        ],
+        rejects: [{ file: text, reasons: text, records: 1 }],
+      }),
+    ).split('\n');
+  fc.assert(
+    fc.property(nasty, (text) => {
+      const lines = printedWith(text);
+      expect(lines.filter((line) => /[\p{Cc}\p{Cs}\u2028\u202e]/u.test(line))).toEqual([]);
+      expect(lines.length).toBe(printedWith('plain').length);
+    }),
+  );
+});
