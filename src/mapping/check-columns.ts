@@ -1,0 +1,30 @@
+/** Whether a source has the columns that a mapping names. */
+import { MappingError } from '../errors.js';
+import type { Mapping } from './mapping.js';
+import { columnUses } from './mapping-columns.js';
+import { didYouMean } from './nearest-name.js';
+
+/** @throws MappingError that names every column that is missing or stands twice. */
+export function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
+  if (columns === null) return;
+  const mistakes: string[] = [];
+  for (const [column, places] of columnUses(mapping)) {
+    const mistake = columnMistake(column, columns);
+    if (mistake !== undefined) {
+      mistakes.push(`${mapping.name}: ${places.join(', ')}: ${mistake}`);
+    }
+  }
+  if (mistakes.length === 0) return;
+  const known = columns.map((column) => JSON.stringify(column)).join(', ');
+  throw new MappingError([...mistakes, `The source has the columns ${known}.`].join('\n'));
+}
+
+function columnMistake(column: string, columns: readonly string[]): string | undefined {
+  const name = JSON.stringify(column);
+  const first = columns.indexOf(column);
+  if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;
+  if (columns.includes(column, first + 1)) {
+    return `the header has two columns ${name}; give each its own name with input.header`;
+  }
+  return undefined;
+}

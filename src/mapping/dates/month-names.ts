@@ -1,0 +1,74 @@
+/**
+ * Names of the months as reviews are dated with them. They stand here, and not only in the
+ * language data of Node.js, because that changes from version to version (`sep`, `sept`, `sept.`)
+ * and holds one spelling of the several in use.
+ */
+import { Info } from 'luxon';
+
+/** Per month, the spellings in use: full, inflected, abbreviated; dots are optional anyway. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  cs: `leden ledna led|únor února úno ún|březen března bře břez|duben dubna dub|květen května kvě květ
+    |červen června čvn čer červ|červenec července čvc červec|srpen srpna srp|září zář|říjen října říj
+    |listopad listopadu lis list|prosinec prosince pro pros`,
+  de: `januar jänner jan jän|februar feber feb febr|märz mär mrz maerz|april apr|mai|juni jun|juli jul
+    |august aug|september sep sept|oktober okt|november nov|dezember dez`,
+  en: `january jan|february feb|march mar|april apr|may|june jun|july jul|august aug
+    |september sep sept|october oct|november nov|december dec`,
+  es: `enero ene|febrero feb|marzo mar|abril abr|mayo may|junio jun|julio jul|agosto ago
+    |septiembre setiembre sep sept set|octubre oct|noviembre nov|diciembre dic`,
+  fr: `janvier janv jan|février févr fév|mars mar|avril avr|mai|juin jun|juillet juil jui jul|août aoû
+    |septembre sept sep|octobre oct|novembre nov|décembre déc`,
+  nl: `januari jan|februari feb febr|maart mrt maa mar|april apr|mei|juni jun|juli jul|augustus aug
+    |september sep sept|oktober okt|november nov|december dec`,
+  pt: `janeiro jan|fevereiro fev|março mar|abril abr|maio mai|junho jun|julho jul|agosto ago
+    |setembro set|outubro out|novembro nov|dezembro dez`,
+};
+
+/** The names of a locale's months and how they are found in a text. */
+export interface MonthNames {
+  /** Source of a regular expression that matches any of the names. */
+  readonly pattern: string;
+  /** The month's number, from 1. */
+  readonly numberOf: (name: string) => number | undefined;
+}
+
+/** The month names of a locale, with and without dots and accents. */
+export function monthNames(locale: string): MonthNames {
+  const numbers = new Map<string, number>();
+  for (const [index, spellings] of spellingsByMonth(locale).entries()) {
+    for (const spelling of spellings) {
+      const name = plain(spelling);
+      if (!numbers.has(name)) numbers.set(name, index + 1);
+      const bare = name.normalize('NFD').replace(/\p{M}/gu, '');
+      if (!numbers.has(bare)) numbers.set(bare, index + 1);
+    }
+  }
+  const longestFirst = [...numbers.keys()].sort((a, b) => b.length - a.length);
+  const pattern = longestFirst.map(literally).join('|');
+  return {
+    pattern: `(?:${pattern})\\.?`,
+    numberOf: (name) => numbers.get(plain(name)),
+  };
+}
+
+/** Ours for the seven languages, and what Node.js knows for all. */
+function spellingsByMonth(locale: string): readonly (readonly string[])[] {
+  const known = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
+  const printed = (['long', 'short'] as const).flatMap((length) => [
+    Info.monthsFormat(length, { locale }),
+    Info.months(length, { locale }),
+  ]);
+  return Array.from({ length: 12 }, (_, month) => [
+    ...(known[month]?.trim().split(/\s+/u) ?? []),
+    ...printed.flatMap((names) => names[month] ?? []),
+  ]);
+}
+
+function plain(name: string): string {
+  return name.normalize('NFC').toLowerCase().replaceAll('.', '').replace(/\s+/gu, ' ').trim();
+}
+
+/** Makes a text match itself in a regular expression. */
+export function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+}

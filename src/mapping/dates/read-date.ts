@@ -1,0 +1,80 @@
+/** The step `date`: from what a column holds to an ISO 8601 timestamp in UTC. */
+import type { RecordValue } from '../../record.js';
+import type { Scalar } from '../mapping.js';
+import { Failure, failure, type Step } from '../value.js';
+import { parseEpochMillis, parseEpochSeconds } from './epoch.js';
+import { parseIso } from './iso.js';
+import { parseFormat, type ReadDate } from './parse-format.js';
+import { countBack, parseTimeSpan } from './relative.js';
+import { timestamp } from './timestamp.js';
+
+/** What relative dates count back from, in milliseconds; per record if a column says so. */
+export type AsOf = (record: RecordValue) => number | Failure;
+
+/** What reading a date depends on beside its text. */
+export interface DateSettings {
+  readonly zone: string;
+  readonly locale: string;
+  /** Absent where no format is `relative`. */
+  readonly asOf?: AsOf | undefined;
+  /** How messages name what is read. */
+  readonly subject: string;
+}
+
+/** The forms of `date` that are no luxon formats, and how messages put them. */
+const NAMED_FORMS: Readonly<Record<string, string>> = {
+  iso: 'an ISO 8601 date',
+  'epoch-seconds': 'seconds since 1970',
+  'epoch-millis': 'milliseconds since 1970 (for seconds write epoch-seconds)',
+  relative: 'a relative date such as "2 weeks ago"',
+};
+
+/** Whether a form of `date` is one of the named ones, and not a luxon format. */
+export function isNamedForm(form: string): boolean {
+  return Object.hasOwn(NAMED_FORMS, form);
+}
+
+/** Reads a value by the first form that fits it. */
+export function compileDate(forms: readonly string[], settings: DateSettings): Step {
+  const readers = forms.map((form) => formReader(form, settings));
+  const expected = forms.map((form) => NAMED_FORMS[form] ?? `a date like ${form}`).join(', or ');
+  return (value, record) => {
+    for (const read of readers) {
+      const millis = read(value, record);
+      if (millis instanceof Failure) return millis;
+      if (millis !== undefined && hasFourDigitYear(millis)) return timestamp(millis);
+    }
+    return failure('unreadable-date', settings.subject, value, expected);
+  };
+}
+
+type FormReader = (value: Scalar, record: RecordValue) => number | Failure | undefined;
+
+function formReader(form: string, settings: DateSettings): FormReader {
+  if (form === 'relative') return relativeReader(settings);
+  const read = textReader(form, settings);
+  return (value) => read(typeof value === 'string' ? value : String(value));
+}
+
+function textReader(form: string, { zone, locale }: DateSettings): ReadDate {
+  if (form === 'iso') return parseIso(zone);
+  if (form === 'epoch-seconds') return parseEpochSeconds;
+  if (form === 'epoch-millis') return parseEpochMillis;
+  return parseFormat(form, zone, locale);
+}
+
+function relativeReader({ asOf, zone }: DateSettings): FormReader {
+  return (value, record) => {
+    const span = parseTimeSpan(String(value));
+    if (span === undefined || asOf === undefined) return undefined;
+    const start = asOf(record);
+    return start instanceof Failure ? start : countBack(start, span, zone);
+  };
+}
+
+const YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
+const YEAR_9999_ENDS = Date.parse('9999-12-31T23:59:59.999Z');
+
+function hasFourDigitYear(millis: number): boolean {
+  return millis >= YEAR_1 && millis <= YEAR_9999_ENDS;
+}

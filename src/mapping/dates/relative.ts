@@ -1,0 +1,85 @@
+/** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
+import { DateTime } from 'luxon';
+import { RELATIVE_WORDS, type RelativeUnit, type RelativeWords } from './relative-words.js';
+
+/** How far back a text points. */
+export interface TimeSpan {
+  readonly unit: RelativeUnit;
+  readonly count: number;
+}
+
+/** Texts whose span is remembered; exports repeat a few dozen. */
+const MOST_TEXTS = 5_000;
+const known = new Map<string, TimeSpan | undefined>();
+
+/**
+ * The span a text speaks of, in any of the seven languages; nothing when it speaks of none. A
+ * language need not be stated: no text means different spans in two of them.
+ */
+export function parseTimeSpan(text: string): TimeSpan | undefined {
+  if (known.has(text)) return known.get(text);
+  if (known.size >= MOST_TEXTS) known.clear();
+  const span = findSpan(plain(text));
+  known.set(text, span);
+  return span;
+}
+
+/** Goes back from a moment (milliseconds), by the calendar of a zone. */
+export function countBack(
+  asOf: number,
+  { unit, count }: TimeSpan,
+  zone: string,
+): number | undefined {
+  const date = DateTime.fromMillis(asOf, { zone }).minus({ [unit]: count });
+  return date.isValid ? date.toMillis() : undefined;
+}
+
+function findSpan(text: string): TimeSpan | undefined {
+  for (const reader of spanReaders()) {
+    const span = reader(text);
+    if (span !== undefined) return span;
+  }
+  return undefined;
+}
+
+type SpanReader = (text: string) => TimeSpan | undefined;
+
+let readers: readonly SpanReader[] | undefined;
+
+function spanReaders(): readonly SpanReader[] {
+  readers ??= RELATIVE_WORDS.map(spanReader);
+  return readers;
+}
+
+function spanReader(words: RelativeWords): SpanReader {
+  const units = new Map<string, RelativeUnit>();
+  for (const [unit, names] of Object.entries(words.units)) {
+    for (const name of names.split(' ')) units.set(name, unit as RelativeUnit);
+  }
+  const roughly = `(?:(?:${words.roughly.join('|')})\\.? )?`;
+  const count = `(?:(\\d{1,4})|(?:${words.one.join('|')}))`;
+  const unit = `(${[...units.keys()].map((name) => name.replace('.', '\\.')).join('|')})\\.?`;
+  const inner = `${roughly}(?:${count} ?)?${unit}`;
+  const patterns = words.frames.map((frame) => new RegExp(`^${frame.replace('*', inner)}$`, 'u'));
+  return (text) => {
+    if (words.now.includes(text)) return { unit: 'seconds', count: 0 };
+    if (Object.hasOwn(words.days, text)) return { unit: 'days', count: words.days[text] as number };
+    for (const pattern of patterns) {
+      const [, digits, name] = pattern.exec(text) ?? [];
+      const found = units.get(name ?? '');
+      if (found !== undefined) return { unit: found, count: Number(digits ?? 1) };
+    }
+    return undefined;
+  };
+}
+
+/** Small letters, no accents, one kind of space and of apostrophe. */
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[’ʼ`´]/gu, "'")
+    .replace(/\s+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,3 @@
+export function detectLanguage(_text: string): string | undefined {
+  return undefined;
+}

@@ -1,0 +1,85 @@
+/** From a mapping file, or an object of the same shape, to a checked mapping. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { MappingError } from '../errors.js';
+import { findMistakes } from './find-mistakes.js';
+import type { Mapping } from './mapping.js';
+import { type Locate, parseYaml } from './parse-yaml.js';
+import { pathText } from './walk-rules.js';
+
+/**
+ * Reads and checks a mapping file in YAML or JSON.
+ *
+ * @throws MappingError when it can't be read, or with everything that is wrong with it.
+ */
+export async function loadMapping(file: string): Promise<Mapping> {
+  return parseMapping(await readText(file), file);
+}
+
+/**
+ * Checks the text of a mapping; `name` is the file's name in messages.
+ *
+ * @throws MappingError with a line for each mistake: `name:line:column: …`
+ */
+export function parseMapping(text: string, name: string): Mapping {
+  const { value, locate } = parseYaml(text, name);
+  return checked(value, name, locate);
+}
+
+/**
+ * Checks a mapping that a program gives as an object.
+ *
+ * @throws MappingError with a line for each mistake, which names its place in the object.
+ */
+export function checkMapping(value: unknown, name: string): Mapping {
+  return checked(value, name, () => ({ text: name, offset: 0 }));
+}
+
+async function readText(file: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new MappingError(`there is no mapping file ${file}`);
+    throw new MappingError(`the mapping file ${file} can't be read (${code})`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new MappingError(`${file}: it is not UTF-8; save it with that encoding`);
+  }
+}
+
+function checked(value: unknown, name: string, locate: Locate): Mapping {
+  const mistakes = findMistakes(value);
+  if (mistakes.length > 0) {
+    const located = mistakes.map(({ path, key, message }) => {
+      const place = path.length === 0 ? '' : `${pathText(path)}: `;
+      const { text, offset } = locate(path, key);
+      return { offset, line: `${text}: ${place}${message}` };
+    });
+    located.sort((a, b) => a.offset - b.offset);
+    throw new MappingError(located.map(({ line }) => line).join('\n'));
+  }
+  return withDefaults(value as Partial<Mapping> & Pick<Mapping, 'document'>, name);
+}
+
+/** A copy, so that what the program does with its object later changes nothing. */
+function withDefaults(
+  written: Partial<Mapping> & Pick<Mapping, 'document'>,
+  name: string,
+): Mapping {
+  const { asOf, document, input = {}, skip = [], tests = [] } = structuredClone(written);
+  return {
+    name: written.name ?? basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
+    input,
+    profile: written.profile ?? 'full',
+    zone: written.zone ?? 'UTC',
+    locale: written.locale ?? 'en',
+    ...(asOf === undefined ? {} : { asOf }),
+    document,
+    skip,
+    tests,
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * The shape of a mapping file. A checked mapping is plain data: it can be written as JSON, kept,
+ * and handed to a worker thread, which compiles it there.
+ */
+
+/** A checked mapping, defaults filled in. */
+export interface Mapping {
+  /** For messages and reports; the file's name unless the mapping states one. */
+  readonly name: string;
+  readonly input: InputOptions;
+  /** `minimal` says that the export can't fill every field. */
+  readonly profile: 'full' | 'minimal';
+  /** IANA zone of dates that carry no offset. */
+  readonly zone: string;
+  /** BCP 47 tag: month names, and how letters change case. */
+  readonly locale: string;
+  /** ISO 8601: the moment that relative dates count back from. */
+  readonly asOf?: string;
+  readonly document: DocumentRules;
+  readonly skip: readonly SkipCondition[];
+  readonly tests: readonly MappingTest[];
+}
+
+/** What a mapping says about its source; whatever is absent is detected. */
+export interface InputOptions {
+  readonly format?: 'csv' | 'jsonl' | 'json';
+  readonly delimiter?: string;
+  /** `null`: quotes mean nothing. */
+  readonly quote?: string | null;
+  readonly escape?: string | null;
+  /** Lines that start with this are no records; `null`: there are none. */
+  readonly comment?: string | null;
+  readonly encoding?: string;
+  /** Whether the first line names the columns, or the names themselves. */
+  readonly header?: boolean | readonly string[];
+  /** Lines before the header that are no part of the table. */
+  readonly skipLines?: number;
+  /** Path of the list inside a JSON document, such as `result.reviews`. */
+  readonly records?: string;
+  /** Name of a workbook's sheet, or its number from 1. */
+  readonly sheet?: string | number;
+}
+
+/** One value as a mapping or a column holds it. */
+export type Scalar = string | number | boolean;
+
+/** How a value comes about: a template, a constant, or an input with its steps. */
+export type Rule = Scalar | RuleObject;
+
+/** An input (exactly one of the first six) and the steps it goes through. */
+export interface RuleObject {
+  readonly from?: string | readonly string[];
+  readonly text?: string;
+  readonly join?: readonly Rule[];
+  readonly hash?: readonly Rule[];
+  readonly detect?: Rule;
+  readonly value?: Scalar;
+
+  /** What stands between joined values; a space by default. */
+  readonly with?: string;
+  readonly trim?: boolean;
+  readonly strip?: 'html';
+  readonly match?: string;
+  readonly replace?: Replacements | readonly Replacements[];
+  readonly case?: 'lower' | 'upper';
+  readonly split?: string;
+  readonly values?: Readonly<Record<string, Scalar>>;
+  readonly number?: DecimalMark;
+  readonly scale?: Scale;
+  /** Number of decimals. */
+  readonly round?: number;
+  readonly bands?: Readonly<Record<string, number>>;
+  readonly date?: string | readonly string[];
+  readonly zone?: string;
+  readonly locale?: string;
+  /** ISO 8601, or a rule that gives it: overrides the mapping's. */
+  readonly asOf?: string | RuleObject;
+  /** Number of characters as a reader counts them. */
+  readonly truncate?: number;
+  readonly else?: Rule;
+  /** `else` answers for what can't be read, too. */
+  readonly onError?: 'else';
+}
+
+/** Regular expression to replacement text, applied in order. */
+export type Replacements = Readonly<Record<string, string>>;
+
+/** What separates a number's decimals. */
+export type DecimalMark = '.' | ',';
+
+/** One range mapped linearly onto another; both bounds belong to it. */
+export interface Scale {
+  readonly from: readonly [number, number];
+  readonly to: readonly [number, number];
+}
+
+/** The document's fields that hold one text each. */
+export const TEXT_FIELDS = [
+  'source',
+  'sourceId',
+  'parentSourceId',
+  'text',
+  'language',
+  'sentiment',
+  'published',
+  'downloaded',
+  'url',
+] as const;
+
+/** See {@link TEXT_FIELDS}. */
+export type TextField = (typeof TEXT_FIELDS)[number];
+
+/** A rule for each of the document's fields that the export can fill. */
+export interface DocumentRules extends Readonly<Partial<Record<TextField, Rule>>> {
+  readonly detectedLocations?: Readonly<Record<string, Rule>> | readonly Rule[];
+  readonly metrics?: Readonly<Record<string, Rule>>;
+  readonly tags?: readonly Rule[];
+  readonly author?: AuthorRules;
+}
+
+/** A rule for each of the author's fields. */
+export interface AuthorRules {
+  readonly source?: Rule;
+  readonly sourceId?: Rule;
+  readonly username?: Rule;
+  readonly annotations?: Readonly<Record<string, Rule>>;
+}
+
+/** A record is skipped when this holds: `from`, and exactly one of the questions. */
+export interface SkipCondition {
+  readonly from: string | readonly string[];
+  readonly in?: readonly Scalar[];
+  readonly blank?: boolean;
+  readonly matches?: string;
+  readonly below?: number;
+  readonly above?: number;
+  /** Decimal mark of the number that `below` and `above` look at; a point by default. */
+  readonly number?: DecimalMark;
+}
+
+/** A record and what has to become of it: exactly one of `document`, `skipped`, `invalid`. */
+export interface MappingTest {
+  readonly name?: string;
+  readonly record: Readonly<Record<string, unknown>>;
+  /** The part of the document that matters. */
+  readonly document?: Readonly<Record<string, unknown>>;
+  readonly skipped?: true;
+  /** The fields whose values can't be read. */
+  readonly invalid?: readonly string[];
+  readonly asOf?: string;
+}

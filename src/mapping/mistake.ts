@@ -1,0 +1,16 @@
+/** What is wrong with a mapping file. */
+
+/** One mistake and where it stands. */
+export interface Mistake {
+  /** Keys and indexes from the top of the mapping. */
+  readonly path: readonly (string | number)[];
+  /** The key at the path that is wrong, where it is not the value. */
+  readonly key?: string;
+  /** What is wrong, what was expected, and the nearest name. */
+  readonly message: string;
+}
+
+/** Whether a value has keys of its own. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,142 @@
+/** The step `strip: html`: the text that a reader of the page would see. */
+import { decodeHTMLStrict } from 'entities';
+import type { Step } from '../value.js';
+import { finish } from './text.js';
+
+/** Removes tags, comments, scripts and styles, keeps line breaks, decodes entities. */
+export function compileStripHtml(trimmed: boolean): Step {
+  return (value) => {
+    const text = String(value);
+    if (!text.includes('<') && !text.includes('&')) return text;
+    return finish(stripHtml(text), trimmed);
+  };
+}
+
+/**
+ * Only what is markup goes: known elements, comments and the doctype. `a < b`, `<3` and
+ * `<john@example.com>` are text. Entities need their semicolon, so that `?a=1&copy=2` survives.
+ */
+export function stripHtml(text: string): string {
+  const limits = markupLimits(text);
+  const lines = new Lines();
+  let at = 0;
+  for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', at)) {
+    lines.add(text.slice(at, open));
+    const markup = markupAt(text, open, limits);
+    if (markup === undefined) lines.add('<');
+    else if (markup.instead === '\n') lines.break();
+    else lines.add(markup.instead);
+    at = markup?.end ?? open + 1;
+  }
+  lines.add(text.slice(at));
+  return decodeHTMLStrict(lines.text);
+}
+
+/** Text with the breaks that the markup asks for: no spaces around them, at most one empty line. */
+class Lines {
+  text = '';
+  private breaks = 0;
+
+  add(piece: string): void {
+    // The line break of the source after <br> is the same break once more.
+    const rest = this.breaks > 0 ? piece.replace(/^[ \t]*(?:\r?\n)?[ \t]*/u, '') : piece;
+    if (rest === '') return;
+    if (this.breaks > 0) this.text += '\n'.repeat(Math.min(2, this.breaks));
+    this.text += rest;
+    this.breaks = 0;
+  }
+
+  break(): void {
+    this.breaks++;
+  }
+}
+
+interface Markup {
+  /** Offset after it. */
+  readonly end: number;
+  /** What stands in its place. */
+  readonly instead: '' | ' ' | '\n';
+}
+
+const DROPPED_WITH_CONTENT = new Set(['script', 'style']);
+
+const BREAKING = new Set(
+  (
+    'br hr p div li ul ol dl dt dd tr table thead tbody tfoot caption h1 h2 h3 h4 h5 h6 blockquote ' +
+    'pre section article header footer aside nav main form fieldset figure figcaption address'
+  ).split(' '),
+);
+
+const INLINE = new Set(
+  (
+    'a abbr acronym audio b bdi bdo big body button canvas center cite code col colgroup data ' +
+    'datalist del details dfn dialog em embed font head html i iframe img input ins kbd label ' +
+    'legend link map mark meta meter noscript object optgroup option output param picture ' +
+    'progress q rp rt ruby s samp script select small source span strike strong style sub summary ' +
+    'sup svg path g td template textarea th time title track tt u var video wbr'
+  ).split(' '),
+);
+
+function markupAt(text: string, open: number, limits: MarkupLimits): Markup | undefined {
+  if (text.startsWith('<!--', open)) {
+    if (open > limits.lastCommentEnd - 4) return undefined;
+    return { end: text.indexOf('-->', open + 4) + 3, instead: '' };
+  }
+  const name = /^<(?:\/?([a-z][\w:-]*)|!doctype)(?=[\s/>])/iu.exec(text.slice(open, open + 64));
+  if (name === null) return undefined;
+  const element = name[1]?.toLowerCase() ?? '';
+  if (!isElement(element)) return undefined;
+  const end = tagEnd(text, open + name[0].length, limits);
+  if (end === undefined) return undefined;
+  if (DROPPED_WITH_CONTENT.has(element) && text[open + 1] !== '/') {
+    return { end: contentEnd(text, end, element, limits), instead: '' };
+  }
+  if (BREAKING.has(element)) return { end, instead: '\n' };
+  return { end, instead: element === 'td' || element === 'th' ? ' ' : '' };
+}
+
+/** The doctype, the elements of HTML, and what offices and frameworks add (`o:p`, `my-tag`). */
+function isElement(name: string): boolean {
+  return name === '' || BREAKING.has(name) || INLINE.has(name) || /[:-]/u.test(name);
+}
+
+/** Where the last of each closing mark stands: past it none is looked for, so time stays linear. */
+interface MarkupLimits {
+  readonly lastCommentEnd: number;
+  readonly '"': number;
+  readonly "'": number;
+  /** Elements that are not closed from some place on. */
+  readonly unclosed: Set<string>;
+}
+
+function markupLimits(text: string): MarkupLimits {
+  return {
+    lastCommentEnd: text.lastIndexOf('-->'),
+    '"': text.lastIndexOf('"'),
+    "'": text.lastIndexOf("'"),
+    unclosed: new Set(),
+  };
+}
+
+/** Offset after the `>` that closes the tag; nothing if another tag opens first. */
+function tagEnd(text: string, from: number, limits: MarkupLimits): number | undefined {
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '>') return at + 1;
+    if (character === '<') return undefined;
+    const quotes = (character === '"' || character === "'") && text[at - 1] === '=';
+    // A quote that is never closed quotes nothing.
+    if (quotes && at < limits[character]) at = text.indexOf(character, at + 1);
+  }
+  return undefined;
+}
+
+/** Offset after the closing tag; right after the opening one if it is never closed. */
+function contentEnd(text: string, from: number, element: string, limits: MarkupLimits): number {
+  if (limits.unclosed.has(element)) return from;
+  const close = new RegExp(`</${element}\\s*>`, 'giu');
+  close.lastIndex = from;
+  if (close.exec(text) !== null) return close.lastIndex;
+  limits.unclosed.add(element);
+  return from;
+}
