@@ -23,6 +23,7 @@ export class OutputFile {
   readonly #descriptor: number;
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   #used = 0;
+  #failure: OutputError | undefined;
 
   /**
    * Makes the file; one that is there already is emptied.
@@ -33,8 +34,9 @@ export class OutputFile {
     this.#descriptor = this.#attempt(() => openSync(path, 'w'));
   }
 
-  /** @throws OutputError */
+  /** @throws OutputError; once it has failed, always: what follows a gap would mislead */
   write(bytes: Uint8Array): void {
+    if (this.#failure !== undefined) throw this.#failure;
     if (this.#used + bytes.length > BUFFER_BYTES) this.#flush();
     if (bytes.length > BUFFER_BYTES) {
       this.#writeAll(bytes);
@@ -44,12 +46,15 @@ export class OutputFile {
     this.#used += bytes.length;
   }
 
-  /** @throws OutputError */
+  /**
+   * Writes what is left. A failure that was told before is not told again.
+   * @throws OutputError
+   */
   close(): void {
     try {
-      this.#flush();
+      if (this.#failure === undefined) this.#flush();
     } finally {
-      this.#attempt(() => closeSync(this.#descriptor));
+      closeSync(this.#descriptor);
     }
   }
 
@@ -70,7 +75,8 @@ export class OutputFile {
     try {
       return action();
     } catch (error) {
-      throw new OutputError(this.path, error);
+      this.#failure = new OutputError(this.path, error);
+      throw this.#failure;
     }
   }
 }

@@ -38,6 +38,7 @@ export class RejectsFile {
   /** Line of the file on which the next byte will stand, from 1. */
   #line = 1;
   #records = 0;
+  #failed = false;
 
   /**
    * Makes the file, with the source's head in it.
@@ -56,20 +57,22 @@ export class RejectsFile {
 
   /** @throws OutputError */
   add(reject: Reject): void {
+    this.#failed = true; // until it is through
     if (this.#isJson && this.#records > 0) this.#write(',\n');
     this.#reasons.write(reasonLine(reject, this.#line));
     this.#write(reject.raw);
     if (!this.#isJson) this.#write(lineEndAfter(reject.raw, this.#lineEnd));
     this.#records += 1;
+    this.#failed = false;
   }
 
   /**
-   * Ends the files.
+   * Ends the files; both are closed even if one can't be finished.
    * @throws OutputError
    */
-  close(): RejectsReport {
+  close(): void {
     try {
-      if (this.#isJson) this.#writeTail();
+      if (this.#isJson && !this.#failed) this.#writeTail();
     } finally {
       try {
         this.#file.close();
@@ -77,6 +80,9 @@ export class RejectsFile {
         this.#reasons.close();
       }
     }
+  }
+
+  get report(): RejectsReport {
     return { file: this.#file.path, reasons: this.#reasons.path, records: this.#records };
   }
 

@@ -26,7 +26,8 @@ export interface RejectsWriter {
   /** @throws OutputError */
   add(entry: RejectEntry): void;
   /**
-   * Ends all files and names them.
+   * Ends all files and names them. All are closed even if one can't be finished; a failure that
+   * `add` has told before is not told again.
    * @throws OutputError
    */
   close(): Promise<readonly RejectsReport[]>;
@@ -69,9 +70,20 @@ export async function openRejects(
       fileFor(broken ? `broken ${keyOf(source)}` : keyOf(source), source).add(reject);
     },
     async close() {
-      return [...files.values()].map((file) => file.close());
+      const failures = [...files.values()].flatMap(closeFailure);
+      if (failures.length > 0) throw failures[0];
+      return [...files.values()].map(({ report }) => report).filter(({ records }) => records > 0);
     },
   };
+}
+
+function closeFailure(file: RejectsFile): unknown[] {
+  try {
+    file.close();
+    return [];
+  } catch (error) {
+    return [error];
+  }
 }
 
 /** Somebody else's file may have such a name. */

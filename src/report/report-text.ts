@@ -29,6 +29,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'too-many-errors': 'Mend the mapping or the records below, or allow more errors.',
   'service-down': 'Try again when the service answers.',
   source: 'Mend the source, or get it again.',
+  output: 'Make room on the disk, or write the rejects elsewhere.',
 };
 
 function headline(report: Report): string[] {

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -288,8 +289,27 @@ describe('the files of rejects', () => {
   });
 });
 
-it.skipIf(!existsSync('/dev/full'))('a full disk is told when the file is written', () => {
-  const file = new OutputFile('/dev/full');
-  file.write(Buffer.from('x'));
-  expect(() => file.close()).toThrow(/can't be written: ENOSPC/);
+describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+  it('is told when the file is written', () => {
+    const file = new OutputFile('/dev/full');
+    file.write(Buffer.from('x'));
+    expect(() => file.close()).toThrow(/can't be written: ENOSPC/);
+  });
+
+  it('is told for all that follows, as nothing may stand behind a gap, and not at the end', () => {
+    const file = new OutputFile('/dev/full');
+    expect(() => file.write(Buffer.alloc(300_000))).toThrow(/ENOSPC/);
+    expect(() => file.write(Buffer.from('x'))).toThrow(/ENOSPC/);
+    expect(() => file.close()).not.toThrow();
+  });
+
+  it('of the reasons is told by the rejects, which name no record that is not in them', async () => {
+    symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
+    const writer = await openRejects(inFolder('r.csv'), []);
+    symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
+    const big = reject(csvSource('id\n'), 1, '1');
+    const problems = [{ kind: 'k', field: null, message: 'x'.repeat(300_000) }];
+    expect(() => writer.add({ ...big, problems })).toThrow(/why\.jsonl can't be written: ENOSPC/);
+    expect(await writer.close()).toEqual([]);
+  });
 });
