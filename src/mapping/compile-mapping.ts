@@ -18,6 +18,8 @@ import {
 import { compileSkip, type SkipTest } from './skip.js';
 import { Failure } from './value.js';
 
+export { mappingColumns } from './mapping-columns.js';
+
 /** What a mapping needs to know of the run. */
 export interface MappingContext {
   /** The header of a CSV source, whose records are lists in that order; `null`: records are objects. */

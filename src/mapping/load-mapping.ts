@@ -74,7 +74,7 @@ function withDefaults(
   return {
     name: written.name ?? basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
     input,
-    profile: written.profile ?? 'full',
+    profile: written.profile ?? 'complete',
     zone: written.zone ?? 'UTC',
     locale: written.locale ?? 'en',
     ...(asOf === undefined ? {} : { asOf }),

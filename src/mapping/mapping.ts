@@ -9,7 +9,7 @@ export interface Mapping {
   readonly name: string;
   readonly input: InputOptions;
   /** `minimal` says that the export can't fill every field. */
-  readonly profile: 'full' | 'minimal';
+  readonly profile: 'complete' | 'minimal';
   /** IANA zone of dates that carry no offset. */
   readonly zone: string;
   /** BCP 47 tag: month names, and how letters change case. */

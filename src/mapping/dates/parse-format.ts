@@ -28,7 +28,14 @@ interface WallTime {
   minute: number;
   second: number;
   millis: number;
+  /** Whether the hour is one of the afternoon, where the format says so. */
+  afternoon: boolean | undefined;
+  /** Milliseconds from UTC, where the text says so. */
+  offset: number | undefined;
 }
+
+/** The parts that are numbers. */
+type NumberPart = Exclude<keyof WallTime, 'afternoon' | 'offset'>;
 
 /** Every text has its digits at the same places: they are read from there. */
 function fixedReader({ pattern, parts }: FormatPlan, toInstant: ToInstant): ReadDate {
@@ -45,26 +52,36 @@ function fixedReader({ pattern, parts }: FormatPlan, toInstant: ToInstant): Read
 
 /** Anything else is taken from the groups of the expression. */
 function groupReader({ pattern, parts, monthOf }: FormatPlan, toInstant: ToInstant): ReadDate {
-  const numbers = parts.map((place) => numberOf(place, monthOf));
-  const offsetGroup = parts.findIndex(({ part }) => part === 'offset') + 1;
-  const halfGroup = parts.findIndex(({ part }) => part === 'half') + 1;
+  const setters = parts.map((place) => partSetter(place, monthOf));
   return (text) => {
     const plain = plainText(text, pattern);
     const found = plain === undefined ? null : pattern.exec(plain);
     if (found === null) return undefined;
     const wall = newWallTime();
-    for (const [index, part] of parts.entries()) {
-      if (part.part === 'offset' || part.part === 'half') continue;
-      wall[partKey(part)] = (numbers[index] as (text: string) => number)(
-        found[index + 1] as string,
-      );
-    }
-    if (halfGroup > 0) wall.hour = hourOfDay(wall.hour, found[halfGroup] as string);
+    for (const [index, set] of setters.entries()) set(wall, found[index + 1] as string);
     const millis = wallMillis(wall);
     if (millis === undefined) return undefined;
-    return offsetGroup > 0
-      ? millis - offsetMillis(found[offsetGroup] as string)
-      : toInstant(millis);
+    return wall.offset === undefined ? toInstant(millis) : millis - wall.offset;
+  };
+}
+
+type PartSetter = (wall: WallTime, text: string) => void;
+
+function partSetter(place: PartPlace, monthOf: FormatPlan['monthOf']): PartSetter {
+  if (place.part === 'offset') {
+    return (wall, text) => {
+      wall.offset = offsetMillis(text);
+    };
+  }
+  if (place.part === 'half') {
+    return (wall, text) => {
+      wall.afternoon = /^p/iu.test(text);
+    };
+  }
+  const key = partKey(place);
+  const number = numberOf(place, monthOf);
+  return (wall, text) => {
+    wall[key] = number(text);
   };
 }
 
@@ -79,11 +96,21 @@ function plainText(text: string, pattern: RegExp): string | undefined {
 }
 
 function newWallTime(): WallTime {
-  return { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0, millis: 0 };
+  return {
+    year: 0,
+    month: 1,
+    day: 1,
+    hour: 0,
+    minute: 0,
+    second: 0,
+    millis: 0,
+    afternoon: undefined,
+    offset: undefined,
+  };
 }
 
-function partKey({ part }: PartPlace): keyof WallTime {
-  return part === 'fraction' ? 'millis' : (part as keyof WallTime);
+function partKey({ part }: PartPlace): NumberPart {
+  return part === 'fraction' ? 'millis' : (part as NumberPart);
 }
 
 function digitsAt(text: string, start: number, length: number): number {
@@ -105,26 +132,19 @@ function fullYear(year: number): number {
   return year > 60 ? 1900 + year : 2000 + year;
 }
 
-function hourOfDay(hour: number, half: string): number {
-  const afternoon = half.startsWith('p') || half.startsWith('P');
-  if (hour === 12) return afternoon ? 12 : 0;
-  return afternoon && hour < 12 ? hour + 12 : hour;
-}
-
 /** The same digits in UTC, as milliseconds; nothing when there is no such day or time. */
-function wallMillis({
-  year,
-  month,
-  day,
-  hour,
-  minute,
-  second,
-  millis,
-}: WallTime): number | undefined {
+function wallMillis(wall: WallTime): number | undefined {
+  const { year, month, day, minute, second } = wall;
   if (!isDay(year, month, day) || minute > 59 || second > 59) return undefined;
-  const time = ((hour * 60 + minute) * 60 + second) * 1000 + millis;
+  const time = ((hourOfDay(wall) * 60 + minute) * 60 + second) * 1000 + wall.millis;
   // 24:00 is the next day's midnight; nothing is later.
   return time > 86_400_000 ? undefined : utcMidnight(year, month, day) + time;
+}
+
+function hourOfDay({ hour, afternoon }: WallTime): number {
+  if (afternoon === undefined) return hour;
+  if (hour === 12) return afternoon ? 12 : 0;
+  return afternoon && hour < 12 ? hour + 12 : hour;
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

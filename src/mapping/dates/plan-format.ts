@@ -68,33 +68,47 @@ const NAMED_MONTHS = new Set(['MMM', 'MMMM', 'LLL', 'LLLL']);
 export function planFormat(tokens: readonly FormatToken[], locale: string): FormatPlan | null {
   if (new Intl.NumberFormat(locale).resolvedOptions().numberingSystem !== 'latn') return null;
   const names = monthNames(locale);
+  const pieces = tokens.map((token) => pieceOf(token, locale, names.pattern));
+  if (!pieces.every((piece) => piece !== null)) return null;
   const parts: PartPlace[] = [];
-  let source = '';
   let start: number | undefined = 0;
-  for (const { literal, text } of tokens) {
-    const [part, pattern] = literal ? [undefined, literally(text)] : tokenPlan(text, locale, names);
-    if (pattern === undefined) return null;
-    const width = literal ? text.length : fixedWidth(pattern);
-    if (part !== undefined) parts.push({ part, token: text, start, length: width ?? 0 });
-    source += literal ? pattern : `(${pattern})`;
+  for (const { part, token, width } of pieces) {
+    if (part !== undefined) parts.push({ part, token, start, length: width ?? 0 });
     start = start === undefined || width === undefined ? undefined : start + width;
   }
   if (!isReadable(parts)) return null;
-  const pattern = new RegExp(`^${source}$`, 'iu');
+  const pattern = new RegExp(`^${pieces.map(({ source }) => source).join('')}$`, 'iu');
   return { pattern, parts, fixed: start !== undefined, monthOf: names.numberOf };
 }
 
-function tokenPlan(
+/** A token or a literal text, as it is matched. */
+interface Piece {
+  readonly part: DatePart | undefined;
+  readonly token: string;
+  /** Source of a regular expression; a part is a group. */
+  readonly source: string;
+  /** Number of characters, where it is always the same. */
+  readonly width: number | undefined;
+}
+
+function pieceOf({ literal, text }: FormatToken, locale: string, months: string): Piece | null {
+  if (literal) return { part: undefined, token: text, source: literally(text), width: text.length };
+  const [part, source] = tokenPattern(text, locale, months) ?? [];
+  if (part === undefined) return null;
+  return { part, token: text, source: `(${source})`, width: fixedWidth(source ?? '') };
+}
+
+function tokenPattern(
   token: string,
   locale: string,
-  names: { readonly pattern: string },
-): readonly [DatePart, string] | readonly [] {
-  if (NAMED_MONTHS.has(token)) return ['month', names.pattern];
+  months: string,
+): readonly [DatePart, string] | undefined {
+  if (NAMED_MONTHS.has(token)) return ['month', months];
   // Where a language does not write AM and PM with these letters, luxon knows how it does.
   if (token === 'a' && !Info.meridiems({ locale }).every((half) => /^[ap]\W*m\W*$/iu.test(half))) {
-    return [];
+    return undefined;
   }
-  return TOKENS[token] ?? [];
+  return TOKENS[token];
 }
 
 function fixedWidth(pattern: string): number | undefined {
