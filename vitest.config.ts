@@ -5,7 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
-    testTimeout: 60_000,
+    setupFiles: ['test/helpers/soak.ts'],
+    testTimeout: process.env['DOCFERRY_SOAK'] ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -1,0 +1,31 @@
+import type { CommandModule } from 'yargs';
+import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
+import { listenForInterruption } from '../interruption.js';
+import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
+
+type ValidateArguments = RunArguments & InputArguments & { input: string[] };
+
+/** `docferry validate`: the same path as an import, nothing sent. */
+export function validateCommand(
+  finish: (status: number) => void,
+): CommandModule<object, ValidateArguments> {
+  return {
+    command: 'validate <input..>',
+    describe: 'Say of every record whether it is good; nothing is sent',
+    builder: (argv) => withInputs(argv).options(RUN_OPTIONS),
+    handler: async (args) => finish(await runValidate(args)),
+  };
+}
+
+async function runValidate(args: ValidateArguments): Promise<number> {
+  const { validateDocuments } = await import('../../import-documents.js');
+  const { showRun } = await import('../show-run.js');
+  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+  try {
+    const { signal } = interruption;
+    const run = validateDocuments({ ...recordOptions(args), ...endOptions(args), signal });
+    return await showRun(run, args);
+  } finally {
+    interruption.dispose();
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { InferredOptionTypes, Options } from 'yargs';
+import type { Connection } from '../api/connection.js';
+import { OptionError } from '../errors.js';
+
+/** Options that say where the service is. The key is never an argument: others could read it. */
+export const CONNECTION_OPTIONS = {
+  'base-url': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Address of the service, ending in the version (or DOCFERRY_BASE_URL)',
+  },
+  username: { type: 'string', requiresArg: true, describe: 'User name (or DOCFERRY_USERNAME)' },
+  'api-key-file': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'File that holds the API key (or DOCFERRY_API_KEY, DOCFERRY_API_KEY_FILE)',
+  },
+  timeout: {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Seconds to wait for an answer (default 60)',
+  },
+} satisfies Record<string, Options>;
+
+/** The parsed form of {@link CONNECTION_OPTIONS}. */
+export type ConnectionArguments = InferredOptionTypes<typeof CONNECTION_OPTIONS>;
+
+/**
+ * Puts the connection together from flags and environment; a flag wins.
+ * @throws OptionError that says what is missing and how to give it
+ */
+export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv): Connection {
+  const baseUrl = args['base-url'] ?? env['DOCFERRY_BASE_URL'];
+  const username = args.username ?? env['DOCFERRY_USERNAME'];
+  const keyFile = args['api-key-file'] ?? env['DOCFERRY_API_KEY_FILE'];
+  const key = args['api-key-file'] === undefined ? env['DOCFERRY_API_KEY'] : undefined;
+  const missing = [
+    baseUrl ? [] : ['the base URL (--base-url or DOCFERRY_BASE_URL)'],
+    username ? [] : ['the user name (--username or DOCFERRY_USERNAME)'],
+    key || keyFile
+      ? []
+      : ['the API key (--api-key-file, DOCFERRY_API_KEY_FILE or DOCFERRY_API_KEY)'],
+  ].flat();
+  if (missing.length > 0) {
+    throw new OptionError(
+      `Missing to reach the service: ${missing.join(', ')}. To try without a service, use --sandbox.`,
+    );
+  }
+  const timeout = args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 };
+  const apiKey = key || readKey(keyFile as string);
+  return { baseUrl: baseUrl as string, username: username as string, apiKey, ...timeout };
+}
+
+function readKey(file: string): string {
+  const key = readKeyFile(file).trim();
+  if (key === '') throw new OptionError(`The API key file ${file} is empty.`);
+  return key;
+}
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new OptionError(`The API key file ${file} can't be read (${code}).`);
+  }
+}

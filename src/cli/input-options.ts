@@ -1,0 +1,131 @@
+import type { Argv, InferredOptionTypes, Options } from 'yargs';
+import type { SourceOptions } from '../source/source.js';
+
+/** Options of every command that reads records. */
+export const INPUT_OPTIONS = {
+  mapping: {
+    type: 'string',
+    demandOption: true,
+    requiresArg: true,
+    alias: 'm',
+    describe: 'Mapping file (YAML or JSON)',
+  },
+  profile: {
+    choices: ['complete', 'minimal'] as const,
+    describe: 'Which fields a document must have (default: as the mapping says, else complete)',
+  },
+  schema: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Your own JSON Schema for documents, instead of a profile',
+  },
+  'as-of': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'When the export was taken, for relative dates such as "2 months ago"',
+  },
+  format: { choices: ['csv', 'jsonl', 'json'] as const, describe: 'Format (default: detected)' },
+  delimiter: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'What separates CSV fields; "tab" for a tab (default: detected)',
+  },
+  quote: { type: 'string', requiresArg: true, describe: 'CSV quote (default: detected)' },
+  escape: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'CSV escape (default: the quote, doubled)',
+  },
+  comment: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'CSV lines that start so are no records',
+  },
+  encoding: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Such as windows-1252 (default: detected)',
+  },
+  header: { type: 'boolean', describe: 'Whether CSV starts with column names (--no-header)' },
+  'skip-lines': { type: 'number', requiresArg: true, describe: 'Lines before the CSV starts' },
+  records: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Path of the list in a JSON document, such as result.reviews',
+  },
+  'max-record-bytes': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Largest record (default 1048576)',
+  },
+} satisfies Record<string, Options>;
+
+/** The parsed form of {@link INPUT_OPTIONS}. */
+export type InputArguments = InferredOptionTypes<typeof INPUT_OPTIONS>;
+
+/** Adds the inputs and how to read them to a command. */
+export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments & { input: string[] }> {
+  return argv
+    .positional('input', {
+      type: 'string',
+      array: true,
+      demandOption: true,
+      describe: 'Files, globs, or - for stdin',
+    })
+    .options(INPUT_OPTIONS)
+    .group(
+      [
+        'format',
+        'delimiter',
+        'quote',
+        'escape',
+        'comment',
+        'encoding',
+        'header',
+        'skip-lines',
+        'records',
+        'max-record-bytes',
+      ],
+      'Reading (what is left out is detected):',
+    ) as unknown as Argv<T & InputArguments & { input: string[] }>;
+}
+
+/** What the flags say about records and mapping, as library options. */
+export function recordOptions(args: InputArguments & { input: string[] }): {
+  input: string[];
+  mapping: string;
+  source: SourceOptions;
+  profile?: 'complete' | 'minimal';
+  schema?: string;
+  asOf?: string;
+} {
+  return {
+    input: args.input,
+    mapping: args.mapping,
+    source: sourceOptions(args),
+    ...(args.profile === undefined ? {} : { profile: args.profile }),
+    ...(args.schema === undefined ? {} : { schema: args.schema }),
+    ...(args['as-of'] === undefined ? {} : { asOf: args['as-of'] }),
+  };
+}
+
+/** Ways in which shells let people write a tab. */
+const TAB = new Set(['tab', 'TAB', '\\t']);
+
+/** Only what was given: the rest is left to the mapping and to detection. */
+function sourceOptions(args: InputArguments): SourceOptions {
+  const given = {
+    format: args.format,
+    delimiter: TAB.has(args.delimiter ?? '') ? '\t' : args.delimiter,
+    quote: args.quote,
+    escape: args.escape,
+    comment: args.comment,
+    encoding: args.encoding,
+    header: args.header,
+    records: args.records,
+    skipLines: args['skip-lines'],
+    maxRecordBytes: args['max-record-bytes'],
+  };
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as SourceOptions;
+}

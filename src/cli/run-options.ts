@@ -1,0 +1,33 @@
+import type { InferredOptionTypes, Options } from 'yargs';
+
+/** Options of the commands that end with a report. */
+export const RUN_OPTIONS = {
+  'max-errors': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Stop once more records than this are invalid or rejected: 100, or 5%',
+  },
+  rejects: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'File for invalid and rejected records, as they were read',
+  },
+  report: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Write the report as JSON to this file (- for stdout)',
+  },
+  json: { type: 'boolean', default: false, describe: 'One JSON report on stdout, nothing else' },
+  quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
+} satisfies Record<string, Options>;
+
+/** The parsed form of {@link RUN_OPTIONS}. */
+export type RunArguments = InferredOptionTypes<typeof RUN_OPTIONS>;
+
+/** What the flags say about how a run ends, as library options. */
+export function endOptions(args: RunArguments): { maxErrors?: string; rejects?: string } {
+  return {
+    ...(args['max-errors'] === undefined ? {} : { maxErrors: args['max-errors'] }),
+    ...(args.rejects === undefined ? {} : { rejects: args.rejects }),
+  };
+}

@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import { OptionError } from '../errors.js';
+import type { Report } from '../report/report.js';
+import { reportText } from '../report/report-text.js';
+import type { ImportRun } from '../run/import-run.js';
+import { showProgress } from './progress-display.js';
+import type { RunArguments } from './run-options.js';
+
+/** Shows a run while it goes on and its report at the end; gives the exit status. */
+export async function showRun(run: ImportRun, args: RunArguments): Promise<number> {
+  const report = await followRun(run, args);
+  const json = `${JSON.stringify(report, null, 2)}\n`;
+  if (args.report !== undefined && args.report !== '-') writeReportFile(args.report, json);
+  process.stdout.write(args.json || args.report === '-' ? json : reportText(report));
+  return report.exitCode;
+}
+
+async function followRun(run: ImportRun, { quiet }: RunArguments): Promise<Report> {
+  if (quiet) return await run;
+  const display = showProgress(() => run.progress(), process.stderr);
+  try {
+    return await run;
+  } finally {
+    display.stop();
+  }
+}
+
+function writeReportFile(file: string, json: string): void {
+  try {
+    writeFileSync(file, json);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unwritable';
+    throw new OptionError(`The report can't be written to ${file} (${code}).`);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Account } from './run/account.js';
+import { openTransport } from './api/http-transport.js';
+import { postDocuments } from './api/import-documents.js';
+import { cutBatches } from './batching/cut-batches.js';
+import { checkAccess } from './delivery/check-access.js';
+import { deliver } from './delivery/deliver.js';
+import type { DocumentRange, TransformedChunk } from './documents.js';
+import { SeenDocuments } from './duplicates/seen-documents.js';
+import { setApartRepeats } from './duplicates/set-apart-repeats.js';
+import {
+  deliveryOptions,
+  type ImportOptions,
+  monitoringId,
+  type ValidateOptions,
+} from './options.js';
+import { ImportRun } from './run/import-run.js';
+import { type PreparedRun, prepareRun } from './run/prepare-run.js';
+import { readChunks } from './run/read-chunks.js';
+import { writeReport } from './run/write-report.js';
+import { compileTransform } from './transform/compile-transform.js';
+import { transformChunks } from './transform/transform-chunks.js';
+
+/**
+ * Imports documents: reads the input, maps and validates every record, posts batches, and says
+ * what became of each record.
+ *
+ * Await the run for its report, or loop over it for events. A run that can't start (a wrong
+ * option, a mistake in the mapping, a missing file) rejects with a `DocferryError` before anything
+ * is sent. A run that has started gives a report even if it is stopped; `exitCode` and `stop` in
+ * it say how it ended.
+ */
+export function importDocuments(options: ImportOptions): ImportRun {
+  return new ImportRun(async (hub, watch) => {
+    const limits = deliveryOptions(options);
+    const monitoring = monitoringId(options.monitoring);
+    const transport = openTransport(options.connection, limits.concurrency);
+    try {
+      const run = await prepareRun(options, hub, { baseUrl: transport.baseUrl, monitoring });
+      watch(run.progress);
+      const { account } = run;
+      const refused = await checkAccess(transport, monitoring);
+      if (refused !== undefined) account.halt(refused);
+      const batches = cutBatches(documentsOf(run), limits);
+      await deliver(batches, limits.concurrency, {
+        send: (pieces) => postDocuments(transport, monitoring, pieces, options.abandonSignal),
+        settle: (batch, verdict) => {
+          account.settled(batch, verdict);
+          tellProgress(run);
+        },
+        stopped: () => account.stop !== undefined,
+      });
+      return await writeReport(run);
+    } finally {
+      await transport.close();
+    }
+  });
+}
+
+/**
+ * The same path without sending: says of every record whether it is good. Valid records count as
+ * `unsent`.
+ */
+export function validateDocuments(options: ValidateOptions): ImportRun {
+  return new ImportRun(async (hub, watch) => {
+    const run = await prepareRun(options, hub, null);
+    watch(run.progress);
+    for await (const _ of documentsOf(run));
+    return await writeReport(run);
+  });
+}
+
+/** The corridor up to where documents are ready to be sent: source → transform → repeats apart. */
+async function* documentsOf(run: PreparedRun): AsyncGenerator<DocumentRange, void, undefined> {
+  const transform = compileTransform(run.transform);
+  const seen = new SeenDocuments();
+  const chunks = readChunks(run.sources, run.account, run.signal);
+  for await (const transformed of transformChunks(chunks, transform)) {
+    yield* freshDocuments(transformed, seen, run.account);
+    await run.hub.room();
+    tellProgress(run);
+  }
+}
+
+function tellProgress({ hub, progress }: PreparedRun): void {
+  if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
+}
+
+function* freshDocuments(
+  { chunk, documents, invalid, skipped }: TransformedChunk,
+  seen: SeenDocuments,
+  account: Account,
+): Generator<DocumentRange, void, undefined> {
+  account.transformed(chunk, invalid, skipped);
+  const { fresh, repeats } = setApartRepeats(documents, seen, account.firstOrdinal(chunk));
+  account.repeated(documents, repeats);
+  for (const range of fresh) account.handedOn(range);
+  yield* fresh;
+}

@@ -1,0 +1,29 @@
+/**
+ * The public door of docferry: everything that a program needs stands here.
+ */
+export type { Connection } from './api/connection.js';
+export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './document.js';
+export {
+  AccessError,
+  DocferryError,
+  MappingError,
+  OptionError,
+  ServiceDownError,
+  SourceBrokenError,
+  SourceError,
+} from './errors.js';
+export { importDocuments, validateDocuments } from './import-documents.js';
+export type { ImportOptions, ValidateOptions } from './options.js';
+export {
+  type PreviewedRecord,
+  type PreviewOptions,
+  previewDocuments,
+} from './preview-documents.js';
+export type { Counts, Outcome, Place, Problem } from './record.js';
+export { OutputError } from './report/output-file.js';
+export type { RejectsReport } from './report/rejects.js';
+export type { InputReport, Report, StopReport } from './report/report.js';
+export type { ProblemExample, ProblemGroup } from './report/tally.js';
+export type { ImportRun } from './run/import-run.js';
+export type { Progress, RecordOutcome, RunEvent } from './run/run-events.js';
+export type { Input, SourceOptions } from './source/source.js';

@@ -1,0 +1,277 @@
+import { placeOf, rawRecord } from '../boundaries/record-at.js';
+import type { Chunk } from '../chunk.js';
+import type { Verdict } from '../delivery/classify-answer.js';
+import type { Batch, DocumentRange, Documents, InvalidRecord } from '../documents.js';
+import type { Repeat } from '../duplicates/set-apart-repeats.js';
+import type { ErrorLimit } from '../options.js';
+import type { Counts, Outcome, Problem } from '../record.js';
+import { OutputError } from '../report/output-file.js';
+import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
+import { Tally } from '../report/tally.js';
+import type { Source } from '../source/source.js';
+import type { EventHub, RecordOutcome } from './run-events.js';
+
+/** Why a run ends before its inputs do. */
+export interface Stop {
+  readonly kind:
+    | 'too-many-errors'
+    | 'service-down'
+    | 'no-access'
+    | 'source'
+    | 'output'
+    | 'interrupted';
+  readonly message: string;
+}
+
+/** This many requests in a row without a usable answer, and the service is taken to be down. */
+const MOST_UNKNOWN_IN_A_ROW = 3;
+/** A share of errors says little about fewer records than this. */
+const FEWEST_FOR_A_SHARE = 100;
+
+/**
+ * Keeps account of a run: every stage's results pass through here once, are counted, told to
+ * listeners, and written to the rejects. It also decides when enough is enough.
+ */
+export class Account {
+  readonly #tally: Tally;
+  readonly #sources: readonly Source[];
+  readonly #hub: EventHub;
+  readonly #rejects: RejectsWriter | undefined;
+  readonly #errorLimit: ErrorLimit;
+  /** For each input: how many records of earlier inputs were read. */
+  readonly #recordsBefore: number[] = [];
+  readonly #recordsOf: number[];
+  #pending = 0;
+  #unknownInARow = 0;
+  #stop: Stop | undefined;
+  batches = 0;
+
+  constructor(
+    sources: readonly Source[],
+    hub: EventHub,
+    errorLimit: ErrorLimit,
+    rejects: RejectsWriter | undefined,
+  ) {
+    this.#sources = sources;
+    this.#hub = hub;
+    this.#errorLimit = errorLimit;
+    this.#rejects = rejects;
+    this.#recordsOf = sources.map(() => 0);
+    this.#tally = new Tally(sources.map(({ name }) => name));
+  }
+
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** Ends the run early; the first reason stands. */
+  halt(stop: Stop): void {
+    this.#stop ??= stop;
+  }
+
+  counts(): Counts {
+    return this.#tally.counts();
+  }
+
+  get tally(): Tally {
+    return this.#tally;
+  }
+
+  /** Records read from input number `input`, from 0. */
+  recordsOf(input: number): number {
+    return this.#recordsOf[input] ?? 0;
+  }
+
+  /** A chunk has been transformed: these records are invalid, that many skipped. */
+  transformed(chunk: Chunk, invalid: readonly InvalidRecord[], skipped: number): void {
+    this.#recordsBefore[chunk.input] ??= this.#tally.counts().read;
+    this.#recordsOf[chunk.input] = this.recordsOf(chunk.input) + chunk.records;
+    this.#tally.read(chunk.records);
+    this.#tally.settle('skipped', skipped);
+    for (const { index, problems } of invalid) this.#fail('invalid', chunk, index, problems);
+    this.#checkErrors();
+  }
+
+  /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
+  firstOrdinal(chunk: Chunk): number {
+    return (this.#recordsBefore[chunk.input] ?? 0) + chunk.position.record - 1;
+  }
+
+  /** Documents of a chunk that repeat an earlier sourceId. */
+  repeated(documents: Documents, repeats: readonly Repeat[]): void {
+    for (const repeat of repeats) {
+      const index = documents.records[repeat.document] as number;
+      const sourceId = documents.sourceIds[repeat.document] ?? null;
+      const problem = this.#repeatProblem(repeat, sourceId);
+      if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, index, [problem]);
+      else this.#note('duplicate', documents.chunk, [{ index, sourceId }], [problem]);
+    }
+    this.#checkErrors();
+  }
+
+  /** Documents that go on to be sent: they are unsent until a verdict settles them. */
+  handedOn(range: DocumentRange): void {
+    this.#pending += range.to - range.from;
+  }
+
+  /** The fate of a batch's documents is known, as far as it can be. */
+  settled(batch: Batch, verdict: Verdict): void {
+    this.batches += 1;
+    this.#unknownInARow = verdict.kind === 'unknown' ? this.#unknownInARow + 1 : 0;
+    switch (verdict.kind) {
+      case 'accepted':
+        this.#settleBatch(batch, 'accepted', []);
+        break;
+      case 'rejected':
+        this.#settleBatch(batch, 'rejected', [problemOf('rejected', verdict.message)]);
+        this.#checkErrors();
+        break;
+      case 'unknown':
+        this.#settleBatch(batch, 'unknown', [problemOf('unknown', verdict.message)]);
+        this.#checkService(verdict.message);
+        break;
+      case 'unsent':
+        this.halt({
+          kind: 'service-down',
+          message: `the request could not be sent: ${verdict.message}`,
+        });
+        break;
+      case 'no-access':
+        this.halt({ kind: 'no-access', message: verdict.message });
+        break;
+      default:
+        verdict satisfies never;
+    }
+  }
+
+  /** The end: what was handed on and never settled has not been sent. */
+  close(): void {
+    this.#tally.settle('unsent', this.#pending);
+    this.#pending = 0;
+  }
+
+  #settleBatch(batch: Batch, outcome: Outcome, problems: readonly Problem[]): void {
+    this.#pending -= batch.count;
+    for (const range of batch.ranges) this.#settleRange(range, outcome, problems);
+  }
+
+  #settleRange(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
+    const { documents, from, to } = range;
+    if (outcome === 'rejected') {
+      for (let at = from; at < to; at += 1) {
+        this.#fail('rejected', documents.chunk, documents.records[at] as number, problems);
+      }
+      return;
+    }
+    const records = Array.from({ length: to - from }, (_, offset) => ({
+      index: documents.records[from + offset] as number,
+      sourceId: documents.sourceIds[from + offset] ?? null,
+    }));
+    this.#note(outcome, documents.chunk, records, problems);
+  }
+
+  /** Counts records that need no mending, and tells listeners. */
+  #note(
+    outcome: Outcome,
+    chunk: Chunk,
+    records: readonly { index: number; sourceId: string | null }[],
+    problems: readonly Problem[],
+  ): void {
+    this.#tally.settle(outcome, records.length);
+    if (problems.length > 0) {
+      for (const { index } of records) {
+        for (const problem of problems) this.#tally.problem(placeOf(chunk, index), problem);
+      }
+    }
+    if (!this.#hub.listening) return;
+    const told = records.map(
+      ({ index, sourceId }): RecordOutcome => ({
+        place: placeOf(chunk, index),
+        sourceId,
+        problems,
+      }),
+    );
+    this.#hub.emit({ type: 'outcome', outcome, records: told });
+  }
+
+  /** Counts a record that somebody has to mend, tells listeners, and puts it among the rejects. */
+  #fail(
+    outcome: 'invalid' | 'rejected',
+    chunk: Chunk,
+    index: number,
+    problems: readonly Problem[],
+  ): void {
+    const place = placeOf(chunk, index);
+    this.#tally.settle(outcome);
+    for (const problem of problems) this.#tally.problem(place, problem);
+    this.#reject(chunk, index, { place, outcome, problems });
+    const sourceId = null;
+    this.#hub.emit({ type: 'outcome', outcome, records: [{ place, sourceId, problems }] });
+  }
+
+  /** Puts a record among the rejects; a disk that is full ends the run, but not its report. */
+  #reject(
+    chunk: Chunk,
+    index: number,
+    why: Pick<RejectEntry, 'place' | 'outcome' | 'problems'>,
+  ): void {
+    const source = this.#sources[chunk.input];
+    if (source === undefined || this.#rejects === undefined) return;
+    try {
+      const raw = rawRecord(chunk, index);
+      this.#rejects.add({ ...why, source, raw, broken: chunk.kind === 'broken' });
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      this.halt({ kind: 'output', message: error.message });
+    }
+  }
+
+  #repeatProblem(repeat: Repeat, sourceId: string | null): Problem {
+    const earlier = this.#nameOrdinal(repeat.earlier);
+    const id = JSON.stringify(sourceId);
+    const field = 'sourceId';
+    return repeat.outcome === 'duplicate'
+      ? {
+          kind: 'duplicate',
+          field,
+          message: `${id} came before with the same content, in ${earlier}`,
+        }
+      : {
+          kind: 'repeated-id',
+          field,
+          message: `${id} came before with other content, in ${earlier}: is this column really the review's own id? If not, map another column or a hash`,
+        };
+  }
+
+  /** Names a record by its number in the run. */
+  #nameOrdinal(ordinal: number): string {
+    let input = this.#recordsBefore.length - 1;
+    while (input > 0 && (this.#recordsBefore[input] ?? Infinity) > ordinal) input -= 1;
+    const record = ordinal - (this.#recordsBefore[input] ?? 0) + 1;
+    return `${this.#sources[input]?.name ?? 'the input'}, record ${record}`;
+  }
+
+  #checkErrors(): void {
+    const { read, invalid, rejected } = this.#tally.counts();
+    const errors = invalid + rejected;
+    const limit = this.#errorLimit;
+    const tooMany =
+      (limit.kind === 'count' && errors > limit.most) ||
+      (limit.kind === 'share' && read >= FEWEST_FOR_A_SHARE && errors > limit.most * read);
+    if (!tooMany) return;
+    const message = `${errors} of ${read} records are invalid or rejected, which is more than allowed`;
+    this.halt({ kind: 'too-many-errors', message });
+  }
+
+  #checkService(message: string): void {
+    if (this.#unknownInARow < MOST_UNKNOWN_IN_A_ROW) return;
+    this.halt({
+      kind: 'service-down',
+      message: `${this.#unknownInARow} requests in a row got no usable answer; the last: ${message}`,
+    });
+  }
+}
+
+function problemOf(kind: string, message: string): Problem {
+  return { kind, field: null, message };
+}

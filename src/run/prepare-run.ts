@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { OptionError } from '../errors.js';
+import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { errorLimit, type ValidateOptions } from '../options.js';
+import { openRejects, type RejectsWriter } from '../report/rejects.js';
+import type { InputReport } from '../report/report.js';
+import { openSources } from '../source/open-sources.js';
+import type { Source } from '../source/source.js';
+import type { TransformPlan } from '../transform/transform-record.js';
+import type { ValidationOptions } from '../validation/compile-validation.js';
+import { Account } from './account.js';
+import { checkColumns } from './check-columns.js';
+import type { EventHub, Progress } from './run-events.js';
+
+/** A run whose options are checked and whose inputs are open; nothing has been sent. */
+export interface PreparedRun {
+  readonly command: 'import' | 'validate';
+  /** The run's id: its start and a few random letters. */
+  readonly id: string;
+  readonly startedMs: number;
+  readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
+  readonly sources: readonly Source[];
+  readonly transform: TransformPlan;
+  readonly account: Account;
+  readonly rejects: RejectsWriter | undefined;
+  readonly hub: EventHub;
+  readonly signal: AbortSignal;
+  readonly progress: () => Progress;
+}
+
+/**
+ * Checks everything that can be checked before a run starts: options, mapping, schema, inputs, and
+ * that each input has the columns that the mapping names.
+ * @throws DocferryError with exit code 2
+ */
+export async function prepareRun(
+  options: ValidateOptions,
+  hub: EventHub,
+  target: PreparedRun['target'],
+): Promise<PreparedRun> {
+  const started = new Date();
+  const id = runId(started);
+  const limit = errorLimit(options.maxErrors);
+  const mapping = await readMapping(options.mapping);
+  const transform = await transformPlan(options, mapping, started);
+  const sources = await resolveSources(options, transform);
+  const rejects =
+    options.rejects === undefined ? undefined : await openRejects(options.rejects, sources);
+  const account = new Account(sources, hub, limit, rejects);
+  hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
+  for (const message of sources.flatMap((source) => source.notices)) {
+    hub.emit({ type: 'notice', message });
+  }
+  return {
+    command: target === null ? 'validate' : 'import',
+    id,
+    startedMs: started.getTime(),
+    target,
+    sources,
+    transform,
+    account,
+    rejects,
+    hub,
+    signal: options.signal ?? new AbortController().signal,
+    progress: () => progressOf(sources, account, started.getTime()),
+  };
+}
+
+/** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */
+function runId(started: Date): string {
+  const time = started.toISOString().replace(/\D/g, '').slice(0, 14);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Reads a mapping file, or checks a mapping that a program gives. */
+export function readMapping(mapping: string | object): Promise<Mapping> | Mapping {
+  return typeof mapping === 'string' ? loadMapping(mapping) : checkMapping(mapping, 'the mapping');
+}
+
+/** What the transform of a run needs. */
+export async function transformPlan(
+  options: Pick<ValidateOptions, 'asOf' | 'profile' | 'schema'>,
+  mapping: Mapping,
+  started: Date,
+): Promise<TransformPlan> {
+  return {
+    mapping,
+    downloaded: started.toISOString(),
+    asOf: options.asOf,
+    validation: await validationOptions(options, mapping),
+  };
+}
+
+/** Opens the inputs, and makes sure that each has the columns that the mapping names. */
+export async function resolveSources(
+  { input, source }: Pick<ValidateOptions, 'input' | 'source'>,
+  plan: TransformPlan,
+): Promise<readonly Source[]> {
+  const sources = await openSources(input, { ...plan.mapping.input, ...source });
+  for (const opened of sources) checkColumns(opened, plan);
+  return sources;
+}
+
+async function validationOptions(
+  { profile, schema }: Pick<ValidateOptions, 'profile' | 'schema'>,
+  mapping: Mapping,
+): Promise<ValidationOptions> {
+  if (schema === undefined) return { profile: profile ?? mapping.profile ?? 'complete' };
+  if (profile !== undefined) {
+    throw new OptionError('Both a profile and a schema are given: leave one of them out.');
+  }
+  if (typeof schema !== 'string') return { schema };
+  return { schema: await readSchema(schema), schemaName: schema };
+}
+
+async function readSchema(path: string): Promise<object> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as object;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OptionError(
+      `The schema ${path} can't be read: ${reason}. It must be a JSON Schema file.`,
+    );
+  }
+}
+
+/** What the report and the first event say about an input. */
+export function inputReport(source: Source, records: number): InputReport {
+  const { detected } = source;
+  return {
+    name: source.name,
+    format: detected.format,
+    encoding: detected.encoding ?? null,
+    compression: detected.compression ?? null,
+    delimiter: detected.delimiter ?? null,
+    bytes: source.size,
+    records,
+  };
+}
+
+function progressOf(sources: readonly Source[], account: Account, startedMs: number): Progress {
+  const sizes = sources.map(({ size }) => size);
+  return {
+    counts: account.counts(),
+    bytesRead: sources.reduce((sum, source) => sum + source.bytesRead(), 0),
+    bytesTotal: sizes.includes(null)
+      ? null
+      : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    elapsedMs: Date.now() - startedMs,
+  };
+}

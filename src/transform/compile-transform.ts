@@ -1,0 +1,52 @@
+import type { Chunk, Layout } from '../chunk.js';
+import type { InvalidRecord, TransformedChunk } from '../documents.js';
+import { compileValidation } from '../validation/compile-validation.js';
+import { parseChunk } from './parse-chunk.js';
+import { DocumentWriter } from './serialise.js';
+import {
+  compileTransformRecord,
+  type TransformPlan,
+  type TransformRecord,
+} from './transform-record.js';
+
+/**
+ * Compiles parse → map → validate → serialise into one function of a chunk. The schema is compiled
+ * once, the mapping once for each header that turns up.
+ * @throws MappingError when the mapping doesn't fit a header
+ */
+export function compileTransform(plan: TransformPlan): (chunk: Chunk) => TransformedChunk {
+  const validate = compileValidation(plan.validation);
+  const compiled = new Map<string, TransformRecord>();
+  return (chunk) => {
+    const key = layoutKey(chunk.layout);
+    const transformRecord =
+      compiled.get(key) ?? compileTransformRecord(chunk.layout, plan, validate);
+    compiled.set(key, transformRecord);
+    return transformChunk(chunk, transformRecord);
+  };
+}
+
+function layoutKey(layout: Layout): string {
+  return layout.format === 'csv' ? JSON.stringify(layout.columns) : layout.format;
+}
+
+/** A document is often larger than its record: it repeats field names. */
+const GROWTH = 2;
+
+function transformChunk(chunk: Chunk, transformRecord: TransformRecord): TransformedChunk {
+  const writer = new DocumentWriter('bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0);
+  const invalid: InvalidRecord[] = [];
+  let skipped = 0;
+  for (const [index, parsed] of parseChunk(chunk).entries()) {
+    if (parsed.problem !== undefined) {
+      invalid.push({ index, problems: [parsed.problem] });
+      continue;
+    }
+    const transformed = transformRecord(parsed.value);
+    if (transformed.skipped) skipped += 1;
+    else if (transformed.problems.length > 0) {
+      invalid.push({ index, problems: transformed.problems });
+    } else writer.add(transformed.json, index, transformed.document.sourceId ?? null);
+  }
+  return { chunk, documents: writer.finish(chunk), invalid, skipped };
+}

@@ -1,0 +1,74 @@
+import type { Layout } from '../chunk.js';
+import type { ImportedDocument } from '../document.js';
+import { compileMapping } from '../mapping/compile-mapping.js';
+import type { Mapping } from '../mapping/mapping.js';
+import type { Problem, RecordValue } from '../record.js';
+import { brokenText } from '../validation/broken-text.js';
+import type { ValidateDocument, ValidationOptions } from '../validation/compile-validation.js';
+
+/** All that a transform needs, as plain data: it can be compiled anywhere, on any thread. */
+export interface TransformPlan {
+  readonly mapping: Mapping;
+  /** The run's start, ISO 8601: the default of `downloaded`. */
+  readonly downloaded: string;
+  /** When the export was taken; overrides the mapping's own `asOf`. */
+  readonly asOf: string | undefined;
+  readonly validation: ValidationOptions;
+}
+
+/** What one record became: nothing, or a document, which is good when it has no problems. */
+export type TransformedRecord =
+  | { readonly skipped: true }
+  | {
+      readonly skipped: false;
+      readonly document: ImportedDocument;
+      /** The document, serialised: this is what will be sent. */
+      readonly json: string;
+      readonly problems: readonly Problem[];
+    };
+
+/** Maps, serialises and validates one record. */
+export type TransformRecord = (value: RecordValue) => TransformedRecord;
+
+const SKIPPED: TransformedRecord = { skipped: true };
+
+/**
+ * Compiles the way of a record for one layout.
+ * @throws MappingError when the mapping doesn't fit the layout's columns
+ */
+export function compileTransformRecord(
+  layout: Layout,
+  plan: TransformPlan,
+  validate: ValidateDocument,
+): TransformRecord {
+  const mapRecord = compileMapping(plan.mapping, {
+    columns: layout.format === 'csv' ? layout.columns : null,
+    downloaded: plan.downloaded,
+    ...(plan.asOf === undefined ? {} : { asOf: plan.asOf }),
+  });
+  return (value) => {
+    const mapped = mapRecord(value);
+    if (mapped.skipped) return SKIPPED;
+    const { document } = mapped;
+    const json = JSON.stringify(document);
+    const problems = [
+      ...withoutEchoes(validate(document), mapped.problems),
+      // Half a surrogate pair can't be sent; JSON.stringify writes it as an escape such as \ud83d.
+      ...(json.includes('\\ud') ? brokenText(document) : []),
+    ];
+    return { skipped: false, document, json, problems };
+  };
+}
+
+/**
+ * Mapping problems first, then those of the schema, but for fields that could not be read: that
+ * they are missing from the document needn't be said twice.
+ */
+function withoutEchoes(
+  schema: readonly Problem[],
+  mapping: readonly Problem[],
+): readonly Problem[] {
+  if (mapping.length === 0) return schema;
+  const unread = new Set(mapping.map(({ field }) => field));
+  return [...mapping, ...schema.filter(({ field }) => !unread.has(field))];
+}

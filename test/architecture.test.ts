@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './helpers/markdown.js';
+
+/**
+ * Which room may import which. The words that all share (files that lie in `src/` itself and are
+ * listed in WORDS) may be imported by every room.
+ */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  boundaries: [],
+  source: ['boundaries'],
+  mapping: [],
+  validation: [],
+  transform: ['boundaries', 'mapping', 'validation'],
+  duplicates: [],
+  batching: [],
+  api: [],
+  delivery: ['api'],
+  report: [],
+  sandbox: [],
+  // The corridor: it hands the stages what they need.
+  run: [
+    'boundaries',
+    'source',
+    'mapping',
+    'validation',
+    'transform',
+    'duplicates',
+    'delivery',
+    'report',
+  ],
+  '.': [
+    'api',
+    'batching',
+    'boundaries',
+    'delivery',
+    'duplicates',
+    'mapping',
+    'report',
+    'run',
+    'source',
+    'transform',
+    'validation',
+  ],
+  cli: ['.', 'api', 'mapping', 'report', 'run', 'sandbox', 'source'],
+};
+const WORDS = ['record', 'chunk', 'document', 'documents', 'errors', 'options'];
+
+const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts'),
+);
+
+describe('the house', () => {
+  it('has a line in the table for every room', () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].toSorted()).toEqual(Object.keys(ARROWS).toSorted());
+  });
+
+  it.each(files)('%s imports only what its room may', (file) => {
+    const room = roomOf(file);
+    const source = readFileSync(path.join(ROOT, 'src', file), 'utf8');
+    for (const [, specifier = ''] of source.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const target = path.join(path.dirname(file), specifier).replace(/\.js$/, '');
+      const targetRoom = roomOf(target);
+      if (targetRoom === room || (targetRoom === '.' && WORDS.includes(target))) continue;
+      expect(ARROWS[room], `${file} imports ${specifier}`).toContain(targetRoom);
+    }
+  });
+});
+
+function roomOf(file: string): string {
+  return file.includes(path.sep) ? (file.split(path.sep)[0] ?? '.') : '.';
+}

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { json, startServer } from '../helpers/http-server.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry } from '../helpers/run-cli.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+
+const newFolder = temporaryFolders();
+const MAPPING = `name: Test
+profile: minimal
+document:
+  sourceId: "{id}"
+  text: "{text}"
+  published: { from: date, date: iso }
+  metrics: { score: { from: score, number: "." } }
+`;
+const REVIEWS = 'id,text,date,score\n1,Good,2024-06-03,5\n2,"Bad, really",2024-06-04,1\n';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'r.csv', REVIEWS);
+});
+
+const validate = (...args: string[]) =>
+  docferry(['validate', ...args, '--mapping', 'm.yaml'], { cwd });
+const sandboxed = (...args: string[]) =>
+  docferry(['import', ...args, '-m', 'm.yaml', '--monitoring', '1', '--sandbox'], { cwd });
+
+describe('docferry import', () => {
+  it('imports into an embedded sandbox, which keeps the documents', async () => {
+    const ended = await sandboxed('r.csv');
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.stdout).toMatch(/2 .*accepted|accepted +2/);
+    const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
+    const documents = await shownDocuments(sandbox);
+    await sandbox.close();
+    expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
+  });
+
+  it('shows a double import as such, for the sandbox keeps a document that comes twice as two', async () => {
+    await sandboxed('r.csv');
+    await sandboxed('r.csv');
+    const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
+    expect(await shownDocuments(sandbox)).toHaveLength(4);
+    await sandbox.close();
+  });
+
+  it('imports into a running service with credentials from the environment and a key file', async () => {
+    const sandbox = await startSandbox();
+    sandbox.ensureMonitoring(1);
+    put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
+    const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
+    const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
+    const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
+    await sandbox.close();
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
+    const report = JSON.parse(ended.stdout);
+    expect(report.counts).toMatchObject({ read: 2, accepted: 2 });
+    expect(report.target).toEqual({ baseUrl: sandbox.baseUrl, monitoring: 1 });
+  });
+
+  it('writes a report that fits its schema to a file, the text to stdout, progress nowhere near it', async () => {
+    await sandboxed('r.csv', '--report', 'report.json');
+    const schema = JSON.parse(readFileSync(path.join(ROOT, 'schemas/report.schema.json'), 'utf8'));
+    const report = JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'));
+    const ajv = new Ajv2020({ strict: false });
+    expect(ajv.validate(schema, report), ajv.errorsText()).toBe(true);
+  });
+
+  it('takes files, globs and stdin together', async () => {
+    put(cwd, 'x1.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
+    put(cwd, 'x2.csv.gz', gzipSync('id,text,date,score\n12,a,2024-06-03,5\n'));
+    const args = [
+      'import',
+      'r.csv',
+      'x*',
+      '-',
+      '-m',
+      'm.yaml',
+      '--monitoring',
+      '1',
+      '--sandbox',
+      '--json',
+    ];
+    const stdin = 'text;id;date;score\nc;13;2024-06-03;5\n';
+    const { code, stdout } = await docferry(args, { cwd, stdin });
+    expect(code).toBe(0);
+    const report = JSON.parse(stdout);
+    expect(report.counts).toMatchObject({ read: 5, accepted: 5 });
+    expect(report.inputs.map(({ name }: { name: string }) => name)).toEqual([
+      'r.csv',
+      'x1.csv',
+      'x2.csv.gz',
+      'stdin',
+    ]);
+  });
+
+  it('ends an interrupted run in order: exit code 130, and what is under way is answered', async () => {
+    const server = await startServer(async (request, response, body) => {
+      if (request.method === 'GET') return json(response, 200, { id: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
+    });
+    const rows = Array.from({ length: 2000 }, (_, at) => `${at},t,2024-06-03,5\n`).join('');
+    put(cwd, 'many.csv', `id,text,date,score\n${rows}`);
+    const env = {
+      DOCFERRY_BASE_URL: server.baseUrl,
+      DOCFERRY_USERNAME: 'u',
+      DOCFERRY_API_KEY: 'k',
+    };
+    const args = ['import', 'many.csv', '-m', 'm.yaml', '--monitoring', '1', '--batch-size', '10'];
+    const { spawn } = await import('node:child_process');
+    const { MAIN } = await import('../helpers/run-cli.js');
+    const child = spawn(process.execPath, [MAIN, ...args, '--json', '--concurrency', '2'], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    let stdout = '';
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    while (server.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    const report = JSON.parse(stdout);
+    await server.close();
+    const posted = server.requests.length - 1;
+    expect(report).toMatchObject({ status: 'interrupted', batches: posted });
+    expect(report.counts.accepted).toBe(posted * 10);
+    expect(report.counts.unknown).toBe(0);
+  });
+});
+
+describe('docferry validate', () => {
+  it('says that a good file is good, and sends nothing', async () => {
+    const ended = await validate('r.csv');
+    expect(ended.code).toBe(0);
+    expect(existsSync(path.join(cwd, '.docferry'))).toBe(false);
+  });
+
+  it('names file, record, line, field, value and what was expected, with exit code 1', async () => {
+    put(cwd, 'bad.csv', 'id,text,date,score\n1,"two\nlines",2024-06-03,5\n2,b,soon,5\n');
+    const { code, stdout } = await validate('bad.csv');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/bad\.csv, record 2, line 4/);
+    expect(stdout).toMatch(/published.*"soon"/);
+  });
+
+  it('takes a schema of the user instead of a profile', async () => {
+    const schema = { type: 'object', properties: { text: { maxLength: 4 } } };
+    put(cwd, 'own.json', JSON.stringify(schema));
+    const { code, stdout } = await validate('r.csv', '--schema', 'own.json', '--json');
+    expect(code).toBe(1);
+    const report = JSON.parse(stdout);
+    expect(report.counts).toMatchObject({ unsent: 1, invalid: 1 });
+  });
+});
+
+describe('docferry preview', () => {
+  it('shows records beside the documents they become', async () => {
+    const { code, stdout } = await docferry(['preview', 'r.csv', '-m', 'm.yaml', '-n', '1'], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain('r.csv, record 1, line 2');
+    expect(stdout).toMatch(/sourceId +"1"/);
+    expect(stdout).not.toContain('record 2');
+  });
+
+  it('gives one JSON object a line with --json', async () => {
+    const args = ['preview', 'r.csv', '-m', 'm.yaml', '--json'];
+    const { stdout } = await docferry(args, { cwd });
+    const previews = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(previews.map(({ document }) => document.text)).toEqual(['Good', 'Bad, really']);
+  });
+});
+
+describe('docferry mapping test', () => {
+  it('runs the tests of a mapping, and exits with 1 when one fails', async () => {
+    const tests = `tests:
+  - record: { id: 7, text: x, score: "4.5" }
+    document: { sourceId: "7", metrics: [{ name: score, value: 4.5 }] }
+  - name: wrong on purpose
+    record: { id: 7, text: x }
+    document: { sourceId: "8" }
+`;
+    put(cwd, 'tested.yaml', MAPPING + tests);
+    const { code, stdout } = await docferry(['mapping', 'test', 'tested.yaml'], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✓ tested\.yaml: test 1\n/);
+    expect(stdout).toMatch(/✗ tested\.yaml: test 2 \(wrong on purpose\)\n.*sourceId.*"8"/);
+  });
+});
+
+describe('docferry sandbox', () => {
+  it('prints one JSON object first with --json, and listens there', async () => {
+    const { spawn } = await import('node:child_process');
+    const { MAIN } = await import('../helpers/run-cli.js');
+    const child = spawn(process.execPath, [MAIN, 'sandbox', '--json', '--data', ':memory:'], {
+      cwd,
+    });
+    const line = await new Promise<string>((resolve) => {
+      child.stdout.once('data', (data) => resolve(String(data)));
+    });
+    const facts = JSON.parse(line);
+    expect(Object.keys(facts).toSorted()).toEqual([
+      'apiKey',
+      'baseUrl',
+      'legacyBaseUrl',
+      'username',
+    ]);
+    const authorization = `Basic ${Buffer.from(`${facts.username}:${facts.apiKey}`).toString('base64')}`;
+    const answer = await fetch(`${facts.baseUrl}/monitorings`, { headers: { authorization } });
+    expect(await answer.json()).toEqual({ monitorings: [] });
+    const ended = new Promise((resolve) => child.on('exit', resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  });
+});

@@ -1,0 +1,67 @@
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import { ROOT, snippets } from '../helpers/markdown.js';
+import { makeWorkspace, type Workspace } from './workspace.js';
+
+const run = promisify(execFile);
+const commands = snippets().filter(({ language }) => language === 'sh');
+/** These set the project itself up; `.ci/run` runs them, in a fresh clone. */
+const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
+/** These run until they are stopped. */
+const servers = commands.filter(({ code }) => /^(npx )?docferry sandbox/.test(code));
+const others = commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet));
+
+let sandbox: Sandbox;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ username: 'ana@example.com' });
+  sandbox.ensureMonitoring(1);
+  workspace = makeWorkspace();
+  writeFileSync(path.join(workspace.folder, 'key.txt'), sandbox.apiKey);
+});
+afterAll(async () => {
+  workspace.remove();
+  await sandbox.close();
+});
+
+describe('commands in README and docs', () => {
+  it.each(others)('$at ends as the page says', async ({ code }) => {
+    const status = Number(/# exits with (\d+)/.exec(code)?.[1] ?? 0);
+    const script = code.replaceAll('https://api.example.com/5.0', sandbox.baseUrl);
+    const env = {
+      ...workspace.env,
+      DOCFERRY_BASE_URL: sandbox.baseUrl,
+      DOCFERRY_USERNAME: sandbox.username,
+      DOCFERRY_API_KEY: sandbox.apiKey,
+    };
+    const result = await run('bash', ['-euc', script], { cwd: workspace.folder, env }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+    expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(status);
+  });
+
+  it.each(servers)('$at starts, and ends when it is told to', async ({ code }) => {
+    const [command = '', ...args] = code.trim().replace(/^npx /, '').split(/\s+/);
+    const { folder, env } = workspace;
+    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it.each(setUp)('$at is run by CI', ({ code }) => {
+    const ci = readFileSync(path.join(ROOT, '.ci/run'), 'utf8');
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    for (const command of code.trim().split(/ && |\n/)) {
+      const parts = command === 'npm run check' ? scripts.check.split(' && ') : [command];
+      for (const part of parts) if (part !== 'npm run build') expect(ci).toContain(part);
+    }
+  });
+});

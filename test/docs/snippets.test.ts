@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import { startServer, type TestServer } from '../helpers/http-server.js';
+import { snippets } from '../helpers/markdown.js';
+import { makeWorkspace, type Workspace } from './workspace.js';
+
+const run = promisify(execFile);
+const programs = snippets().filter(({ language }) => language === 'js');
+
+/** What the pages leave to the reader: credentials, a database, and where an export lies. */
+const PRELUDE = `
+globalThis.database = { all: async () => [
+  { id: 7, body: 'The staff was friendly and helpful', stars: 4, locale: 'en', written_at: '2024-06-03T16:30:00Z' },
+] };
+Object.assign(globalThis, JSON.parse(process.env.DOCS_SETTINGS));
+`;
+
+let sandbox: Sandbox;
+let workspace: Workspace;
+let exports: TestServer;
+
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  sandbox.ensureMonitoring(1);
+  workspace = makeWorkspace();
+  exports = await startServer((_, response) => {
+    response.end(
+      'Review ID,Title,Liked,Disliked,Date,Rating,Guest\n7,Ok,Clean and quiet room,,03/06/2024 18:30,"9,0",Ana\n',
+    );
+  });
+});
+afterEach(async () => {
+  await exports.close();
+  workspace.remove();
+  await sandbox.close();
+});
+
+describe('programs in README and docs', () => {
+  it.each(programs)('$at runs and imports what it says', async ({ code }) => {
+    const { baseUrl, username, apiKey } = sandbox;
+    const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl };
+    const program = path.join(workspace.folder, 'program.mjs');
+    writeFileSync(path.join(workspace.folder, 'prelude.mjs'), PRELUDE);
+    writeFileSync(program, code);
+    const env = { ...workspace.env, DOCS_SETTINGS: JSON.stringify(settings) };
+    const args = ['--import', './prelude.mjs', program];
+    const { stdout } = await run(process.execPath, args, { cwd: workspace.folder, env });
+    if (code.includes('console.log')) expect(stdout).toMatch(/"?accepted"?:? ?[1-9]|^[1-9]/m);
+  });
+});

@@ -1,0 +1,48 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ROOT, snippets } from '../helpers/markdown.js';
+
+/** A file as the README imagines it, for the README's own mapping. */
+const REVIEWS = `Review ID,Title,Liked,Disliked,Date,Rating,Guest
+41,Volveremos,"El desayuno, las vistas y la amabilidad de todo el personal.",El aparcamiento es muy estrecho,03/06/2024 18:30,"9,0",Ana
+42,,"The room was very quiet and the bed was the best we slept in.",,04/06/2024 09:10,"8,5",Tom
+43,Schade,,"Das Zimmer war leider sehr laut und das Frühstück kalt.",05/06/2024 22:05,"4,0",Jutta
+`;
+
+/** A folder in which the commands of the docs make sense. */
+export interface Workspace {
+  readonly folder: string;
+  /** The environment, with `docferry` on the path. */
+  readonly env: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/** Makes such a folder: the package installed, its samples and mappings, and the README's example. */
+export function makeWorkspace(): Workspace {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docferry-docs-'));
+  const bin = path.join(folder, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(ROOT, path.join(folder, 'node_modules/docferry'));
+  symlinkSync('../docferry/dist/cli/main.js', path.join(bin, 'docferry'));
+  for (const name of ['samples', 'mappings']) {
+    cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+  }
+  mkdirSync(path.join(folder, 'exports'));
+  writeFileSync(path.join(folder, 'reviews.csv'), REVIEWS);
+  writeFileSync(path.join(folder, 'exports/monday.csv'), REVIEWS);
+  writeFileSync(path.join(folder, 'mapping.yaml'), readmeMapping());
+  return {
+    folder,
+    env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function readmeMapping(): string {
+  const mapping = snippets().find(
+    ({ at, language }) => at.startsWith('README') && language === 'yaml',
+  );
+  if (mapping === undefined) throw new Error('README.md shows no mapping');
+  return mapping.code;
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './helpers/markdown.js';
+
+const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+
+describe('the package', () => {
+  it('holds the program, its types, schemas, mappings, samples and docs, and no sources or tests', () => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const answer = JSON.parse(packed);
+    const [{ files }] = Array.isArray(answer) ? answer : Object.values(answer);
+    const paths: string[] = files.map((file: { path: string }) => file.path);
+    for (const needed of [
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/cli/main.js',
+      'dist/sandbox/index.js',
+      'schemas/imported-document.schema.json',
+      'schemas/mapping.schema.json',
+      'schemas/report.schema.json',
+      'mappings/hotel-reviews.yaml',
+      'samples/hotel-reviews.csv',
+      'docs/mapping.md',
+      'LICENSE',
+      'README.md',
+    ]) {
+      expect(paths).toContain(needed);
+    }
+    expect(paths.filter((file) => /^(src|test|bench|node_modules)\//.test(file))).toEqual([]);
+  });
+
+  it('points every export and the command at a file that the build makes', () => {
+    const targets = [
+      manifest.bin.docferry,
+      ...Object.values<Record<string, string> | string>(manifest.exports).flatMap((target) =>
+        typeof target === 'string' ? [target] : Object.values(target),
+      ),
+    ].filter((target) => !target.includes('*'));
+    for (const target of targets) expect(existsSync(path.join(ROOT, target)), target).toBe(true);
+  });
+
+  it('names exact versions, and none that runs a script to fetch something when installed', () => {
+    const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+    const versions = { ...manifest.dependencies, ...manifest.devDependencies };
+    for (const version of Object.values(versions)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    const withScripts = Object.entries<{ hasInstallScript?: boolean; dev?: boolean }>(lock.packages)
+      .filter(([name, { hasInstallScript, dev }]) => name !== '' && hasInstallScript && !dev)
+      .map(([name]) => name);
+    expect(withScripts).toEqual([]);
+  });
+});
