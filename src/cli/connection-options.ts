@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
-import type { InferredOptionTypes, Options } from 'yargs';
+import type { Options } from 'yargs';
 import type { Connection } from '../api/connection.js';
 import { OptionError } from '../errors.js';
 
+/** The parsed form of {@link CONNECTION_OPTIONS}. */
+export interface ConnectionArguments {
+  readonly 'base-url': string | undefined;
+  readonly username: string | undefined;
+  readonly 'api-key-file': string | undefined;
+  readonly timeout: number | undefined;
+}
+
 /** Options that say where the service is. The key is never an argument: others could read it. */
-export const CONNECTION_OPTIONS = {
+export const CONNECTION_OPTIONS: Readonly<Record<keyof ConnectionArguments, Options>> = {
   'base-url': {
     type: 'string',
     requiresArg: true,
@@ -21,10 +29,7 @@ export const CONNECTION_OPTIONS = {
     requiresArg: true,
     describe: 'Seconds to wait for an answer (default 60)',
   },
-} satisfies Record<string, Options>;
-
-/** The parsed form of {@link CONNECTION_OPTIONS}. */
-export type ConnectionArguments = InferredOptionTypes<typeof CONNECTION_OPTIONS>;
+};
 
 /**
  * Puts the connection together from flags and environment; a flag wins.

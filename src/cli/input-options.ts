@@ -1,8 +1,27 @@
-import type { Argv, InferredOptionTypes, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
 import type { SourceOptions } from '../source/source.js';
 
+/** The parsed form of {@link INPUT_OPTIONS}, and the inputs themselves. */
+export interface InputArguments {
+  readonly input: string[];
+  readonly mapping: string;
+  readonly profile: 'complete' | 'minimal' | undefined;
+  readonly schema: string | undefined;
+  readonly 'as-of': string | undefined;
+  readonly format: 'csv' | 'jsonl' | 'json' | undefined;
+  readonly delimiter: string | undefined;
+  readonly quote: string | undefined;
+  readonly escape: string | undefined;
+  readonly comment: string | undefined;
+  readonly encoding: string | undefined;
+  readonly header: boolean | undefined;
+  readonly 'skip-lines': number | undefined;
+  readonly records: string | undefined;
+  readonly 'max-record-bytes': number | undefined;
+}
+
 /** Options of every command that reads records. */
-export const INPUT_OPTIONS = {
+const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Options>> = {
   mapping: {
     type: 'string',
     demandOption: true,
@@ -58,13 +77,10 @@ export const INPUT_OPTIONS = {
     requiresArg: true,
     describe: 'Largest record (default 1048576)',
   },
-} satisfies Record<string, Options>;
-
-/** The parsed form of {@link INPUT_OPTIONS}. */
-export type InputArguments = InferredOptionTypes<typeof INPUT_OPTIONS>;
+};
 
 /** Adds the inputs and how to read them to a command. */
-export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments & { input: string[] }> {
+export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments> {
   return argv
     .positional('input', {
       type: 'string',
@@ -87,11 +103,11 @@ export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments & { input:
         'max-record-bytes',
       ],
       'Reading (what is left out is detected):',
-    ) as unknown as Argv<T & InputArguments & { input: string[] }>;
+    ) as unknown as Argv<T & InputArguments>;
 }
 
 /** What the flags say about records and mapping, as library options. */
-export function recordOptions(args: InputArguments & { input: string[] }): {
+export function recordOptions(args: InputArguments): {
   input: string[];
   mapping: string;
   source: SourceOptions;

@@ -1,7 +1,16 @@
-import type { InferredOptionTypes, Options } from 'yargs';
+import type { Options } from 'yargs';
+
+/** The parsed form of {@link RUN_OPTIONS}. */
+export interface RunArguments {
+  readonly 'max-errors': string | undefined;
+  readonly rejects: string | undefined;
+  readonly report: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
 
 /** Options of the commands that end with a report. */
-export const RUN_OPTIONS = {
+export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
   'max-errors': {
     type: 'string',
     requiresArg: true,
@@ -19,10 +28,7 @@ export const RUN_OPTIONS = {
   },
   json: { type: 'boolean', default: false, describe: 'One JSON report on stdout, nothing else' },
   quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
-} satisfies Record<string, Options>;
-
-/** The parsed form of {@link RUN_OPTIONS}. */
-export type RunArguments = InferredOptionTypes<typeof RUN_OPTIONS>;
+};
 
 /** What the flags say about how a run ends, as library options. */
 export function endOptions(args: RunArguments): { maxErrors?: string; rejects?: string } {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
+import type { Argv, CommandModule, Options } from 'yargs';
 import type { Connection } from '../../api/connection.js';
 import { OptionError } from '../../errors.js';
 import type { Sandbox } from '../../sandbox/index.js';
@@ -12,7 +12,18 @@ import { type InputArguments, recordOptions, withInputs } from '../input-options
 import { listenForInterruption } from '../interruption.js';
 import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
 
-const IMPORT_OPTIONS = {
+interface OwnArguments {
+  readonly monitoring: number;
+  readonly sandbox: boolean;
+  readonly 'state-dir': string;
+  readonly 'batch-size': number | undefined;
+  readonly 'batch-bytes': number | undefined;
+  readonly concurrency: string | undefined;
+}
+
+type ImportArguments = OwnArguments & ConnectionArguments & RunArguments & InputArguments;
+
+const IMPORT_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
   monitoring: {
     type: 'number',
     demandOption: true,
@@ -45,12 +56,7 @@ const IMPORT_OPTIONS = {
     requiresArg: true,
     describe: 'Requests at a time, or auto (default 4)',
   },
-} satisfies Record<string, Options>;
-
-type ImportArguments = InferredOptionTypes<typeof IMPORT_OPTIONS> &
-  ConnectionArguments &
-  RunArguments &
-  InputArguments & { input: string[] };
+};
 
 /** `docferry import`: read, map, validate, post, report. */
 export function importCommand(
@@ -64,7 +70,7 @@ export function importCommand(
         .options(IMPORT_OPTIONS)
         .options(CONNECTION_OPTIONS)
         .options(RUN_OPTIONS)
-        .group(Object.keys(CONNECTION_OPTIONS), 'Service:'),
+        .group(Object.keys(CONNECTION_OPTIONS), 'Service:') as Argv<ImportArguments>,
     handler: async (args) => finish(await runImport(args)),
   };
 }

@@ -2,7 +2,7 @@ import type { CommandModule } from 'yargs';
 import { OptionError } from '../../errors.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 
-type PreviewArguments = InputArguments & { input: string[]; limit: number; json: boolean };
+type PreviewArguments = InputArguments & { readonly limit: number; readonly json: boolean };
 
 /** `docferry preview`: records beside the documents they become. */
 export function previewCommand(

@@ -1,7 +1,17 @@
 import { join } from 'node:path';
-import type { CommandModule, InferredOptionTypes, Options } from 'yargs';
+import type { Argv, CommandModule, Options } from 'yargs';
 
-const SANDBOX_OPTIONS = {
+interface SandboxArguments {
+  readonly port: number;
+  readonly data: string | undefined;
+  readonly username: string | undefined;
+  readonly duplicates: 'keep' | 'replace' | 'ignore';
+  readonly 'max-documents': number | undefined;
+  readonly 'max-body': number | undefined;
+  readonly json: boolean;
+}
+
+const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
   port: {
     type: 'number',
     requiresArg: true,
@@ -26,9 +36,7 @@ const SANDBOX_OPTIONS = {
     default: false,
     describe: 'First line on stdout: one JSON object with addresses and credentials',
   },
-} satisfies Record<string, Options>;
-
-type SandboxArguments = InferredOptionTypes<typeof SANDBOX_OPTIONS>;
+};
 
 /** `docferry sandbox`: the service, on this machine, until Ctrl-C. */
 export function sandboxCommand(
@@ -37,7 +45,7 @@ export function sandboxCommand(
   return {
     command: 'sandbox',
     describe: 'Run the service on this machine, for rehearsals and tests',
-    builder: (argv) => argv.options(SANDBOX_OPTIONS),
+    builder: (argv) => argv.options(SANDBOX_OPTIONS) as Argv<SandboxArguments>,
     handler: async (args) => finish(await runSandbox(args)),
   };
 }

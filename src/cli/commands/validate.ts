@@ -1,9 +1,9 @@
-import type { CommandModule } from 'yargs';
+import type { Argv, CommandModule } from 'yargs';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 import { listenForInterruption } from '../interruption.js';
 import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
 
-type ValidateArguments = RunArguments & InputArguments & { input: string[] };
+type ValidateArguments = RunArguments & InputArguments;
 
 /** `docferry validate`: the same path as an import, nothing sent. */
 export function validateCommand(
@@ -12,7 +12,7 @@ export function validateCommand(
   return {
     command: 'validate <input..>',
     describe: 'Say of every record whether it is good; nothing is sent',
-    builder: (argv) => withInputs(argv).options(RUN_OPTIONS),
+    builder: (argv) => withInputs(argv).options(RUN_OPTIONS) as Argv<ValidateArguments>,
     handler: async (args) => finish(await runValidate(args)),
   };
 }
