@@ -1,4 +1,3 @@
-import type { Account } from './run/account.js';
 import { openTransport } from './api/http-transport.js';
 import { postDocuments } from './api/import-documents.js';
 import { cutBatches } from './batching/cut-batches.js';
@@ -13,6 +12,7 @@ import {
   monitoringId,
   type ValidateOptions,
 } from './options.js';
+import type { Account } from './run/account.js';
 import { ImportRun } from './run/import-run.js';
 import { type PreparedRun, prepareRun } from './run/prepare-run.js';
 import { readChunks } from './run/read-chunks.js';
@@ -30,13 +30,13 @@ import { transformChunks } from './transform/transform-chunks.js';
  * it say how it ended.
  */
 export function importDocuments(options: ImportOptions): ImportRun {
-  return new ImportRun(async (hub, watch) => {
+  return new ImportRun(async (hub, show) => {
     const limits = deliveryOptions(options);
     const monitoring = monitoringId(options.monitoring);
     const transport = openTransport(options.connection, limits.concurrency);
     try {
       const run = await prepareRun(options, hub, { baseUrl: transport.baseUrl, monitoring });
-      watch(run.progress);
+      show(run);
       const { account } = run;
       const refused = await checkAccess(transport, monitoring);
       if (refused !== undefined) account.halt(refused);
@@ -61,9 +61,9 @@ export function importDocuments(options: ImportOptions): ImportRun {
  * `unsent`.
  */
 export function validateDocuments(options: ValidateOptions): ImportRun {
-  return new ImportRun(async (hub, watch) => {
+  return new ImportRun(async (hub, show) => {
     const run = await prepareRun(options, hub, null);
-    watch(run.progress);
+    show(run);
     for await (const _ of documentsOf(run));
     return await writeReport(run);
   });

@@ -1,3 +1,4 @@
+import { printable } from '../report/printable.js';
 import { progressLine } from '../report/progress.js';
 import type { Progress } from '../run/run-events.js';
 
@@ -12,14 +13,30 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-/** Shows progress: one line that is redrawn on a terminal, a line every few seconds elsewhere. */
-export function showProgress(
-  progress: () => Progress | undefined,
-  stream: NodeJS.WriteStream,
-): ProgressDisplay {
-  const timer = stream.isTTY
-    ? setInterval(() => draw(progress(), stream), REDRAW_MS)
-    : setInterval(() => writeLine(progress(), stream), LINE_MS);
+/** What is shown: a run, perhaps before its inputs are open. */
+export interface Shown {
+  progress(): Progress | undefined;
+  notices(): readonly string[] | undefined;
+}
+
+/**
+ * Shows progress, one line that is redrawn on a terminal and a line every few seconds elsewhere,
+ * and the run's notices before it. A run that is over sooner has them in its report only.
+ */
+export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDisplay {
+  const show = stream.isTTY ? draw : writeLine;
+  let noticed = false;
+  const timer = setInterval(
+    () => {
+      const progress = run.progress();
+      if (progress === undefined) return;
+      if (!noticed)
+        stream.write((run.notices() ?? []).map((line) => `${printable(line)}\n`).join(''));
+      noticed = true;
+      show(progress, stream);
+    },
+    stream.isTTY ? REDRAW_MS : LINE_MS,
+  );
   return {
     stop: () => {
       clearInterval(timer);
@@ -28,11 +45,10 @@ export function showProgress(
   };
 }
 
-function draw(progress: Progress | undefined, stream: NodeJS.WriteStream): void {
-  if (progress === undefined) return;
+function draw(progress: Progress, stream: NodeJS.WriteStream): void {
   stream.write(`\r\x1b[K${progressLine(progress, stream.columns)}`);
 }
 
-function writeLine(progress: Progress | undefined, stream: NodeJS.WriteStream): void {
-  if (progress !== undefined) stream.write(`${progressLine(progress)}\n`);
+function writeLine(progress: Progress, stream: NodeJS.WriteStream): void {
+  stream.write(`${progressLine(progress)}\n`);
 }

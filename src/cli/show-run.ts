@@ -17,7 +17,7 @@ export async function showRun(run: ImportRun, args: RunArguments): Promise<numbe
 
 async function followRun(run: ImportRun, { quiet }: RunArguments): Promise<Report> {
   if (quiet) return await run;
-  const display = showProgress(() => run.progress(), process.stderr);
+  const display = showProgress(run, process.stderr);
   try {
     return await run;
   } finally {

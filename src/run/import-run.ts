@@ -1,8 +1,15 @@
 import type { Report } from '../report/report.js';
 import { EventHub, type Progress, type RunEvent } from './run-events.js';
 
-/** What the corridor does with a run's hub: it tells how to ask for progress, and gives the report. */
-export type RunBody = (hub: EventHub, watch: (progress: () => Progress) => void) => Promise<Report>;
+/** What can be asked of a run whose inputs are open. */
+export interface RunView {
+  /** What a person should know, such as a guessed encoding. */
+  readonly notices: readonly string[];
+  readonly progress: () => Progress;
+}
+
+/** What happens in a run: it shows itself once its inputs are open, and gives its report. */
+export type RunBody = (hub: EventHub, show: (view: RunView) => void) => Promise<Report>;
 
 /**
  * A run under way. `await` it for the report; loop over it with `for await` for events as they
@@ -12,7 +19,7 @@ export type RunBody = (hub: EventHub, watch: (progress: () => Progress) => void)
 export class ImportRun implements PromiseLike<Report>, AsyncIterable<RunEvent> {
   readonly #hub = new EventHub();
   readonly #report: Promise<Report>;
-  #progress: (() => Progress) | undefined;
+  #view: RunView | undefined;
 
   /** Made by `importDocuments` and `validateDocuments`. */
   constructor(body: RunBody) {
@@ -21,7 +28,12 @@ export class ImportRun implements PromiseLike<Report>, AsyncIterable<RunEvent> {
 
   /** How far the run is now; `undefined` until its inputs are open. */
   progress(): Progress | undefined {
-    return this.#progress?.();
+    return this.#view?.progress();
+  }
+
+  /** What a person should know before the run is over; `undefined` until its inputs are open. */
+  notices(): readonly string[] | undefined {
+    return this.#view?.notices;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the contract makes a run awaitable.
@@ -42,8 +54,8 @@ export class ImportRun implements PromiseLike<Report>, AsyncIterable<RunEvent> {
     // Whoever loops gets to listen before the first event.
     await new Promise((resolve) => setImmediate(resolve));
     try {
-      const report = await body(this.#hub, (progress) => {
-        this.#progress = progress;
+      const report = await body(this.#hub, (view) => {
+        this.#view = view;
       });
       this.#hub.end();
       return report;

@@ -27,6 +27,7 @@ export interface PreparedRun {
   readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
+  readonly notices: readonly string[];
   readonly progress: () => Progress;
 }
 
@@ -50,9 +51,8 @@ export async function prepareRun(
     options.rejects === undefined ? undefined : await openRejects(options.rejects, sources);
   const account = new Account(sources, hub, limit, rejects);
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
-  for (const message of sources.flatMap((source) => source.notices)) {
-    hub.emit({ type: 'notice', message });
-  }
+  const notices = sources.flatMap((source) => source.notices);
+  for (const message of notices) hub.emit({ type: 'notice', message });
   return {
     command: target === null ? 'validate' : 'import',
     id,
@@ -63,6 +63,7 @@ export async function prepareRun(
     account,
     rejects,
     hub,
+    notices,
     signal: options.signal ?? new AbortController().signal,
     progress: () => progressOf(sources, account, started.getTime()),
   };

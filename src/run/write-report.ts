@@ -27,7 +27,7 @@ export async function writeReport(run: PreparedRun): Promise<Report> {
     retries: 0,
     elapsedMs,
     recordsPerSecond: Math.round((counts.read * 1000) / Math.max(1, elapsedMs)),
-    notices: sources.flatMap((source) => source.notices),
+    notices: run.notices,
     problems: account.tally.problems(),
     rejects,
   };
