@@ -14,6 +14,7 @@ export interface RelativeWords {
   readonly one: readonly string[];
   /** Words that may stand before the count and change little: `about`, `over`. */
   readonly roughly: readonly string[];
+  /** Names and abbreviations; `m` alone is what Unicode's data for the language says it is. */
   readonly units: Readonly<Record<RelativeUnit, string>>;
   /** Words that say it without counting: days back. */
   readonly days: Readonly<Record<string, number>>;
@@ -45,7 +46,7 @@ export const RELATIVE_WORDS: readonly RelativeWords[] = [
     roughly: ['etwa', 'ungefahr', 'circa', 'ca', 'uber', 'mehr als', 'fast'],
     units: {
       seconds: 'sekunde sekunden sek s',
-      minutes: 'minute minuten min m',
+      minutes: 'minute minuten min',
       hours: 'stunde stunden std h',
       days: 'tag tagen tage tg d',
       weeks: 'woche wochen wo',
@@ -77,11 +78,11 @@ export const RELATIVE_WORDS: readonly RelativeWords[] = [
     roughly: ['mas de', 'casi', 'aproximadamente', 'unos', 'unas'],
     units: {
       seconds: 'segundo segundos seg s',
-      minutes: 'minuto minutos min m',
+      minutes: 'minuto minutos min',
       hours: 'hora horas h',
       days: 'dia dias d',
       weeks: 'semana semanas sem',
-      months: 'mes meses m.',
+      months: 'mes meses m',
       years: 'ano anos a',
     },
     days: { hoy: 0, ayer: 1, anteayer: 2, antier: 2 },
@@ -93,11 +94,11 @@ export const RELATIVE_WORDS: readonly RelativeWords[] = [
     roughly: ['environ', 'plus de', 'pres de', 'presque'],
     units: {
       seconds: 'seconde secondes sec s',
-      minutes: 'minute minutes min m',
+      minutes: 'minute minutes min',
       hours: 'heure heures h',
       days: 'jour jours j',
       weeks: 'semaine semaines sem',
-      months: 'mois m.',
+      months: 'mois m',
       years: 'an ans annee annees a',
     },
     days: { "aujourd'hui": 0, hier: 1, 'avant-hier': 2 },

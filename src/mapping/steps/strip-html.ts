@@ -92,7 +92,8 @@ function markupAt(text: string, open: number, limits: MarkupLimits): Markup | un
     return { end: contentEnd(text, end, element, limits), instead: '' };
   }
   if (BREAKING.has(element)) return { end, instead: '\n' };
-  return { end, instead: element === 'td' || element === 'th' ? ' ' : '' };
+  const isCell = /^<t[dh]$/iu.test(name[0]);
+  return { end, instead: isCell ? ' ' : '' };
 }
 
 /** The doctype, the elements of HTML, and what offices and frameworks add (`o:p`, `my-tag`). */

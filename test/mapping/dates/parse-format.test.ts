@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { DateTime, Info } from 'luxon';
+import { describe, expect, test } from 'vitest';
+import { parseFormat } from '../../../src/mapping/dates/parse-format.js';
+
+const ZONES = [
+  'UTC',
+  'Europe/Madrid',
+  'Europe/Prague',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Pacific/Chatham',
+  'Asia/Kathmandu',
+  'Africa/Casablanca',
+  'America/St_Johns',
+  'UTC+5',
+];
+
+const FORMATS = [
+  'dd/MM/yyyy HH:mm',
+  'd.M.yyyy H:mm:ss',
+  'yyyy-MM-dd HH:mm:ss.SSS',
+  "yyyy-MM-dd'T'HH:mm",
+  'MM/dd/yy hh:mm a',
+  'd MMMM yyyy',
+  'dd MMM yyyy, HH:mm',
+  "d 'de' MMMM 'de' yyyy",
+  'LLLL yyyy',
+  'yyyyMMdd',
+  'HH:mm dd-MM-yyyy',
+  'EEEE, d MMMM yyyy',
+  'yyyy-MM-dd HH:mm:ss ZZ',
+  'dd/MM/yyyy HH:mm:ss ZZZ',
+  "kkkk-'W'WW",
+  'D',
+  'yyyy-ooo',
+];
+
+const LOCALES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt', 'pt-BR', 'en-GB', 'it', 'tr', 'ar-EG'];
+
+/** Minutes of a few years, half of them within a day of a change of the offset. */
+function instants(zone: string): fc.Arbitrary<number> {
+  const any = fc.integer({ min: Date.UTC(2004, 0), max: Date.UTC(2032, 0) });
+  const changes = offsetChanges(zone);
+  if (changes.length === 0) return any;
+  const near = fc
+    .tuple(fc.constantFrom(...changes), fc.integer({ min: -90, max: 90 }))
+    .map(([change, quarters]) => change + quarters * 15 * 60_000);
+  return fc.oneof(any, near);
+}
+
+const changesOf = new Map<string, number[]>();
+
+function offsetChanges(zone: string): number[] {
+  const known = changesOf.get(zone);
+  if (known !== undefined) return known;
+  const rules = Info.normalizeZone(zone);
+  const changes: number[] = [];
+  const hours = 6 * 3_600_000;
+  for (let at = Date.UTC(2010, 0); at < Date.UTC(2013, 0); at += hours) {
+    if (rules.offset(at) !== rules.offset(at + hours)) changes.push(at + hours);
+  }
+  changesOf.set(zone, changes);
+  return changes;
+}
+
+const cases = fc
+  .record({
+    zone: fc.constantFrom(...ZONES),
+    format: fc.constantFrom(...FORMATS),
+    locale: fc.constantFrom(...LOCALES),
+  })
+  .chain((one) => instants(one.zone).map((instant) => ({ ...one, instant })));
+
+describe('a date that luxon reads', () => {
+  test('is read as the same instant, or as the first of two that the clock shows', () => {
+    fc.assert(
+      fc.property(cases, ({ zone, format, locale, instant }) => {
+        // The text is what a clock in UTC shows at that instant: in the zone it may not exist.
+        const text = DateTime.fromMillis(instant, { zone: 'utc', locale }).toFormat(format);
+        const expected = DateTime.fromFormat(text, format, { zone, locale });
+        const found = parseFormat(format, zone, locale)(text);
+        const shows: Shows = (millis) =>
+          DateTime.fromMillis(millis, { zone, locale }).toFormat(format) === text;
+        expect(isRight(found, expected, shows)).toBe(true);
+      }),
+      { numRuns: 4 * (fc.readConfigureGlobal()?.numRuns ?? 100) },
+    );
+  });
+
+  test('is told from texts that are none', () => {
+    const digits = fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(digits, fc.constantFrom('2024', '1900', '0000', '24'), (numbers, year) => {
+        const [day, month, hour, minute] = numbers.map((number) => String(number).padStart(2, '0'));
+        const text = `${day}/${month}/${year} ${hour}:${minute}`;
+        const expected = DateTime.fromFormat(text, 'dd/MM/yyyy HH:mm', { zone: 'UTC' });
+        const found = parseFormat('dd/MM/yyyy HH:mm', 'UTC', 'en')(text);
+        expect(found).toBe(expected.isValid ? expected.toMillis() : undefined);
+      }),
+    );
+  });
+});
+
+/**
+ * Near a change of the offset luxon's answer depends on the season in which it is asked: of two
+ * moments it takes either, and in zones that jumped by a day it can miss both. We take the first
+ * moment at which a clock shows the text.
+ */
+function isRight(found: number | undefined, expected: DateTime, shows: Shows): boolean {
+  if (found === undefined || !expected.isValid) return !expected.isValid && found === undefined;
+  const theirs = expected.toMillis();
+  if (found === theirs) return true;
+  return shows(found) && (found < theirs || !shows(theirs));
+}
+
+/** Whether a clock shows the text at that moment. */
+type Shows = (millis: number) => boolean;
+
+describe('a clock that changes', () => {
+  const read = parseFormat('yyyy-MM-dd HH:mm', 'Europe/Madrid', 'es');
+  const iso = (text: string): string => new Date(read(text) ?? Number.NaN).toISOString();
+
+  test('shows the first of two moments', () => {
+    expect(iso('2024-10-27 02:30')).toBe('2024-10-27T00:30:00.000Z');
+    expect(iso('2024-10-27 01:59')).toBe('2024-10-26T23:59:00.000Z');
+    expect(iso('2024-10-27 03:00')).toBe('2024-10-27T02:00:00.000Z');
+  });
+
+  test('skips an hour, and a time in it is as much later', () => {
+    expect(iso('2024-03-31 01:59')).toBe('2024-03-31T00:59:00.000Z');
+    expect(iso('2024-03-31 02:30')).toBe('2024-03-31T01:30:00.000Z');
+    expect(iso('2024-03-31 03:30')).toBe('2024-03-31T01:30:00.000Z');
+  });
+
+  test('skips a whole day where a country crosses the date line', () => {
+    const apia = parseFormat('yyyy-MM-dd HH:mm', 'Pacific/Apia', 'en');
+    const luxon = DateTime.fromFormat('2011-12-30 12:00', 'yyyy-MM-dd HH:mm', {
+      zone: 'Pacific/Apia',
+    });
+    expect(apia('2011-12-30 12:00')).toBe(luxon.toMillis());
+  });
+});
+
+describe('month names', () => {
+  test.each([
+    ['es', "MMMM 'de' yyyy", 'marzo de 2026', '2026-03-01'],
+    ['es', "MMMM 'de' yyyy", 'Marzo de 2026', '2026-03-01'],
+    ['es', 'd MMM yyyy', '3 sept. 2024', '2024-09-03'],
+    ['es', 'd MMM yyyy', '3 sep 2024', '2024-09-03'],
+    ['es', 'd MMMM yyyy', '3 setiembre 2024', '2024-09-03'],
+    ['pt-BR', 'dd MMM yyyy', '09 out. 2025', '2025-10-09'],
+    ['pt', 'dd MMM yyyy', '09 OUT 2025', '2025-10-09'],
+    ['pt', 'dd MMM yyyy', '09 outubro 2025', '2025-10-09'],
+    ['pt-BR', "d 'de' MMMM 'de' yyyy", '1 de marco de 2025', '2025-03-01'],
+    ['en', 'MMM d, yyyy', 'Sept 3, 2024', '2024-09-03'],
+    ['en', 'MMMM d, yyyy', 'Sep. 3, 2024', '2024-09-03'],
+    ['fr', 'd MMM yyyy', '3 févr. 2024', '2024-02-03'],
+    ['fr', 'd MMMM yyyy', '3 fevrier 2024', '2024-02-03'],
+    ['fr', 'd MMMM yyyy', '3 AOÛT 2024', '2024-08-03'],
+    ['fr', 'd MMM yyyy', '3\u00a0juil. 2024', '2024-07-03'],
+    ['de', 'd. MMMM yyyy', '3. März 2024', '2024-03-03'],
+    ['de', 'd. MMM yyyy', '3. Mrz 2024', '2024-03-03'],
+    ['de', 'd. MMMM yyyy', '3. Jänner 2024', '2024-01-03'],
+    ['nl', 'd MMM yyyy', '3 mrt. 2024', '2024-03-03'],
+    ['nl', 'd MMMM yyyy', '3 augustus 2024', '2024-08-03'],
+    ['cs', 'd. MMMM yyyy', '3. června 2024', '2024-06-03'],
+    ['cs', 'd. MMMM yyyy', '3. července 2024', '2024-07-03'],
+    ['cs', 'd. MMMM yyyy', '3. zari 2024', '2024-09-03'],
+    ['cs', 'LLLL yyyy', 'leden 2024', '2024-01-01'],
+  ])('in %s, %s reads %j', (locale, format, text, day) => {
+    expect(parseFormat(format, 'UTC', locale)(text)).toBe(Date.parse(day));
+  });
+
+  test.each(LOCALES.slice(0, 8))(
+    'as Node.js prints them in %s, with and without dots, are read',
+    (locale) => {
+      const read = parseFormat('d MMM yyyy', 'UTC', locale);
+      for (const length of ['long', 'short'] as const) {
+        for (const names of [
+          Info.monthsFormat(length, { locale }),
+          Info.months(length, { locale }),
+        ]) {
+          for (const [index, name] of names.entries()) {
+            for (const written of [
+              name,
+              name.replaceAll('.', ''),
+              name.toUpperCase(),
+              `${name}.`.replace('..', '.'),
+            ]) {
+              expect(read(`5 ${written} 2024`)).toBe(Date.UTC(2024, index, 5));
+            }
+          }
+        }
+      }
+    },
+  );
+
+  test('of another language are no date', () => {
+    expect(parseFormat('d MMMM yyyy', 'UTC', 'en')('3 marzo 2024')).toBeUndefined();
+  });
+});
+
+test.each([
+  ['hh:mm a, d/M/yyyy', 'en', '12:05 AM, 3/6/2024', '2024-06-03T00:05:00Z'],
+  ['hh:mm a, d/M/yyyy', 'en', '12:05 pm, 3/6/2024', '2024-06-03T12:05:00Z'],
+  ['hh:mm a, d/M/yyyy', 'en', '01:05 p.m., 3/6/2024', '2024-06-03T13:05:00Z'],
+  ['h:mm a, d/M/yyyy', 'es', '1:05 p. m., 3/6/2024', '2024-06-03T13:05:00Z'],
+  ['d/M/yy', 'en', '3/6/99', '1999-06-03T00:00:00Z'],
+  ['d/M/yy', 'en', '3/6/24', '2024-06-03T00:00:00Z'],
+  ['yyyy-MM-dd HH:mm', 'en', '2024-06-03 24:00', '2024-06-04T00:00:00Z'],
+  ['yyyy-MM-dd HH:mm:ss.u', 'en', '2024-06-03 10:00:00.1239', '2024-06-03T10:00:00.123Z'],
+])('%s in %s reads %j', (format, locale, text, expected) => {
+  expect(parseFormat(format, 'UTC', locale)(text)).toBe(Date.parse(expected));
+});

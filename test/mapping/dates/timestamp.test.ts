@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { timestamp } from '../../../src/mapping/dates/timestamp.js';
+
+test('a timestamp is what toISOString gives, for every year of four digits', () => {
+  const instants = fc.integer({
+    min: Date.parse('0001-01-01T00:00:00Z'),
+    max: Date.parse('9999-12-31T23:59:59.999Z'),
+  });
+  fc.assert(
+    fc.property(instants, (millis) => {
+      expect(timestamp(millis)).toBe(new Date(millis).toISOString());
+    }),
+    { numRuns: 500, examples: [[0], [-1], [86_400_000], [951_782_400_007]] },
+  );
+});
