@@ -1,0 +1,94 @@
+/** What a scan stopped at, beside a position: the bytes' end, or brackets that don't match. */
+export const AT_END = -1;
+export const MISMATCH = -2;
+const GO_ON = -3;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** For each byte, whether it opens a bracket, or may end a value. */
+const OPENS = 1;
+const ENDS = 2;
+const MEANS: Uint8Array = new Uint8Array(256);
+MEANS[OPEN_LIST] = OPENS;
+MEANS[OPEN_OBJECT] = OPENS;
+MEANS[CLOSE_LIST] = ENDS;
+MEANS[CLOSE_OBJECT] = ENDS;
+MEANS[COMMA] = ENDS;
+
+/** Deeper nesting is no review, and the brackets have to be remembered. */
+const DEEPEST = 10_000;
+
+/**
+ * Follows brackets and strings through the bytes of a JSON document to the next comma or closing
+ * bracket that belongs to the list it stands in. Can be fed piece after piece.
+ */
+export class JsonScanner {
+  /** Where brackets don't match, after {@link MISMATCH}. */
+  mismatch = 0;
+  /** Closing brackets that are due, the innermost last. */
+  readonly #due: number[] = [];
+  #inString = false;
+  #escaped = false;
+
+  /**
+   * Goes on from `from`. Returns the position of a comma or closing bracket outside of everything
+   * that was opened since the scan began, {@link AT_END} or {@link MISMATCH}.
+   */
+  scan(bytes: Buffer, from: number): number {
+    for (let at = from; at < bytes.length; at += 1) {
+      if (this.#inString) {
+        at = this.#string(bytes, at);
+        continue;
+      }
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) this.#inString = true;
+      if (MEANS[byte] === 0) continue;
+      const stop = this.#bracket(byte, at);
+      if (stop !== GO_ON) return stop;
+    }
+    return AT_END;
+  }
+
+  /** A bracket or a comma: where to stop, or whether to go on. */
+  #bracket(byte: number, at: number): number {
+    if (MEANS[byte] === OPENS) return this.#open(byte) ? GO_ON : this.#mismatched(at);
+    if (this.#due.length === 0) return at;
+    return byte === COMMA || this.#due.pop() === byte ? GO_ON : this.#mismatched(at);
+  }
+
+  #open(byte: number): boolean {
+    if (this.#due.length === DEEPEST) return false;
+    this.#due.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
+    return true;
+  }
+
+  #mismatched(at: number): number {
+    this.mismatch = at;
+    return MISMATCH;
+  }
+
+  /** Returns the position of the closing quote, or the end of the bytes. */
+  #string(bytes: Buffer, from: number): number {
+    let at = from;
+    for (; at < bytes.length; at += 1) {
+      if (this.#escaped) this.#escaped = false;
+      else if (bytes[at] === BACKSLASH) this.#escaped = true;
+      else if (bytes[at] === QUOTE) {
+        this.#inString = false;
+        return at;
+      }
+    }
+    return at;
+  }
+}
+
+/** Whether a byte is blank in JSON. */
+export function isJsonBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

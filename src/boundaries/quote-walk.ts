@@ -1,0 +1,190 @@
+import { ByteFinder } from './byte-finder.js';
+import type { RecordRules } from './record-rules.js';
+
+/** How walking through a record ended. */
+export type Walked = 'end' | 'unclosed' | 'malformed' | 'more';
+
+/** Offsets of a field's quotes. */
+export interface Doubt {
+  readonly open: number;
+  readonly close: number;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+/** No closing quote within reach. */
+const UNCLOSED = -1;
+/** What follows the bytes decides. */
+const UNDECIDED = -2;
+
+/**
+ * Walks through one record whose fields may be quoted. A quote opens a field only at the field's
+ * start; anywhere else in an unquoted field it is literal.
+ */
+export class QuoteWalk {
+  /** `end`: where the record ends, without its line end; the bytes' length if no line end follows. */
+  end = 0;
+  /** Whether a quoted field of the record holds a line end. */
+  spansLines = false;
+  /** Where the last quoted field opened. */
+  open = 0;
+  /** `malformed`: where something stands behind a closing quote that can't. */
+  after = 0;
+  /**
+   * Fields with line ends whose closing quote may be the opening quote of another record instead,
+   * as it stands behind a delimiter or at the start of a line.
+   */
+  doubts: Doubt[] = [];
+
+  readonly #rules: RecordRules;
+  readonly #lineEnd: (position: number) => number;
+  readonly #quotes: ByteFinder;
+  readonly #escapes: ByteFinder;
+  readonly #delimiterByte: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  #last = false;
+  #limit = 0;
+
+  constructor(rules: RecordRules, lineEnd: (position: number) => number) {
+    this.#rules = rules;
+    this.#lineEnd = lineEnd;
+    this.#quotes = new ByteFinder(rules.quote);
+    this.#escapes = new ByteFinder(rules.escape);
+    this.#delimiterByte = rules.delimiter.length === 1 ? (rules.delimiter[0] as number) : -1;
+  }
+
+  load(bytes: Buffer, last: boolean): void {
+    this.#bytes = bytes;
+    this.#last = last;
+    this.#quotes.load(bytes);
+    this.#escapes.load(bytes);
+  }
+
+  /** Whether there is any quote in a span. */
+  hasQuote(from: number, to: number): boolean {
+    return this.#rules.quote >= 0 && this.#quotes.next(from) < to;
+  }
+
+  /**
+   * Walks from a record's start to its end.
+   * @param limit no quoted field may reach beyond this
+   */
+  record(start: number, limit: number): Walked {
+    this.#limit = limit;
+    this.spansLines = false;
+    if (this.doubts.length > 0) this.doubts = [];
+    let at = start;
+    for (;;) {
+      if (this.#bytes[at] === this.#rules.quote) {
+        const outcome = this.#quotedField(at);
+        if (outcome !== 'field') return outcome;
+        at = this.after;
+      } else {
+        const lineEnd = this.#lineEnd(at);
+        at = this.#nextField(at, lineEnd);
+        if (at < 0) {
+          this.end = lineEnd;
+          return 'end';
+        }
+      }
+    }
+  }
+
+  /** Walks through a quoted field; `field` leaves the start of the next one in `after`. */
+  #quotedField(open: number): Walked | 'field' {
+    const close = this.#closingQuote(open + 1);
+    this.open = open;
+    if (close === UNDECIDED) return 'more';
+    if (close === UNCLOSED) return 'unclosed';
+    if (this.#lineEnd(open) < close) this.#noteLines(open, close);
+    const bytes = this.#bytes;
+    const after = close + 1;
+    this.after = after;
+    const byte = bytes[after];
+    if (byte === LF || byte === CR || (byte === undefined && this.#last)) {
+      this.end = after;
+      return 'end';
+    }
+    if (byte === undefined) return 'more';
+    if (byte === this.#delimiterByte) {
+      this.after = after + 1;
+      return 'field';
+    }
+    return this.#longDelimiter(after);
+  }
+
+  #longDelimiter(after: number): Walked | 'field' {
+    const { delimiter } = this.#rules;
+    const there = this.#bytes.subarray(after, after + delimiter.length);
+    if (delimiter.equals(there)) {
+      this.after = after + delimiter.length;
+      return 'field';
+    }
+    const cut = !this.#last && there.equals(delimiter.subarray(0, there.length));
+    return cut ? 'more' : 'malformed';
+  }
+
+  #noteLines(open: number, close: number): void {
+    this.spansLines = true;
+    const { delimiter, columns } = this.#rules;
+    if (columns < 2) return;
+    const before = this.#bytes[close - 1];
+    const atLineStart = before === LF || before === CR;
+    const delimited =
+      before === delimiter[delimiter.length - 1] &&
+      close - delimiter.length > open &&
+      delimiter.equals(this.#bytes.subarray(close - delimiter.length, close));
+    if (atLineStart || delimited) this.doubts.push({ open, close });
+  }
+
+  /** Where the quoted field ends whose content starts at `from`. */
+  #closingQuote(from: number): number {
+    const { quote, escape: mark } = this.#rules;
+    const found = mark === quote ? this.#undoubledQuote(from) : this.#unescapedQuote(from);
+    if (found === UNDECIDED) return UNDECIDED;
+    if (found >= this.#limit) return UNCLOSED;
+    if (found < this.#bytes.length) return found;
+    return this.#last ? UNCLOSED : UNDECIDED;
+  }
+
+  /** The first quote within the limit that is not followed by another one. */
+  #undoubledQuote(from: number): number {
+    const { quote } = this.#rules;
+    const bytes = this.#bytes;
+    let at = this.#quotes.next(from);
+    while (at < this.#limit && bytes[at + 1] === quote) at = this.#quotes.next(at + 2);
+    const isLastByte = at + 1 === bytes.length && at < this.#limit;
+    return isLastByte && !this.#last ? UNDECIDED : at;
+  }
+
+  /** The first quote that no escape precedes; an escape takes the byte behind it. */
+  #unescapedQuote(from: number): number {
+    let quote = this.#quotes.next(from);
+    if (this.#rules.escape < 0) return quote;
+    let mark = this.#escapes.next(from);
+    while (mark < quote) {
+      if (quote < mark + 2) quote = this.#quotes.next(mark + 2);
+      mark = this.#escapes.next(mark + 2);
+    }
+    return quote;
+  }
+
+  /** From inside an unquoted field: where the next quoted field opens on this line, or -1. */
+  #nextField(from: number, lineEnd: number): number {
+    if (this.#delimiterByte < 0) return this.#afterLongDelimiter(from, lineEnd);
+    let quote = this.#quotes.next(from);
+    while (quote < lineEnd) {
+      if (this.#bytes[quote - 1] === this.#delimiterByte && quote > from) return quote;
+      quote = this.#quotes.next(quote + 1);
+    }
+    return -1;
+  }
+
+  /** Delimiters of several bytes can overlap themselves, so they are counted off from the left. */
+  #afterLongDelimiter(from: number, lineEnd: number): number {
+    if (!this.hasQuote(from, lineEnd)) return -1;
+    const { delimiter } = this.#rules;
+    const found = this.#bytes.indexOf(delimiter, from);
+    return found < 0 || found + delimiter.length > lineEnd ? -1 : found + delimiter.length;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Position } from '../chunk.js';
+import { SourceBrokenError } from '../errors.js';
+
+/** An input that can't be read on: the reader knows why, but not how far the records have come. */
+export class BrokenInput extends Error {
+  override readonly name = 'BrokenInput';
+  readonly remedy: string;
+
+  /** @param reason completes the sentence "it broke off: …" */
+  constructor(reason: string, remedy: string) {
+    super(reason);
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * The error that ends the reading of a source.
+ * @param position where the first record stands that was not read
+ */
+export function brokenSource(source: string, position: Position, error: unknown): Error {
+  if (!(error instanceof BrokenInput)) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  const where =
+    position.record > 1
+      ? `after record ${position.record - 1} (before line ${position.line})`
+      : 'before its first record was complete';
+  return new SourceBrokenError(`${source} breaks off ${where}: ${error.message}. ${error.remedy}`);
+}

@@ -1,0 +1,79 @@
+const NONE = Buffer.alloc(0);
+
+/**
+ * The bytes of a source that have been read and not yet been cut. They are kept in one stretch of
+ * memory that is used again and again, so whoever keeps some of them must copy them.
+ */
+export class ByteWindow {
+  /** What has been read and not been dropped. */
+  bytes: Buffer = NONE;
+  /** Offset of the first of these bytes in the whole source. */
+  offset = 0;
+  /** Whether no more bytes will come. */
+  ended = false;
+  /** Why no more bytes will come, if the source did not come to its end. */
+  failure: { readonly error: unknown } | undefined;
+
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #store: Buffer = NONE;
+  #start = 0;
+  #end = 0;
+
+  constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** Whether the bytes reach to the end of the source. */
+  get complete(): boolean {
+    return this.ended && this.failure === undefined;
+  }
+
+  /** Drops the first `used` bytes, then reads on until there are `wanted` bytes or no more come. */
+  async fill(used: number, wanted: number): Promise<void> {
+    this.#start += used;
+    this.offset += used;
+    while (!this.ended && this.#end - this.#start < wanted) await this.#read(wanted);
+    this.bytes = this.#store.subarray(this.#start, this.#end);
+  }
+
+  /** Drops bytes that may not have been read yet. */
+  async skip(count: number): Promise<void> {
+    let left = count;
+    while (left > 0) {
+      await this.fill(0, 1);
+      const used = Math.min(left, this.bytes.length);
+      await this.fill(used, 0);
+      left -= used;
+      if (used === 0) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  async #read(wanted: number): Promise<void> {
+    try {
+      const { value, done } = await this.#pieces.next();
+      if (done) this.ended = true;
+      else this.#append(value, wanted);
+    } catch (error) {
+      this.ended = true;
+      this.failure = { error };
+    }
+  }
+
+  #append(piece: Uint8Array, wanted: number): void {
+    const unread = this.#end - this.#start;
+    if (this.#end + piece.length > this.#store.length) {
+      const needed = Math.max(wanted, unread) + piece.length;
+      const store = needed > this.#store.length ? Buffer.allocUnsafeSlow(needed) : this.#store;
+      this.#store.copy(store, 0, this.#start, this.#end);
+      this.#store = store;
+      this.#start = 0;
+      this.#end = unread;
+    }
+    this.#store.set(piece, this.#end);
+    this.#end += piece.length;
+  }
+}

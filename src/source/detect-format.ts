@@ -1,0 +1,54 @@
+import type { SourceOptions } from './source.js';
+
+/** A format that is read as bytes. */
+export type FileFormat = 'csv' | 'jsonl' | 'json';
+
+const LINES_NAME = /\.(jsonl|ndjson|jsonlines|ldjson)(\.gz)?$/i;
+const DOCUMENT_NAME = /\.json(\.gz)?$/i;
+const TABLE_NAME = /\.(csv|tsv|tab|psv)(\.gz)?$/i;
+
+/**
+ * The format of a source: as stated, or judged by how its text starts; its name decides where the
+ * text leaves it open.
+ * @param text the start of the decoded text, without a byte order mark
+ */
+export function detectFormat(name: string, text: string, options: SourceOptions): FileFormat {
+  if (options.format !== undefined) return options.format;
+  if (options.records !== undefined) return 'json';
+  const start = text.trimStart();
+  if (start === '') return formatOfName(name);
+  const table = TABLE_NAME.test(name);
+  if (start.startsWith('[')) return startsWithBracket(name, start);
+  if (/^\{\s*["}]/.test(start)) return startsWithObject(name, start);
+  return table ? 'csv' : formatOfName(name);
+}
+
+function formatOfName(name: string): FileFormat {
+  if (LINES_NAME.test(name)) return 'jsonl';
+  return DOCUMENT_NAME.test(name) ? 'json' : 'csv';
+}
+
+/** A list of values; but a table's header may start with a bracket, too. */
+function startsWithBracket(name: string, start: string): FileFormat {
+  if (LINES_NAME.test(name)) return 'jsonl';
+  const looksLikeList = /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);
+  return looksLikeList && !(TABLE_NAME.test(name) && !/^\[\s*[{\]]/.test(start)) ? 'json' : 'csv';
+}
+
+/** One object a line, or one document: the first line tells, unless there is only one. */
+function startsWithObject(name: string, start: string): FileFormat {
+  if (LINES_NAME.test(name)) return 'jsonl';
+  const [first = '', ...others] = start.split(/\r\n|\n|\r/, 100);
+  if (!isObject(first)) return 'json';
+  const alone = others.every((line) => line.trim() === '');
+  return alone && DOCUMENT_NAME.test(name) ? 'json' : 'jsonl';
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}

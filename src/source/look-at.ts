@@ -1,0 +1,117 @@
+import { SourceError } from '../errors.js';
+import { BrokenInput } from './broken-input.js';
+import { decodePieces } from './decode.js';
+import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect-encoding.js';
+import { detectFormat, type FileFormat } from './detect-format.js';
+import { encodingName } from './encoding-name.js';
+import { gunzip } from './gunzip.js';
+import type { RawInput } from './raw-input.js';
+import { readDocument } from './read-document.js';
+import { readTable, type TextSample, type Understood } from './read-table.js';
+import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
+import { gather, type Sample, takeSample } from './sample.js';
+import type { SourceOptions } from './source.js';
+
+/** What looking at the start of a file has brought to light. */
+export interface Looked {
+  readonly understood: Understood;
+  readonly encoding: string;
+  readonly compression: 'gzip' | null;
+  /** Whether it came as text, so that its encoding is not known. */
+  readonly decoded: boolean;
+  /** What is to be said about the encoding. */
+  readonly notices: readonly string[];
+}
+
+const SAMPLE_BYTES = 256 * 1024;
+/** A list in a JSON document may be preceded by much else. */
+const MOST_BEFORE_A_LIST = 8 * 1024 * 1024;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * Looks at the start of a file: its compression, encoding, format, and where its records begin.
+ * @throws SourceError if it can't be read or makes no sense
+ */
+export async function lookAt(raw: RawInput, options: SourceOptions): Promise<Looked> {
+  const compression = isGzip((await takeSample(raw.look(), 2)).bytes) ? 'gzip' : null;
+  const look = (bytes: number): Promise<Sample> =>
+    takeSample(compression === null ? raw.look() : gunzip(raw.look()), bytes);
+  const sample = await look(SAMPLE_BYTES);
+  refuseUnreadable(raw.name, sample);
+  refuseKnownFormats(raw.name, sample.bytes);
+  const { encoding, notices } = encodingOf(raw, sample, options);
+  const text = await decoded(raw.name, sample, encoding);
+  refuseOtherText(raw.name, text.bytes);
+  const format = detectFormat(raw.name, text.bytes.toString('utf8', text.mark), options);
+  let understood = understand(format, text, options);
+  if (understood === 'more') {
+    const larger = await look(MOST_BEFORE_A_LIST);
+    understood = understand(format, await decoded(raw.name, larger, encoding), options);
+  }
+  if (understood === 'more') throw noListYet(raw.name, options);
+  return { understood, encoding, compression, decoded: raw.decoded, notices };
+}
+
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** What breaks off later is read as far as it goes, but something must be there. */
+function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
+  if (failure === undefined || bytes.length > 0) return;
+  const { error } = failure;
+  if (!(error instanceof BrokenInput)) throw error;
+  throw new SourceError(`${name} can't be read: ${error.message}. ${error.remedy}`);
+}
+
+function encodingOf(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {
+  if (raw.decoded) return { encoding: 'utf-8', notices: [] };
+  if (options.encoding === undefined) return detectEncoding(raw.name, sample);
+  const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(options.encoding.trim());
+  const marked = markOf(sample.bytes);
+  const stated = encodingName(options.encoding);
+  const encoding = leavesOrderOpen && marked?.slice(0, 6) === stated.slice(0, 6) ? marked : stated;
+  checkMark(raw.name, sample.bytes, encoding);
+  return { encoding, notices: [] };
+}
+
+async function decoded(name: string, sample: Sample, encoding: string): Promise<TextSample> {
+  const bytes = await gather(decodePieces([sample.bytes], encoding));
+  const mark = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? 3 : 0;
+  return { name, bytes, mark, whole: sample.whole };
+}
+
+function understand(
+  format: FileFormat,
+  sample: TextSample,
+  options: SourceOptions,
+): Understood | 'more' {
+  switch (format) {
+    case 'csv':
+      return readTable(sample, options);
+    case 'jsonl':
+      return readLines(sample);
+    case 'json':
+      return readDocument(sample, options);
+    default:
+      return format satisfies never;
+  }
+}
+
+function readLines({ name, bytes, mark, whole }: TextSample): Understood {
+  const empty = whole && bytes.toString('utf8', mark).trim() === '';
+  return {
+    layout: { format: 'jsonl' },
+    head: Buffer.alloc(0),
+    tail: Buffer.alloc(0),
+    start: { byte: mark, record: 1, line: 1 },
+    notices: empty ? [`${name} is empty: there are no records in it.`] : [],
+  };
+}
+
+function noListYet(name: string, { records }: SourceOptions): SourceError {
+  const what = records === undefined ? 'list of records' : `list at ${records}`;
+  return new SourceError(
+    `${name} has no ${what} in its first ${MOST_BEFORE_A_LIST / 1024 / 1024} MiB: check the path, or turn the list into JSON Lines.`,
+  );
+}

@@ -1,0 +1,104 @@
+import type { Chunk } from '../chunk.js';
+import { abortable } from './abortable.js';
+import { ByteWindow } from './byte-window.js';
+import { ElementCutter } from './cut-elements.js';
+import { RecordCutter } from './cut-records.js';
+import { decodePieces } from './decode.js';
+import { gunzip } from './gunzip.js';
+import { type Limits, limitsOf } from './limits.js';
+import { type Looked, lookAt } from './look-at.js';
+import type { RawInput } from './raw-input.js';
+import type { Detected, Source, SourceOptions } from './source.js';
+
+/** What is known of a file beside its bytes. */
+export interface FileContext {
+  /** Index among the run's inputs, from 0. */
+  readonly input: number;
+  readonly notices: readonly string[];
+  readonly options: SourceOptions;
+}
+
+/**
+ * Looks at the start of a file, and gives it as a source.
+ * @throws SourceError if it can't be read or makes no sense
+ */
+export async function openFile(raw: RawInput, context: FileContext): Promise<Source> {
+  const { input, options } = context;
+  const limits = limitsOf(options);
+  const looked = await lookAt(raw, options);
+  const { layout, head, tail } = looked.understood;
+  let bytesRead = 0;
+  const counted = (bytes: number): void => {
+    bytesRead += bytes;
+  };
+  return {
+    name: raw.name,
+    input,
+    size: raw.size,
+    layout,
+    detected: detected(looked),
+    notices: [...context.notices, ...looked.notices, ...looked.understood.notices],
+    head,
+    tail,
+    bytesRead: () => bytesRead,
+    chunks: (signal) => {
+      bytesRead = 0;
+      const pieces = count(
+        abortable(raw.read(), () => raw.close(), signal),
+        counted,
+      );
+      const unpacked = looked.compression === 'gzip' ? gunzip(pieces) : pieces;
+      const window = new ByteWindow(decodePieces(unpacked, looked.encoding));
+      return cut({ name: raw.name, input, window, looked, limits });
+    },
+  };
+}
+
+function detected({ understood, encoding, compression, decoded }: Looked): Detected {
+  const { layout } = understood;
+  const base = { format: layout.format, encoding: decoded ? null : encoding, compression };
+  if (layout.format !== 'csv') return base;
+  const { comment: _, ...dialect } = layout.dialect;
+  return { ...base, ...dialect, columns: layout.columns };
+}
+
+async function* count(
+  pieces: AsyncIterable<Uint8Array>,
+  counted: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    counted(piece.length);
+    yield piece;
+  }
+}
+
+interface Cutting {
+  readonly name: string;
+  readonly input: number;
+  readonly window: ByteWindow;
+  readonly looked: Looked;
+  readonly limits: Limits;
+}
+
+async function* cut({
+  name,
+  input,
+  window,
+  looked,
+  limits,
+}: Cutting): AsyncGenerator<Chunk, void, undefined> {
+  const { layout, start, tail } = looked.understood;
+  try {
+    await window.skip(start.byte);
+    const source = { source: name, input };
+    if (layout.format === 'csv' || layout.format === 'jsonl') {
+      yield* new RecordCutter({ ...source, layout }, window, limits, start).chunks();
+    } else {
+      // The tail closes the list itself first.
+      const closing = tail.subarray(1);
+      yield* new ElementCutter({ ...source, layout }, window, limits, start).chunks(closing);
+    }
+  } finally {
+    await window.close();
+  }
+}

@@ -1,0 +1,24 @@
+/** An input as it lies there: bytes that nobody has looked into. */
+export interface RawInput {
+  readonly kind: 'bytes';
+  readonly name: string;
+  /** Bytes on disk; `null` when not known. */
+  readonly size: number | null;
+  /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
+  readonly decoded: boolean;
+  /** The pieces from the start, to look at; whoever looks may stop at any time. */
+  look(): AsyncIterable<Uint8Array>;
+  /** The pieces from the start, to read. A stream can be read once. */
+  read(): AsyncIterable<Uint8Array>;
+  /** Lets go of what is open, without waiting for it. */
+  close(): void;
+}
+
+/** Objects that a program hands over. */
+export interface ObjectsInput {
+  readonly kind: 'objects';
+  readonly name: string;
+  readonly empty: boolean;
+  items(): AsyncIterable<unknown>;
+  close(): void;
+}

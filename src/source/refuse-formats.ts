@@ -1,0 +1,87 @@
+import { SourceError } from '../errors.js';
+
+interface KnownFormat {
+  readonly what: string;
+  readonly remedy: string;
+  readonly is: (bytes: Buffer) => boolean;
+}
+
+const AS_CSV = 'export or save it as CSV';
+const UNPACK = 'unpack it first; only gzip is unpacked on the way';
+
+/** What people take for an export, known by its first bytes. Order matters: a workbook is a zip. */
+const KNOWN: readonly KnownFormat[] = [
+  {
+    what: 'an Excel workbook',
+    remedy: AS_CSV,
+    is: (b) => isZip(b) && /xl\/|Content_Types/.test(b.toString('latin1')),
+  },
+  { what: 'a zip archive', remedy: 'unpack it first', is: isZip },
+  { what: 'an old Excel workbook', remedy: AS_CSV, is: starts('\xd0\xcf\x11\xe0') },
+  { what: 'compressed with zstd', remedy: UNPACK, is: starts('\x28\xb5\x2f\xfd') },
+  { what: 'compressed with xz', remedy: UNPACK, is: starts('\xfd7zXZ\0') },
+  {
+    what: 'compressed with bzip2',
+    remedy: UNPACK,
+    is: (b) => /^BZh[1-9]1AY&SY/.test(b.toString('latin1', 0, 10)),
+  },
+  { what: 'compressed twice', remedy: 'unpack it once', is: starts('\x1f\x8b') },
+  { what: 'a 7z archive', remedy: 'unpack it first', is: starts('7z\xbc\xaf\x27\x1c') },
+  { what: 'a Parquet file', remedy: 'export it as CSV or JSON Lines', is: starts('PAR1') },
+  { what: 'an Avro file', remedy: 'export it as JSON Lines', is: starts('Obj\x01') },
+  {
+    what: 'an SQLite database',
+    remedy: 'export a table of it as CSV',
+    is: starts('SQLite format 3\0'),
+  },
+  { what: 'a PDF document', remedy: 'get the export as CSV', is: starts('%PDF-') },
+];
+
+/**
+ * Refuses what is known not to be CSV or JSON, judged by its (unpacked) bytes.
+ * @throws SourceError that says what it is and what to do
+ */
+export function refuseKnownFormats(name: string, bytes: Buffer): void {
+  const known = KNOWN.find(({ is }) => is(bytes));
+  if (known !== undefined) {
+    throw new SourceError(`${name} is ${known.what}, which can't be read: ${known.remedy}.`);
+  }
+}
+
+/** Refuses web pages, XML and binary files, judged by the decoded text. */
+export function refuseOtherText(name: string, text: Buffer): void {
+  const start = text
+    .toString('latin1', 0, 1024)
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  if (/^(<!doctype html|<html|<head|<body)/i.test(start)) {
+    throw new SourceError(
+      `${name} is a web page, not an export (perhaps a login or error page was saved): download the export again.`,
+    );
+  }
+  if (/^<\?xml/i.test(start)) {
+    throw new SourceError(`${name} is XML, which can't be read: export it as CSV or JSON.`);
+  }
+  if (isBinary(text)) {
+    throw new SourceError(
+      `${name} is no text, so it holds no CSV or JSON: check that it is the right file.`,
+    );
+  }
+}
+
+/** Text has hardly any control characters but blanks and line ends. */
+function isBinary(text: Buffer): boolean {
+  let controls = 0;
+  for (const byte of text) {
+    if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) controls += 1;
+  }
+  return controls > 16 && controls > text.length / 20;
+}
+
+function isZip(bytes: Buffer): boolean {
+  return ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'].some((mark) => starts(mark)(bytes));
+}
+
+function starts(mark: string): (bytes: Buffer) => boolean {
+  return (bytes) => bytes.toString('latin1', 0, mark.length) === mark;
+}

@@ -1,0 +1,32 @@
+/** The start of a source. */
+export interface Sample {
+  readonly bytes: Buffer;
+  /** Whether that is all of it. */
+  readonly whole: boolean;
+  /** Why it ends early, if reading failed. */
+  readonly failure?: { readonly error: unknown };
+}
+
+/** Takes at least `wanted` bytes from the start of some pieces, if there are as many. */
+export async function takeSample(
+  pieces: AsyncIterable<Uint8Array>,
+  wanted: number,
+): Promise<Sample> {
+  const taken: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of pieces) {
+      taken.push(piece);
+      length += piece.length;
+      if (length >= wanted) return { bytes: Buffer.concat(taken), whole: false };
+    }
+  } catch (error) {
+    return { bytes: Buffer.concat(taken), whole: false, failure: { error } };
+  }
+  return { bytes: Buffer.concat(taken), whole: true };
+}
+
+/** Gathers the pieces of what is small. */
+export async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return (await takeSample(pieces, Number.POSITIVE_INFINITY)).bytes;
+}

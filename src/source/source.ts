@@ -1,0 +1,86 @@
+import type { ReadableStream } from 'node:stream/web';
+import type { Chunk, Layout } from '../chunk.js';
+
+/**
+ * Where records come from: a path, a glob, `-` for stdin, or several of these; an iterable or async
+ * iterable of objects, or of the pieces (bytes or text) of a file, which a Node stream is; a web
+ * stream of the same. An array of strings holds paths.
+ */
+export type Input =
+  | string
+  | readonly string[]
+  | AsyncIterable<unknown>
+  | Iterable<unknown>
+  | ReadableStream;
+
+/** How to read an input. What is left out is detected. The keys are those of a mapping's `input`. */
+export interface SourceOptions {
+  readonly format?: 'csv' | 'jsonl' | 'json';
+  /** What stands between two fields; one character, or several. */
+  readonly delimiter?: string;
+  /** One ASCII character; `null`: quotes mean nothing. */
+  readonly quote?: string | null;
+  /** One ASCII character; the quote itself by default. `null`: quoted fields hold no quotes. */
+  readonly escape?: string | null;
+  /** Lines that start with this are no records; none by default. */
+  readonly comment?: string | null;
+  /** A name such as `utf-8`, `windows-1252`, `utf-16le`. */
+  readonly encoding?: string;
+  /**
+   * `true` (the default): the first record names the columns. `false`: there are no names, and the
+   * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
+   */
+  readonly header?: boolean | readonly string[];
+  /** Lines before the header that are no part of the table; default 0. */
+  readonly skipLines?: number;
+  /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
+  readonly records?: string;
+  /** About how many bytes are handed on at a time; default 1 MiB, at least 64. */
+  readonly chunkBytes?: number;
+  /** Longer records are invalid; default 1 MiB, at least 64. */
+  readonly maxRecordBytes?: number;
+}
+
+/** What was found out about a source, or was said in its options. */
+export interface Detected {
+  readonly format: Layout['format'];
+  /** `null` for objects and text that a program hands over. */
+  readonly encoding: string | null;
+  readonly compression: 'gzip' | null;
+  /** CSV only, as are the following. */
+  readonly delimiter?: string;
+  readonly quote?: string | null;
+  readonly escape?: string | null;
+  readonly columns?: readonly string[];
+}
+
+/** One input, looked at and ready to be read. */
+export interface Source {
+  /** The path as given, `stdin`, `stream` for pieces of a file, or `records` for objects. */
+  readonly name: string;
+  /** Index among the run's inputs, from 0. */
+  readonly input: number;
+  /** Bytes on disk; `null` when not known. */
+  readonly size: number | null;
+  readonly layout: Layout;
+  readonly detected: Detected;
+  /** What a person should know before the records are read. */
+  readonly notices: readonly string[];
+  /**
+   * UTF-8 bytes that stand before the first record, without a byte order mark: skipped lines and
+   * the header; for a JSON document the brackets and keys around the list. With the tail they make
+   * a whole file of some of its records.
+   */
+  readonly head: Uint8Array;
+  /** What closes a JSON document; otherwise empty. */
+  readonly tail: Uint8Array;
+  /** Bytes of the input that have been read so far (compressed, if it is). */
+  bytesRead(): number;
+  /**
+   * The records, in chunks that own their bytes. A stream can be read only once. Leaving the loop
+   * or aborting closes what is open.
+   * @throws SourceBrokenError if the source ends or fails in the middle, after all that could be
+   *   read; the signal's reason when it is aborted
+   */
+  chunks(signal?: AbortSignal): AsyncIterable<Chunk>;
+}

@@ -1,0 +1,117 @@
+import { BrokenInput } from './broken-input.js';
+import { encodeText, SurrogateJoiner } from './encode-text.js';
+import { ItemReader } from './item-reader.js';
+import type { ObjectsInput, RawInput } from './raw-input.js';
+
+/**
+ * An iterable or stream that a program hands over. Its first item decides: bytes or text are pieces
+ * of a file, anything else is a record.
+ * @param fileName what to call it if it gives a file
+ * @throws OptionError if it can't be iterated
+ */
+export async function streamInput(
+  input: unknown,
+  fileName = 'stream',
+): Promise<RawInput | ObjectsInput> {
+  const items = new ItemReader(input instanceof Uint8Array ? [input] : input);
+  const close = (): void => items.close();
+  const first = await items.peek();
+  const isFile = first.done ? isByteStream(input) : isPiece(first.value);
+  if (!isFile) {
+    const empty = first.done === true;
+    return { kind: 'objects', name: 'records', empty, items: () => itemsOf(items), close };
+  }
+  const replay = new Replay(piecesOf(items));
+  return {
+    kind: 'bytes',
+    name: fileName,
+    size: null,
+    decoded: typeof first.value === 'string',
+    look: () => replay.look(),
+    read: () => replay.read(),
+    close,
+  };
+}
+
+function isPiece(item: unknown): item is string | Uint8Array {
+  return typeof item === 'string' || item instanceof Uint8Array;
+}
+
+/** An empty Node stream of bytes is an empty file, not an empty list of objects. */
+function isByteStream(input: unknown): boolean {
+  return (input as { readableObjectMode?: unknown }).readableObjectMode === false;
+}
+
+async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefined> {
+  try {
+    for (;;) {
+      const { value, done } = await items.next();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    items.close();
+  }
+}
+
+/** The items as bytes; text may be cut between the halves of a surrogate pair. */
+async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, undefined> {
+  const joiner = new SurrogateJoiner();
+  for await (const item of itemsOf(items)) {
+    if (item instanceof Uint8Array) yield item;
+    else if (typeof item === 'string') yield encodeText(joiner.add(item));
+    else {
+      const what = item === null ? 'null' : typeof item;
+      throw new BrokenInput(
+        `it gives an item of type ${what} after pieces of a file`,
+        'Give either bytes, or text, or objects.',
+      );
+    }
+  }
+  yield encodeText(joiner.end());
+}
+
+/** Remembers the pieces that were looked at, as a stream can't be read twice. */
+class Replay {
+  readonly #pieces: AsyncGenerator<Uint8Array, void, undefined>;
+  #seen: Uint8Array[] = [];
+  #wasRead = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(pieces: AsyncGenerator<Uint8Array, void, undefined>) {
+    this.#pieces = pieces;
+  }
+
+  async *look(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let at = 0; ; at += 1) {
+      if (at === this.#seen.length && !(await this.#see())) return;
+      yield this.#seen[at] as Uint8Array;
+    }
+  }
+
+  async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#wasRead) throw new BrokenInput('it was read before', 'A stream can be read once.');
+    this.#wasRead = true;
+    const seen = this.#seen;
+    this.#seen = [];
+    try {
+      for (let piece = seen.shift(); piece !== undefined; piece = seen.shift()) yield piece;
+      if (this.#failure !== undefined) throw this.#failure.error;
+      yield* this.#pieces;
+    } finally {
+      await this.#pieces.return();
+    }
+  }
+
+  async #see(): Promise<boolean> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    try {
+      const { value, done } = await this.#pieces.next();
+      if (!done) this.#seen.push(value);
+      return !done;
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+  }
+}

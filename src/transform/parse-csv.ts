@@ -1,0 +1,49 @@
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
+import { csvParseOptions } from '../boundaries/csv-parse-options.js';
+import { asBuffer } from '../boundaries/line-ends.js';
+import type { Layout } from '../chunk.js';
+import { notUtf8 } from './not-utf8.js';
+import type { ParsedRecord } from './parse-chunk.js';
+
+type CsvLayout = Layout & { readonly format: 'csv' };
+
+/** Reads whole CSV records. */
+export function parseCsv(bytes: Uint8Array, layout: CsvLayout): ParsedRecord[] {
+  const options = csvParseOptions(layout.dialect);
+  const buffer = asBuffer(bytes);
+  if (isUtf8(buffer)) {
+    const rows: string[][] = parse(buffer, options);
+    return rows.map((fields) => counted(fields, layout));
+  }
+  // Byte for byte, so that each field can be checked on its own.
+  const rows: string[][] = parse(buffer, { ...options, encoding: 'latin1' });
+  return rows.map((fields) => decoded(fields, layout));
+}
+
+/** Makes sure that a record has a field for each column. */
+function counted(fields: string[], { columns, dialect }: CsvLayout): ParsedRecord {
+  if (fields.length === columns.length) return { value: fields };
+  const tooMany = fields.length > columns.length;
+  const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
+  const cause = tooMany
+    ? `perhaps a field holds a ${delimiter} and is not quoted`
+    : 'perhaps a delimiter or a quote is missing, or the record is cut';
+  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns.length, 'column')}; ${cause}: mend the record`;
+  return { problem: { kind: 'ragged', field: null, message } };
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** Decodes fields that were read byte for byte. */
+function decoded(fields: readonly string[], layout: CsvLayout): ParsedRecord {
+  const texts: string[] = [];
+  for (const [index, field] of fields.entries()) {
+    const bytes = Buffer.from(field, 'latin1');
+    if (!isUtf8(bytes)) return { problem: notUtf8(bytes, layout.columns[index] ?? null) };
+    texts.push(bytes.toString('utf8'));
+  }
+  return counted(texts, layout);
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import { parse as parseLossless } from 'lossless-json';
+import { asBuffer } from '../boundaries/line-ends.js';
+import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.js';
+import type { BytesChunk } from '../chunk.js';
+import type { Problem } from '../record.js';
+import { notUtf8 } from './not-utf8.js';
+import type { ParsedRecord } from './parse-chunk.js';
+
+/** Only integers of so many digits can be too large for a number. */
+const LONG_INTEGER = /\d{16}/;
+
+/** Reads the objects of a chunk of JSON Lines, or of elements of a list in a JSON document. */
+export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
+  const bytes = asBuffer(chunk.bytes);
+  const valid = isUtf8(bytes);
+  const place = chunk.layout.format === 'json' ? 'of the element' : 'of the line';
+  return locateRecords(chunk).map(({ start, end }: LocatedRecord) => {
+    const record = bytes.subarray(start, end);
+    if (!valid && !isUtf8(record)) return { problem: notUtf8(record, null) };
+    return parseRecord(record.toString('utf8'), place);
+  });
+}
+
+function parseRecord(text: string, place: string): ParsedRecord {
+  try {
+    const value: unknown = JSON.parse(text);
+    return asObject(LONG_INTEGER.test(text) ? parseExactly(text) : value);
+  } catch {
+    return { problem: notJson(text, place) };
+  }
+}
+
+/** Keeps integers that a number can't hold as text, so that no id loses its last digits. */
+function parseExactly(text: string): unknown {
+  return parseLossless(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+function parseNumber(digits: string): number | string {
+  const number = Number(digits);
+  const isInteger = /^-?\d+$/.test(digits);
+  return isInteger && !Number.isSafeInteger(number) ? digits : number;
+}
+
+function notJson(text: string, place: string): Problem {
+  const message = `is not valid JSON: ${reasonOf(text, place)}; mend or remove it`;
+  return { kind: 'not-json', field: null, message };
+}
+
+/** The other parser's messages always say where. */
+function reasonOf(text: string, place: string): string {
+  if (text === '') return 'there is nothing between two commas';
+  try {
+    parseLossless(text, null, { onDuplicateKey: ({ newValue }) => newValue });
+    return 'it is malformed';
+  } catch (error) {
+    const { message } = error as Error;
+    return message
+      .replace(
+        / at position (\d+)$/,
+        (_, at: string) => `, at character ${Number(at) + 1} ${place}`,
+      )
+      .replace(/^./, (first) => first.toLowerCase());
+  }
+}
+
+/** An object as a record; anything else is a problem. */
+export function asObject(value: unknown): ParsedRecord {
+  if (isPlainObject(value)) return { value };
+  const message = `is ${kindOf(value)} where an object with a field for each column is expected`;
+  return { problem: { kind: 'not-an-object', field: null, message } };
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object from another realm has another Object.prototype, whose prototype is null, too.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object')
+    return `an object of class ${value.constructor?.name ?? 'unknown'}`;
+  return `a ${typeof value}`;
+}
