@@ -4,22 +4,38 @@ import { fileURLToPath } from 'node:url';
 
 type Eld = typeof import('eld/small').eld;
 
+/** The languages of the service's documents. */
+const SERVICE = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
+
+/** How far, of 1, the best language's score has to be above the second's. */
+const CLEAR = 0.01;
+
+/** How far a language that the service does not know has to be above those that it knows. */
+const CLEARLY_FOREIGN = 0.08;
+
 let detector: Eld | undefined;
 
 /**
  * The ISO 639-1 code of the text's language, or nothing when unsure. All 60 languages of the library
  * compete, and not only the seven of the service: else a Norwegian review would pass for a German
- * one. Measured in docs/decisions/language-detection.md.
+ * one. The limits were measured: see docs/decisions/language-detection.md.
  */
 export function detectLanguage(text: string): string | undefined {
   detector ??= loadDetector();
   const found = detector.detect(text);
-  return found.language !== '' && found.isReliable() ? found.language : undefined;
+  if (found.language === '' || !found.isReliable()) return undefined;
+  const scores = found.getScores();
+  const [best = 0, second = 0] = Object.values(scores).sort((a, b) => b - a);
+  if (best - second < CLEAR) return undefined;
+  if (SERVICE.includes(found.language)) return found.language;
+  const nearest = Math.max(...SERVICE.map((code) => scores[code] ?? 0));
+  return best - nearest < CLEARLY_FOREIGN ? undefined : found.language;
 }
 
 /**
- * Loads the library's tables, 1.6 MB, on the first text: only mappings with `detect` pay for them.
- * A module that is imported can't be had without waiting, and a text has to be answered at once.
+ * Loads the library's tables, 1.6 MB, for the first text: only mappings with `detect` pay for them.
+ * The package exports its module to `import` alone, which would make every text wait for an answer;
+ * its file can be had at once.
  */
 function loadDetector(): Eld {
   const file = fileURLToPath(import.meta.resolve('eld/small'));

@@ -108,7 +108,7 @@ export const TEXT_FIELDS = [
 ] as const;
 
 /** See {@link TEXT_FIELDS}. */
-export type TextField = (typeof TEXT_FIELDS)[number];
+type TextField = (typeof TEXT_FIELDS)[number];
 
 /** A rule for each of the document's fields that the export can fill. */
 export interface DocumentRules extends Readonly<Partial<Record<TextField, Rule>>> {

@@ -22,7 +22,7 @@ export interface ParsedYaml {
 export type Locate = (path: Mistake['path'], key?: string) => Location;
 
 /** A place in a file. */
-export interface Location {
+interface Location {
   /** `name:line:column`, from 1. */
   readonly text: string;
   readonly offset: number;

@@ -5,7 +5,7 @@ import { trim } from './trim.js';
 import { asText, type CompiledRule, Failure } from './value.js';
 
 /** A piece of a template. */
-export type TemplatePart = { readonly literal: string } | { readonly column: string };
+type TemplatePart = { readonly literal: string } | { readonly column: string };
 
 /** A template taken apart, or what is wrong with it as a sentence. */
 export type ParsedTemplate =

@@ -1,5 +1,5 @@
 /** The rules of a mapping, each with the place where it stands. */
-import { type DocumentRules, type Mapping, type Rule, TEXT_FIELDS } from './mapping.js';
+import { type Mapping, type Rule, TEXT_FIELDS } from './mapping.js';
 
 /** A rule of the document. */
 export interface PlacedRule {
@@ -45,9 +45,4 @@ function placedAll(
   if (rules === undefined) return [];
   if (Array.isArray(rules)) return rules.map((rule: Rule, index) => placed(rule, [...path, index]));
   return Object.entries(rules).map(([name, rule]) => placed(rule, [...path, name]));
-}
-
-/** Whether the mapping has a rule at all: one without can make no document. */
-export function hasRules(document: DocumentRules): boolean {
-  return mappingRules({ document }).length > 0;
 }

@@ -4,7 +4,7 @@ import type { FormatToken } from './format-tokens.js';
 import { literally, monthNames } from './month-names.js';
 
 /** The parts of a date that a format can name. */
-export type DatePart =
+type DatePart =
   | 'year'
   | 'month'
   | 'day'
