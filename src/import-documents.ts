@@ -34,8 +34,9 @@ export function importDocuments(options: ImportOptions): ImportRun {
     const limits = deliveryOptions(options);
     const monitoring = monitoringId(options.monitoring);
     const transport = openTransport(options.connection, limits.concurrency);
+    const target = { baseUrl: transport.baseUrl, monitoring };
+    const run = await prepareRun(options, hub, target);
     try {
-      const run = await prepareRun(options, hub, { baseUrl: transport.baseUrl, monitoring });
       show(run);
       const { account } = run;
       const refused = await checkAccess(transport, monitoring);
@@ -47,10 +48,11 @@ export function importDocuments(options: ImportOptions): ImportRun {
           account.settled(batch, verdict);
           tellProgress(run);
         },
-        stopped: () => account.stop !== undefined,
+        stopped: () => account.stopsSending,
       });
       return await writeReport(run);
     } finally {
+      run.release();
       await transport.close();
     }
   });
@@ -63,9 +65,13 @@ export function importDocuments(options: ImportOptions): ImportRun {
 export function validateDocuments(options: ValidateOptions): ImportRun {
   return new ImportRun(async (hub, show) => {
     const run = await prepareRun(options, hub, null);
-    show(run);
-    for await (const _ of documentsOf(run));
-    return await writeReport(run);
+    try {
+      show(run);
+      for await (const _ of documentsOf(run));
+      return await writeReport(run);
+    } finally {
+      run.release();
+    }
   });
 }
 

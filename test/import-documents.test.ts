@@ -289,7 +289,7 @@ describe('when the service misbehaves', () => {
   });
 
   it('stops when the service stops answering, and says what was not sent', async () => {
-    const { report, posts } = await against((request) => request.socket.destroy(), rows(500), {
+    const { report, posts } = await against((request) => void request.socket.destroy(), rows(500), {
       concurrency: 1,
     });
     expect(report).toMatchObject({

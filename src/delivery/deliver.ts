@@ -40,6 +40,8 @@ export async function deliver(
 }
 
 async function deliverOne(batch: Batch, port: DeliveryPort): Promise<void> {
+  // It may have waited while an answer ended delivery.
+  if (port.stopped()) return;
   const exchange = await port.send(batch.ranges.map(rangeBytes));
   port.settle(batch, classifyAnswer(exchange, batch.count));
 }

@@ -45,6 +45,8 @@ export class Account {
   #unknownInARow = 0;
   #stop: Stop | undefined;
   batches = 0;
+  /** All inputs were read to their end. */
+  readToEnd = false;
 
   constructor(
     sources: readonly Source[],
@@ -60,8 +62,19 @@ export class Account {
     this.#tally = new Tally(sources.map(({ name }) => name));
   }
 
+  /** Why the run ends early. */
   get stop(): Stop | undefined {
     return this.#stop;
+  }
+
+  /** Whether nothing more is to be read. */
+  get stopsReading(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Whether nothing more is to be sent. What was read before an input broke off still goes out. */
+  get stopsSending(): boolean {
+    return this.#stop !== undefined && this.#stop.kind !== 'source';
   }
 
   /** Ends the run early; the first reason stands. */
@@ -144,8 +157,15 @@ export class Account {
     }
   }
 
-  /** The end: what was handed on and never settled has not been sent. */
-  close(): void {
+  /**
+   * The end: what was handed on and never settled has not been sent. An interruption that came too
+   * late to leave anything undone is none.
+   */
+  close(command: 'import' | 'validate'): void {
+    const { unknown } = this.#tally.counts();
+    const undone = command === 'import' && (this.#pending > 0 || unknown > 0);
+    const late = this.#stop?.kind === 'interrupted' && this.readToEnd && !undone;
+    if (late) this.#stop = undefined;
     this.#tally.settle('unsent', this.#pending);
     this.#pending = 0;
   }

@@ -27,6 +27,8 @@ export interface PreparedRun {
   readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
+  /** Lets go of what outlives the run: its ear on the signal. */
+  readonly release: () => void;
   readonly notices: readonly string[];
   readonly progress: () => Progress;
 }
@@ -49,6 +51,7 @@ export async function prepareRun(
   const sources = await resolveSources(options, transform);
   const rejects =
     options.rejects === undefined ? undefined : await openRejects(options.rejects, sources);
+  const signal = options.signal ?? new AbortController().signal;
   const account = new Account(sources, hub, limit, rejects);
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = sources.flatMap((source) => source.notices);
@@ -64,9 +67,19 @@ export async function prepareRun(
     rejects,
     hub,
     notices,
-    signal: options.signal ?? new AbortController().signal,
+    signal,
+    release: haltOnAbort(signal, account),
     progress: () => progressOf(sources, account, started.getTime()),
   };
+}
+
+/** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
+function haltOnAbort(signal: AbortSignal, account: Account): () => void {
+  const halt = (): void =>
+    account.halt({ kind: 'interrupted', message: 'the run was interrupted' });
+  if (signal.aborted) halt();
+  signal.addEventListener('abort', halt);
+  return () => signal.removeEventListener('abort', halt);
 }
 
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */

@@ -15,18 +15,15 @@ export async function* readChunks(
   try {
     for (const source of sources) {
       for await (const chunk of source.chunks(signal)) {
-        if (stopped(account, signal)) return;
+        if (account.stopsReading) return;
         yield chunk;
       }
     }
+    account.readToEnd = true;
   } catch (error) {
-    if (stopped(account, signal)) return;
+    // An abort ends the source with an error, and is known already.
+    if (account.stopsReading) return;
     if (!(error instanceof SourceBrokenError)) throw error;
     account.halt({ kind: 'source', message: error.message });
   }
-}
-
-function stopped(account: Account, signal: AbortSignal): boolean {
-  if (signal.aborted) account.halt({ kind: 'interrupted', message: 'the run was interrupted' });
-  return account.stop !== undefined;
 }

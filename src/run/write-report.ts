@@ -7,7 +7,7 @@ import { inputReport, type PreparedRun } from './prepare-run.js';
 /** Closes the run's account and rejects, and says what became of every record. */
 export async function writeReport(run: PreparedRun): Promise<Report> {
   const { account, sources } = run;
-  account.close();
+  account.close(run.command);
   const rejects = await closeRejects(run);
   const counts = account.counts();
   const stop = account.stop ?? null;
