@@ -1,4 +1,5 @@
 import { ByteFinder } from './byte-finder.js';
+import type { LineFinder } from './line-finder.js';
 import type { RecordRules } from './record-rules.js';
 
 /** How walking through a record ended. */
@@ -24,8 +25,8 @@ const UNDECIDED = -2;
 export class QuoteWalk {
   /** `end`: where the record ends, without its line end; the bytes' length if no line end follows. */
   end = 0;
-  /** Whether a quoted field of the record holds a line end. */
-  spansLines = false;
+  /** Line ends in the record's quoted fields. */
+  lines = 0;
   /** Where the last quoted field opened. */
   open = 0;
   /** `malformed`: where something stands behind a closing quote that can't. */
@@ -37,7 +38,7 @@ export class QuoteWalk {
   doubts: Doubt[] = [];
 
   readonly #rules: RecordRules;
-  readonly #lineEnd: (position: number) => number;
+  readonly #lineEnds: LineFinder;
   readonly #quotes: ByteFinder;
   readonly #escapes: ByteFinder;
   readonly #delimiterByte: number;
@@ -45,9 +46,9 @@ export class QuoteWalk {
   #last = false;
   #limit = 0;
 
-  constructor(rules: RecordRules, lineEnd: (position: number) => number) {
+  constructor(rules: RecordRules, lineEnds: LineFinder) {
     this.#rules = rules;
-    this.#lineEnd = lineEnd;
+    this.#lineEnds = lineEnds;
     this.#quotes = new ByteFinder(rules.quote);
     this.#escapes = new ByteFinder(rules.escape);
     this.#delimiterByte = rules.delimiter.length === 1 ? (rules.delimiter[0] as number) : -1;
@@ -71,7 +72,7 @@ export class QuoteWalk {
    */
   record(start: number, limit: number): Walked {
     this.#limit = limit;
-    this.spansLines = false;
+    this.lines = 0;
     if (this.doubts.length > 0) this.doubts = [];
     let at = start;
     for (;;) {
@@ -80,7 +81,7 @@ export class QuoteWalk {
         if (outcome !== 'field') return outcome;
         at = this.after;
       } else {
-        const lineEnd = this.#lineEnd(at);
+        const lineEnd = this.#lineEnds.next(at);
         at = this.#nextField(at, lineEnd);
         if (at < 0) {
           this.end = lineEnd;
@@ -96,7 +97,7 @@ export class QuoteWalk {
     this.open = open;
     if (close === UNDECIDED) return 'more';
     if (close === UNCLOSED) return 'unclosed';
-    if (this.#lineEnd(open) < close) this.#noteLines(open, close);
+    if (this.#lineEnds.next(open) < close) this.#noteLines(open, close);
     const bytes = this.#bytes;
     const after = close + 1;
     this.after = after;
@@ -125,16 +126,20 @@ export class QuoteWalk {
   }
 
   #noteLines(open: number, close: number): void {
-    this.spansLines = true;
-    const { delimiter, columns } = this.#rules;
-    if (columns < 2) return;
-    const before = this.#bytes[close - 1];
-    const atLineStart = before === LF || before === CR;
-    const delimited =
-      before === delimiter[delimiter.length - 1] &&
-      close - delimiter.length > open &&
-      delimiter.equals(this.#bytes.subarray(close - delimiter.length, close));
-    if (atLineStart || delimited) this.doubts.push({ open, close });
+    this.lines += this.#lineEnds.count(open, close);
+    if (this.#rules.columns >= 2 && this.#mayOpen(open, close)) this.doubts.push({ open, close });
+  }
+
+  /** Whether a closing quote, or the run of quotes it ends, stands where a field may start. */
+  #mayOpen(open: number, close: number): boolean {
+    const { delimiter, quote } = this.#rules;
+    const bytes = this.#bytes;
+    let first = close;
+    while (bytes[first - 1] === quote && first - 1 > open) first -= 1;
+    const before = bytes[first - 1];
+    if (before === LF || before === CR) return true;
+    const delimited = first - delimiter.length;
+    return delimited > open && delimiter.equals(bytes.subarray(delimited, first));
   }
 
   /** Where the quoted field ends whose content starts at `from`. */
@@ -174,7 +179,7 @@ export class QuoteWalk {
     if (this.#delimiterByte < 0) return this.#afterLongDelimiter(from, lineEnd);
     let quote = this.#quotes.next(from);
     while (quote < lineEnd) {
-      if (this.#bytes[quote - 1] === this.#delimiterByte && quote > from) return quote;
+      if (this.#bytes[quote - 1] === this.#delimiterByte) return quote;
       quote = this.#quotes.next(quote + 1);
     }
     return -1;

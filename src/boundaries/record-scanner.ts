@@ -1,6 +1,6 @@
-import { ByteFinder } from './byte-finder.js';
 import { countFields } from './count-fields.js';
-import { countLineEnds, lineStart } from './line-ends.js';
+import { lineStart } from './line-ends.js';
+import { LineFinder } from './line-finder.js';
 import { type Doubt, QuoteWalk } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
 
@@ -20,8 +20,6 @@ export interface Break {
   readonly after: number;
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
 
 /**
@@ -40,30 +38,28 @@ export class RecordScanner {
   broken: Break | undefined;
 
   readonly #rules: RecordRules;
-  readonly #lf = new ByteFinder(LF);
-  readonly #cr = new ByteFinder(CR);
+  readonly #lineEnds = new LineFinder();
   readonly #walk: QuoteWalk;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
 
   constructor(rules: RecordRules) {
     this.#rules = rules;
-    this.#walk = new QuoteWalk(rules, (position) => this.#lineEnd(position));
+    this.#walk = new QuoteWalk(rules, this.#lineEnds);
   }
 
   /** @param last whether nothing follows these bytes */
   load(bytes: Buffer, last: boolean): void {
     this.#bytes = bytes;
     this.#last = last;
-    this.#lf.load(bytes);
-    this.#cr.load(bytes);
+    this.#lineEnds.load(bytes);
     this.#walk.load(bytes, last);
   }
 
   /** Looks at what starts at `start`, which must be the start of a line and not the end of the bytes. */
   scan(start: number): Found {
     this.broken = undefined;
-    const lineEnd = this.#lineEnd(start);
+    const lineEnd = this.#lineEnds.next(start);
     if (this.#isNothing(start, lineEnd)) return this.#finish(start, lineEnd, 'nothing');
     if (!this.#walk.hasQuote(start, lineEnd)) return this.#finish(start, lineEnd, 'record');
     return this.#scanQuoted(start);
@@ -83,50 +79,49 @@ export class RecordScanner {
       case 'end':
         break;
     }
-    const { end, spansLines } = walk;
+    const { end, lines } = walk;
     const swallowing = walk.doubts.length === 0 ? undefined : this.#swallowing(start);
     if (swallowing === 'more') return 'more';
     if (swallowing !== undefined) {
       return this.#break(start, { kind: 'unclosed-quote', quote: swallowing.open, after: -1 });
     }
     const found = this.#finish(start, end, 'record');
-    if (found === 'record' && spansLines) {
-      this.lines += countLineEnds(this.#bytes, start, end);
-    }
+    if (found === 'record') this.lines += lines;
     return found;
   }
 
   /**
    * The field, if any, that swallows a later record: the record just walked has the wrong number of
-   * fields, but if the field's closing quote is taken as an opening one, then the line it stands on
+   * fields; but if the field's closing quote is taken as an opening one, then the line it stands on
    * starts a record of its own with the right number. One stray quote would cost both otherwise.
    */
   #swallowing(start: number): Doubt | 'more' | undefined {
-    const { columns } = this.#rules;
     const { end, doubts } = this.#walk;
-    if (countFields(this.#bytes, start, end, this.#rules) === columns) return undefined;
     for (const doubt of doubts) {
       const startsRecord = this.#isRecord(lineStart(this.#bytes, start, doubt.close));
       if (startsRecord === 'more') return 'more';
-      if (startsRecord) return doubt;
+      if (startsRecord) return this.#fits(start, end) ? undefined : doubt;
     }
     return undefined;
   }
 
+  #fits(start: number, end: number): boolean {
+    return countFields(this.#bytes, start, end, this.#rules) === this.#rules.columns;
+  }
+
   /** Whether a well-formed record with the right number of fields starts at `start`. */
   #isRecord(start: number): boolean | 'more' {
-    const { columns, maxRecordBytes } = this.#rules;
-    const limit = start + maxRecordBytes;
+    const limit = start + this.#rules.maxRecordBytes;
     const outcome = this.#walk.record(start, limit);
     if (outcome === 'more') return 'more';
     if (outcome !== 'end') return false;
     const { end } = this.#walk;
     if (end === this.#bytes.length && !this.#last && end <= limit) return 'more';
-    return countFields(this.#bytes, start, end, this.#rules) === columns;
+    return this.#fits(start, end);
   }
 
   #break(start: number, broken: Break): Found {
-    const found = this.#finish(start, this.#lineEnd(start), 'broken');
+    const found = this.#finish(start, this.#lineEnds.next(start), 'broken');
     if (found === 'broken') this.broken = broken;
     return found;
   }
@@ -134,7 +129,7 @@ export class RecordScanner {
   #finish(start: number, end: number, found: Found): Found {
     const limit = start + this.#rules.maxRecordBytes;
     if (end > limit) return 'over';
-    const next = this.#afterLineEnd(end);
+    const next = this.#lineEnds.after(end, this.#last);
     if (next < 0) return this.#bytes.length > limit ? 'over' : 'more';
     this.end = end;
     this.next = next;
@@ -155,19 +150,5 @@ export class RecordScanner {
     let at = start;
     while (at < end && BLANKS.has(this.#bytes[at] as number)) at += 1;
     return at === end;
-  }
-
-  /** Where the line ends that `position` stands on; the length of the bytes if it doesn't. */
-  #lineEnd(position: number): number {
-    return Math.min(this.#lf.next(position), this.#cr.next(position));
-  }
-
-  /** The start of the next line, or -1 if more bytes are needed to know it. */
-  #afterLineEnd(end: number): number {
-    const bytes = this.#bytes;
-    if (end === bytes.length) return this.#last ? end : -1;
-    if (bytes[end] === LF) return end + 1;
-    if (end + 1 < bytes.length) return bytes[end + 1] === LF ? end + 2 : end + 1;
-    return this.#last ? end + 1 : -1;
   }
 }

@@ -24,6 +24,8 @@ interface Reading {
 const MOST_RECORDS = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTES = ['"', "'"];
+/** What one column weighs, beside two thirds for two columns and more for more. */
+const ONE_COLUMN_WEIGHT = 0.3;
 /** Quotes that make sense speak for a dialect, if the fields don't decide. */
 const QUOTE_WEIGHT = 0.05;
 
@@ -35,7 +37,10 @@ export function detectDialect(sample: TableSample, options: SourceOptions): Dial
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const dialect of candidates(sample, options)) {
-    const score = scoreOf(readAs(sample, dialect), options.header);
+    const reading = readAs(sample, dialect);
+    // Where ' quotes nothing, taking it for the quote would only hide what is wrong with a ".
+    if (dialect.quote === "'" && options.quote === undefined && reading.quoted === 0) continue;
+    const score = scoreOf(reading, options.header);
     if (score > bestScore + 1e-9) {
       best = dialect;
       bestScore = score;
@@ -100,13 +105,14 @@ function opensQuote(record: Buffer, { delimiter, quote }: RecordRules): boolean 
 
 /**
  * The share of records with the expected number of fields, weighed by that number: two columns need
- * three quarters of the records to be likelier than one column of text.
+ * nearly half of the records to be likelier than one column of text.
  */
 function scoreOf({ fields, quoted }: Reading, header: SourceOptions['header']): number {
   const expected = expectedFields(fields, header);
   if (expected === 0) return -1;
   const agreeing = fields.filter((count) => count === expected).length;
-  return (agreeing / fields.length) * (1 - 1 / (expected + 1)) + QUOTE_WEIGHT * quoted;
+  const weight = expected === 1 ? ONE_COLUMN_WEIGHT : 1 - 1 / (expected + 1);
+  return (agreeing / fields.length) * weight + QUOTE_WEIGHT * quoted;
 }
 
 function expectedFields(fields: readonly number[], header: SourceOptions['header']): number {

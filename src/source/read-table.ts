@@ -44,7 +44,8 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
   };
   const dialect = detectDialect(table, options);
   const first = firstRecord(table, dialect);
-  if (first === undefined) throw emptyTable(name, whole);
+  const blank = whole && table.bytes.toString('latin1').trim() === '';
+  if (first === undefined || blank) throw emptyTable(name, whole);
   const { header = true } = options;
   const hasHeader = header === true;
   const columns = hasHeader

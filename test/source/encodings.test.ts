@@ -1,0 +1,182 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import { inPieces, readAll, values } from './read-all.js';
+
+const ROWS = [
+  ['id', 'título'],
+  ['1', 'café “bueno” – 5 €'],
+  ['2', 'línea\ndos'],
+];
+const TEXT = ROWS.map((row) => row.map((field) => `"${field}"`).join(';')).join('\r\n');
+
+function utf16(text: string, bigEndian = false): Buffer {
+  const bytes = Buffer.from(text, 'utf16le');
+  return bigEndian ? bytes.swap16() : bytes;
+}
+
+describe('the same table', () => {
+  it.each([
+    ['UTF-8', Buffer.from(TEXT), 'utf-8'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`), 'utf-8'],
+    ['UTF-16LE with a mark', utf16(`\ufeff${TEXT}`), 'utf-16le'],
+    ['UTF-16BE with a mark', utf16(`\ufeff${TEXT}`, true), 'utf-16be'],
+    ['UTF-16LE without', utf16(TEXT), 'utf-16le'],
+    ['UTF-16BE without', utf16(TEXT, true), 'utf-16be'],
+    ['UTF-32LE with a mark', iconv.encode(TEXT, 'utf-32le', { addBOM: true }), 'utf-32le'],
+    ['windows-1252', iconv.encode(TEXT, 'windows-1252'), 'windows-1252'],
+  ])('is the same in %s, packed or not, however it is cut', async (_, bytes, encoding) => {
+    for (const content of [bytes, gzipSync(bytes)]) {
+      for (const piece of [1, 3, 1000]) {
+        const read = await readAll(inPieces(content, piece), { chunkBytes: 64 });
+        expect(read.source.detected).toMatchObject({ encoding, delimiter: ';' });
+        expect(read.source.detected.compression).toBe(content === bytes ? null : 'gzip');
+        expect(read.source.detected.columns).toEqual(ROWS[0]);
+        expect(values(read)).toEqual(ROWS.slice(1));
+        expect(Buffer.from(read.source.head).toString()).toBe('"id";"título"\r\n');
+      }
+    }
+  });
+
+  it('comes out whatever its text, in UTF-16', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        async (texts, piece, bigEndian) => {
+          const lines = texts.map((text) => JSON.stringify({ text: `${text}\ufffd` }));
+          const bytes = utf16(`\ufeff${lines.join('\n')}`, bigEndian);
+          const read = await readAll(inPieces(bytes, piece), { format: 'jsonl' });
+          expect(values(read)).toEqual(lines.map((line) => JSON.parse(line)));
+        },
+      ),
+    );
+  });
+});
+
+describe('a stated encoding', () => {
+  it('is used', async () => {
+    const bytes = iconv.encode('id,text\n1,Привет', 'koi8-r');
+    expect(values(await readAll(inPieces(bytes, 4), { encoding: 'KOI8-R' }))).toEqual([
+      ['1', 'Привет'],
+    ]);
+  });
+
+  it('named latin1 is windows-1252, as in browsers', async () => {
+    const bytes = iconv.encode('id,text\n1,“€”', 'windows-1252');
+    expect(values(await readAll(inPieces(bytes, 4), { encoding: 'latin1' }))).toEqual([
+      ['1', '“€”'],
+    ]);
+  });
+
+  it('named utf-16 leaves the byte order to the mark', async () => {
+    const bytes = utf16('\ufeffid,text\n1,x', true);
+    expect(values(await readAll(inPieces(bytes, 4), { encoding: 'utf-16' }))).toEqual([['1', 'x']]);
+  });
+
+  it.each(['windows-125', 'utf8-mb4', 'hex'])(
+    '%s is not known: the nearest names are given',
+    async (encoding) => {
+      const opened = readAll(inPieces(Buffer.from('a\n1'), 4), { encoding });
+      await expect(opened).rejects.toThrow(
+        /not known; the nearest names are (windows|utf|cp|big|gbk|koi|euc|tis|iso)/,
+      );
+    },
+  );
+
+  it('must not contradict the byte order mark', async () => {
+    const opened = readAll(inPieces(utf16('\ufeffa\n1'), 4), { encoding: 'utf-8' });
+    await expect(opened).rejects.toThrow(/mark of utf-16le, but its encoding is given as utf-8/);
+  });
+});
+
+describe('text that does not fit its encoding', () => {
+  it('is not taken for windows-1252 if most of it is UTF-8; the damaged record is invalid', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('id,text\n1,naïve café é à ü\n2,damaged '),
+      Buffer.from([0xe9]),
+      Buffer.from('\n3,ok é\n'),
+    ]);
+    const read = await readAll(inPieces(bytes, 7));
+    expect(read.source.detected.encoding).toBe('utf-8');
+    expect(read.source.notices.join()).toMatch(/UTF-8, but some of its bytes are not/);
+    expect(read.records.map(({ problem }) => problem?.kind ?? 'fine')).toEqual([
+      ...['fine', 'not-utf8', 'fine'],
+    ]);
+    expect(read.records[1]?.problem).toMatchObject({ field: 'text' });
+  });
+
+  it('is invalid if it comes after a sample of plain ASCII, and the likely encoding is named', async () => {
+    const rows = `id,text\n${'1,plain\n'.repeat(50_000)}`;
+    const bytes = Buffer.concat([Buffer.from(rows), Buffer.from('2,caf\u00e9\n3,ok\n', 'latin1')]);
+    const read = await readAll(inPieces(bytes, 65_536));
+    const [bad, good] = read.records.slice(-2);
+    expect(bad?.problem?.message).toMatch(/0xE9 .* would be é in windows-1252/);
+    expect(good?.value).toEqual(['3', 'ok']);
+  });
+
+  it('never becomes a question mark: lone surrogates and undefined bytes make records invalid', async () => {
+    const lone = utf16('\ufeffid,text\n1,a\ud800b\n2,real \ufffd\n3,\udc00\n4,😀\n');
+    const read = await readAll(inPieces(lone, 3));
+    expect(read.records.map(({ value, problem }) => value ?? problem?.kind)).toEqual([
+      'not-utf8',
+      ['2', 'real \ufffd'],
+      'not-utf8',
+      ['4', '😀'],
+    ]);
+    const undefinedByte = Buffer.from('id,text\n1,\x81\n2,\xe9\n', 'latin1');
+    const other = await readAll(inPieces(undefinedByte, 3), { encoding: 'windows-1252' });
+    expect(other.records.map(({ value, problem }) => value ?? problem?.kind)).toEqual([
+      'not-utf8',
+      ['2', 'é'],
+    ]);
+  });
+
+  it('is no header', async () => {
+    const bytes = Buffer.from('id,caf\u00e9\n1,x', 'latin1');
+    await expect(readAll(inPieces(bytes, 3), { encoding: 'utf-8' })).rejects.toThrow(
+      /header .*not UTF-8/,
+    );
+  });
+});
+
+describe('gzip', () => {
+  const table = `id,text\n${Array.from({ length: 5000 }, (_, n) => `${n},text ${n * 7919}\n`).join('')}`;
+
+  it('may have several members', async () => {
+    const bytes = Buffer.concat([gzipSync('id,text\n1,a'), gzipSync('b\n2,c\n')]);
+    expect(values(await readAll(inPieces(bytes, 5)))).toEqual([
+      ['1', 'ab'],
+      ['2', 'c'],
+    ]);
+  });
+
+  it('that ends early gives its whole records, then says after which it broke off', async () => {
+    const bytes = gzipSync(table);
+    const read = await readAll(inPieces(bytes.subarray(0, bytes.length / 2), 4096));
+    const count = read.records.length;
+    expect(count).toBeGreaterThan(1000);
+    expect(values(read).at(-1)).toEqual([String(count - 1), `text ${(count - 1) * 7919}`]);
+    expect(String(read.error)).toMatch(
+      new RegExp(`SourceBrokenError: stream breaks off after record ${count} .*ends early`),
+    );
+  });
+
+  it('with a wrong checksum gives all its records, and says so', async () => {
+    const bytes = gzipSync('id,text\n1,a\n2,b\n');
+    bytes[bytes.length - 8] = (bytes[bytes.length - 8] ?? 0) ^ 1;
+    const read = await readAll(inPieces(bytes, 4096));
+    expect(values(read)).toEqual([
+      ['1', 'a'],
+      ['2', 'b'],
+    ]);
+    expect(String(read.error)).toMatch(/after record 2 .*damaged \(incorrect data check\)/);
+  });
+
+  it('that is damaged at once is refused', async () => {
+    const opened = readAll(inPieces(Buffer.from('\x1f\x8bnothing', 'latin1'), 4));
+    await expect(opened).rejects.toThrow(/can't be read: its gzip data is damaged/);
+  });
+});

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { lineOf } from './csv-oracle.js';
+import { inPieces, readAll, values } from './read-all.js';
+
+const sizes = fc.record({
+  chunkBytes: fc.integer({ min: 64, max: 300 }),
+  piece: fc.integer({ min: 1, max: 90 }),
+});
+const objects = fc
+  .array(
+    fc.dictionary(
+      fc.string({ unit: 'binary', maxLength: 5 }).filter((key) => key !== '__proto__'),
+      fc.jsonValue({ maxDepth: 2 }),
+      { maxKeys: 4 },
+    ),
+    { maxLength: 12 },
+  )
+  .map(withSafeIntegers);
+const indents = fc.constantFrom<string | number | undefined>(undefined, 1, 4, '\t');
+const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
+
+describe('a JSON document cut anywhere', () => {
+  it('gives the elements of its list at the top', async () => {
+    await fc.assert(
+      fc.asyncProperty(objects, indents, sizes, async (list, indent, { chunkBytes, piece }) => {
+        const text = JSON.stringify(list, null, indent);
+        const read = await readAll(inPieces(Buffer.from(text), piece), { chunkBytes });
+        expect(values(read)).toEqual(JSON.parse(text));
+        expect(read.error).toBeUndefined();
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('gives the elements of a list at a path, with their lines', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        ...([objects, indents, sizes, lineEnds, fc.jsonValue()] as const),
+        async (list, indent, { chunkBytes, piece }, lineEnd, other) => {
+          const value = { other, pages: [{ n: '"]}' }, { reviews: list, more: [other] }], last: 1 };
+          const text = JSON.stringify(value, null, indent).replaceAll('\n', lineEnd);
+          const options = { chunkBytes, records: 'pages[1].reviews' };
+          const read = await readAll(inPieces(Buffer.from(text), piece), options);
+          expect(values(read)).toEqual((JSON.parse(text) as typeof value).pages[1]?.reviews);
+          expect(read.error).toBeUndefined();
+          for (const chunk of read.chunks) {
+            const before = Buffer.from(text).subarray(0, chunk.position.byte).toString();
+            expect(chunk.position.line).toBe(lineOf(before));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('makes a whole document of head, some records and tail', async () => {
+    const text = '{"a":[1,{"b":[{"n":1},{"n":2}]}],"z":0}';
+    const { source } = await readAll(inPieces(Buffer.from(text), 7), { records: 'a[1].b' });
+    const made = `${Buffer.from(source.head)}{"n":2}${Buffer.from(source.tail)}`;
+    expect(values(await readAll(inPieces(Buffer.from(made), 9), { records: 'a[1].b' }))).toEqual([
+      { n: 2 },
+    ]);
+  });
+
+  it.each([
+    ['[{"a":1},{"a":2}', /breaks off after record 1 .*ends in the middle of the list, on line 1/],
+    ['[{"a":1},\n{"a":2]', /after record 1 .*brackets do not match, on line 2/],
+    [
+      '[{"a":1}]\n\n[{"a":2}]',
+      /after record 1 .*something follows the end of the document, on line 3/,
+    ],
+  ])('reads %j as far as it goes, and says what is wrong', async (text, message) => {
+    const read = await readAll(inPieces(Buffer.from(text), 5), { format: 'json' });
+    expect(values(read)[0]).toEqual({ a: 1 });
+    expect(String(read.error)).toMatch(message);
+  });
+
+  it('says when the document ends behind the list, but too early', async () => {
+    const text = '{"a":{"list":[{"n":1}]';
+    const read = await readAll(inPieces(Buffer.from(text), 5), { records: 'a.list' });
+    expect(values(read)).toEqual([{ n: 1 }]);
+    expect(String(read.error)).toMatch(/SourceBrokenError: .*before its last bracket/);
+  });
+
+  it('finds bad elements invalid, each for itself', async () => {
+    const text = '[{"a":1}, {b:2}, 7, [1], , {"a" "c"}, {"a":3}, ]';
+    const read = await readAll(inPieces(Buffer.from(text), 11), { chunkBytes: 64 });
+    expect(read.records.map(({ problem }) => problem?.kind ?? 'fine')).toEqual([
+      ...['fine', 'not-json', 'not-an-object', 'not-an-object', 'not-json', 'not-json', 'fine'],
+      'not-json',
+    ]);
+  });
+
+  it('passes by an element that is too long', async () => {
+    const long = JSON.stringify({ text: `\n],}"\\${'x'.repeat(5000)}` });
+    const text = `[{"n":1},\n${long},\n{"n":2},${long}]`;
+    const options = { chunkBytes: 64, maxRecordBytes: 100 };
+    const read = await readAll(inPieces(Buffer.from(text), 50), options);
+    expect(read.records.map(({ value, problem }) => value ?? problem?.kind)).toEqual([
+      { n: 1 },
+      'too-long',
+      { n: 2 },
+      'too-long',
+    ]);
+    expect(read.records.map(({ line }) => line)).toEqual([1, 1, 3, 3]);
+    expect(read.error).toBeUndefined();
+  });
+});
+
+describe('JSON Lines cut anywhere', () => {
+  it('give one record a line', async () => {
+    await fc.assert(
+      fc.asyncProperty(objects, lineEnds, sizes, async (list, lineEnd, { chunkBytes, piece }) => {
+        const lines = list.flatMap((one, index) => [
+          ...(index % 3 === 0 ? ['', ' \t'] : []),
+          JSON.stringify(one),
+        ]);
+        const bytes = Buffer.from(`\ufeff${lines.join(lineEnd)}`);
+        const read = await readAll(inPieces(bytes, piece), { format: 'jsonl', chunkBytes });
+        expect(values(read)).toEqual(list.map((one) => JSON.parse(JSON.stringify(one))));
+        const expected = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at + 1]));
+        expect(read.records.map(({ line }) => line)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Integers that a number can't hold are kept as text: that is tested where lines are parsed. */
+function withSafeIntegers<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    Number.isInteger(inner) && !Number.isSafeInteger(inner) ? 1 : inner,
+  ) as T;
+}

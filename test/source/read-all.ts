@@ -1,0 +1,61 @@
+import { locateRecords } from '../../src/boundaries/locate-records.js';
+import type { Chunk } from '../../src/chunk.js';
+import type { Problem, RecordValue } from '../../src/record.js';
+import { openSources } from '../../src/source/open-sources.js';
+import type { Input, Source, SourceOptions } from '../../src/source/source.js';
+import { parseChunk } from '../../src/transform/parse-chunk.js';
+
+/** A record as it comes out of a source, with its place. */
+export interface ReadRecord {
+  readonly record: number;
+  readonly line: number | null;
+  readonly value?: RecordValue;
+  readonly problem?: Problem;
+}
+
+export interface ReadSource {
+  readonly source: Source;
+  readonly chunks: readonly Chunk[];
+  readonly records: readonly ReadRecord[];
+  /** What ended the reading early. */
+  readonly error?: unknown;
+}
+
+/** Opens an input of one source and reads it to its end. */
+export async function readAll(input: Input, options: SourceOptions = {}): Promise<ReadSource> {
+  const [source, ...others] = await openSources(input, options);
+  if (source === undefined || others.length > 0) throw new Error('expected one source');
+  return await readSource(source);
+}
+
+export async function readSource(source: Source): Promise<ReadSource> {
+  const chunks: Chunk[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const chunk of source.chunks()) chunks.push(chunk);
+  } catch (error) {
+    failure = { error };
+  }
+  return { source, chunks, records: chunks.flatMap(recordsOf), ...failure };
+}
+
+function recordsOf(chunk: Chunk): ReadRecord[] {
+  const located = chunk.kind === 'bytes' ? locateRecords(chunk) : undefined;
+  const whole = chunk.kind === 'broken' ? chunk.position.line : null;
+  const parsed = parseChunk(chunk);
+  if (located !== undefined && located.length !== parsed.length) throw new Error('not aligned');
+  return parsed.map((one, index) => ({
+    record: chunk.position.record + index,
+    line: located?.[index]?.line ?? whole,
+    ...one,
+  }));
+}
+
+export function values(read: ReadSource): unknown[] {
+  return read.records.flatMap(({ value }) => (value === undefined ? [] : [value]));
+}
+
+/** The bytes as a stream that gives them in pieces of a size. */
+export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
