@@ -16,7 +16,7 @@ export interface Documents {
   readonly records: Uint32Array;
   /** `null` where the user's own schema lets a document go without one. */
   readonly sourceIds: readonly (string | null)[];
-  /** {@link DIGEST_BYTES} bytes for each document: a hash of its JSON. */
+  /** {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. */
   readonly digests: Uint8Array;
 }
 

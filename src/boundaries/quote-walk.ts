@@ -138,6 +138,7 @@ export class QuoteWalk {
     while (bytes[first - 1] === quote && first - 1 > open) first -= 1;
     const before = bytes[first - 1];
     if (before === LF || before === CR) return true;
+    if (before !== delimiter[delimiter.length - 1]) return false;
     const delimited = first - delimiter.length;
     return delimited > open && delimiter.equals(bytes.subarray(delimited, first));
   }

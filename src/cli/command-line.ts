@@ -18,7 +18,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const finish = (code: number): void => {
     status = code;
   };
-  const parser = yargs([...args])
+  const parser = yargs(args.map((arg) => (arg === '-' ? DASH : arg)))
     .scriptName('docferry')
     .usage('$0 <command>\n\nBring review exports into a social listening platform.')
     .command(importCommand(finish))
@@ -29,13 +29,16 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .demandCommand(1, 'Say what to do: import, validate, preview, mapping or sandbox.')
     .recommendCommands()
     .strict()
-    .parserConfiguration({ 'duplicate-arguments-array': false, 'parse-positional-numbers': false })
+    .parserConfiguration({ 'parse-positional-numbers': false })
+    .middleware([restoreDashes, refuseRepeats])
     .version(version())
     .alias({ h: 'help' })
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error) => {
-      throw error ?? new OptionError(`${message}\nSee docferry --help.`);
+      // yargs has errors of its own kind for some wrong arguments, and messages for others.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw new OptionError(`${message ?? error?.message}\nSee docferry --help.`);
     });
   try {
     await parser.parseAsync();
@@ -43,6 +46,25 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   } catch (error) {
     return explain(error);
   }
+}
+
+/** yargs drops a positional `-`, so that it travels under another name. */
+const DASH = '\u0000-';
+
+function restoreDashes(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args)) {
+    if (value === DASH) args[name] = '-';
+    else if (Array.isArray(value)) args[name] = value.map((item) => (item === DASH ? '-' : item));
+  }
+}
+
+/** What may be given several times are positionals; an option that comes twice is a slip. */
+function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
+  const lists = new Set(['_', 'input', 'file']);
+  const repeated = Object.keys(args).find((name) => !lists.has(name) && Array.isArray(args[name]));
+  if (repeated === undefined) return;
+  const flag = repeated.length === 1 ? `-${repeated}` : `--${repeated}`;
+  throw new OptionError(`${flag} is given more than once: leave one.`);
 }
 
 function explain(error: unknown): number {

@@ -152,7 +152,7 @@ describe('docferry validate', () => {
     const { code, stdout } = await validate('bad.csv');
     expect(code).toBe(1);
     expect(stdout).toMatch(/bad\.csv, record 2, line 4/);
-    expect(stdout).toMatch(/published[^]*column "date": found "soon", expected/);
+    expect(stdout).toMatch(/published[\s\S]*column "date": found "soon", expected/);
   });
 
   it('takes a schema of the user instead of a profile', async () => {

@@ -81,6 +81,7 @@ async function runImport(args: ImportArguments): Promise<number> {
   const sandbox = await sandboxFor(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
+    sandbox?.ensureMonitoring(args.monitoring);
     const run = importDocuments({
       ...recordOptions(args),
       ...endOptions(args),
@@ -107,9 +108,7 @@ async function sandboxFor(args: ImportArguments): Promise<(Sandbox & Connection)
     throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
   }
   const { startSandbox } = await import('../../sandbox/index.js');
-  const sandbox = await startSandbox({ data: join(args['state-dir'], 'sandbox') });
-  sandbox.ensureMonitoring(args.monitoring);
-  return sandbox;
+  return await startSandbox({ data: join(args['state-dir'], 'sandbox') });
 }
 
 function numbers(args: ImportArguments): {

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DIGEST_BYTES, type Documents, endOf, startOf } from '../../src/documents.js';
+import { documentsOf } from '../helpers/documents.js';
+
+describe('DocumentWriter', () => {
+  it('keeps every document, byte for byte, at its offsets', () => {
+    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }));
+    fc.assert(
+      fc.property(texts, (list) => {
+        const objects = list.map((text, at) => ({ sourceId: String(at), text }));
+        const documents = documentsOf(objects);
+        const bytes = Buffer.from(documents.bytes);
+        const read = objects.map((_, at) =>
+          JSON.parse(bytes.toString('utf8', startOf(documents, at), endOf(documents, at))),
+        );
+        expect(read).toEqual(objects);
+        expect(documents.sourceIds).toEqual(objects.map(({ sourceId }) => sourceId));
+        expect(documents.digests).toHaveLength(objects.length * DIGEST_BYTES);
+      }),
+    );
+  });
+
+  it('gives documents the same digest when they differ in nothing but `downloaded`', () => {
+    const text = 'he wrote "downloaded":"yesterday"';
+    const documents = documentsOf([
+      { sourceId: '1', text, downloaded: '2024-06-03T16:30:00.000Z', url: 'u' },
+      { sourceId: '1', text, downloaded: '2025-01-01T00:00:00.000Z', url: 'u' },
+      { sourceId: '1', text, downloaded: '2025-01-01T00:00:00.000Z', url: 'v' },
+      { sourceId: '1', text: `${text}.`, downloaded: '2025-01-01T00:00:00.000Z', url: 'u' },
+    ]);
+    const [first, second, third, fourth] = [0, 1, 2, 3].map((at) => digestAt(documents, at));
+    expect(second).toBe(first);
+    expect(new Set([first, third, fourth]).size).toBe(3);
+  });
+});
+
+function digestAt({ digests }: Documents, at: number): string {
+  const slice = digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES);
+  return Buffer.from(slice).toString('hex');
+}
