@@ -65,8 +65,10 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
   });
   const { baseUrl, legacyBaseUrl, apiKey: key } = sandbox;
   const facts = { baseUrl, legacyBaseUrl, username: sandbox.username, apiKey: key };
+  // Whoever reads the address may stop us the next moment.
+  const stopped = untilStopped();
   process.stdout.write(args.json ? `${JSON.stringify(facts)}\n` : greeting(facts));
-  await untilStopped();
+  await stopped;
   await sandbox.close();
   return 0;
 }
