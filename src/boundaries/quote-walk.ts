@@ -147,7 +147,6 @@ export class QuoteWalk {
   #closingQuote(from: number): number {
     const { quote, escape: mark } = this.#rules;
     const found = mark === quote ? this.#undoubledQuote(from) : this.#unescapedQuote(from);
-    if (found === UNDECIDED) return UNDECIDED;
     if (found >= this.#limit) return UNCLOSED;
     if (found < this.#bytes.length) return found;
     return this.#last ? UNCLOSED : UNDECIDED;
@@ -159,8 +158,7 @@ export class QuoteWalk {
     const bytes = this.#bytes;
     let at = this.#quotes.next(from);
     while (at < this.#limit && bytes[at + 1] === quote) at = this.#quotes.next(at + 2);
-    const isLastByte = at + 1 === bytes.length && at < this.#limit;
-    return isLastByte && !this.#last ? UNDECIDED : at;
+    return at;
   }
 
   /** The first quote that no escape precedes; an escape takes the byte behind it. */

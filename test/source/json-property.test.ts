@@ -108,6 +108,22 @@ describe('a JSON document cut anywhere', () => {
   });
 });
 
+describe('an element that is too long', () => {
+  it('has its lines counted, wherever it is cut', async () => {
+    const long = JSON.stringify(
+      Array.from({ length: 60 }, (_, n) => n),
+      null,
+      1,
+    );
+    const text = `[${long.replaceAll('\n', '\r\n')},\r\n{"n":1}]`;
+    for (let piece = 1; piece < 130; piece += 1) {
+      const options = { chunkBytes: 64, maxRecordBytes: 64 };
+      const read = await readAll(inPieces(Buffer.from(text), piece), options);
+      expect(read.records.map(({ line }) => line)).toEqual([1, 63]);
+    }
+  });
+});
+
 describe('JSON Lines cut anywhere', () => {
   it('give one record a line', async () => {
     await fc.assert(
