@@ -38,9 +38,9 @@ export function importDocuments(options: ImportOptions): ImportRun {
     const run = await prepareRun(options, hub, target);
     try {
       show(run);
-      const { account } = run;
+      const { account, brake } = run;
       const refused = await checkAccess(transport, monitoring);
-      if (refused !== undefined) account.halt(refused);
+      if (refused !== undefined) brake.pull(refused);
       const batches = cutBatches(documentsOf(run), limits);
       await deliver(batches, limits.concurrency, {
         send: (pieces) => postDocuments(transport, monitoring, pieces, options.abandonSignal),
@@ -48,7 +48,7 @@ export function importDocuments(options: ImportOptions): ImportRun {
           account.settled(batch, verdict);
           tellProgress(run);
         },
-        stopped: () => account.stopsSending,
+        stopped: () => brake.stopsSending,
       });
       return await writeReport(run);
     } finally {
@@ -79,7 +79,7 @@ export function validateDocuments(options: ValidateOptions): ImportRun {
 async function* documentsOf(run: PreparedRun): AsyncGenerator<DocumentRange, void, undefined> {
   const transform = compileTransform(run.transform);
   const seen = new SeenDocuments();
-  const chunks = readChunks(run.sources, run.account, run.signal);
+  const chunks = readChunks(run);
   for await (const transformed of transformChunks(chunks, transform)) {
     yield* freshDocuments(transformed, seen, run.account);
     await run.hub.room();

@@ -3,47 +3,28 @@ import type { Chunk } from '../chunk.js';
 import type { Verdict } from '../delivery/classify-answer.js';
 import type { Batch, DocumentRange, Documents, InvalidRecord } from '../documents.js';
 import type { Repeat } from '../duplicates/set-apart-repeats.js';
-import type { ErrorLimit } from '../options.js';
 import type { Counts, Outcome, Problem } from '../record.js';
 import { OutputError } from '../report/output-file.js';
 import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
 import { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
+import type { Brake } from './brake.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
-
-/** Why a run ends before its inputs do. */
-export interface Stop {
-  readonly kind:
-    | 'too-many-errors'
-    | 'service-down'
-    | 'no-access'
-    | 'source'
-    | 'output'
-    | 'interrupted';
-  readonly message: string;
-}
-
-/** This many requests in a row without a usable answer, and the service is taken to be down. */
-const MOST_UNKNOWN_IN_A_ROW = 3;
-/** A share of errors says little about fewer records than this. */
-const FEWEST_FOR_A_SHARE = 100;
 
 /**
  * Keeps account of a run: every stage's results pass through here once, are counted, told to
- * listeners, and written to the rejects. It also decides when enough is enough.
+ * listeners, and written to the rejects. The brake is shown what might end the run.
  */
 export class Account {
   readonly #tally: Tally;
   readonly #sources: readonly Source[];
   readonly #hub: EventHub;
   readonly #rejects: RejectsWriter | undefined;
-  readonly #errorLimit: ErrorLimit;
+  readonly #brake: Brake;
   /** For each input: how many records of earlier inputs were read. */
   readonly #recordsBefore: number[] = [];
   readonly #recordsOf: number[];
   #pending = 0;
-  #unknownInARow = 0;
-  #stop: Stop | undefined;
   batches = 0;
   /** All inputs were read to their end. */
   readToEnd = false;
@@ -51,35 +32,15 @@ export class Account {
   constructor(
     sources: readonly Source[],
     hub: EventHub,
-    errorLimit: ErrorLimit,
+    brake: Brake,
     rejects: RejectsWriter | undefined,
   ) {
     this.#sources = sources;
     this.#hub = hub;
-    this.#errorLimit = errorLimit;
+    this.#brake = brake;
     this.#rejects = rejects;
     this.#recordsOf = sources.map(() => 0);
     this.#tally = new Tally(sources.map(({ name }) => name));
-  }
-
-  /** Why the run ends early. */
-  get stop(): Stop | undefined {
-    return this.#stop;
-  }
-
-  /** Whether nothing more is to be read. */
-  get stopsReading(): boolean {
-    return this.#stop !== undefined;
-  }
-
-  /** Whether nothing more is to be sent. What was read before an input broke off still goes out. */
-  get stopsSending(): boolean {
-    return this.#stop !== undefined && this.#stop.kind !== 'source';
-  }
-
-  /** Ends the run early; the first reason stands. */
-  halt(stop: Stop): void {
-    this.#stop ??= stop;
   }
 
   counts(): Counts {
@@ -102,7 +63,7 @@ export class Account {
     this.#tally.read(chunk.records);
     this.#tally.settle('skipped', skipped);
     for (const { index, problems } of invalid) this.#fail('invalid', chunk, index, problems);
-    this.#checkErrors();
+    this.#brake.checkErrors(this.counts());
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
@@ -119,7 +80,7 @@ export class Account {
       if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, index, [problem]);
       else this.#note('duplicate', documents.chunk, [{ index, sourceId }], [problem]);
     }
-    this.#checkErrors();
+    this.#brake.checkErrors(this.counts());
   }
 
   /** Documents that go on to be sent: they are unsent until a verdict settles them. */
@@ -130,42 +91,32 @@ export class Account {
   /** The fate of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, verdict: Verdict): void {
     this.batches += 1;
-    this.#unknownInARow = verdict.kind === 'unknown' ? this.#unknownInARow + 1 : 0;
+    this.#brake.checkVerdict(verdict);
     switch (verdict.kind) {
       case 'accepted':
         this.#settleBatch(batch, 'accepted', []);
         break;
-      case 'rejected':
-        this.#settleBatch(batch, 'rejected', [problemOf('rejected', verdict.message)]);
-        this.#checkErrors();
-        break;
       case 'unknown':
         this.#settleBatch(batch, 'unknown', [problemOf('unknown', verdict.message)]);
-        this.#checkService(verdict.message);
+        break;
+      case 'rejected':
+        this.#settleBatch(batch, 'rejected', [problemOf('rejected', verdict.message)]);
+        this.#brake.checkErrors(this.counts());
         break;
       case 'unsent':
-        this.halt({
-          kind: 'service-down',
-          message: `the request could not be sent: ${verdict.message}`,
-        });
-        break;
       case 'no-access':
-        this.halt({ kind: 'no-access', message: verdict.message });
+        // Nothing has happened to these documents: they are still to be sent.
         break;
       default:
         verdict satisfies never;
     }
   }
 
-  /**
-   * The end: what was handed on and never settled has not been sent. An interruption that came too
-   * late to leave anything undone is none.
-   */
+  /** The end: what was handed on and never settled has not been sent. */
   close(command: 'import' | 'validate'): void {
-    const { unknown } = this.#tally.counts();
+    const { unknown } = this.counts();
     const undone = command === 'import' && (this.#pending > 0 || unknown > 0);
-    const late = this.#stop?.kind === 'interrupted' && this.readToEnd && !undone;
-    if (late) this.#stop = undefined;
+    if (this.readToEnd && !undone) this.#brake.forgetLateInterruption();
     this.#tally.settle('unsent', this.#pending);
     this.#pending = 0;
   }
@@ -242,7 +193,7 @@ export class Account {
       this.#rejects.add({ ...why, source, raw, broken: chunk.kind === 'broken' });
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
-      this.halt({ kind: 'output', message: error.message });
+      this.#brake.pull({ kind: 'output', message: error.message });
     }
   }
 
@@ -269,26 +220,6 @@ export class Account {
     while (input > 0 && (this.#recordsBefore[input] ?? Infinity) > ordinal) input -= 1;
     const record = ordinal - (this.#recordsBefore[input] ?? 0) + 1;
     return `${this.#sources[input]?.name ?? 'the input'}, record ${record}`;
-  }
-
-  #checkErrors(): void {
-    const { read, invalid, rejected } = this.#tally.counts();
-    const errors = invalid + rejected;
-    const limit = this.#errorLimit;
-    const tooMany =
-      (limit.kind === 'count' && errors > limit.most) ||
-      (limit.kind === 'share' && read >= FEWEST_FOR_A_SHARE && errors > limit.most * read);
-    if (!tooMany) return;
-    const message = `${errors} of ${read} records are invalid or rejected, which is more than allowed`;
-    this.halt({ kind: 'too-many-errors', message });
-  }
-
-  #checkService(message: string): void {
-    if (this.#unknownInARow < MOST_UNKNOWN_IN_A_ROW) return;
-    this.halt({
-      kind: 'service-down',
-      message: `${this.#unknownInARow} requests in a row got no usable answer; the last: ${message}`,
-    });
   }
 }
 

@@ -11,6 +11,7 @@ import type { Source } from '../source/source.js';
 import type { TransformPlan } from '../transform/transform-record.js';
 import type { ValidationOptions } from '../validation/compile-validation.js';
 import { Account } from './account.js';
+import { Brake } from './brake.js';
 import { checkColumns } from './check-columns.js';
 import type { EventHub, Progress } from './run-events.js';
 
@@ -24,6 +25,7 @@ export interface PreparedRun {
   readonly sources: readonly Source[];
   readonly transform: TransformPlan;
   readonly account: Account;
+  readonly brake: Brake;
   readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
@@ -52,7 +54,8 @@ export async function prepareRun(
   const rejects =
     options.rejects === undefined ? undefined : await openRejects(options.rejects, sources);
   const signal = options.signal ?? new AbortController().signal;
-  const account = new Account(sources, hub, limit, rejects);
+  const brake = new Brake(limit);
+  const account = new Account(sources, hub, brake, rejects);
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = sources.flatMap((source) => source.notices);
   for (const message of notices) hub.emit({ type: 'notice', message });
@@ -64,19 +67,19 @@ export async function prepareRun(
     sources,
     transform,
     account,
+    brake,
     rejects,
     hub,
     notices,
     signal,
-    release: haltOnAbort(signal, account),
+    release: brakeOnAbort(signal, brake),
     progress: () => progressOf(sources, account, started.getTime()),
   };
 }
 
 /** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
-function haltOnAbort(signal: AbortSignal, account: Account): () => void {
-  const halt = (): void =>
-    account.halt({ kind: 'interrupted', message: 'the run was interrupted' });
+function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
+  const halt = (): void => brake.pull({ kind: 'interrupted', message: 'the run was interrupted' });
   if (signal.aborted) halt();
   signal.addEventListener('abort', halt);
   return () => signal.removeEventListener('abort', halt);

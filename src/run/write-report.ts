@@ -10,7 +10,7 @@ export async function writeReport(run: PreparedRun): Promise<Report> {
   account.close(run.command);
   const rejects = await closeRejects(run);
   const counts = account.counts();
-  const stop = account.stop ?? null;
+  const stop = run.brake.stop ?? null;
   const status = statusOf(stop?.kind);
   const elapsedMs = Date.now() - run.startedMs;
   return {
@@ -34,12 +34,12 @@ export async function writeReport(run: PreparedRun): Promise<Report> {
 }
 
 /** A disk that is full costs the rejects, but not the report of what was sent. */
-async function closeRejects({ rejects, account }: PreparedRun): Promise<readonly RejectsReport[]> {
+async function closeRejects({ rejects, brake }: PreparedRun): Promise<readonly RejectsReport[]> {
   try {
     return (await rejects?.close()) ?? [];
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
-    account.halt({ kind: 'output', message: error.message });
+    brake.pull({ kind: 'output', message: error.message });
     return [];
   }
 }
