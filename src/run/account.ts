@@ -11,6 +11,14 @@ import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
 
+/** A record of a chunk. */
+interface NumberedRecord {
+  /** Which record of the chunk, from 0. */
+  readonly index: number;
+  /** `null` if it never became a document. */
+  readonly sourceId: string | null;
+}
+
 /**
  * Keeps account of a run: every stage's results pass through here once, are counted, told to
  * listeners, and written to the rejects. The brake is shown what might end the run.
@@ -62,7 +70,9 @@ export class Account {
     this.#recordsOf[chunk.input] = this.recordsOf(chunk.input) + chunk.records;
     this.#tally.read(chunk.records);
     this.#tally.settle('skipped', skipped);
-    for (const { index, problems } of invalid) this.#fail('invalid', chunk, index, problems);
+    for (const { index, problems } of invalid) {
+      this.#fail('invalid', chunk, { index, sourceId: null }, problems);
+    }
     this.#brake.checkErrors(this.counts());
   }
 
@@ -77,8 +87,9 @@ export class Account {
       const index = documents.records[repeat.document] as number;
       const sourceId = documents.sourceIds[repeat.document] ?? null;
       const problem = this.#repeatProblem(repeat, sourceId);
-      if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, index, [problem]);
-      else this.#note('duplicate', documents.chunk, [{ index, sourceId }], [problem]);
+      const record = { index, sourceId };
+      if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, record, [problem]);
+      else this.#note('duplicate', documents.chunk, [record], [problem]);
     }
     this.#brake.checkErrors(this.counts());
   }
@@ -90,7 +101,7 @@ export class Account {
 
   /** The fate of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, verdict: Verdict): void {
-    this.batches += 1;
+    if (verdict.kind !== 'unsent') this.batches += 1;
     this.#brake.checkVerdict(verdict);
     switch (verdict.kind) {
       case 'accepted':
@@ -128,24 +139,22 @@ export class Account {
 
   #settleRange(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
     const { documents, from, to } = range;
-    if (outcome === 'rejected') {
-      for (let at = from; at < to; at += 1) {
-        this.#fail('rejected', documents.chunk, documents.records[at] as number, problems);
-      }
-      return;
-    }
     const records = Array.from({ length: to - from }, (_, offset) => ({
       index: documents.records[from + offset] as number,
       sourceId: documents.sourceIds[from + offset] ?? null,
     }));
-    this.#note(outcome, documents.chunk, records, problems);
+    if (outcome === 'rejected') {
+      for (const record of records) this.#fail('rejected', documents.chunk, record, problems);
+    } else {
+      this.#note(outcome, documents.chunk, records, problems);
+    }
   }
 
   /** Counts records that need no mending, and tells listeners. */
   #note(
     outcome: Outcome,
     chunk: Chunk,
-    records: readonly { index: number; sourceId: string | null }[],
+    records: readonly NumberedRecord[],
     problems: readonly Problem[],
   ): void {
     this.#tally.settle(outcome, records.length);
@@ -169,14 +178,13 @@ export class Account {
   #fail(
     outcome: 'invalid' | 'rejected',
     chunk: Chunk,
-    index: number,
+    { index, sourceId }: NumberedRecord,
     problems: readonly Problem[],
   ): void {
     const place = placeOf(chunk, index);
     this.#tally.settle(outcome);
     for (const problem of problems) this.#tally.problem(place, problem);
     this.#reject(chunk, index, { place, outcome, problems });
-    const sourceId = null;
     this.#hub.emit({ type: 'outcome', outcome, records: [{ place, sourceId, problems }] });
   }
 
