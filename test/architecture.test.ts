@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './helpers/markdown.js';
@@ -55,6 +55,14 @@ describe('the house', () => {
   it('has a line in the table for every room', () => {
     const rooms = new Set(files.map(roomOf));
     expect([...rooms].toSorted()).toEqual(Object.keys(ARROWS).toSorted());
+  });
+
+  it('is told in ARCHITECTURE.md with every room, and with names that exist', () => {
+    const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+    for (const room of Object.keys(ARROWS))
+      if (room !== '.') expect(page).toContain(`src/${room}/`);
+    const named = page.matchAll(/[`(]((?:src|test|docs|schemas|bench)\/[\w./-]+)[`)]/g);
+    for (const [, name = ''] of named) expect(existsSync(path.join(ROOT, name)), name).toBe(true);
   });
 
   it.each(files)('%s imports only what its room may', (file) => {

@@ -49,7 +49,11 @@ const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Opt
     requiresArg: true,
     describe: 'What separates CSV fields; "tab" for a tab (default: detected)',
   },
-  quote: { type: 'string', requiresArg: true, describe: 'CSV quote (default: detected)' },
+  quote: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'CSV quote; "" for none (default: detected)',
+  },
   escape: {
     type: 'string',
     requiresArg: true,
@@ -133,8 +137,8 @@ function sourceOptions(args: InputArguments): SourceOptions {
   const given = {
     format: args.format,
     delimiter: TAB.has(args.delimiter ?? '') ? '\t' : args.delimiter,
-    quote: args.quote,
-    escape: args.escape,
+    quote: noneIfEmpty(args.quote),
+    escape: noneIfEmpty(args.escape),
     comment: args.comment,
     encoding: args.encoding,
     header: args.header,
@@ -144,4 +148,9 @@ function sourceOptions(args: InputArguments): SourceOptions {
   };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as SourceOptions;
+}
+
+/** `--quote ""` says that there is none. */
+function noneIfEmpty(mark: string | undefined): string | null | undefined {
+  return mark === '' ? null : mark;
 }
