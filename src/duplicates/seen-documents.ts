@@ -6,67 +6,78 @@ export interface Earlier {
   readonly ordinal: number;
 }
 
-/** 32-bit words of an entry: two of the id's hash, one of the content's, one the ordinal. */
-const ENTRY_WORDS = 4;
-const FIRST_CAPACITY = 1024;
-/** Above this share of used entries, looking one up takes too many steps. */
-const FULLEST = 0.75;
+/** Two 32-bit words of the hash of a sourceId. */
+export type IdHash = readonly [high: number, low: number];
+
+/** So many tables share the entries: when one grows, the others stay as they are. */
+const PARTITIONS = 256;
 
 /**
- * Remembers which sourceIds a run has seen, in 16 bytes an entry: an open-addressed table of
- * hashes, not the ids themselves. Two different ids meet with a probability of about
- * n² ÷ 2⁶⁵ (for ten million documents: three in a million); they then show as a repeat with other
- * content, which is reported as invalid with both places, never dropped in silence.
+ * Remembers which sourceIds a run has seen, in 16 bytes an entry: hashes, not the ids themselves.
+ * Two different ids meet with a probability of about n² ÷ 2⁶⁵ (for ten million documents: three in
+ * a million); they then show as a repeat with other content, which is reported as invalid with
+ * both places, never dropped in silence.
  */
 export class SeenDocuments {
-  #words = new Uint32Array(FIRST_CAPACITY * ENTRY_WORDS);
-  #capacity = FIRST_CAPACITY;
-  #size = 0;
+  readonly #partitions = Array.from({ length: PARTITIONS }, () => new Partition());
 
   /** How many distinct ids are remembered. */
   get size(): number {
-    return this.#size;
+    return this.#partitions.reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
    * Remembers a document, or tells which earlier one had the same sourceId.
-   * @param idHash two unsigned 32-bit words of the sourceId's hash
    * @param contentHash an unsigned 32-bit word of the content's hash
    * @param ordinal number of the document's record in the run, from 0, below 2³² − 1
    */
-  see(
-    idHash: readonly [number, number],
-    contentHash: number,
-    ordinal: number,
-  ): Earlier | undefined {
-    if (this.#size >= this.#capacity * FULLEST) this.#grow();
-    const at = this.#find(idHash[0], idHash[1]);
+  see(id: IdHash, contentHash: number, ordinal: number): Earlier | undefined {
+    const partition = this.#partitions[id[0] % PARTITIONS] as Partition;
+    return partition.see(id, contentHash, ordinal);
+  }
+}
+
+/** 32-bit words of an entry: two of the id's hash, one of the content's, one the ordinal. */
+const ENTRY_WORDS = 4;
+const FIRST_CAPACITY = 16;
+/** Above this share of used entries, looking one up takes too many steps. */
+const FULLEST = 0.8;
+const GROWTH = 1.25;
+
+/** An open-addressed table of entries. */
+class Partition {
+  size = 0;
+  #words = new Uint32Array(FIRST_CAPACITY * ENTRY_WORDS);
+  #capacity = FIRST_CAPACITY;
+
+  see(id: IdHash, contentHash: number, ordinal: number): Earlier | undefined {
+    if (this.size >= this.#capacity * FULLEST) this.#grow();
+    const at = this.#find(id[0], id[1]);
     const words = this.#words;
     const stored = words[at + 3] as number;
     if (stored !== 0) return { same: words[at + 2] === contentHash, ordinal: stored - 1 };
-    words[at] = idHash[0];
-    words[at + 1] = idHash[1];
+    words[at] = id[0];
+    words[at + 1] = id[1];
     words[at + 2] = contentHash;
     words[at + 3] = ordinal + 1; // zero marks a free entry
-    this.#size += 1;
+    this.size += 1;
     return undefined;
   }
 
   /** Index of the entry of this id, or of the free entry where it belongs. */
   #find(high: number, low: number): number {
-    const mask = this.#capacity - 1;
     const words = this.#words;
-    let slot = low & mask;
+    let slot = low % this.#capacity;
     for (;;) {
       const at = slot * ENTRY_WORDS;
       if (words[at + 3] === 0 || (words[at] === high && words[at + 1] === low)) return at;
-      slot = (slot + 1) & mask;
+      slot = slot + 1 === this.#capacity ? 0 : slot + 1;
     }
   }
 
   #grow(): void {
     const old = this.#words;
-    this.#capacity *= 2;
+    this.#capacity = Math.ceil(this.#capacity * GROWTH);
     this.#words = new Uint32Array(this.#capacity * ENTRY_WORDS);
     for (let from = 0; from < old.length; from += ENTRY_WORDS) {
       if (old[from + 3] === 0) continue;

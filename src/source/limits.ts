@@ -7,12 +7,13 @@ export interface Limits {
   readonly maxRecordBytes: number;
 }
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 const LEAST = 64;
 const MOST = 256 * MIB;
 
 /** All defaults of reading stand here. */
-export function limitsOf({ chunkBytes = MIB, maxRecordBytes = MIB }: SourceOptions): Limits {
+export function limitsOf({ chunkBytes = 128 * KIB, maxRecordBytes = MIB }: SourceOptions): Limits {
   return {
     chunkBytes: size('chunkBytes', chunkBytes),
     maxRecordBytes: size('maxRecordBytes', maxRecordBytes),

@@ -35,7 +35,7 @@ export interface SourceOptions {
   readonly skipLines?: number;
   /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
   readonly records?: string;
-  /** About how many bytes are handed on at a time; default 1 MiB, at least 64. */
+  /** About how many bytes are handed on at a time; default 128 KiB, at least 64. */
   readonly chunkBytes?: number;
   /** Longer records are invalid; default 1 MiB, at least 64. */
   readonly maxRecordBytes?: number;
