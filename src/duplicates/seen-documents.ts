@@ -53,15 +53,19 @@ class Partition {
   see(id: IdHash, contentHash: number, ordinal: number): Earlier | undefined {
     if (this.size >= this.#capacity * FULLEST) this.#grow();
     const at = this.#find(id[0], id[1]);
-    const words = this.#words;
-    const stored = words[at + 3] as number;
-    if (stored !== 0) return { same: words[at + 2] === contentHash, ordinal: stored - 1 };
-    words[at] = id[0];
-    words[at + 1] = id[1];
-    words[at + 2] = contentHash;
-    words[at + 3] = ordinal + 1; // zero marks a free entry
+    const stored = this.#words[at + 3] as number;
+    if (stored !== 0) return { same: this.#words[at + 2] === contentHash, ordinal: stored - 1 };
+    this.#put(at, id[0], id[1], contentHash);
+    this.#words[at + 3] = ordinal + 1; // zero marks a free entry
     this.size += 1;
     return undefined;
+  }
+
+  #put(at: number, high: number, low: number, content: number): void {
+    const words = this.#words;
+    words[at] = high;
+    words[at + 1] = low;
+    words[at + 2] = content;
   }
 
   /** Index of the entry of this id, or of the free entry where it belongs. */
@@ -81,8 +85,11 @@ class Partition {
     this.#words = new Uint32Array(this.#capacity * ENTRY_WORDS);
     for (let from = 0; from < old.length; from += ENTRY_WORDS) {
       if (old[from + 3] === 0) continue;
-      const at = this.#find(old[from] as number, old[from + 1] as number);
-      this.#words.set(old.subarray(from, from + ENTRY_WORDS), at);
+      const high = old[from] as number;
+      const low = old[from + 1] as number;
+      const at = this.#find(high, low);
+      this.#put(at, high, low, old[from + 2] as number);
+      this.#words[at + 3] = old[from + 3] as number;
     }
   }
 }
