@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnection } from '../../src/api/connection.js';
 import { type Call, openTransport, type Transport } from '../../src/api/http-transport.js';
@@ -86,6 +89,24 @@ describe('openTransport', () => {
     const plain = await server((_, response) => json(response, 200, {}));
     const exchange = await transportTo(plain.baseUrl.replace('http:', 'https:')).send(post);
     expect(exchange.kind).toBe('not-sent');
+  });
+
+  it('says not-sent when the certificate is not signed by an authority it trusts', async () => {
+    const pem = readFileSync(path.join(import.meta.dirname, 'self-signed.pem'));
+    let asked = 0;
+    const secure = createSecureServer({ key: pem, cert: pem }, (_, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
+    const { port } = secure.address() as AddressInfo;
+    const exchange = await transportTo(`https://127.0.0.1:${port}/5.0`).send(post);
+    secure.close();
+    expect(exchange).toMatchObject({
+      kind: 'not-sent',
+      message: expect.stringMatching(/self-signed/i),
+    });
+    expect(asked).toBe(0);
   });
 
   it('says no-answer when the connection breaks after the request was read', async () => {

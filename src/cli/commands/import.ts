@@ -91,7 +91,9 @@ async function runImport(args: ImportArguments): Promise<number> {
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
     });
-    return await showRun(run, args);
+    const status = await showRun(run, args);
+    if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(args['state-dir']);
+    return status;
   } finally {
     interruption.dispose();
     await sandbox?.close();
@@ -109,6 +111,11 @@ async function sandboxFor(args: ImportArguments): Promise<(Sandbox & Connection)
   }
   const { startSandbox } = await import('../../sandbox/index.js');
   return await startSandbox({ data: join(args['state-dir'], 'sandbox') });
+}
+
+function sayWhere(stateDir: string): void {
+  const data = join(stateDir, 'sandbox');
+  process.stderr.write(`The documents are kept: \`docferry sandbox --data ${data}\` shows them.\n`);
 }
 
 function numbers(args: ImportArguments): {
