@@ -4,6 +4,8 @@ import type { Progress } from '../run/run-events.js';
 
 /** A terminal is redrawn this often, in milliseconds. */
 const REDRAW_MS = 200;
+/** Some terminals do not tell how wide they are. */
+const USUAL_WIDTH = 80;
 /** Elsewhere (a log file, a scheduler), a line this often will do. */
 const LINE_MS = 5_000;
 
@@ -46,7 +48,7 @@ export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDi
 }
 
 function draw(progress: Progress, stream: NodeJS.WriteStream): void {
-  stream.write(`\r\x1b[K${progressLine(progress, stream.columns)}`);
+  stream.write(`\r\x1b[K${progressLine(progress, stream.columns || USUAL_WIDTH)}`);
 }
 
 function writeLine(progress: Progress, stream: NodeJS.WriteStream): void {
