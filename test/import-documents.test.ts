@@ -15,6 +15,7 @@ import {
 import { type Sandbox, startSandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { type Answer, json, startServer, type TestServer } from './helpers/http-server.js';
+import { runs } from './helpers/runs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
 
 const folder = temporaryFolders();
@@ -127,7 +128,7 @@ describe('importDocuments', () => {
           expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual(accepted.toSorted());
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

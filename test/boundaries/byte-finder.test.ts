@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteFinder } from '../../src/boundaries/byte-finder.js';
+import { runs } from '../helpers/runs.js';
 
 describe('a byte finder', () => {
   it('finds what indexOf finds, in whatever order it is asked', () => {
@@ -20,7 +21,7 @@ describe('a byte finder', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

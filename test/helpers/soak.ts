@@ -1,6 +1,5 @@
 import fc from 'fast-check';
+import { runs } from './runs.js';
 
-/** `npm run soak` runs every property this many times as often as the suite does. */
-const factor = Number(process.env['DOCFERRY_SOAK'] ?? 1);
-
-if (factor > 1) fc.configureGlobal({ numRuns: 100 * factor });
+/** fast-check's own default, for properties that don't say how often. */
+fc.configureGlobal({ numRuns: runs(100) });

@@ -18,6 +18,7 @@ import type { Dialect } from '../../src/chunk.js';
 import { OptionError } from '../../src/errors.js';
 import { OutputFile } from '../../src/report/output-file.js';
 import { openRejects, type RejectEntry, type RejectsSource } from '../../src/report/rejects.js';
+import { runs } from '../helpers/runs.js';
 
 const DIALECT: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
 
@@ -206,7 +207,7 @@ describe('rejects', () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportedDocument } from '../../src/document.js';
+import { runs } from '../helpers/runs.js';
 import { type Answer, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, filledIn, imported } from './documents.js';
 
@@ -67,7 +68,7 @@ test('what was imported, paging gives back exactly, field by field', async () =>
         await sandbox.close();
       }
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 
@@ -106,7 +107,7 @@ test('filters find what a plain filter in memory finds, in the same order', asyn
         await sandbox.close();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 

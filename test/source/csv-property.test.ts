@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../src/source/source.js';
+import { runs } from '../helpers/runs.js';
 import { lineOf, type Table, writeTable } from './csv-oracle.js';
 import { inPieces, readAll, values } from './read-all.js';
 import { tables } from './tables.js';
@@ -61,7 +62,7 @@ describe('a CSV source cut anywhere', () => {
   });
 
   it('gives the records that csv-parse gives for the whole, with their lines', async () => {
-    await fc.assert(property, { numRuns: 600 });
+    await fc.assert(property, { numRuns: runs(600) });
   });
 
   it('gives chunks that lie one behind the other', async () => {
@@ -80,7 +81,7 @@ describe('a CSV source cut anywhere', () => {
           expect(Buffer.from(chunk.bytes)).toEqual(bytes.subarray(byte, byte + chunk.bytes.length));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -121,7 +122,7 @@ describe('a stray quote', () => {
   );
 
   it('loses no record but its own', async () => {
-    await fc.assert(property, { numRuns: 1500 });
+    await fc.assert(property, { numRuns: runs(1500) });
   });
 
   it.each(STRAY_QUOTES)('still costs one record only for seed $seed', async (seed) => {
@@ -149,7 +150,7 @@ describe('random bytes', () => {
           if (error !== undefined) expect((error as Error).name).toMatch(/^Source(Broken)?Error$/);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../helpers/runs.js';
 import { lineOf } from './csv-oracle.js';
 import { inPieces, readAll, values } from './read-all.js';
 
@@ -29,7 +30,7 @@ describe('a JSON document cut anywhere', () => {
         expect(values(read)).toEqual(JSON.parse(text));
         expect(read.error).toBeUndefined();
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -50,7 +51,7 @@ describe('a JSON document cut anywhere', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -138,7 +139,7 @@ describe('JSON Lines cut anywhere', () => {
         const expected = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at + 1]));
         expect(read.records.map(({ line }) => line)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isDateTime } from '../../src/validation/date-time.js';
+import { runs } from '../helpers/runs.js';
 
 const pad = (value: number, length = 2) => String(value).padStart(length, '0');
 
@@ -15,7 +16,7 @@ it('agrees with the calendar on which days exist', () => {
       const exists = date.getUTCMonth() === m - 1 && date.getUTCDate() === d;
       expect(isDateTime(`${pad(y, 4)}-${pad(m)}-${pad(d)}T10:00:00Z`)).toBe(exists);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

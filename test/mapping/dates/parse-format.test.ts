@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DateTime, Info } from 'luxon';
 import { describe, expect, test } from 'vitest';
 import { parseFormat } from '../../../src/mapping/dates/parse-format.js';
+import { runs } from '../../helpers/runs.js';
 
 const ZONES = [
   'UTC',
@@ -87,7 +88,7 @@ describe('a date that luxon reads', () => {
           DateTime.fromMillis(millis, { zone, locale }).toFormat(format) === text;
         expect(isRight(found, expected, shows)).toBe(true);
       }),
-      { numRuns: 4 * (fc.readConfigureGlobal()?.numRuns ?? 100) },
+      { numRuns: runs(400) },
     );
   });
 

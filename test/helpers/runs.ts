@@ -1,0 +1,7 @@
+/** `npm run soak` runs every property this many times as often as the suite does. */
+const FACTOR = Number(process.env['DOCFERRY_SOAK'] ?? 1);
+
+/** How often to run a property that the suite runs `usual` times. */
+export function runs(usual: number): number {
+  return usual * FACTOR;
+}
