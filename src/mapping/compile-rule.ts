@@ -5,6 +5,7 @@ import { type AsOf, compileDate } from './dates/read-date.js';
 import { detectLanguage } from './detect-language.js';
 import type { Rule, RuleObject, Scalar } from './mapping.js';
 import { ruleColumns } from './mapping-columns.js';
+import { IF_STATED } from './relative-dates.js';
 import { compileHash, compileJoin } from './several.js';
 import { compileNumber } from './steps/number.js';
 import { compileBands, compileRound, compileScale } from './steps/scale.js';
@@ -114,10 +115,14 @@ function compileDateStep(
   scope: RuleScope & { readonly subject: string },
 ): Step {
   const zone = rule.zone ?? scope.zone;
+  const { asOf } = rule;
+  // Without a moment to count from, such a date says nothing.
+  if (asOf === IF_STATED && scope.asOf === undefined) return () => undefined;
   return compileDate(typeof date === 'string' ? [date] : date, {
     zone,
     locale: rule.locale ?? scope.locale,
-    asOf: rule.asOf === undefined ? scope.asOf : compileAsOf(rule.asOf, { ...scope, zone }),
+    asOf:
+      asOf === undefined || asOf === IF_STATED ? scope.asOf : compileAsOf(asOf, { ...scope, zone }),
     subject: scope.subject,
   });
 }

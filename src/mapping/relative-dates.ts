@@ -2,16 +2,27 @@
 import type { Mapping, Rule } from './mapping.js';
 import { mappingRules } from './walk-rules.js';
 
+/** In a rule: relative dates are read only if the mapping or the run states what they count from. */
+export const IF_STATED = 'if-stated';
+
 /** The places whose relative dates need the mapping's `asOf`. */
 export function relativeDates(mapping: Mapping): readonly string[] {
   return mappingRules(mapping)
-    .filter(({ rule }) => needsAsOf(rule))
+    .filter(({ rule }) => readsRelative(rule, undefined))
     .map(({ place }) => place);
 }
 
-function needsAsOf(rule: Rule): boolean {
+/** The fields that are left out because nobody states the `asOf` that they would count from. */
+export function undatedFields(mapping: Mapping, override: string | undefined): readonly string[] {
+  if (override !== undefined || mapping.asOf !== undefined) return [];
+  return mappingRules(mapping)
+    .filter(({ rule }) => readsRelative(rule, IF_STATED))
+    .map(({ place }) => place);
+}
+
+function readsRelative(rule: Rule, asOf: string | undefined): boolean {
   if (typeof rule !== 'object') return false;
-  if (rule.asOf === undefined && [rule.date].flat().includes('relative')) return true;
+  if (rule.asOf === asOf && [rule.date].flat().includes('relative')) return true;
   const inner = [...(rule.join ?? []), ...(rule.hash ?? []), rule.detect, rule.else];
-  return inner.some((part) => part !== undefined && needsAsOf(part));
+  return inner.some((part) => part !== undefined && readsRelative(part, asOf));
 }

@@ -5,6 +5,7 @@ import { parseIso } from './dates/iso.js';
 import { isNamedForm } from './dates/read-date.js';
 import { isObject, type Mistake } from './mistake.js';
 import { didYouMean } from './nearest-name.js';
+import { IF_STATED } from './relative-dates.js';
 import { parseTemplate } from './template.js';
 
 type Path = readonly (string | number)[];
@@ -51,7 +52,7 @@ function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
     ...eachOf(rule['hash'], [...path, 'hash'], anyRuleMistakes),
     ...inner('detect'),
     ...inner('else'),
-    ...(typeof rule['asOf'] === 'string'
+    ...(typeof rule['asOf'] === 'string' && rule['asOf'] !== IF_STATED
       ? asOfMistakes(rule['asOf'], [...path, 'asOf'])
       : inner('asOf')),
   ];

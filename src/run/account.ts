@@ -218,7 +218,7 @@ export class Account {
       : {
           kind: 'repeated-id',
           field,
-          message: `${id} came before with other content, in ${earlier}: is this column really the review's own id? If not, map another column or a hash`,
+          message: `${id} came before with other content, in ${earlier}: is this really the review's own id? If not, map another column, or a hash of more columns`,
         };
   }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { OptionError } from '../errors.js';
 import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
+import { undatedFields } from '../mapping/relative-dates.js';
 import { errorLimit, type ValidateOptions } from '../options.js';
 import { openRejects, type RejectsWriter } from '../report/rejects.js';
 import type { InputReport } from '../report/report.js';
@@ -57,7 +58,7 @@ export async function prepareRun(
   const brake = new Brake(limit);
   const account = new Account(sources, hub, brake, rejects);
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
-  const notices = sources.flatMap((source) => source.notices);
+  const notices = [...undatedNotices(transform), ...sources.flatMap((source) => source.notices)];
   for (const message of notices) hub.emit({ type: 'notice', message });
   return {
     command: target === null ? 'validate' : 'import',
@@ -75,6 +76,14 @@ export async function prepareRun(
     release: brakeOnAbort(signal, brake),
     progress: () => progressOf(sources, account, started.getTime()),
   };
+}
+
+/** Dates that can't be counted back from anything are left out, which a person should know. */
+function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
+  return undatedFields(mapping, asOf).map(
+    (place) =>
+      `${mapping.name}: ${place} is left out, because its dates are relative and nothing says when the export was made. State it with --as-of, such as --as-of 2024-05-31.`,
+  );
 }
 
 /** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
