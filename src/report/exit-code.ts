@@ -1,10 +1,4 @@
-import type { Report } from './report.js';
-
-/**
- * The command's exit status for a run that has a report; see `docs/report.md`. Code 2 belongs to
- * runs that can't start: they have none.
- */
-export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
+import type { ExitCode, Report } from './report.js';
 
 /**
  * The exit code of a run that has a report. The first that applies: interrupted, no access, stopped

@@ -1,5 +1,4 @@
 import type { Counts } from '../record.js';
-import type { ExitCode } from './exit-code.js';
 import type { RejectsReport } from './rejects.js';
 import type { ProblemGroup } from './tally.js';
 
@@ -34,6 +33,12 @@ export interface Report {
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
 }
+
+/**
+ * The command's exit status for a run that has a report; see `docs/report.md`. Code 2 belongs to
+ * runs that can't start: they have none.
+ */
+export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 
 /** Why a run ended early. Known kinds are listed in `docs/report.md`. */
 export interface StopReport {

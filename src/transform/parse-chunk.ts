@@ -1,12 +1,7 @@
 import type { Chunk } from '../chunk.js';
-import type { Problem, RecordValue } from '../record.js';
 import { parseCsv } from './parse-csv.js';
 import { asObject, parseJsonRecords } from './parse-json.js';
-
-/** A record as read, or why it can't be. */
-export type ParsedRecord =
-  | { readonly value: RecordValue; readonly problem?: never }
-  | { readonly problem: Problem; readonly value?: never };
+import type { ParsedRecord } from './parsed-record.js';
 
 /**
  * Reads the records of a chunk, in order: one entry for each, bad ones included.

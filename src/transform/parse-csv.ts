@@ -4,7 +4,7 @@ import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { asBuffer } from '../boundaries/line-ends.js';
 import type { Layout } from '../chunk.js';
 import { notUtf8 } from './not-utf8.js';
-import type { ParsedRecord } from './parse-chunk.js';
+import type { ParsedRecord } from './parsed-record.js';
 
 type CsvLayout = Layout & { readonly format: 'csv' };
 

@@ -5,7 +5,7 @@ import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.
 import type { BytesChunk } from '../chunk.js';
 import type { Problem } from '../record.js';
 import { notUtf8 } from './not-utf8.js';
-import type { ParsedRecord } from './parse-chunk.js';
+import type { ParsedRecord } from './parsed-record.js';
 
 /** Only integers of so many digits can be too large for a number. */
 const LONG_INTEGER = /\d{16}/;
