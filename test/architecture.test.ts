@@ -45,7 +45,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['.', 'api', 'mapping', 'report', 'run', 'sandbox', 'source'],
 };
-const WORDS = ['record', 'chunk', 'document', 'documents', 'errors', 'options'];
+const WORDS = ['record', 'chunk', 'document', 'documents', 'errors', 'input-options', 'options'];
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts'),

@@ -2,12 +2,13 @@
  * The shape of a mapping file. A checked mapping is plain data: it can be written as JSON, kept,
  * and handed to a worker thread, which compiles it there.
  */
+import type { InputOptions } from '../input-options.js';
 
 /** A checked mapping, defaults filled in. */
 export interface Mapping {
   /** For messages and reports; the file's name unless the mapping states one. */
   readonly name: string;
-  readonly input: InputOptions;
+  readonly input: MappingInput;
   /** `minimal` says that the export can't fill every field. */
   readonly profile: 'complete' | 'minimal';
   /** IANA zone of dates that carry no offset. */
@@ -21,22 +22,8 @@ export interface Mapping {
   readonly tests: readonly MappingTest[];
 }
 
-/** What a mapping says about its source; whatever is absent is detected. */
-export interface InputOptions {
-  readonly format?: 'csv' | 'jsonl' | 'json';
-  readonly delimiter?: string;
-  /** `null`: quotes mean nothing. */
-  readonly quote?: string | null;
-  readonly escape?: string | null;
-  /** Lines that start with this are no records; `null`: there are none. */
-  readonly comment?: string | null;
-  readonly encoding?: string;
-  /** Whether the first line names the columns, or the names themselves. */
-  readonly header?: boolean | readonly string[];
-  /** Lines before the header that are no part of the table. */
-  readonly skipLines?: number;
-  /** Path of the list inside a JSON document, such as `result.reviews`. */
-  readonly records?: string;
+/** What a mapping says about its source. */
+export interface MappingInput extends InputOptions {
   /** Name of a workbook's sheet, or its number from 1. */
   readonly sheet?: string | number;
 }

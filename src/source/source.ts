@@ -1,5 +1,6 @@
 import type { ReadableStream } from 'node:stream/web';
 import type { Chunk, Layout } from '../chunk.js';
+import type { InputOptions } from '../input-options.js';
 
 /**
  * Where records come from: a path, a glob, `-` for stdin, or several of these; an iterable or async
@@ -13,28 +14,8 @@ export type Input =
   | Iterable<unknown>
   | ReadableStream;
 
-/** How to read an input. What is left out is detected. The keys are those of a mapping's `input`. */
-export interface SourceOptions {
-  readonly format?: 'csv' | 'jsonl' | 'json';
-  /** What stands between two fields; one character, or several. */
-  readonly delimiter?: string;
-  /** One ASCII character; `null`: quotes mean nothing. */
-  readonly quote?: string | null;
-  /** One ASCII character; the quote itself by default. `null`: quoted fields hold no quotes. */
-  readonly escape?: string | null;
-  /** Lines that start with this are no records; none by default. */
-  readonly comment?: string | null;
-  /** A name such as `utf-8`, `windows-1252`, `utf-16le`. */
-  readonly encoding?: string;
-  /**
-   * `true` (the default): the first record names the columns. `false`: there are no names, and the
-   * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
-   */
-  readonly header?: boolean | readonly string[];
-  /** Lines before the header that are no part of the table; default 0. */
-  readonly skipLines?: number;
-  /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
-  readonly records?: string;
+/** How to read an input, and in what portions. */
+export interface SourceOptions extends InputOptions {
   /** About how many bytes are handed on at a time; default 128 KiB, at least 64. */
   readonly chunkBytes?: number;
   /** Longer records are invalid; default 1 MiB, at least 64. */
