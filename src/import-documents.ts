@@ -39,7 +39,7 @@ export function importDocuments(options: ImportOptions): ImportRun {
     try {
       show(run);
       const { account, brake } = run;
-      const refused = await checkAccess(transport, monitoring);
+      const refused = await checkAccess(transport, monitoring, run.signal);
       if (refused !== undefined) brake.pull(refused);
       const batches = cutBatches(documentsOf(run), limits);
       await deliver(batches, limits.concurrency, {

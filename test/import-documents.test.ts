@@ -319,6 +319,15 @@ describe('when the service misbehaves', () => {
     expect(report.counts.unsent).toBe(report.counts.read - 20);
   });
 
+  it('does not wait for a service that never answers once it is interrupted', async () => {
+    const server = await startServer(() => {});
+    servers.push(server);
+    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
+    const signal = AbortSignal.timeout(100);
+    const run = importDocuments({ input: rows(1), mapping, monitoring: 1, connection, signal });
+    expect(await run).toMatchObject({ status: 'interrupted', exitCode: 130, batches: 0 });
+  });
+
   it('gives up waiting when it is told to abandon: what is under way is unknown', async () => {
     const controller = new AbortController();
     const abandon = new AbortController();

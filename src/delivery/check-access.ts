@@ -10,13 +10,14 @@ export interface Refusal {
 
 /**
  * Asks for the monitoring before the first document is sent, so that wrong credentials, a wrong id
- * or a service that is down show at once. `undefined`: go ahead.
+ * or a service that is down show at once. `undefined`: go ahead. An abort ends the question.
  */
 export async function checkAccess(
   transport: Transport,
   monitoring: number,
+  signal: AbortSignal,
 ): Promise<Refusal | undefined> {
-  const exchange = await getMonitoring(transport, monitoring);
+  const exchange = await getMonitoring(transport, monitoring, signal);
   if (exchange.kind !== 'answer') {
     const message = `${transport.baseUrl} can't be reached: ${exchange.message}. Is the address right, and does the service run?`;
     return { kind: 'service-down', message };
