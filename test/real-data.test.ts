@@ -1,7 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importDocuments, previewDocuments } from '../src/index.js';
+import {
+  type ImportedDocument,
+  importDocuments,
+  type PreviewOptions,
+  previewDocuments,
+} from '../src/index.js';
 import { startSandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
@@ -41,16 +46,11 @@ describe.skipIf(!existsSync(DATA))('real review exports', () => {
       expect(skipped + invalid + duplicate + accepted).toBe(records);
       expect(others).toEqual({ rejected: 0, unknown: 0, unsent: 0 });
 
-      const expected = new Map<string, object>();
-      for await (const { document, problems } of previewDocuments(what)) {
-        if (document === null || problems.length > 0) continue;
-        const id = document.sourceId ?? '';
-        if (!expected.has(id)) expected.set(id, document);
-      }
+      const expected = await goodDocuments(what);
       expect(shown).toHaveLength(accepted);
       expect(expected.size).toBe(accepted);
       for (const document of shown) {
-        const { downloaded, ...sent } = expected.get(document.sourceId) as { downloaded: string };
+        const { downloaded, ...sent } = expected.get(document.sourceId) as ImportedDocument;
         expect(document).toMatchObject(stated ? { ...sent, downloaded } : sent);
       }
       // Without a column of its own it is the run's start, the same for all.
@@ -58,6 +58,17 @@ describe.skipIf(!existsSync(DATA))('real review exports', () => {
     },
   );
 });
+
+/** The documents that an input becomes, by sourceId, the first of each. */
+async function goodDocuments(what: PreviewOptions): Promise<Map<string, ImportedDocument>> {
+  const documents = new Map<string, ImportedDocument>();
+  for await (const { document, problems } of previewDocuments(what)) {
+    if (document === null || problems.length > 0) continue;
+    const id = document.sourceId ?? '';
+    if (!documents.has(id)) documents.set(id, document);
+  }
+  return documents;
+}
 
 describe.skipIf(!existsSync(DATA))('the naughty strings', () => {
   const strings: string[] = existsSync(DATA)
