@@ -15,10 +15,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   transform: ['boundaries', 'mapping', 'validation'],
   duplicates: [],
   batching: [],
-  api: [],
+  service: [],
+  api: ['service'],
   delivery: ['api'],
   report: [],
-  sandbox: [],
+  sandbox: ['service'],
   // The corridor: it hands the stages what they need.
   run: [
     'boundaries',
@@ -43,7 +44,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'transform',
     'validation',
   ],
-  cli: ['.', 'api', 'mapping', 'report', 'run', 'sandbox', 'source'],
+  cli: ['.', 'api', 'service', 'mapping', 'report', 'run', 'sandbox', 'source'],
 };
 const WORDS = ['record', 'chunk', 'document', 'documents', 'errors', 'input-options', 'options'];
 

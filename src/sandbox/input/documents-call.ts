@@ -1,5 +1,5 @@
+import { DOCUMENT_SOURCES, isOneOf } from '../../service/codes.js';
 import { Refusal } from '../answers.js';
-import { DOCUMENT_SOURCES } from '../source-codes.js';
 import { shown } from './checks.js';
 import { readId } from './ids.js';
 import { readTimestamp } from './timestamp.js';
@@ -81,7 +81,7 @@ function readMinute(text: string): number | null {
 
 function readSources(text: string): string[] | null {
   const codes = text.split(',');
-  return codes.every((code) => DOCUMENT_SOURCES.includes(code)) ? codes : null;
+  return codes.every((code) => isOneOf(DOCUMENT_SOURCES, code)) ? codes : null;
 }
 
 function readOffset(text: string): number | null {

@@ -1,6 +1,6 @@
 import type { ImportedDocument } from '../../document.js';
+import { IMPORT_SOURCE } from '../../service/codes.js';
 import { Refusal } from '../answers.js';
-import { IMPORT_SOURCE } from '../source-codes.js';
 import { check, filledListOf, filledString, listOf, object, oneOf, string } from './checks.js';
 import { readTimestamp } from './timestamp.js';
 

@@ -1,10 +1,11 @@
-import { Refusal } from '../answers.js';
 import {
-  SEARCH_LANGUAGES,
+  isOneOf,
+  LANGUAGES,
   SEARCH_SOURCES,
   SOURCES_WITH_COMMENTS,
   SOURCES_WITH_LANGUAGE,
-} from '../source-codes.js';
+} from '../../service/codes.js';
+import { Refusal } from '../answers.js';
 import {
   type Check,
   check,
@@ -48,7 +49,7 @@ const plainSearch = object({ source: oneOf(SEARCH_SOURCES), query: filledString 
   'source',
   'query',
 ]);
-const withLanguage = object({ language: oneOf(SEARCH_LANGUAGES) }, []);
+const withLanguage = object({ language: oneOf(LANGUAGES) }, []);
 const withComments = object(
   { includeComments: check('true or false', (value) => typeof value === 'boolean') },
   [],
@@ -58,8 +59,8 @@ const search: Check = (value, path, faults) => {
   plainSearch(value, path, faults);
   if (!isObject(value)) return;
   const source = value['source'] as string;
-  if (SOURCES_WITH_LANGUAGE.includes(source)) withLanguage(value, path, faults);
-  if (SOURCES_WITH_COMMENTS.includes(source)) withComments(value, path, faults);
+  if (isOneOf(SOURCES_WITH_LANGUAGE, source)) withLanguage(value, path, faults);
+  if (isOneOf(SOURCES_WITH_COMMENTS, source)) withComments(value, path, faults);
 };
 
 const checkBody = object(
@@ -68,8 +69,8 @@ const checkBody = object(
 );
 
 function keepWhatCounts({ source, query, language, includeComments }: NewSearch): NewSearch {
-  const languageCounts = language !== undefined && SOURCES_WITH_LANGUAGE.includes(source);
-  const commentsCount = includeComments !== undefined && SOURCES_WITH_COMMENTS.includes(source);
+  const languageCounts = language !== undefined && isOneOf(SOURCES_WITH_LANGUAGE, source);
+  const commentsCount = includeComments !== undefined && isOneOf(SOURCES_WITH_COMMENTS, source);
   return {
     source,
     query,

@@ -1,0 +1,60 @@
+/**
+ * The codes of the service, from the reference's sections "Search", "Document" and "Filters".
+ * The complete 5.0 table of source codes is not shown; these are all that the reference names.
+ */
+
+/** Codes that a search may name. */
+export const SEARCH_SOURCES = [
+  ...(['FCP', 'GPC', 'ITB', 'NTC', 'RSS', 'TPA', 'TPD', 'TPR', 'TTK', 'TWT', 'YTB'] as const),
+] as const;
+
+/** See {@link SEARCH_SOURCES}. */
+export type SearchSource = (typeof SEARCH_SOURCES)[number];
+
+/** The code of imported documents. */
+export const IMPORT_SOURCE = 'RVW';
+
+/** Codes that documents may carry, and so the ones a filter may name (5.0 and the 4.0 table). */
+export const DOCUMENT_SOURCES = [
+  ...SEARCH_SOURCES,
+  ...(['FCB', 'FCG', 'ITG', IMPORT_SOURCE] as const),
+  ...(['GNW', 'GPL', 'FCI', 'FSQ', 'FSP', 'GBL', 'LKD', 'OKT', 'TMB', 'WRP'] as const),
+] as const;
+
+/** See {@link DOCUMENT_SOURCES}. */
+export type SourceCode = (typeof DOCUMENT_SOURCES)[number];
+
+/** Sources for which a search's `language` counts; the service ignores it elsewhere. */
+export const SOURCES_WITH_LANGUAGE = ['NTC', 'TWT'] as const;
+
+/** Sources for which a search's `includeComments` counts; the service ignores it elsewhere. */
+export const SOURCES_WITH_COMMENTS = ['FCP', 'ITB', 'YTB'] as const;
+
+/** Languages that searches and filters may name. */
+export const LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'] as const;
+
+/** See {@link LANGUAGES}. */
+export type Language = (typeof LANGUAGES)[number];
+
+/** `B` good, `N` neutral, `R` bad. */
+export const SENTIMENTS = ['B', 'N', 'R'] as const;
+
+/** See {@link SENTIMENTS}. */
+export type Sentiment = (typeof SENTIMENTS)[number];
+
+/** An active monitoring captures and consumes credits, a paused one does neither. */
+export const STATUSES = ['active', 'paused'] as const;
+
+/** See {@link STATUSES}. */
+export type MonitoringStatus = (typeof STATUSES)[number];
+
+/** Most characters of a monitoring's title. */
+export const MOST_TITLE_CHARACTERS = 255;
+
+/** Whether a value is one of these codes. */
+export function isOneOf<Code extends string>(
+  codes: readonly Code[],
+  value: unknown,
+): value is Code {
+  return codes.includes(value as Code);
+}

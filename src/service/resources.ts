@@ -1,0 +1,180 @@
+import type { Metric } from '../document.js';
+import type { Language, MonitoringStatus, SearchSource } from './codes.js';
+
+/**
+ * What the service gives back (reference, "Resources and their fields" and the outputs of 5.0).
+ * The service may add fields: they are passed through, and every type here lets them be read.
+ */
+export interface Open {
+  readonly [field: string]: unknown;
+}
+
+/** A search as it is configured. */
+export interface NewSearch {
+  readonly source: SearchSource;
+  /** Its format depends on the source; for `FCP` the address of the page. */
+  readonly query: string;
+  /** Counts only for `NTC` and `TWT`. */
+  readonly language?: Language;
+  /** Counts only for `FCP`, `ITB` (own profile) and `YTB`. */
+  readonly includeComments?: boolean;
+}
+
+/** A monitoring to be created. */
+export interface NewMonitoring {
+  /** 1 to 255 characters. */
+  readonly title: string;
+  readonly status: MonitoringStatus;
+  /** At least one. */
+  readonly searches: readonly NewSearch[];
+}
+
+/** A search of a monitoring. */
+export interface Search extends Open {
+  readonly id: number;
+  readonly source: string;
+  readonly query: string;
+  /** Only where it was set. */
+  readonly language?: string;
+  /** Only where it was set. */
+  readonly includeComments?: boolean;
+  /** ISO 8601 in UTC; `null`: not yet processed. */
+  readonly lastProcessed: string | null;
+}
+
+/** A monitoring as the list shows it. */
+export interface MonitoringSummary extends Open {
+  readonly id: number;
+  readonly title: string;
+  readonly status: string;
+}
+
+/** A monitoring with its searches. */
+export interface Monitoring extends MonitoringSummary {
+  readonly searches: readonly Search[];
+}
+
+/** A place. */
+export interface Location extends Open {
+  readonly country: string;
+  readonly countryRegion: string | null;
+  readonly state: string | null;
+  readonly city: string | null;
+}
+
+/** Who published a document. The id is unique on the platform. */
+export interface Author extends Open {
+  readonly id: number;
+  readonly source: string | null;
+  readonly sourceId: string | null;
+  readonly username: string | null;
+  readonly name: string;
+  readonly authorUrl: string;
+  readonly imageUrl: string;
+  readonly isVerified: boolean;
+  readonly personalUrl?: string;
+  readonly about: string;
+  /** As the author wrote it; need not be a real place. */
+  readonly declaredLocation: string | null;
+  readonly authorLocations: readonly Location[];
+  /** Known names: `followers`, `following`, `publications`. More may come. */
+  readonly metrics: readonly Metric[];
+}
+
+/** A message. The id is unique on the platform. */
+export interface Document extends Open {
+  readonly id: number;
+  readonly source: string;
+  readonly sourceId: string;
+  /** The `sourceId` of the message that this one replies to; `null` if it is no reply. */
+  readonly parentSourceId: string | null;
+  /** Only for messages with a title of their own, such as news. */
+  readonly title: string | null;
+  readonly text: string;
+  readonly imageUrl: string | null;
+  readonly url: string | null;
+  readonly language: string | null;
+  /** `B` good, `N` neutral, `R` bad. */
+  readonly sentiment: string | null;
+  /** Entries such as `city: Sevilla`. */
+  readonly detectedLocations: readonly string[];
+  readonly citedLocations?: readonly Location[];
+  readonly lat: number | null;
+  readonly lon: number | null;
+  /** ISO 8601. */
+  readonly published: string | null;
+  /** ISO 8601: the time of capture. */
+  readonly downloaded: string | null;
+  /** Known names: `likes`, `comments`, `shares`, `score` (reviews). More may come. */
+  readonly metrics: readonly Metric[];
+  readonly author: Author;
+}
+
+/** A document in its context. */
+export interface ContextDocument extends Document {
+  /** The `id` of the document that this one replies to; `null` for the publication. */
+  readonly parentId: number | null;
+}
+
+/** `GET /monitorings`. */
+export interface MonitoringList extends Open {
+  readonly monitorings: readonly MonitoringSummary[];
+}
+
+/** `POST /documents`. */
+export interface DocumentsPage extends Open {
+  readonly documents: readonly Document[];
+  /** How many documents match, on all pages. */
+  readonly total: number;
+  /** How many were skipped. */
+  readonly offset: number;
+}
+
+/** `POST /documents/feed`. */
+export interface FeedPage extends Open {
+  /** At most 100, by time of download. */
+  readonly documents: readonly Document[];
+  /** How many can still be had after these. */
+  readonly remaining: number;
+  /** `yyyyMMddHHmmss.NNNNNN`, GMT: send it with the next call, or store it. */
+  readonly nextCursor: string;
+}
+
+/** `POST /documents/{id}/context`. */
+export interface ContextPage extends Open {
+  /** The publication, then depth first; siblings by `published`. */
+  readonly documents: readonly ContextDocument[];
+  readonly total: number;
+  /** The reference does not say what it means. */
+  readonly max: number;
+  readonly offset: number;
+}
+
+/** `POST /monitorings/{id}/documents`. */
+export interface ImportAnswer extends Open {
+  readonly accepted: boolean;
+  /** How many documents were imported. */
+  readonly documents: number;
+}
+
+/** `POST /authors`. */
+export interface AuthorsPage extends Open {
+  readonly authors: readonly Author[];
+  /** How many messages match the filters. */
+  readonly total: number;
+  readonly offset: number;
+  /** How many authors this response holds. */
+  readonly count: number;
+}
+
+/** A figure beside that of an earlier period. */
+export interface Indicator extends Open {
+  readonly name: string;
+  readonly currentValue: number;
+  readonly previousValue: number;
+}
+
+/** `GET /indicators` of 4.0; for 5.0 the shape is not shown, and assumed to be the same. */
+export interface Indicators extends Open {
+  readonly indicators: readonly Indicator[];
+}
