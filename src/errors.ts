@@ -34,12 +34,72 @@ export class SourceBrokenError extends DocferryError {
 
 /** The service refused the credentials or the monitoring. */
 export class AccessError extends DocferryError {
-  override readonly name = 'AccessError';
+  override readonly name: string = 'AccessError';
   readonly exitCode = 3;
 }
 
-/** The service can't be reached or does not work. */
+/** What the service answered a call that failed. */
+export interface Refused {
+  /** The HTTP status. */
+  readonly status: number;
+  /** What its error object says; empty if the answer was none. */
+  readonly messages: readonly string[];
+}
+
+/** The service refused who asks: 401, or 403 for what this user may not do. */
+export class AuthenticationError extends AccessError implements Refused {
+  override readonly name = 'AuthenticationError';
+  readonly status: number;
+  readonly messages: readonly string[];
+
+  constructor(message: string, { status, messages }: Refused) {
+    super(message);
+    this.status = status;
+    this.messages = messages;
+  }
+}
+
+/** What the call names is not there: 404. */
+export class NotFoundError extends AccessError implements Refused {
+  override readonly name = 'NotFoundError';
+  readonly status: number;
+  readonly messages: readonly string[];
+
+  constructor(message: string, { status, messages }: Refused) {
+    super(message);
+    this.status = status;
+    this.messages = messages;
+  }
+}
+
+/**
+ * The service refused a call for any other reason, or its answer can't be used. The command's exit
+ * status is 2 if the call itself is at fault (4xx, but 408 and 429), else 4.
+ */
+export class ServiceError extends DocferryError implements Refused {
+  override readonly name = 'ServiceError';
+  readonly exitCode: number;
+  readonly status: number;
+  readonly messages: readonly string[];
+
+  constructor(message: string, { status, messages }: Refused) {
+    super(message);
+    const callersFault = status >= 400 && status < 500 && status !== 408 && status !== 429;
+    this.exitCode = callersFault ? 2 : 4;
+    this.status = status;
+    this.messages = messages;
+  }
+}
+
+/** The service can't be reached, or gave no whole answer. */
 export class ServiceDownError extends DocferryError {
   override readonly name = 'ServiceDownError';
   readonly exitCode = 4;
+  /** Whether the call may have changed something all the same: it was sent, at least in part. */
+  readonly mayHaveBeenApplied: boolean;
+
+  constructor(message: string, { mayHaveBeenApplied = false } = {}) {
+    super(message);
+    this.mayHaveBeenApplied = mayHaveBeenApplied;
+  }
 }

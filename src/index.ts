@@ -5,10 +5,14 @@ export type { Connection } from './api/connection.js';
 export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './document.js';
 export {
   AccessError,
+  AuthenticationError,
   DocferryError,
   MappingError,
+  NotFoundError,
   OptionError,
+  type Refused,
   ServiceDownError,
+  ServiceError,
   SourceBrokenError,
   SourceError,
 } from './errors.js';

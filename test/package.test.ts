@@ -19,6 +19,8 @@ describe('the package', () => {
     for (const needed of [
       'dist/index.js',
       'dist/index.d.ts',
+      'dist/api/index.js',
+      'dist/api/index.d.ts',
       'dist/cli/main.js',
       'dist/sandbox/index.js',
       'schemas/imported-document.schema.json',

@@ -1,0 +1,23 @@
+import { OptionError } from '../errors.js';
+import { readMoment } from './moment.js';
+import type { Moment } from './queries.js';
+
+const CURSOR = /^\d{14}\.\d+$/;
+
+/**
+ * The cursor from which the feed gives what was downloaded at this moment or later:
+ * `yyyyMMddHHmmss.0` in GMT (reference, "POST /documents/feed"). Parts of seconds are cut off, and
+ * text without an offset is UTC.
+ * @throws OptionError if the moment can't be read
+ */
+export function cursorAt(moment: Moment): string {
+  return `${readMoment('moment', moment).replace(/\D/g, '')}.0`;
+}
+
+/** Refuses what the service can't have given as a `nextCursor`, and {@link cursorAt} neither. */
+export function checkCursor(cursor: string): void {
+  if (typeof cursor === 'string' && CURSOR.test(cursor)) return;
+  throw new OptionError(
+    `cursor: ${JSON.stringify(cursor)} is no cursor; expected the nextCursor of a page of the feed, or one made by cursorAt, such as "20240531183000.0".`,
+  );
+}

@@ -1,0 +1,48 @@
+/**
+ * The door of `docferry/api`: the service's whole API as typed calls.
+ */
+export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../document.js';
+export {
+  AccessError,
+  AuthenticationError,
+  DocferryError,
+  NotFoundError,
+  OptionError,
+  type Refused,
+  ServiceDownError,
+  ServiceError,
+} from '../errors.js';
+export {
+  DOCUMENT_SOURCES,
+  LANGUAGES,
+  type Language,
+  type MonitoringStatus,
+  SEARCH_SOURCES,
+  SENTIMENTS,
+  type SearchSource,
+  type Sentiment,
+  type SourceCode,
+  STATUSES,
+} from '../service/codes.js';
+export type * from '../service/legacy-resources.js';
+export {
+  AUTHOR_RANKINGS,
+  type AuthorRanking,
+  DOC_RANKINGS,
+  type DocRanking,
+} from '../service/rankings.js';
+export type * from '../service/resources.js';
+export { buildTree, type ContextTree } from './build-tree.js';
+export type {
+  CallOptions,
+  Client,
+  ClientOptions,
+  FeedOptions,
+  MonitoringCalls,
+  PageOptions,
+} from './client.js';
+export type { Connection } from './connection.js';
+export { createClient } from './create-client.js';
+export { cursorAt } from './cursor.js';
+export { createLegacyClient, type LegacyClient } from './legacy-client.js';
+export type * from './queries.js';
