@@ -1,10 +1,19 @@
 import yargs from 'yargs';
 import { DocferryError, OptionError } from '../errors.js';
+import { printable } from '../report/printable.js';
+import { authorsCommand } from './commands/authors.js';
+import { chartCommand } from './commands/chart.js';
+import { contextCommand } from './commands/context.js';
+import { documentsCommand } from './commands/documents.js';
+import { feedCommand } from './commands/feed.js';
 import { importCommand } from './commands/import.js';
+import { indicatorsCommand } from './commands/indicators.js';
 import { mappingCommand } from './commands/mapping.js';
+import { monitoringsCommand } from './commands/monitorings.js';
 import { previewCommand } from './commands/preview.js';
 import { sandboxCommand } from './commands/sandbox.js';
 import { validateCommand } from './commands/validate.js';
+import { REPEATABLE } from './repeatable.js';
 import { version } from './version.js';
 
 /**
@@ -25,8 +34,19 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .command(validateCommand(finish))
     .command(previewCommand(finish))
     .command(mappingCommand(finish))
+    .command(monitoringsCommand(finish))
+    .command(documentsCommand(finish))
+    .command(feedCommand(finish))
+    .command(contextCommand(finish))
+    .command(authorsCommand(finish))
+    .command(indicatorsCommand(finish))
+    .command(chartCommand(finish))
     .command(sandboxCommand(finish))
-    .demandCommand(1, 'Say what to do: import, validate, preview, mapping or sandbox.')
+    .demandCommand(
+      1,
+      'Say what to do: import, validate, preview or mapping for files; monitorings, documents, ' +
+        'feed, context, authors, indicators or chart for what the service holds; or sandbox.',
+    )
     .recommendCommands()
     .strict()
     .parserConfiguration({ 'parse-positional-numbers': false })
@@ -58,9 +78,12 @@ function restoreDashes(args: Record<string, unknown>): void {
   }
 }
 
-/** What may be given several times are positionals; an option that comes twice is a slip. */
+/** Positionals that are lists, under both names that yargs gives them. */
+const POSITIONAL_LISTS = ['_', 'input', 'file', 'search-id', 'searchId'];
+
+/** But for those that are meant to, an option that comes twice is a slip. */
 function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
-  const lists = new Set(['_', 'input', 'file']);
+  const lists = new Set([...POSITIONAL_LISTS, ...REPEATABLE]);
   const repeated = Object.keys(args).find((name) => !lists.has(name) && Array.isArray(args[name]));
   if (repeated === undefined) return;
   const flag = repeated.length === 1 ? `-${repeated}` : `--${repeated}`;
@@ -69,7 +92,9 @@ function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
 
 function explain(error: unknown): number {
   if (error instanceof DocferryError) {
-    process.stderr.write(`docferry: ${error.message}\n`);
+    // A message may quote the service, or a name of a file.
+    const lines = error.message.split('\n').map(printable);
+    process.stderr.write(`docferry: ${lines.join('\n')}\n`);
     return error.exitCode;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);

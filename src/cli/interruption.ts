@@ -37,3 +37,22 @@ export function listenForInterruption(say: (message: string) => void): Interrupt
     },
   };
 }
+
+/**
+ * For commands that have nothing under way that must be waited for: Ctrl-C or SIGTERM asks them to
+ * end, and the second one ends the process as usual.
+ */
+export function untilInterrupted(): Omit<Interruption, 'abandonSignal'> {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    dispose();
+    stop.abort();
+  };
+  const dispose = (): void => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return { signal: stop.signal, dispose };
+}

@@ -1,27 +1,20 @@
-import { join } from 'node:path';
 import type { Argv, CommandModule, Options } from 'yargs';
-import type { Connection } from '../../api/connection.js';
-import { OptionError } from '../../errors.js';
-import type { Sandbox } from '../../sandbox/index.js';
-import {
-  CONNECTION_OPTIONS,
-  type ConnectionArguments,
-  connectionOf,
-} from '../connection-options.js';
+import { connectionOf } from '../connection-options.js';
+import { startEmbeddedSandbox } from '../embedded-sandbox.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 import { listenForInterruption } from '../interruption.js';
 import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
+import { say } from '../say.js';
+import { type ServiceArguments, withService } from '../with-client.js';
 
 interface OwnArguments {
   readonly monitoring: number;
-  readonly sandbox: boolean;
-  readonly 'state-dir': string;
   readonly 'batch-size': number | undefined;
   readonly 'batch-bytes': number | undefined;
   readonly concurrency: string | undefined;
 }
 
-type ImportArguments = OwnArguments & ConnectionArguments & RunArguments & InputArguments;
+type ImportArguments = OwnArguments & ServiceArguments & RunArguments & InputArguments;
 
 const IMPORT_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
   monitoring: {
@@ -29,17 +22,6 @@ const IMPORT_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
     demandOption: true,
     requiresArg: true,
     describe: 'Id of the monitoring that takes the documents',
-  },
-  sandbox: {
-    type: 'boolean',
-    default: false,
-    describe: 'Import into an embedded sandbox: no service, no credentials',
-  },
-  'state-dir': {
-    type: 'string',
-    requiresArg: true,
-    default: '.docferry',
-    describe: 'Where docferry keeps what it must remember, the sandbox among it',
   },
   'batch-size': {
     type: 'number',
@@ -66,11 +48,9 @@ export function importCommand(
     command: 'import <input..>',
     describe: 'Import records: read, map, validate, post, report',
     builder: (argv) =>
-      withInputs(argv)
+      withService(withInputs(argv))
         .options(IMPORT_OPTIONS)
-        .options(CONNECTION_OPTIONS)
-        .options(RUN_OPTIONS)
-        .group(Object.keys(CONNECTION_OPTIONS), 'Service:') as Argv<ImportArguments>,
+        .options(RUN_OPTIONS) as Argv<ImportArguments>,
     handler: async (args) => finish(await runImport(args)),
   };
 }
@@ -78,10 +58,10 @@ export function importCommand(
 async function runImport(args: ImportArguments): Promise<number> {
   const { importDocuments } = await import('../../import-documents.js');
   const { showRun } = await import('../show-run.js');
-  const sandbox = await sandboxFor(args);
+  const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
-    sandbox?.ensureMonitoring(args.monitoring);
+    await sandbox?.ensureMonitoring(args.monitoring);
     const run = importDocuments({
       ...recordOptions(args),
       ...endOptions(args),
@@ -92,7 +72,7 @@ async function runImport(args: ImportArguments): Promise<number> {
       abandonSignal: interruption.abandonSignal,
     });
     const status = await showRun(run, args);
-    if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(args['state-dir']);
+    if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(args);
     return status;
   } finally {
     interruption.dispose();
@@ -100,22 +80,10 @@ async function runImport(args: ImportArguments): Promise<number> {
   }
 }
 
-/** The embedded sandbox keeps its documents, so that `docferry sandbox` can show them afterwards. */
-async function sandboxFor(args: ImportArguments): Promise<(Sandbox & Connection) | undefined> {
-  if (!args.sandbox) return undefined;
-  const given = Object.keys(CONNECTION_OPTIONS).filter(
-    (name) => name !== 'timeout' && args[name as keyof ImportArguments] !== undefined,
-  );
-  if (given.length > 0) {
-    throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
-  }
-  const { startSandbox } = await import('../../sandbox/index.js');
-  return await startSandbox({ data: join(args['state-dir'], 'sandbox') });
-}
-
-function sayWhere(stateDir: string): void {
-  const data = join(stateDir, 'sandbox');
-  process.stderr.write(`The documents are kept: \`docferry sandbox --data ${data}\` shows them.\n`);
+function sayWhere(args: ImportArguments): void {
+  const from = args['state-dir'] === '.docferry' ? '' : ` --state-dir ${args['state-dir']}`;
+  const command = `docferry feed --monitorings ${args.monitoring} --sandbox${from}`;
+  say(`The documents are kept: \`${command}\` shows them.`);
 }
 
 function numbers(args: ImportArguments): {

@@ -1,0 +1,57 @@
+import type { Argv, CommandModule, Options } from 'yargs';
+import { OptionError } from '../../errors.js';
+import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
+import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
+import { listOf } from '../repeatable.js';
+import { type ServiceArguments, withClient, withService } from '../with-client.js';
+
+interface OwnArguments {
+  readonly parameter: string | string[] | undefined;
+}
+
+type ChartArguments = OwnArguments & FilterArguments & OutputArguments & ServiceArguments;
+
+const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
+  parameter: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Further parameter to send as it is: NAME=VALUE (repeatable)',
+  },
+};
+
+/** `docferry chart`: the service's answer as it comes, for its reference does not show it. */
+export function chartCommand(
+  finish: (status: number) => void,
+): CommandModule<object, ChartArguments> {
+  return {
+    command: 'chart',
+    describe: 'Show a chart of the documents that filters select, as the service gives it',
+    builder: (argv) =>
+      withFilters(withService(argv))
+        .options(OWN_OPTIONS)
+        .options(OUTPUT_OPTIONS) as Argv<ChartArguments>,
+    handler: async (args) => finish(await runChart(args)),
+  };
+}
+
+async function runChart(args: ChartArguments): Promise<number> {
+  const filters = filtersOf(args);
+  const parameters = parametersOf(listOf(args.parameter), args);
+  const { printAnswer } = await import('../output/print-value.js');
+  return await withClient(args, async (client) => {
+    await printAnswer(await client.chart({ ...parameters, ...filters }), args.output);
+    return 0;
+  });
+}
+
+function parametersOf(given: readonly string[], args: object): Record<string, string> {
+  const parameters = given.map((parameter): [string, string] => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(parameter) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new OptionError(`--parameter is "${parameter}"; expected NAME=VALUE.`);
+    }
+    if (name in args) throw new OptionError(`--parameter ${name}: use --${name} instead.`);
+    return [name, value];
+  });
+  return Object.fromEntries(parameters);
+}

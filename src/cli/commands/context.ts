@@ -1,0 +1,85 @@
+import type { Argv, CommandModule } from 'yargs';
+import type { Client } from '../../api/index.js';
+import { OptionError } from '../../errors.js';
+import { idOf } from '../numbers.js';
+import {
+  LIMIT_OPTIONS,
+  type LimitArguments,
+  limitOf,
+  OUTPUT_OPTIONS,
+  type OutputArguments,
+} from '../output/output-options.js';
+import { say } from '../say.js';
+import { type ServiceArguments, withClient, withService } from '../with-client.js';
+
+interface OwnArguments {
+  readonly 'document-id': string;
+  readonly tree: boolean;
+}
+
+type ContextArguments = OwnArguments & LimitArguments & OutputArguments & ServiceArguments;
+
+/** `docferry context`: the conversation a document belongs to. */
+export function contextCommand(
+  finish: (status: number) => void,
+): CommandModule<object, ContextArguments> {
+  return {
+    command: 'context <document-id>',
+    describe: "Show a document's publication, its comments and their replies",
+    builder: (argv) =>
+      withService(argv)
+        .positional('document-id', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Id of the publication or of a comment',
+        })
+        .option('tree', {
+          type: 'boolean',
+          default: false,
+          describe: 'With --output json: replies nested in what they reply to',
+        })
+        .options(LIMIT_OPTIONS)
+        .options(OUTPUT_OPTIONS) as Argv<ContextArguments>,
+    handler: async (args) => finish(await runContext(args)),
+  };
+}
+
+async function runContext(args: ContextArguments): Promise<number> {
+  const id = idOf('The document id', args['document-id']);
+  checkTree(args);
+  const show = args.tree && args.output === 'json' ? showTree : showList;
+  return await withClient(args, async (client) => {
+    await show(client, id, args);
+    return 0;
+  });
+}
+
+/** A table shows the tree in any case; the other outputs are lists. */
+function checkTree({ tree, output, limit }: ContextArguments): void {
+  if (!tree) return;
+  if (output === 'jsonl' || output === 'csv') {
+    throw new OptionError(`--tree can't be ${output}, which is a list: use --output json.`);
+  }
+  if (limit !== undefined && output === 'json') {
+    throw new OptionError('--tree shows the whole tree: leave out --limit.');
+  }
+}
+
+async function showTree(client: Client, id: number): Promise<void> {
+  const { printJson } = await import('../output/print-value.js');
+  await printJson(await client.context.tree(id));
+}
+
+async function showList(client: Client, id: number, args: ContextArguments): Promise<void> {
+  const limit = limitOf(args);
+  const { output } = args;
+  const { contextKind } = await import('../kinds/documents.js');
+  const { printFirst } = await import('../output/print-first.js');
+  const documents = client.context.all(id);
+  const { count, cut } = await printFirst(documents, { kind: contextKind(), limit, output });
+  if (!cut) return;
+  const { total } = await client.context.page(id);
+  if (total > count) {
+    say(`${count} of ${total} documents: --limit ${total} shows all of them.`);
+  }
+}

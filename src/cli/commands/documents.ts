@@ -1,0 +1,80 @@
+import type { Argv, CommandModule, Options } from 'yargs';
+import type { Client, DocumentsQuery } from '../../api/index.js';
+import { DOC_RANKINGS } from '../../service/rankings.js';
+import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
+import { wholeNumber } from '../numbers.js';
+import {
+  LIMIT_OPTIONS,
+  type LimitArguments,
+  limitOf,
+  OUTPUT_OPTIONS,
+  type OutputArguments,
+} from '../output/output-options.js';
+import { say } from '../say.js';
+import { type ServiceArguments, withClient, withService } from '../with-client.js';
+
+interface OwnArguments {
+  readonly docRanking: string | undefined;
+  readonly offset: number;
+}
+
+type DocumentsArguments = OwnArguments &
+  FilterArguments &
+  LimitArguments &
+  OutputArguments &
+  ServiceArguments;
+
+const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
+  docRanking: {
+    choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
+    describe: 'Order, downwards (default: the most recent first); most need a viewSource',
+  },
+  offset: { type: 'number', requiresArg: true, default: 0, describe: 'How many to skip' },
+};
+
+/** `docferry documents`: what the filters select. */
+export function documentsCommand(
+  finish: (status: number) => void,
+): CommandModule<object, DocumentsArguments> {
+  return {
+    command: 'documents',
+    describe: 'Show the documents that filters select',
+    builder: (argv) =>
+      withFilters(withService(argv))
+        .options(OWN_OPTIONS)
+        .options(LIMIT_OPTIONS)
+        .options(OUTPUT_OPTIONS) as Argv<DocumentsArguments>,
+    handler: async (args) => finish(await runDocuments(args)),
+  };
+}
+
+async function runDocuments(args: DocumentsArguments): Promise<number> {
+  const query = queryOf(args);
+  const limit = limitOf(args);
+  const { output } = args;
+  const { DOCUMENT_KIND } = await import('../kinds/documents.js');
+  const { printFirst } = await import('../output/print-first.js');
+  return await withClient(args, async (client) => {
+    const documents = client.documents.all(query);
+    const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });
+    if (count === 0) say('No documents match.');
+    if (cut) await sayHowMany(client, query, count);
+    return 0;
+  });
+}
+
+function queryOf(args: DocumentsArguments): DocumentsQuery {
+  const offset = wholeNumber('--offset', args.offset, 0);
+  const ranking = args.docRanking === undefined ? {} : { docRanking: args.docRanking };
+  // That a ranking fits the viewSource is for the client to check.
+  return { ...filtersOf(args), ...ranking, offset } as DocumentsQuery;
+}
+
+async function sayHowMany(client: Client, query: DocumentsQuery, count: number): Promise<void> {
+  const { total } = await client.documents.page(query);
+  const all = total - (query.offset ?? 0);
+  if (all <= count) return;
+  say(
+    `${count} of ${all} documents: --limit ${all} shows all of them, --output jsonl writes them.`,
+  );
+}

@@ -1,0 +1,137 @@
+import type { Argv, CommandModule, Options } from 'yargs';
+import type { Client, FeedOptions } from '../../api/index.js';
+import { OptionError } from '../../errors.js';
+import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../filter-options.js';
+import { untilInterrupted } from '../interruption.js';
+import { wholeNumber } from '../numbers.js';
+import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
+import { say } from '../say.js';
+import { type ServiceArguments, withClient, withService } from '../with-client.js';
+
+interface OwnArguments {
+  readonly follow: boolean;
+  readonly interval: number | undefined;
+  readonly 'cursor-file': string | undefined;
+  readonly cursor: string | undefined;
+  readonly since: string | undefined;
+  readonly limit: number | undefined;
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+type FeedArguments = OwnArguments & FeedFilterArguments & OutputArguments & ServiceArguments;
+
+const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
+  follow: { type: 'boolean', default: false, describe: 'Wait for more, until Ctrl-C' },
+  interval: {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Seconds between questions with --follow (default 60)',
+  },
+  'cursor-file': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'File that remembers how far the feed was read, so that the next run goes on',
+  },
+  cursor: { type: 'string', requiresArg: true, describe: 'Go on at this cursor' },
+  since: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Begin with what was downloaded at this moment (UTC) or later',
+  },
+  limit: {
+    type: 'number',
+    requiresArg: true,
+    alias: 'n',
+    describe: 'Most to write (default: all); with --cursor-file, whole pages',
+  },
+  start: { type: 'string', hidden: true },
+  end: { type: 'string', hidden: true },
+};
+
+/** `docferry feed`: everything captured, by time of download, from where the last run ended. */
+export function feedCommand(
+  finish: (status: number) => void,
+): CommandModule<object, FeedArguments> {
+  return {
+    command: 'feed',
+    describe: 'Download documents in the order of their capture, from where the last run ended',
+    builder: (argv) =>
+      withFeedFilters(withService(argv))
+        .options(OWN_OPTIONS)
+        .options(OUTPUT_OPTIONS) as Argv<FeedArguments>,
+    handler: async (args) => finish(await runFeed(args)),
+  };
+}
+
+async function runFeed(args: FeedArguments): Promise<number> {
+  checkOptions(args);
+  const { openCursorFile } = await import('../cursor-file.js');
+  const filters = feedFiltersOf(args);
+  const file = args['cursor-file'];
+  const cursorFile = file === undefined ? undefined : openCursorFile(file, filters);
+  const start = await startOf(args, cursorFile?.cursor);
+  const interruption = untilInterrupted();
+  try {
+    return await withClient(args, async (client) => {
+      const options = { ...start, ...pace(args), signal: interruption.signal };
+      await show({ client, args, options, save: cursorFile?.save });
+      // Following ends no other way; a download that was cut short is not whole.
+      return interruption.signal.aborted && !args.follow ? 130 : 0;
+    });
+  } finally {
+    interruption.dispose();
+  }
+}
+
+function checkOptions({ start, end, follow, output, since, cursor }: FeedArguments): void {
+  if (start !== undefined || end !== undefined) {
+    throw new OptionError(
+      'The feed ignores --start and --end: use --since to begin with a download, or `docferry documents`.',
+    );
+  }
+  if (follow && output === 'json') {
+    throw new OptionError(
+      '--follow has no end, so that its JSON would never be whole: use --output jsonl.',
+    );
+  }
+  if (since !== undefined && cursor !== undefined) {
+    throw new OptionError('--since and --cursor both say where to begin: leave one.');
+  }
+}
+
+/** Where to begin: the cursor file knows best, for it was written by the last run. */
+async function startOf(
+  { cursor, since }: FeedArguments,
+  remembered: string | undefined,
+): Promise<FeedOptions> {
+  if (remembered !== undefined) return { cursor: remembered };
+  if (cursor !== undefined) return { cursor };
+  if (since === undefined) return {};
+  const { cursorAt } = await import('../../api/index.js');
+  return { cursor: cursorAt(since) };
+}
+
+function pace({ follow, interval }: FeedArguments): FeedOptions {
+  return { follow, ...(interval === undefined ? {} : { intervalMs: interval * 1000 }) };
+}
+
+async function show(feed: {
+  readonly client: Client;
+  readonly args: FeedArguments;
+  readonly options: FeedOptions;
+  readonly save: ((cursor: string) => void) | undefined;
+}): Promise<void> {
+  const { DOCUMENT_KIND } = await import('../kinds/documents.js');
+  const { printRecords } = await import('../output/print-records.js');
+  const { readFeed } = await import('../read-feed.js');
+  const { client, args, options, save } = feed;
+  const limit = args.limit === undefined ? undefined : wholeNumber('--limit', args.limit, 1);
+  const reading = readFeed(client.feed(feedFiltersOf(args), options), {
+    ...(limit === undefined ? {} : { limit }),
+    ...(save === undefined ? {} : { save }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  await printRecords(reading.batches, DOCUMENT_KIND, args.output);
+  for (const notice of reading.notices()) say(notice);
+}

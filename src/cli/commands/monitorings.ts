@@ -1,0 +1,186 @@
+import type { Argv, CommandModule } from 'yargs';
+import type { Client, Monitoring } from '../../api/index.js';
+import type { MonitoringStatus } from '../../service/codes.js';
+import { STATUSES } from '../../service/codes.js';
+import { idOf } from '../numbers.js';
+import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
+import { SEARCH_OPTIONS, type SearchArguments, searchesOf } from '../search-options.js';
+import { type ServiceArguments, withClient, withService } from '../with-client.js';
+
+type CommonArguments = OutputArguments & ServiceArguments;
+type Finish = (status: number) => void;
+
+/** `docferry monitorings`: look at monitorings, create and change them. */
+export function monitoringsCommand(finish: Finish): CommandModule {
+  return {
+    command: 'monitorings',
+    describe: 'List, show, create and change monitorings',
+    builder: (argv) =>
+      argv
+        .command(listCommand(finish))
+        .command(showCommand(finish))
+        .command(createCommand(finish))
+        .command(renameCommand(finish))
+        .command(addCommand(finish))
+        .command(removeCommand(finish))
+        .demandCommand(
+          1,
+          'Say what to do: list, show, create, rename, add-searches or remove-searches.',
+        ) as Argv<object>,
+    handler: () => {},
+  };
+}
+
+function listCommand(finish: Finish): CommandModule<object, CommonArguments> {
+  return {
+    command: 'list',
+    describe: 'List the monitorings that you may see',
+    builder: (argv) => withCommon(argv),
+    handler: async (args) => {
+      const { SUMMARY_KIND } = await import('../kinds/monitorings.js');
+      const { oneBatch } = await import('../output/batches.js');
+      const { printRecords } = await import('../output/print-records.js');
+      await withClient(args, async (client) => {
+        await printRecords(oneBatch(await client.monitorings.list()), SUMMARY_KIND, args.output);
+      });
+      finish(0);
+    },
+  };
+}
+
+function showCommand(finish: Finish): CommandModule<object, CommonArguments & IdArguments> {
+  return {
+    command: 'show <id>',
+    describe: 'Show a monitoring with its searches',
+    builder: (argv) => withId(withCommon(argv)),
+    handler: async (args) => {
+      const id = monitoringId(args);
+      await showResult(args, ({ monitorings }) => monitorings.get(id));
+      finish(0);
+    },
+  };
+}
+
+interface CreateArguments extends SearchArguments {
+  readonly title: string;
+  readonly status: MonitoringStatus;
+}
+
+function createCommand(finish: Finish): CommandModule<object, CommonArguments & CreateArguments> {
+  return {
+    command: 'create',
+    describe: 'Create a monitoring',
+    builder: (argv) =>
+      withCommon(argv)
+        .option('title', {
+          type: 'string',
+          demandOption: true,
+          requiresArg: true,
+          describe: '1 to 255 characters',
+        })
+        .option('status', {
+          choices: STATUSES,
+          demandOption: true,
+          describe: 'active captures, and consumes credits; paused does neither',
+        })
+        .options(SEARCH_OPTIONS) as unknown as Argv<CommonArguments & CreateArguments>,
+    handler: async (args) => {
+      const { title, status } = args;
+      const searches = searchesOf(args);
+      await showResult(args, ({ monitorings }) => monitorings.create({ title, status, searches }));
+      finish(0);
+    },
+  };
+}
+
+function renameCommand(
+  finish: Finish,
+): CommandModule<object, CommonArguments & IdArguments & { readonly title: string }> {
+  return {
+    command: 'rename <id> <title>',
+    describe: 'Give a monitoring another title',
+    builder: (argv) =>
+      withId(withCommon(argv)).positional('title', {
+        type: 'string',
+        demandOption: true,
+        describe: '1 to 255 characters',
+      }),
+    handler: async (args) => {
+      const id = monitoringId(args);
+      await showResult(args, ({ monitorings }) => monitorings.rename(id, args.title));
+      finish(0);
+    },
+  };
+}
+
+function addCommand(
+  finish: Finish,
+): CommandModule<object, CommonArguments & IdArguments & SearchArguments> {
+  return {
+    command: 'add-searches <id>',
+    describe: 'Add searches to those of a monitoring',
+    builder: (argv) =>
+      withId(withCommon(argv)).options(SEARCH_OPTIONS) as unknown as Argv<
+        CommonArguments & IdArguments & SearchArguments
+      >,
+    handler: async (args) => {
+      const id = monitoringId(args);
+      const searches = searchesOf(args);
+      await showResult(args, ({ monitorings }) => monitorings.addSearches(id, searches));
+      finish(0);
+    },
+  };
+}
+
+function removeCommand(
+  finish: Finish,
+): CommandModule<object, CommonArguments & IdArguments & { readonly 'search-id': string[] }> {
+  return {
+    command: 'remove-searches <id> <search-id..>',
+    describe: 'Remove searches from a monitoring',
+    builder: (argv) =>
+      withId(withCommon(argv)).positional('search-id', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'Ids of the searches, as show gives them',
+      }),
+    handler: async (args) => {
+      const id = monitoringId(args);
+      const searchIds = args['search-id'].map((text) => idOf('The search id', text));
+      await showResult(args, ({ monitorings }) => monitorings.removeSearches(id, searchIds));
+      finish(0);
+    },
+  };
+}
+
+interface IdArguments {
+  readonly id: string;
+}
+
+function withCommon<T>(argv: Argv<T>): Argv<T & CommonArguments> {
+  return withService(argv).options(OUTPUT_OPTIONS) as unknown as Argv<T & CommonArguments>;
+}
+
+function withId<T>(argv: Argv<T>): Argv<T & IdArguments> {
+  return argv.positional('id', {
+    type: 'string',
+    demandOption: true,
+    describe: 'Id of the monitoring',
+  }) as unknown as Argv<T & IdArguments>;
+}
+
+function monitoringId({ id }: IdArguments): number {
+  return idOf('The monitoring id', id);
+}
+
+/** Every operation on one monitoring gives it back as it is then. */
+async function showResult(
+  args: CommonArguments,
+  operation: (client: Client) => Promise<Monitoring>,
+): Promise<void> {
+  const { printMonitoring } = await import('../output/print-monitoring.js');
+  await withClient(args, async (client) => {
+    await printMonitoring(await operation(client), args.output);
+  });
+}

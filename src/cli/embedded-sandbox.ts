@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Options } from 'yargs';
+import { OptionError } from '../errors.js';
+import type { Sandbox } from '../sandbox/index.js';
+import { CONNECTION_OPTIONS, type ConnectionArguments } from './connection-options.js';
+
+/** The parsed form of {@link EMBEDDED_OPTIONS}. */
+export interface EmbeddedArguments {
+  readonly sandbox: boolean;
+  readonly 'state-dir': string;
+}
+
+/** Options of every command that can do without a service. */
+export const EMBEDDED_OPTIONS: Readonly<Record<keyof EmbeddedArguments, Options>> = {
+  sandbox: {
+    type: 'boolean',
+    default: false,
+    describe: 'Use an embedded sandbox: no service, no credentials',
+  },
+  'state-dir': {
+    type: 'string',
+    requiresArg: true,
+    default: '.docferry',
+    describe: 'Where docferry keeps what it must remember, the sandbox among it',
+  },
+};
+
+/**
+ * Starts the embedded sandbox if it is asked for. It keeps its documents, so that other commands
+ * find them afterwards.
+ * @throws OptionError if a service is named as well
+ */
+export async function startEmbeddedSandbox(
+  args: EmbeddedArguments & ConnectionArguments,
+): Promise<Sandbox | undefined> {
+  if (!args.sandbox) return undefined;
+  const given = Object.keys(CONNECTION_OPTIONS).filter(
+    (name) => name !== 'timeout' && args[name as keyof ConnectionArguments] !== undefined,
+  );
+  if (given.length > 0) {
+    throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
+  }
+  const { startSandbox } = await import('../sandbox/index.js');
+  return await startSandbox({ data: join(args['state-dir'], 'sandbox') });
+}

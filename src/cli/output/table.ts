@@ -1,0 +1,66 @@
+import type { Batches } from './batches.js';
+import { oneLine, pad, shorten, widthOf } from './fit.js';
+
+/** A column of a table. */
+export interface TableColumn<R> {
+  readonly title: string;
+  cell(record: R): string | number | null | undefined;
+  /** Spaces before the text. */
+  indent?(record: R): number;
+  readonly align?: 'right';
+  /** Most columns of the terminal; the table's last column always takes what is left. */
+  readonly most?: number;
+}
+
+/** Between two columns. */
+const GAP = '  ';
+/** The last column has at least this, even if lines get too long for the terminal. */
+const LEAST_REST = 20;
+
+/**
+ * A table for people. The first batch settles how wide the columns are, so that later ones can be
+ * written as they come; an empty table is no text at all.
+ */
+export async function* table<R>(
+  batches: Batches<R>,
+  columns: readonly TableColumn<R>[],
+  terminal: number,
+): AsyncGenerator<string> {
+  let widths: readonly number[] | undefined;
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    const rows = batch.map((record) => columns.map((column) => cellText(column, record, terminal)));
+    const lines = widths === undefined ? [columns.map(({ title }) => title), ...rows] : rows;
+    const settled = widths ?? settle(lines, terminal);
+    widths = settled;
+    yield lines.map((cells) => lineOf(columns, cells, settled)).join('');
+  }
+}
+
+function cellText<R>(column: TableColumn<R>, record: R, terminal: number): string {
+  const { cell, indent, most = terminal } = column;
+  const line = oneLine(String(cell(record) ?? ''));
+  return ' '.repeat(indent?.(record) ?? 0) + shorten(line, most);
+}
+
+/** The last column is as wide as the terminal allows, for texts that are still to come. */
+function settle(lines: readonly (readonly string[])[], terminal: number): readonly number[] {
+  const others = (lines[0] ?? [])
+    .slice(0, -1)
+    .map((_, at) => Math.max(...lines.map((cells) => widthOf(cells[at] ?? ''))));
+  const used = others.reduce((sum, width) => sum + width + GAP.length, 0);
+  return [...others, Math.max(LEAST_REST, terminal - used)];
+}
+
+function lineOf<R>(
+  columns: readonly TableColumn<R>[],
+  cells: readonly string[],
+  widths: readonly number[],
+): string {
+  const padded = columns.map(({ align }, at) => {
+    const width = widths[at] ?? 0;
+    const text = cells[at] ?? '';
+    return pad(at === columns.length - 1 ? shorten(text, width) : text, width, align);
+  });
+  return `${padded.join(GAP).trimEnd()}\n`;
+}
