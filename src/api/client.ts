@@ -20,36 +20,36 @@ import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } fro
 /** How a client works. */
 export interface ClientOptions {
   /** Told of what the service would ignore; default: `process.emitWarning`. */
-  readonly onWarning?: (message: string) => void;
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** Most connections at a time, at least 1; default 8. */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   /**
    * How filters travel; default `POST`, which takes filters of any size. The reference means `GET`
    * for tests: addresses have a limit.
    */
-  readonly filterMethod?: 'POST' | 'GET';
+  readonly filterMethod?: 'POST' | 'GET' | undefined;
 }
 
 /** What every call takes. */
 export interface CallOptions {
   /** Ends the call at once; it rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A call that can start behind what was already received. */
 export interface PageOptions extends CallOptions {
   /** How many to skip, at least 0. */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 /** How to read the feed. */
 export interface FeedOptions extends CallOptions {
   /** Where to go on: a `nextCursor`, or what `cursorAt` gives. Without one, from the start. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Whether to wait for more when everything was read; default `false`. */
-  readonly follow?: boolean;
+  readonly follow?: boolean | undefined;
   /** How long to wait between questions then, in milliseconds, at least 1; default 60,000. */
-  readonly intervalMs?: number;
+  readonly intervalMs?: number | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { OptionError } from '../errors.js';
 
 /** Where the service is, and who asks. */
@@ -10,7 +11,15 @@ export interface Connection {
   readonly apiKey: string;
   /** Longest wait for an answer to one request, in milliseconds; default 60,000, at least 1. */
   readonly timeoutMs?: number;
+  /**
+   * Certificates of a private authority, as PEM text. With it only certificates that this authority
+   * signed are trusted; without it those of the public ones, which the service itself uses.
+   */
+  readonly ca?: string;
 }
+
+/** A connection that can be used. */
+export type CheckedConnection = Required<Omit<Connection, 'ca'>> & Pick<Connection, 'ca'>;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -19,8 +28,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * without a slash at its end.
  * @throws OptionError if something is missing, or if credentials would travel unencrypted
  */
-export function checkConnection(connection: Connection): Required<Connection> {
-  const { username, apiKey, timeoutMs = 60_000 } = connection;
+export function checkConnection(connection: Connection): CheckedConnection {
+  const { username, apiKey, timeoutMs = 60_000, ca } = connection;
   const url = parseUrl(connection.baseUrl);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
     throw new OptionError(
@@ -42,15 +51,29 @@ export function checkConnection(connection: Connection): Required<Connection> {
     throw new OptionError(`The timeout is ${timeoutMs}; expected milliseconds, at least 1.`);
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  return { baseUrl, username, apiKey, timeoutMs };
+  return { baseUrl, username, apiKey, timeoutMs, ...(ca !== undefined && checkAuthority(ca)) };
 }
 
 function parseUrl(baseUrl: string): URL {
   try {
     return new URL(baseUrl);
   } catch {
+    // What stands before an @ is meant as credentials.
+    const shown = String(baseUrl).replace(/^.*@/s, '…@');
     throw new OptionError(
-      `The base URL "${baseUrl}" is no address; expected something like https://api.example.com/5.0.`,
+      `The base URL "${shown}" is no address; expected something like https://api.example.com/5.0.`,
+    );
+  }
+}
+
+/** Node passes over text that is no certificate, and then trusts nobody, which is hard to find. */
+function checkAuthority(ca: string): { ca: string } {
+  try {
+    new X509Certificate(ca);
+    return { ca };
+  } catch {
+    throw new OptionError(
+      'The certificate of the private authority (ca) can\'t be read; expected PEM text that starts with "-----BEGIN CERTIFICATE-----".',
     );
   }
 }

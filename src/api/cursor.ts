@@ -1,6 +1,7 @@
 import { OptionError } from '../errors.js';
 import { readMoment } from './moment.js';
 import type { Moment } from './queries.js';
+import { showValue } from './show-value.js';
 
 const CURSOR = /^\d{14}\.\d+$/;
 
@@ -18,6 +19,6 @@ export function cursorAt(moment: Moment): string {
 export function checkCursor(cursor: string): void {
   if (typeof cursor === 'string' && CURSOR.test(cursor)) return;
   throw new OptionError(
-    `cursor: ${JSON.stringify(cursor)} is no cursor; expected the nextCursor of a page of the feed, or one made by cursorAt, such as "20240531183000.0".`,
+    `cursor: ${showValue(cursor)} is no cursor; expected the nextCursor of a page of the feed, or one made by cursorAt, such as "20240531183000.0".`,
   );
 }

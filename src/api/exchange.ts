@@ -3,8 +3,15 @@
  * known from here, so the two ways to fail are kept apart.
  */
 export type Exchange =
-  /** The service answered. `json` is `undefined` when the body is no JSON (or was too large). */
-  | { readonly kind: 'answer'; readonly status: number; readonly json: unknown }
+  /** The service answered. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** `undefined` when the body is no JSON, or was too large. */
+      readonly json: unknown;
+      /** Why the answer can't be what the service gives, whatever its status, as half a sentence. */
+      readonly unusable?: string;
+    }
   /** The request never left: the name, the connection or TLS failed. */
   | { readonly kind: 'not-sent'; readonly message: string }
   /** It was sent, at least in part, and no whole answer came. */

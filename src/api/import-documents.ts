@@ -1,9 +1,18 @@
+import type { ImportedDocument } from '../document.js';
+import { OptionError, ServiceError } from '../errors.js';
+import type { ImportAnswer } from '../service/resources.js';
+import { ask } from './ask.js';
+import { checkId } from './check-ids.js';
+import type { CallOptions } from './client.js';
 import type { Exchange } from './exchange.js';
 import type { Transport } from './http-transport.js';
+import { showValue } from './show-value.js';
 
 const OPEN = Buffer.from('{"documents":[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']}');
+
+const SHAPE = { accepted: 'boolean', documents: 'number' } as const;
 
 /**
  * Imports documents: `POST /monitorings/{id}/documents`.
@@ -15,11 +24,50 @@ export function postDocuments(
   pieces: readonly Uint8Array[],
   signal?: AbortSignal,
 ): Promise<Exchange> {
-  const body = [
-    OPEN,
-    ...pieces.flatMap((piece, at) => (at === 0 ? [piece] : [COMMA, piece])),
-    CLOSE,
-  ];
-  const path = `/monitorings/${monitoring}/documents`;
-  return transport.send({ method: 'POST', path, body, ...(signal && { signal }) });
+  return transport.send({ ...importCall(monitoring, pieces), signal });
+}
+
+/**
+ * The same for documents as objects, in one request.
+ * @throws OptionError if there is nothing to send
+ * @throws ServiceError unless the service says that it took all of them
+ */
+export async function importDocuments(
+  transport: Transport,
+  monitoring: number,
+  documents: readonly ImportedDocument[],
+  options?: CallOptions,
+): Promise<ImportAnswer> {
+  checkId('monitoring', monitoring);
+  checkDocuments(documents);
+  const pieces = documents.map((document) => Buffer.from(JSON.stringify(document)));
+  const question = { ...importCall(monitoring, pieces), shape: SHAPE, changes: true };
+  const answer = await ask<ImportAnswer>(transport, question, options);
+  if (answer.accepted && answer.documents === documents.length) return answer;
+  const taken = answer.accepted
+    ? `took ${answer.documents} of ${documents.length} documents`
+    : `did not accept the ${documents.length} documents`;
+  throw new ServiceError(
+    `Monitoring ${monitoring} ${taken}, and does not say which. Look before you send them again.`,
+    { status: 200, messages: [] },
+  );
+}
+
+function importCall(monitoring: number, documents: readonly Uint8Array[]) {
+  const separated = documents.flatMap((piece, at) => (at === 0 ? [piece] : [COMMA, piece]));
+  return {
+    method: 'POST',
+    path: `/monitorings/${monitoring}/documents`,
+    body: { type: 'application/json', pieces: [OPEN, ...separated, CLOSE] },
+  } as const;
+}
+
+function checkDocuments(documents: unknown): void {
+  if (!Array.isArray(documents) || documents.length === 0) {
+    throw new OptionError('documents: expected a list of at least one document.');
+  }
+  documents.forEach((document: unknown, at) => {
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return;
+    throw new OptionError(`documents[${at}]: ${showValue(document)} is no document.`);
+  });
 }

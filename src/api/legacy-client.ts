@@ -4,29 +4,68 @@ import type {
   LegacyMonitoringList,
 } from '../service/legacy-resources.js';
 import type { Indicators } from '../service/resources.js';
+import { ask } from './ask.js';
+import { askFiltered } from './ask-filtered.js';
 import type { CallOptions, ClientOptions } from './client.js';
 import type { Connection } from './connection.js';
+import {
+  encodeAuthorsQuery,
+  encodeDocumentsQuery,
+  encodeIndicatorsQuery,
+} from './encode-queries.js';
+import { openPort } from './open-port.js';
 import type { AuthorsQuery, DocumentsQuery, Filters } from './queries.js';
 
 /**
  * Version 4.0, which is discontinued and open to its users only (reference, "Legacy 4.0 API").
- * Filters travel in the address. Errors are those of the client of 5.0.
+ * Filters travel in the address, so that long ones don't fit. Errors are those of `Client`.
  */
 export interface LegacyClient {
   /** Without a slash at its end. */
   readonly baseUrl: string;
   monitorings(options?: CallOptions): Promise<LegacyMonitoringList['monitorings']>;
+  /** That rankings and `offset` are those of 5.0 is an assumption. */
   documents(query: DocumentsQuery, options?: CallOptions): Promise<LegacyDocuments>;
+  /** As for documents. */
   authors(query: AuthorsQuery, options?: CallOptions): Promise<LegacyAuthors>;
   indicators(query: Filters, options?: CallOptions): Promise<Indicators>;
   /** Waits for calls under way, then closes the connections. */
   close(): Promise<void>;
 }
 
-/** Opens a client of version 4.0. @throws OptionError if the connection can't be used */
+const MONITORINGS = { monitorings: 'objects' } as const;
+const DOCUMENTS = { data: 'objects' } as const;
+const AUTHORS = { data: 'objects', total: 'number', offset: 'number', count: 'number' } as const;
+const INDICATORS = { indicators: 'objects' } as const;
+
+/**
+ * Opens a client of version 4.0. Nothing is sent yet.
+ * @throws OptionError if the connection or an option can't be used
+ */
 export function createLegacyClient(
   connection: Connection,
   options?: Omit<ClientOptions, 'filterMethod'>,
 ): LegacyClient {
-  throw new Error(`Not built yet: ${connection.baseUrl} ${options?.connections}`);
+  const port = openPort(connection, { ...options, filterMethod: 'GET' });
+  const { transport, warn } = port;
+  return {
+    baseUrl: transport.baseUrl,
+    monitorings: async (callOptions) => {
+      const question = { method: 'GET', path: '/monitorings', shape: MONITORINGS } as const;
+      return (await ask<LegacyMonitoringList>(transport, question, callOptions)).monitorings;
+    },
+    documents: async (query, callOptions) => {
+      const parameters = encodeDocumentsQuery(query, warn);
+      return askFiltered(port, { path: '/documents', parameters, shape: DOCUMENTS }, callOptions);
+    },
+    authors: async (query, callOptions) => {
+      const parameters = encodeAuthorsQuery(query, warn);
+      return askFiltered(port, { path: '/authors', parameters, shape: AUTHORS }, callOptions);
+    },
+    indicators: async (query, callOptions) => {
+      const parameters = encodeIndicatorsQuery(query, warn);
+      return askFiltered(port, { path: '/indicators', parameters, shape: INDICATORS }, callOptions);
+    },
+    close: () => transport.close(),
+  };
 }

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { OptionError } from '../errors.js';
 import type { Moment } from './queries.js';
+import { showValue } from './show-value.js';
 
 /** What a date alone stands for: the first minute of its day, or the last. */
 export type DayEdge = 'first minute' | 'last minute';
@@ -20,7 +21,7 @@ export function readMoment(name: string, moment: Moment, edge: DayEdge = 'first 
   const iso = Number.isNaN(date) ? null : ISO.exec(new Date(date).toISOString());
   if (iso !== null) return iso[0];
   throw new OptionError(
-    `${name}: ${show(moment)} is no moment; expected a DateTime, a Date, or text such as "2024-05-31 18:30" or "2024-05-31T18:30+02:00".`,
+    `${name}: ${showValue(moment)} is no moment; expected a DateTime, a Date, or text such as "2024-05-31 18:30" or "2024-05-31T18:30+02:00".`,
   );
 }
 
@@ -46,8 +47,4 @@ function readObject(moment: unknown): number {
     typeof moment.toMillis === 'function';
   const milliseconds: unknown = isDateTime ? (moment.toMillis as () => unknown)() : Number.NaN;
   return typeof milliseconds === 'number' ? milliseconds : Number.NaN;
-}
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : `${typeof value} value`;
 }

@@ -1,5 +1,14 @@
+import type { Monitoring, MonitoringList } from '../service/resources.js';
+import { ask, type Question } from './ask.js';
+import { type Body, jsonBody } from './body.js';
+import { checkId, checkIds } from './check-ids.js';
+import { checkNewMonitoring, checkSearches, checkTitle, type Warn } from './check-monitoring.js';
+import type { MonitoringCalls } from './client.js';
 import type { Exchange } from './exchange.js';
 import type { Transport } from './http-transport.js';
+
+const MONITORING = { id: 'number', title: 'text', status: 'text', searches: 'objects' } as const;
+const LIST = { monitorings: 'objects' } as const;
 
 /** Asks for one monitoring: `GET /monitorings/{id}`. */
 export function getMonitoring(
@@ -8,4 +17,47 @@ export function getMonitoring(
   signal: AbortSignal,
 ): Promise<Exchange> {
   return transport.send({ method: 'GET', path: `/monitorings/${id}`, signal });
+}
+
+/** The calls on monitorings, each checked before it is sent. */
+export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCalls {
+  return {
+    list: async (options) => {
+      const question = { method: 'GET', path: '/monitorings', shape: LIST } as const;
+      return (await ask<MonitoringList>(transport, question, options)).monitorings;
+    },
+    create: async (monitoring, options) => {
+      checkNewMonitoring(monitoring, warn);
+      const question = post('/monitorings', jsonBody(monitoring));
+      return ask<Monitoring>(transport, question, options);
+    },
+    get: async (id, options) => {
+      checkId('id', id);
+      const question = { method: 'GET', path: `/monitorings/${id}`, shape: MONITORING } as const;
+      return ask<Monitoring>(transport, question, options);
+    },
+    rename: async (id, title, options) => {
+      checkId('id', id);
+      checkTitle(title);
+      const question = post(`/monitorings/${id}/title`, jsonBody({ title }));
+      return ask<Monitoring>(transport, question, options);
+    },
+    addSearches: async (id, searches, options) => {
+      checkId('id', id);
+      checkSearches(searches, warn);
+      const question = post(`/monitorings/${id}/searches`, jsonBody({ searches }));
+      return ask<Monitoring>(transport, question, options);
+    },
+    removeSearches: async (id, searchIds, options) => {
+      checkId('id', id);
+      checkIds('searchIds', searchIds);
+      const path = `/monitorings/${id}/searches/${searchIds.join(',')}`;
+      const question = { method: 'DELETE', path, shape: MONITORING, changes: true } as const;
+      return ask<Monitoring>(transport, question, options);
+    },
+  };
+}
+
+function post(path: string, body: Body): Question {
+  return { method: 'POST', path, body, shape: MONITORING, changes: true };
 }

@@ -19,8 +19,8 @@ export type Moment = DateTimeLike | Date | string;
 
 /**
  * What selects documents, by the names of the reference (section "Filters"). All filters combine;
- * one that is left out restricts nothing. The reference documents them for 4.0 and says that 5.0
- * uses the same names; that 5.0 takes all of them is an assumption.
+ * one that is left out, or `undefined`, restricts nothing. The reference documents them for 4.0
+ * and says that 5.0 uses the same names; that 5.0 takes all of them is an assumption.
  */
 export interface Filters {
   /** Ids of the monitorings. */
@@ -30,39 +30,39 @@ export interface Filters {
   /** Published at this minute or earlier. A date alone means its 23:59. */
   readonly end: Moment;
   /** Several networks. Enables none of the rankings that need a `viewSource`. */
-  readonly sources?: readonly SourceCode[];
+  readonly sources?: readonly SourceCode[] | undefined;
   /** One network, and with it its own rankings and indicators. */
-  readonly viewSource?: SourceCode;
+  readonly viewSource?: SourceCode | undefined;
   /** Words, phrases and boolean operators that the text must match. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   /** Words that the author's name must hold. */
-  readonly authorName?: string;
+  readonly authorName?: string | undefined;
   /** Words that the author's description of themselves must hold. */
-  readonly authorAbout?: string;
-  readonly sentiments?: readonly Sentiment[];
-  readonly languages?: readonly Language[];
+  readonly authorAbout?: string | undefined;
+  readonly sentiments?: readonly Sentiment[] | undefined;
+  readonly languages?: readonly Language[] | undefined;
   /** Ids of tags: a document needs one of them. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
   /** Ids of tags: a document must have none of them. */
-  readonly ignoreTags?: readonly string[];
+  readonly ignoreTags?: readonly string[] | undefined;
   /** With it, the service ignores `tags` and `ignoreTags`. */
-  readonly tagExpression?: string;
+  readonly tagExpression?: string | undefined;
   /** Ids of authors. */
-  readonly authors?: readonly (number | string)[];
+  readonly authors?: readonly (number | string)[] | undefined;
   /** Ids of tags of authors. */
-  readonly authorTags?: readonly string[];
+  readonly authorTags?: readonly string[] | undefined;
   /** Authors whose being verified equals this. */
-  readonly onlyVerifiedAuthors?: boolean;
+  readonly onlyVerifiedAuthors?: boolean | undefined;
   /** `true`: authors with a personal address; `false`: those without. */
-  readonly onlyWithPersonalUrl?: boolean;
+  readonly onlyWithPersonalUrl?: boolean | undefined;
   /** Ids of reviewers: documents that they reviewed. */
-  readonly contributors?: readonly (number | string)[];
+  readonly contributors?: readonly (number | string)[] | undefined;
 }
 
 /** Where a page starts. */
 export interface Offset {
   /** How many to skip, at least 0: those already received (reference, "Pagination"). */
-  readonly offset?: number;
+  readonly offset?: number | undefined;
 }
 
 /** A ranking of a table, with the values of `viewSource` that allow it. */
@@ -77,7 +77,7 @@ type RestrictedRanking<Field extends string, Table extends Record<string, readon
  * `interactions` need a `viewSource` that has them (reference, "POST /documents").
  */
 export type DocumentsRanking =
-  | { readonly docRanking?: 'interactions' }
+  | { readonly docRanking?: 'interactions' | undefined }
   | RestrictedRanking<'docRanking', typeof DOC_RANKINGS>;
 
 /**
@@ -86,7 +86,7 @@ export type DocumentsRanking =
  * (reference, "POST /authors").
  */
 export type AuthorsRanking =
-  | { readonly authorRanking?: never }
+  | { readonly authorRanking?: undefined }
   | RestrictedRanking<'authorRanking', typeof AUTHOR_RANKINGS>;
 
 /** What to ask documents for. */

@@ -31,7 +31,10 @@ function transportTo(baseUrl: string, timeoutMs = 5_000): Transport {
 const post: Call = {
   method: 'POST',
   path: '/monitorings/1/documents',
-  body: [Buffer.from('{"documents":['), Buffer.from('"é"'), Buffer.from(']}')],
+  body: {
+    type: 'application/json',
+    pieces: [Buffer.from('{"documents":['), Buffer.from('"é"'), Buffer.from(']}')],
+  },
 };
 
 describe('openTransport', () => {
@@ -70,7 +73,12 @@ describe('openTransport', () => {
       response.end('<html>');
     });
     const exchange = await transportTo(baseUrl).send(post);
-    expect(exchange).toEqual({ kind: 'answer', status: 200, json: undefined });
+    expect(exchange).toEqual({
+      kind: 'answer',
+      status: 200,
+      json: undefined,
+      unusable: 'its body is no JSON: "<html>"',
+    });
   });
 
   it('says not-sent for a refused connection and for a name that does not exist', async () => {

@@ -1,0 +1,103 @@
+import {
+  AuthenticationError,
+  NotFoundError,
+  type Refused,
+  ServiceDownError,
+  ServiceError,
+} from '../errors.js';
+import { type AnswerShape, misfit } from './answer-shape.js';
+import type { CallOptions } from './client.js';
+import { excerpt } from './excerpt.js';
+import { type Exchange, errorMessages } from './exchange.js';
+import type { Call, Transport } from './http-transport.js';
+
+/** A call, and what its answer must be like. */
+export interface Question extends Omit<Call, 'signal'> {
+  /** What the answer must hold; without it any JSON will do. */
+  readonly shape?: AnswerShape;
+  /** Whether the call changes something in the service. */
+  readonly changes?: boolean;
+}
+
+const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
+
+type Answer = Extract<Exchange, { kind: 'answer' }>;
+
+/**
+ * Asks the service once, and gives its answer or throws the error that says why there is none
+ * (see `Client`).
+ */
+export async function ask<T>(
+  transport: Transport,
+  question: Question,
+  { signal }: CallOptions = {},
+): Promise<T> {
+  signal?.throwIfAborted();
+  const exchange = await transport.send({ ...question, signal });
+  const asked = `${question.method} ${transport.baseUrl}${question.path}`;
+  if (exchange.kind === 'answer') return usableAnswer(exchange, question.shape, asked) as T;
+  signal?.throwIfAborted();
+  throw noAnswer(exchange, question, asked);
+}
+
+/** The error for a call that was not answered. */
+function noAnswer(
+  { kind, message }: Exclude<Exchange, Answer>,
+  { changes = false }: Question,
+  asked: string,
+): ServiceDownError {
+  if (kind === 'not-sent') {
+    return new ServiceDownError(
+      `${asked} could not be sent: ${message}. Is the address right, and does the service run?`,
+    );
+  }
+  const remedy = changes
+    ? 'It may have been carried out all the same: look before you send it again.'
+    : 'Try again later.';
+  return new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, {
+    mayHaveBeenApplied: changes,
+  });
+}
+
+function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: string): unknown {
+  const { status, json } = answer;
+  const messages = errorMessages(json);
+  const success = status >= 200 && status < 300;
+  if (!success || messages !== undefined) throw refusal(answer, messages, asked);
+  const wrong = answer.unusable ?? (shape && misfit(json, shape));
+  if (wrong !== undefined) throw notAsTheService(status, wrong, asked);
+  return json;
+}
+
+/** The error for what the service does not want to do, by the status of its answer. */
+function refusal(
+  { status, unusable = 'its body is no error object' }: Answer,
+  messages: readonly string[] | undefined,
+  asked: string,
+): AuthenticationError | NotFoundError | ServiceError {
+  const facts: Refused = { status, messages: messages ?? [] };
+  const said = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
+  const message = `${asked} was refused with ${status}: ${said.replace(/\.$/, '')}.`;
+  if (status === 401) {
+    return new AuthenticationError(`${message} Check the user name and the API key.`, facts);
+  }
+  if (status === 403) {
+    return new AuthenticationError(`${message} Check what this user is allowed to do.`, facts);
+  }
+  if (status === 404) {
+    return new NotFoundError(
+      `${message} Is the id right, and the base URL${ENDS_IN_VERSION}`,
+      facts,
+    );
+  }
+  if (messages === undefined) return notAsTheService(status, said, asked);
+  return new ServiceError(message, facts);
+}
+
+/** The error for an answer that the service does not give. */
+function notAsTheService(status: number, wrong: string, asked: string): ServiceError {
+  return new ServiceError(
+    `${asked} was answered with ${status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
+    { status, messages: [] },
+  );
+}

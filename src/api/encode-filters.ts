@@ -1,0 +1,131 @@
+import { OptionError } from '../errors.js';
+import { DOCUMENT_SOURCES, isOneOf, LANGUAGES, SENTIMENTS } from '../service/codes.js';
+import { isId } from './check-ids.js';
+import { type DayEdge, readMoment } from './moment.js';
+import type { Filters, Moment } from './queries.js';
+import { showValue } from './show-value.js';
+
+/** Makes the value of one parameter, or throws an OptionError that names it. */
+export type Encode = (name: string, value: unknown) => string;
+
+/** Every filter of the reference's section "Filters", and how its value is written. */
+const FILTERS: Readonly<Record<keyof Filters, Encode>> = {
+  monitorings: (name, value) => list(id)(name, Array.isArray(value) ? value : [value]),
+  start: minute('first minute'),
+  end: minute('last minute'),
+  sources: list(code(DOCUMENT_SOURCES)),
+  viewSource: code(DOCUMENT_SOURCES),
+  query: text,
+  authorName: text,
+  authorAbout: text,
+  sentiments: list(code(SENTIMENTS)),
+  languages: list(code(LANGUAGES)),
+  tags: list(text),
+  ignoreTags: list(text),
+  tagExpression: text,
+  authors: list(idOrText),
+  authorTags: list(text),
+  onlyVerifiedAuthors: flag,
+  onlyWithPersonalUrl: flag,
+  contributors: list(idOrText),
+};
+
+/**
+ * Writes a query as the parameters that the service takes: lists with commas between, moments as
+ * `yyyy-MM-dd HH:mm` in UTC. A parameter that is `undefined` is left out.
+ * @param query filters, and parameters of `further`
+ * @param required filters that must be there
+ * @param further what the operation takes beside filters; a function takes every other name
+ * @throws OptionError that names the parameter which is unknown, missing or can't be written
+ */
+export function encodeFilters(
+  query: object,
+  required: readonly (keyof Filters)[],
+  further: Readonly<Record<string, Encode>> | Encode = {},
+): URLSearchParams {
+  if (typeof query !== 'object' || query === null) {
+    throw new OptionError(`The filters are ${showValue(query)}; expected an object.`);
+  }
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) parameters.set(name, encoderOf(name, further)(name, value));
+  }
+  const missing = required.find((name) => !parameters.has(name));
+  if (missing !== undefined) throw new OptionError(`${missing}: this filter is required.`);
+  return parameters;
+}
+
+function encoderOf(name: string, further: Readonly<Record<string, Encode>> | Encode): Encode {
+  if (Object.hasOwn(FILTERS, name)) return FILTERS[name as keyof Filters];
+  if (typeof further === 'function') return further;
+  const encode = Object.hasOwn(further, name) ? further[name] : undefined;
+  if (encode !== undefined) return encode;
+  const known = [...Object.keys(FILTERS), ...Object.keys(further)];
+  throw new OptionError(`${name}: there is no such filter; there are ${known.join(', ')}.`);
+}
+
+/** Any further parameter, as it is. */
+export const plain: Encode = (name, value) => {
+  if (Array.isArray(value)) return list(plain)(name, value);
+  if (typeof value === 'boolean') return flag(name, value);
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : text(name, value);
+};
+
+function list(entry: Encode): Encode {
+  return (name, value) => {
+    if (!Array.isArray(value)) throw wrong(name, value, 'a list');
+    if (value.length === 0) {
+      throw new OptionError(`${name}: the list is empty; leave it out to restrict nothing.`);
+    }
+    const entries = value.map((one: unknown) => entry(name, one));
+    const torn = entries.find((one) => one.includes(','));
+    if (torn === undefined) return entries.join(',');
+    throw new OptionError(
+      `${name}: ${showValue(torn)} holds a comma, which separates the entries of a list.`,
+    );
+  };
+}
+
+function minute(edge: DayEdge): Encode {
+  return (name, value) =>
+    readMoment(name, value as Moment, edge)
+      .slice(0, 'yyyy-MM-ddTHH:mm'.length)
+      .replace('T', ' ');
+}
+
+function code(codes: readonly string[]): Encode {
+  return (name, value) => {
+    if (isOneOf(codes, value)) return value;
+    throw new OptionError(`${name}: ${showValue(value)} is unknown; expected ${codes.join(', ')}.`);
+  };
+}
+
+function id(name: string, value: unknown): string {
+  if (isId(value)) return String(value);
+  throw wrong(name, value, 'ids, which are positive integers');
+}
+
+function idOrText(name: string, value: unknown): string {
+  return typeof value === 'number' ? id(name, value) : text(name, value);
+}
+
+function text(name: string, value: unknown): string {
+  if (typeof value !== 'string') throw wrong(name, value, 'text');
+  if (value.trim() === '') {
+    throw new OptionError(`${name}: it is empty; leave it out to restrict nothing.`);
+  }
+  // URLSearchParams would put another character in its place without a word.
+  if (/\p{Cs}/u.test(value)) {
+    throw new OptionError(`${name}: ${showValue(value)} holds half a character.`);
+  }
+  return value;
+}
+
+function flag(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return String(value);
+  throw wrong(name, value, 'true or false');
+}
+
+function wrong(name: string, value: unknown, expected: string): OptionError {
+  return new OptionError(`${name}: ${showValue(value)} can't be used; expected ${expected}.`);
+}

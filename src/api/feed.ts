@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { OptionError, ServiceError } from '../errors.js';
+import type { FeedPage } from '../service/resources.js';
+import { askFiltered, type Port } from './ask-filtered.js';
+import type { FeedOptions } from './client.js';
+import { checkCursor } from './cursor.js';
+import { encodeFeedQuery } from './encode-queries.js';
+import type { FeedQuery } from './queries.js';
+import { showValue } from './show-value.js';
+
+const SHAPE = { documents: 'objects', remaining: 'number', nextCursor: 'text' } as const;
+
+/** The longest that a timer of Node waits. */
+const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/**
+ * `POST /documents/feed`, page after page with the same filters, each from where the one before
+ * ended.
+ */
+export async function* feed(
+  port: Port,
+  query: FeedQuery,
+  { cursor: start, follow = false, intervalMs = 60_000, signal }: FeedOptions = {},
+): AsyncGenerator<FeedPage, void, undefined> {
+  const parameters = encodeFeedQuery(query, port.warn);
+  if (start !== undefined) checkCursor(start);
+  checkInterval(intervalMs);
+  let cursor = start;
+  let following = false;
+  for (;;) {
+    const page = await askPage(port, parameters, cursor, signal);
+    if (!following || page.documents.length > 0) yield page;
+    const ended = page.remaining <= 0;
+    if (ended && !follow) return;
+    checkProgress(page, cursor);
+    cursor = page.nextCursor;
+    following ||= ended;
+    if (ended) await pause(intervalMs, signal);
+  }
+}
+
+function checkInterval(intervalMs: number): void {
+  if (Number.isFinite(intervalMs) && intervalMs >= 1 && intervalMs <= LONGEST_WAIT_MS) return;
+  throw new OptionError(
+    `intervalMs: ${showValue(intervalMs)} can't be waited; expected milliseconds, 1 to ${LONGEST_WAIT_MS}.`,
+  );
+}
+
+function askPage(
+  port: Port,
+  filters: URLSearchParams,
+  cursor: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<FeedPage> {
+  const parameters = new URLSearchParams(filters);
+  if (cursor !== undefined) parameters.set('cursor', cursor);
+  return askFiltered(port, { path: '/documents/feed', parameters, shape: SHAPE }, { signal });
+}
+
+/** A cursor that stands still while there is more would give the same page for ever. */
+function checkProgress(page: FeedPage, cursor: string | undefined): void {
+  const nothingNew = page.documents.length === 0 && page.remaining <= 0;
+  if (nothingNew || page.nextCursor !== cursor) return;
+  throw new ServiceError(
+    `The feed gives the same cursor again (${cursor}) with ${page.documents.length} documents and ${page.remaining} remaining, so it would never end.`,
+    { status: 200, messages: [] },
+  );
+}
+
+async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await wait(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

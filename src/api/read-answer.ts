@@ -1,0 +1,62 @@
+import type { Mask } from './credentials-mask.js';
+import { excerpt } from './excerpt.js';
+import { type Exchange, errorMessages } from './exchange.js';
+
+/** A larger answer is no answer to anything that is asked here. */
+const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** What arrived, as undici gives it. */
+interface Response {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Reads an answer to its end, and says why if it can't be what the service gives. */
+export async function readAnswer(response: Response, mask: Mask): Promise<Exchange> {
+  const status = response.statusCode;
+  const bytes = await readBounded(response.body);
+  const answer = { kind: 'answer', status } as const;
+  if (bytes === undefined) {
+    return { ...answer, json: undefined, unusable: 'its body is larger than 64 MiB' };
+  }
+  const text = bytes.toString('utf8');
+  const json = parseJson(text, status, mask);
+  const unusable = redirection(response, mask) ?? (json === undefined ? noJson(text, mask) : null);
+  return unusable === null ? { ...answer, json } : { ...answer, json, unusable };
+}
+
+async function readBounded(body: Response['body']): Promise<Buffer | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.byteLength;
+    if (bytes > MOST_ANSWER_BYTES) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** What the service says of a failure ends in messages, so what it says there is masked. */
+function parseJson(text: string, status: number, mask: Mask): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (status < 300 && errorMessages(json) === undefined) return json;
+    return JSON.parse(text, (_, value) => (typeof value === 'string' ? mask(value) : value));
+  } catch {
+    return undefined;
+  }
+}
+
+function redirection({ statusCode, headers }: Response, mask: Mask): string | undefined {
+  if (statusCode < 300 || statusCode > 399) return undefined;
+  const location = headers['location'];
+  return typeof location === 'string'
+    ? `it redirects to ${excerpt(mask(location))}, and redirects are not followed`
+    : 'it redirects, and redirects are not followed';
+}
+
+function noJson(text: string, mask: Mask): string {
+  // Masked before it is cut, or the cut could leave half a key.
+  return text === '' ? 'its body is empty' : `its body is no JSON: "${excerpt(mask(text))}"`;
+}
