@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CapturedDocument } from '../../../src/sandbox/captured.js';
+import { demoWorld } from '../../../src/sandbox/demo/world.js';
+import { LANGUAGES, SEARCH_SOURCES, SENTIMENTS } from '../../../src/service/codes.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../../src/service/rankings.js';
+import { ROOT } from '../../helpers/markdown.js';
+
+const DAY = 86_400_000;
+const NOW = new Date('2025-05-31T15:20:00Z');
+const world = demoWorld(NOW);
+const captured = world.documents.flatMap(({ documents }) => documents);
+const reviews = world.reviews.flatMap(({ documents }) => documents);
+
+describe('the world of the demo', () => {
+  it('is the same for the whole of a day, and another day moves only the dates', () => {
+    const [morning, night] = ['2025-05-31T00:00:00Z', '2025-05-31T23:59:59.999Z'];
+    expect(demoWorld(new Date(morning))).toEqual(world);
+    expect(demoWorld(new Date(night))).toEqual(world);
+    const nextDay = demoWorld(new Date(NOW.getTime() + DAY));
+    expect(nextDay).not.toEqual(world);
+    expect(undated(nextDay)).toEqual(undated(world));
+  });
+
+  it('lies within the 120 days before any day it is seen from', () => {
+    const days = fc.date({
+      min: new Date('2000-01-01T00:00:00Z'),
+      max: new Date('2100-01-01T00:00:00Z'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(days, (now) => {
+        const { documents, reviews } = demoWorld(now);
+        const today = Math.floor(now.getTime() / DAY) * DAY;
+        for (const { published, downloaded } of [...documents, ...reviews].flatMap(
+          (part): readonly { published?: string; downloaded?: string }[] => part.documents,
+        )) {
+          const [out, seen] = [Date.parse(published ?? ''), Date.parse(downloaded ?? '')];
+          expect(out).toBeGreaterThanOrEqual(today - 120 * DAY);
+          expect(seen).toBeGreaterThanOrEqual(out);
+          expect(seen).toBeLessThanOrEqual(now.getTime());
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('holds 400 to 600 documents, in every monitoring some, and one monitoring is paused', () => {
+    const count = captured.length + reviews.length;
+    expect(count).toBeGreaterThanOrEqual(400);
+    expect(count).toBeLessThanOrEqual(600);
+    expect(world.documents.map(({ monitoring }) => monitoring)).toEqual([0, 1, 2]);
+    for (const { documents } of world.documents) expect(documents.length).toBeGreaterThan(20);
+    expect(world.monitorings.map(({ status }) => status)).toEqual(['active', 'active', 'paused']);
+  });
+
+  it('has monitorings that can be created', () => {
+    for (const { title, searches } of world.monitorings) {
+      expect(title).toMatch(/^.{1,255}$/u);
+      expect(searches.length).toBeGreaterThan(0);
+      for (const { source, query } of searches) {
+        expect(SEARCH_SOURCES).toContain(source);
+        expect(query).not.toBe('');
+      }
+    }
+  });
+
+  it('speaks every language in every sentiment, on every network of the demo', () => {
+    const heard = new Set(captured.map(({ language, sentiment }) => `${language} ${sentiment}`));
+    for (const language of LANGUAGES) {
+      for (const sentiment of SENTIMENTS) expect(heard).toContain(`${language} ${sentiment}`);
+    }
+    const networks = ['FCP', 'GPC', 'ITB', 'ITG', 'NTC', 'TPD', 'TWT', 'YTB'];
+    expect([...new Set(captured.map(({ source }) => source))].toSorted()).toEqual(networks);
+  });
+
+  it.each([
+    ...(['title', 'imageUrl', 'lat', 'lon', 'parentSourceId', 'url', 'language'] as const),
+    ...(['detectedLocations', 'citedLocations', 'tags', 'reviewers', 'metrics'] as const),
+  ])('fills %s in some documents', (field) => {
+    expect(captured.filter((document) => isFilled(document[field])).length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ...(['username', 'name', 'authorUrl', 'imageUrl', 'personalUrl', 'about'] as const),
+    ...(['isVerified', 'declaredLocation', 'authorLocations', 'metrics', 'tags'] as const),
+  ])('fills %s of some authors', (field) => {
+    const filled = captured.filter(({ author }) => isFilled(author[field]));
+    expect(filled.length).toBeGreaterThan(10);
+  });
+
+  it.each(['isVerified', 'personalUrl', 'about', 'declaredLocation', 'tags'] as const)(
+    'leaves %s of some authors empty, so that filters have something to leave out',
+    (field) => {
+      expect(captured.filter(({ author }) => !isFilled(author[field])).length).toBeGreaterThan(10);
+    },
+  );
+
+  it('gives an author the same profile in every document', () => {
+    const profiles = new Map<string, unknown>();
+    for (const { source, author } of captured) {
+      const key = `${source} ${author.sourceId}`;
+      expect(author).toEqual(profiles.get(key) ?? author);
+      profiles.set(key, author);
+    }
+    expect(profiles.size).toBeGreaterThan(80);
+    expect(profiles.size).toBeLessThan(captured.length / 2);
+  });
+
+  it('gives every ranking something to rank, on each network of the demo that has it', () => {
+    const rankings = [...Object.entries(DOC_RANKINGS), ...Object.entries(AUTHOR_RANKINGS)];
+    for (const [ranking, sources] of rankings) {
+      for (const source of sources) {
+        const there = captured.filter((document) => document.source === source);
+        if (there.length === 0) continue;
+        const values = new Set(there.map((document) => rank(document, ranking)));
+        expect(values.size, `${ranking} on ${source}`).toBeGreaterThan(3);
+      }
+    }
+  });
+
+  it('counts impressions on those networks only that can be ranked by them', () => {
+    for (const document of captured) {
+      const seen = metric(document, 'impressions');
+      expect(seen !== undefined).toBe(['TWT', 'ITG', 'ITB'].includes(document.source));
+      if (seen !== undefined) expect(seen).toBeGreaterThanOrEqual(metric(document, 'likes') ?? 0);
+    }
+  });
+
+  it('has ids that occur once', () => {
+    const ids = [...captured, ...reviews].map(({ source, sourceId }) => `${source} ${sourceId}`);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has threads three levels deep, every parent before its replies and published no later', () => {
+    let deepest = 0;
+    for (const { documents } of world.documents) {
+      const before = new Map<string, { document: CapturedDocument; level: number }>();
+      for (const document of documents) {
+        const { source, sourceId, parentSourceId, published } = document;
+        const parent = before.get(`${source} ${parentSourceId}`);
+        if (parentSourceId) {
+          expect(parent, `the parent of ${sourceId}`).toBeDefined();
+          expect(Date.parse(published)).toBeGreaterThanOrEqual(
+            Date.parse(parent?.document.published ?? ''),
+          );
+        }
+        const level = (parent?.level ?? -1) + 1;
+        before.set(`${source} ${sourceId}`, { document, level });
+        deepest = Math.max(deepest, level);
+      }
+    }
+    expect(deepest).toBe(3);
+  });
+
+  it('counts as comments what stands below a message, where comments are captured', () => {
+    const below = (of: CapturedDocument): number =>
+      captured
+        .filter((one) => one.source === of.source && one.parentSourceId === of.sourceId)
+        .reduce((sum, reply) => sum + 1 + below(reply), 0);
+    const talked = captured.filter(({ source }) => ['FCP', 'ITB', 'YTB'].includes(source));
+    expect(talked.some((document) => below(document) > 3)).toBe(true);
+    for (const document of talked) expect(metric(document, 'comments')).toBe(below(document));
+  });
+
+  it('holds reviews that can be imported, and whose score fits the sentiment', () => {
+    const ajv = new Ajv2020({ strict: false });
+    addFormats.default(ajv);
+    const schema = JSON.parse(
+      readFileSync(path.join(ROOT, 'schemas/imported-document.schema.json'), 'utf8'),
+    );
+    const isComplete = ajv.compile(schema);
+    const scores = { B: [8, 10], N: [6, 7], R: [1, 4] } as const;
+    const seen = new Set<string>();
+    for (const review of reviews) {
+      expect(isComplete(review), JSON.stringify(isComplete.errors)).toBe(true);
+      const score = review.metrics?.find(({ name }) => name === 'score')?.value;
+      if (review.parentSourceId !== null) {
+        expect(seen).toContain(review.parentSourceId);
+        continue;
+      }
+      const [least, most] = scores[review.sentiment as keyof typeof scores];
+      expect(score).toBeGreaterThanOrEqual(least);
+      expect(score).toBeLessThanOrEqual(most);
+      seen.add(review.sourceId ?? '');
+    }
+    expect(seen.size).toBeGreaterThan(30);
+    expect(seen.size).toBeLessThan(reviews.length);
+  });
+
+  it('leads to no address outside example.com, and leaves no gap in a text', () => {
+    const addresses = JSON.stringify(world).match(/https?:\/\/[^/"]*/g) ?? [];
+    expect(addresses.length).toBeGreaterThan(1000);
+    for (const address of addresses) expect(address).toMatch(/[/.]example\.com$/);
+    for (const { text, title } of captured) {
+      expect(`${title ?? ''} ${text}`).not.toMatch(/[{}]|undefined|null/);
+      expect(text).toMatch(/\S/);
+    }
+  });
+
+  it('repeats few texts among publications', () => {
+    const impressions = captured.filter(
+      ({ parentSourceId, source, tags }) =>
+        parentSourceId === null && source !== 'NTC' && !tags?.includes('official'),
+    );
+    const different = new Set(impressions.map(({ text }) => text));
+    expect(different.size / impressions.length).toBeGreaterThan(0.9);
+  });
+});
+
+/** Set and not empty. */
+function isFilled(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== undefined && value !== null && value !== '' && value !== false;
+}
+
+function undated(of: typeof world): unknown {
+  return JSON.parse(JSON.stringify(of), (key, value) =>
+    key === 'published' || key === 'downloaded' ? 'some day' : value,
+  );
+}
+
+function metric({ metrics = [] }: CapturedDocument, wanted: string): number | undefined {
+  return metrics.find(({ name }) => name === wanted)?.value;
+}
+
+function rank(document: CapturedDocument, ranking: string): number {
+  if (ranking === 'followers') {
+    return document.author.metrics?.find(({ name }) => name === 'followers')?.value ?? 0;
+  }
+  const names = ranking === 'interactions' ? ['likes', 'comments', 'shares'] : [ranking];
+  return names.reduce((sum, name) => sum + (metric(document, name) ?? 0), 0);
+}
