@@ -98,7 +98,10 @@ export class ServiceDownError extends DocferryError {
   /** Whether the call may have changed something all the same: it was sent, at least in part. */
   readonly mayHaveBeenApplied: boolean;
 
-  constructor(message: string, { mayHaveBeenApplied = false } = {}) {
+  constructor(
+    message: string,
+    { mayHaveBeenApplied = false }: { readonly mayHaveBeenApplied?: boolean } = {},
+  ) {
     super(message);
     this.mayHaveBeenApplied = mayHaveBeenApplied;
   }

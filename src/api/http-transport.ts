@@ -23,6 +23,7 @@ export interface Transport {
   readonly baseUrl: string;
   /** Never rejects. No text of what it gives holds the credentials. */
   send(call: Call): Promise<Exchange>;
+  /** Waits for calls under way. */
   close(): Promise<void>;
 }
 
@@ -40,10 +41,17 @@ export function openTransport(connection: Connection, connections = 8): Transpor
   const agent = openAgent(checked, connections);
   const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`;
   const mask = credentialsMask(username, apiKey);
+  let closed: Promise<void> | undefined;
   return {
     baseUrl,
-    send: (call) => exchange(agent, authorization, mask, { ...call, path: baseUrl + call.path }),
-    close: () => agent.close(),
+    send: async (call) =>
+      closed === undefined
+        ? exchange(agent, authorization, mask, { ...call, path: baseUrl + call.path })
+        : { kind: 'not-sent', message: 'the client was closed' },
+    close: () => {
+      closed ??= agent.close();
+      return closed;
+    },
   };
 }
 
