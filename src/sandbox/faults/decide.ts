@@ -1,0 +1,115 @@
+import type { Ending, Fate, ImportFaults } from './fate.js';
+import { drawLatency } from './latency.js';
+import type { FaultPlan, FaultRule, Operation, RateLimit } from './plan.js';
+import { createRateLimit } from './rate-limit.js';
+import { createSelection, type NumberedRequest } from './select.js';
+
+/** Told of every request in the order of arrival, says its fate. */
+export type Decide = (operation: Operation, nowMs: number) => Fate;
+
+/**
+ * Follows a plan. The n-th request to an operation always meets the same fate, whatever other
+ * operations are called in between; only rate limits go by the clock `nowMs` (milliseconds from
+ * any start, never backwards).
+ *
+ * Every rule goes by its own selection alone. What the rules do to one request adds up: waits
+ * follow each other, and of endings, and of each fault within an import, the first rule's counts.
+ */
+export function createDecider(plan: FaultPlan): Decide {
+  const rules = plan.rules.map((rule, index) => createRule(rule, index + 1, plan.seed ?? 1));
+  const numbers = new Map<Operation, number>();
+  return (operation, nowMs) => {
+    const number = (numbers.get(operation) ?? 0) + 1;
+    numbers.set(operation, number);
+    return combine(rules.map((effectOn) => effectOn({ operation, number, nowMs })));
+  };
+}
+
+interface TimedRequest extends NumberedRequest {
+  readonly nowMs: number;
+}
+
+/** What one rule does to one request. */
+type Effect = { readonly [Part in keyof Fate]?: Fate[Part] };
+
+const NOTHING: Effect = {};
+
+function createRule(
+  rule: FaultRule,
+  number: number,
+  seed: number,
+): (request: TimedRequest) => Effect {
+  const key = `${seed} ${number}`;
+  const selects = createSelection(rule, key);
+  const effectOn = createEffect(rule, number, key);
+  return (request) => (selects(request) ? effectOn(request) : NOTHING);
+}
+
+function createEffect(
+  rule: FaultRule,
+  number: number,
+  key: string,
+): (request: TimedRequest) => Effect {
+  if ('latency' in rule) {
+    const { latency } = rule;
+    return ({ operation, number: n }) => ({
+      waitMs: drawLatency(latency, `${key} ${operation} ${n} latency`),
+    });
+  }
+  if ('rateLimit' in rule) return createLimited(rule.rateLimit, number);
+  const effect = steadyEffect(rule, number);
+  return () => effect;
+}
+
+/** What rules do that treat all their requests alike. */
+function steadyEffect(rule: SteadyRule, number: number): Effect {
+  if ('apply' in rule) return { import: { apply: rule.apply } };
+  if ('countOff' in rule) return { import: { countOff: rule.countOff } };
+  if ('visibleAfterMs' in rule) return { import: { visibleAfterMs: rule.visibleAfterMs } };
+  if ('sizeLimit' in rule) return { import: { sizeLimit: rule.sizeLimit } };
+  return { ending: endingOf(rule, number) };
+}
+
+type SteadyRule = Exclude<FaultRule, { latency: unknown } | { rateLimit: unknown }>;
+type EndingRule = Exclude<
+  SteadyRule,
+  { apply: unknown } | { countOff: unknown } | { visibleAfterMs: unknown } | { sizeLimit: unknown }
+>;
+
+function endingOf(rule: EndingRule, number: number): Ending {
+  if ('reset' in rule) return { kind: 'reset', when: rule.reset };
+  if ('hang' in rule) return { kind: 'hang', when: rule.hang };
+  if ('truncate' in rule) {
+    return { kind: 'truncate', ...(rule.truncate !== true && { bytes: rule.truncate }) };
+  }
+  if ('html' in rule) {
+    const { status = 502, when = 'before' } = rule.html === true ? {} : rule.html;
+    return { kind: 'html', status, when };
+  }
+  const { status, message = `This error is rule ${number} of the plan of faults.` } = rule;
+  const { retryAfter } = rule;
+  return { kind: 'error', status, message, ...(retryAfter !== undefined && { retryAfter }) };
+}
+
+function createLimited(limit: RateLimit, number: number): (request: TimedRequest) => Effect {
+  const secondsToWait = createRateLimit(limit);
+  const { status = 429, requests, perSeconds } = limit;
+  const message = `More than ${requests} requests in ${perSeconds} s; this limit is rule ${number} of the plan of faults.`;
+  return ({ nowMs }) => {
+    const retryAfter = secondsToWait(nowMs);
+    return retryAfter === undefined
+      ? NOTHING
+      : { ending: { kind: 'error', status, message, retryAfter } };
+  };
+}
+
+function combine(effects: readonly Effect[]): Fate {
+  const ending = effects.find((effect) => effect.ending)?.ending;
+  const imports = effects.map((effect) => effect.import ?? {});
+  return {
+    waitMs: effects.reduce((sum, { waitMs = 0 }) => sum + waitMs, 0),
+    ...(ending && { ending }),
+    // Of two with the same key the last counts here.
+    import: Object.assign({}, ...imports.toReversed()) as ImportFaults,
+  };
+}

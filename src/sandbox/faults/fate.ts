@@ -1,0 +1,33 @@
+import type { Moment, PartialImport, SizeLimit } from './plan.js';
+
+/** What is to become of one request. Empty: it is served as if there were no plan. */
+export interface Fate {
+  /** Wait before anything else. */
+  readonly waitMs: number;
+  /** How it ends, if not with the answer that it deserves. */
+  readonly ending?: Ending;
+  /** What goes wrong within an import. */
+  readonly import: ImportFaults;
+}
+
+/** An end other than the answer that the request deserves. */
+export type Ending =
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly message: string;
+      readonly retryAfter?: number | string;
+    }
+  | { readonly kind: 'html'; readonly status: number; readonly when: Moment }
+  | { readonly kind: 'reset'; readonly when: Moment }
+  | { readonly kind: 'hang'; readonly when: Moment }
+  /** `bytes` of the answer's body are sent; without it, half of them. */
+  | { readonly kind: 'truncate'; readonly bytes?: number };
+
+/** What goes wrong within an import. */
+export interface ImportFaults {
+  readonly apply?: PartialImport;
+  readonly countOff?: number;
+  readonly visibleAfterMs?: number;
+  readonly sizeLimit?: SizeLimit;
+}

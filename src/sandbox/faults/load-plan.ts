@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { LineCounter, parseDocument } from 'yaml';
+import { OptionError } from '../../errors.js';
+import { checkFaultPlan } from './check-plan.js';
+import type { FaultPlan } from './plan.js';
+
+/**
+ * Reads and checks a plan of faults in YAML or JSON.
+ *
+ * @throws OptionError when it can't be read, or with everything that is wrong with it.
+ */
+export async function loadFaultPlan(file: string): Promise<FaultPlan> {
+  return checkFaultPlan(parse(await readText(file), file), file);
+}
+
+async function readText(file: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new OptionError(`There is no plan of faults ${file}.`);
+    throw new OptionError(`The plan of faults ${file} can't be read (${code}).`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new OptionError(`${file}: it is not UTF-8; save it with that encoding.`);
+  }
+}
+
+/** JSON is a part of YAML. */
+function parse(text: string, file: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
+  const errors = [...document.errors, ...document.warnings].map(({ pos, message }) => {
+    const { line, col } = lineCounter.linePos(pos[0]);
+    return `${file}:${line}:${col}: ${message}`;
+  });
+  if (errors.length > 0) throw new OptionError(errors.join('\n'));
+  try {
+    return document.toJS();
+  } catch (error) {
+    // Aliases that multiply what the file holds.
+    throw new OptionError(`${file}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,109 @@
+/** A plan of faults: which requests meet which trouble. `docs/faults.md` explains every kind. */
+
+/** What a request is for; version 4.0 has some of them, too. */
+export const OPERATIONS = [
+  'import',
+  'documents',
+  'feed',
+  'context',
+  'authors',
+  'indicators',
+  'chart',
+  'monitorings',
+] as const;
+
+/** See {@link OPERATIONS}. */
+export type Operation = (typeof OPERATIONS)[number];
+
+/** What a sandbox is to do wrong, and when. */
+export interface FaultPlan {
+  /** Whole number of at least 0 that every draw depends on. Default 1. */
+  readonly seed?: number;
+  readonly rules: readonly FaultRule[];
+}
+
+/** Some requests, and the one fault that they meet. */
+export type FaultRule = Selection & Fault;
+
+/** Requests of which all that is given here holds. They are numbered from 1, per operation. */
+export interface Selection {
+  /** Default `any`; for faults of an import, `import`. */
+  readonly on?: Operation | 'any' | readonly (Operation | 'any')[];
+  /** The share of requests, from 0 to 1, that the seed picks. */
+  readonly rate?: number;
+  /** These requests only. */
+  readonly requests?: readonly number[];
+  /** Every so-manieth request: 10 stands for the 10th, the 20th … */
+  readonly every?: number;
+  /** Only requests after the one with this number. */
+  readonly after?: number;
+  /** Only the first so many requests, of each operation, of which all else holds. */
+  readonly atMost?: number;
+}
+
+/** Before the call has any effect, or after it had its effect. */
+export type Moment = 'before' | 'after';
+
+/** A wait before the call has its effect, in milliseconds. */
+export type Latency =
+  /** Lognormal: half of the requests wait longer than `median`, one in a hundred than `p99`. */
+  | { readonly median: number; readonly p99: number }
+  | { readonly fixed: number }
+  /** Every duration between the two is as likely. */
+  | { readonly from: number; readonly to: number };
+
+/** At most `requests` in any `perSeconds`, all operations of the rule together. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly perSeconds: number;
+  /** Of the answer to all others, which carries `Retry-After`. Default 429. */
+  readonly status?: number;
+}
+
+/** An HTML page where JSON belongs. */
+export interface HtmlPage {
+  /** Default 502. */
+  readonly status?: number;
+  /** Default `before`. */
+  readonly when?: Moment;
+}
+
+/** Stores only the first documents of a call: a `share` of them, rounded down, or a number. */
+export type PartialImport = {
+  /** The error object, success with the stored count, or success with the full one. Default `error`. */
+  readonly answer?: 'error' | 'stored' | 'full';
+  /** Of the answer `error`. Default 500. */
+  readonly status?: number;
+} & ({ readonly share: number } | { readonly documents: number });
+
+/** An import of more than that is refused as too large; nothing is stored. */
+export interface SizeLimit {
+  readonly documents?: number;
+  /** Of the body. */
+  readonly bytes?: number;
+}
+
+/** What goes wrong. */
+export type Fault =
+  | { readonly latency: Latency }
+  | {
+      /** The error object with this status, and no effect. */
+      readonly status: number;
+      readonly message?: string;
+      /** `Retry-After`: seconds, or a text that is sent as it is. */
+      readonly retryAfter?: number | string;
+    }
+  | { readonly html: true | HtmlPage }
+  | { readonly rateLimit: RateLimit }
+  /** The connection is reset instead of an answer. */
+  | { readonly reset: Moment }
+  /** No answer ever comes. */
+  | { readonly hang: Moment }
+  /** The connection ends within the answer: after so many bytes of its body, or in its middle. */
+  | { readonly truncate: true | number }
+  | { readonly apply: PartialImport }
+  /** Added to the count that an import answers, which never gets below 0. */
+  | { readonly countOff: number }
+  /** How long imported documents stay out of every answer. */
+  | { readonly visibleAfterMs: number }
+  | { readonly sizeLimit: SizeLimit };

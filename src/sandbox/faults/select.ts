@@ -1,0 +1,48 @@
+import { draw } from './draw.js';
+import { type FaultRule, OPERATIONS, type Operation, type Selection } from './plan.js';
+
+/** A request as the plan sees it. */
+export interface NumberedRequest {
+  readonly operation: Operation;
+  /** From 1, among the requests of its operation. */
+  readonly number: number;
+}
+
+/**
+ * Tells of each request whether a rule means it. Has to be asked in the order of the numbers of an
+ * operation, since `atMost` counts; operations may alternate as they like.
+ * @param key of the rule: its draws depend on that, on the operation and on the number
+ */
+export function createSelection(
+  rule: FaultRule,
+  key: string,
+): (request: NumberedRequest) => boolean {
+  const operations = operationsOf(rule);
+  const selected = new Map<Operation, number>();
+  return ({ operation, number }) => {
+    if (!operations.has(operation) || !isListed(rule, number)) return false;
+    if (rule.rate !== undefined && draw(`${key} ${operation} ${number} rate`) >= rule.rate) {
+      return false;
+    }
+    const count = (selected.get(operation) ?? 0) + 1;
+    selected.set(operation, count);
+    return count <= (rule.atMost ?? Number.POSITIVE_INFINITY);
+  };
+}
+
+/** Faults of an import mean nothing elsewhere. */
+export const IMPORT_FAULTS = ['apply', 'countOff', 'visibleAfterMs', 'sizeLimit'] as const;
+
+function operationsOf(rule: FaultRule): ReadonlySet<Operation> {
+  const usual = IMPORT_FAULTS.some((fault) => fault in rule) ? 'import' : 'any';
+  const named = [rule.on ?? usual].flat();
+  return new Set(named.flatMap((name) => (name === 'any' ? OPERATIONS : [name])));
+}
+
+function isListed({ requests, every, after }: Selection, number: number): boolean {
+  return (
+    (requests === undefined || requests.includes(number)) &&
+    (every === undefined || number % every === 0) &&
+    (after === undefined || number > after)
+  );
+}

@@ -1,0 +1,309 @@
+import net from 'node:net';
+import { Agent, request } from 'undici';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import type { FaultPlan, FaultRule } from '../../../src/sandbox/faults/plan.js';
+import { type FaultyServer, IMPORT, serveWithFaults } from './serve-with-faults.js';
+
+const agent = new Agent();
+afterAll(() => agent.destroy());
+
+const DOCUMENTS = ['a', 'b', 'c', 'd', 'e'];
+
+/** A server whose requests meet these faults. */
+function serve(...rules: FaultRule[]): Promise<FaultyServer> {
+  return serveWithFaults({ rules });
+}
+
+interface Seen {
+  readonly status: number;
+  readonly type: unknown;
+  readonly retryAfter: unknown;
+  readonly text: string;
+}
+
+/** Imports documents, or lists those that are there. */
+async function send(
+  { origin }: FaultyServer,
+  documents?: readonly string[],
+  signal?: AbortSignal,
+): Promise<Seen> {
+  const { statusCode, headers, body } = await request(
+    origin + (documents ? IMPORT : '/5.0/documents'),
+    {
+      dispatcher: agent,
+      ...(documents && { method: 'POST', body: JSON.stringify({ documents }) }),
+      ...(signal && { signal }),
+    },
+  );
+  const { 'content-type': type, 'retry-after': retryAfter } = headers;
+  return { status: statusCode, type, retryAfter, text: await body.text() };
+}
+
+/** The code of the error that a request ends with. */
+async function failure(seen: Promise<Seen>): Promise<unknown> {
+  return seen.then(
+    ({ status, text }) => `answered ${status}: ${text}`,
+    ({ code, name }: { code?: unknown; name: string }) => (typeof code === 'string' ? code : name),
+  );
+}
+
+/** Everything a server sends on one connection until that ends, and how it ended. */
+async function listen(port: number, text: string): Promise<{ text: string; end: unknown }> {
+  const socket = net.connect(port, '127.0.0.1', () => socket.write(text));
+  onTestFinished(() => void socket.destroy());
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  const end = await new Promise<unknown>((resolve) => {
+    socket.on('end', () => resolve('end'));
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+  });
+  return { text: Buffer.concat(chunks).toString(), end };
+}
+
+/** Nothing of what is done to connections may show as a warning of the process or on the console. */
+const complaints: unknown[] = [];
+beforeEach(() => {
+  complaints.length = 0;
+  const tell = (warning: unknown): unknown => complaints.push(warning);
+  const { error, info } = console;
+  Object.assign(console, { error: tell, info: tell });
+  process.on('warning', tell);
+  onTestFinished(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    Object.assign(console, { error, info });
+    process.off('warning', tell);
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('a request that no rule means is served as it is', async () => {
+  const server = await serve({ on: 'feed', reset: 'before' }, { requests: [2], status: 500 });
+  expect(await send(server, DOCUMENTS)).toMatchObject({
+    status: 200,
+    text: '{"accepted":true,"documents":5}',
+  });
+  expect(await send(server)).toMatchObject({ status: 200 });
+  expect(server.stored).toEqual(DOCUMENTS);
+  expect(server.delays).toEqual([0]);
+});
+
+test('an address that is for no operation meets no fault and is not counted', async () => {
+  const server = await serve({ requests: [1], status: 500 });
+  const { statusCode, body } = await request(`${server.origin}/elsewhere`, { dispatcher: agent });
+  expect([statusCode, await body.json()]).toEqual([200, { here: true }]);
+  expect((await send(server)).status).toBe(500);
+  expect((await send(server)).status).toBe(200);
+});
+
+describe('an answer that is an error', () => {
+  it('is the error object, with Retry-After, and nothing is applied', async () => {
+    const server = await serve({ status: 503, message: 'overloaded', retryAfter: 2, atMost: 1 });
+    expect(await send(server, DOCUMENTS)).toEqual({
+      status: 503,
+      type: 'application/json; charset=utf-8',
+      retryAfter: '2',
+      text: '{"errors":[{"message":"overloaded"}]}',
+    });
+    expect(server.stored).toEqual([]);
+    expect((await send(server, DOCUMENTS)).status).toBe(200);
+  });
+
+  it('is the same when the request is large', async () => {
+    const server = await serve({ status: 503 });
+    const large = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
+    expect((await send(server, large)).status).toBe(503);
+    expect((await send(server, large)).status).toBe(503);
+  });
+
+  it('is a page of HTML, in place of the call or after it', async () => {
+    const server = await serve(
+      { requests: [1], html: true },
+      { requests: [2], html: { status: 504, when: 'after' } },
+    );
+    const html = { type: 'text/html; charset=utf-8', text: expect.stringContaining('<html>') };
+    expect(await send(server, ['a'])).toMatchObject({ status: 502, ...html });
+    expect(await send(server, ['b'])).toMatchObject({ status: 504, ...html });
+    expect(server.stored).toEqual(['b']);
+  });
+
+  it('carries no header of the answer whose place it takes', async () => {
+    const server = await serve({ on: 'documents', html: { when: 'after' } });
+    const { headers } = await request(`${server.origin}/5.0/documents`, { dispatcher: agent });
+    expect(headers).not.toHaveProperty('x-sandbox');
+  });
+
+  it('comes when a limit is exceeded', async () => {
+    const server = await serve({ rateLimit: { requests: 2, perSeconds: 3600 } });
+    expect((await send(server)).status).toBe(200);
+    expect((await send(server)).status).toBe(200);
+    const { status, retryAfter } = await send(server);
+    expect([status, retryAfter]).toEqual([429, expect.stringMatching(/^3[56]\d\d$/)]);
+  });
+});
+
+describe('a reset connection', () => {
+  it.each([
+    ['before', []],
+    ['after', DOCUMENTS],
+  ] as const)('%s the documents are applied', async (reset, stored) => {
+    const server = await serve({ on: 'import', reset, atMost: 1 });
+    expect(await failure(send(server, DOCUMENTS))).toBe('ECONNRESET');
+    expect(server.stored).toEqual(stored);
+    expect((await send(server)).text).toBe(JSON.stringify({ documents: stored }));
+  });
+
+  it('is a reset on the wire, without a byte of an answer', async () => {
+    const server = await serve({ reset: 'after' });
+    const head = 'GET /5.0/documents HTTP/1.1\r\nhost: localhost\r\n\r\n';
+    expect(await listen(server.port, head)).toEqual({ text: '', end: 'ECONNRESET' });
+  });
+
+  it('comes once a large request has been read', async () => {
+    const server = await serve({ reset: 'before' });
+    const large = Array.from({ length: 50 }, () => 'x'.repeat(100_000));
+    expect(await failure(send(server, large))).toBe('ECONNRESET');
+  });
+});
+
+describe('an answer that never comes', () => {
+  it.each([
+    ['before', []],
+    ['after', DOCUMENTS],
+  ] as const)('%s the documents are applied', async (hang, stored) => {
+    const server = await serve({ on: 'import', hang });
+    const giveUp = new AbortController();
+    const seen = failure(send(server, DOCUMENTS, giveUp.signal));
+    await server.arrived(1);
+    await vi.waitFor(() => expect(server.stored).toEqual(stored));
+    giveUp.abort();
+    expect(await seen).toBe('AbortError');
+    await server.idle();
+    expect(server.stored).toEqual(stored);
+  });
+
+  it.each(['before', 'after'] as const)('ends when the server closes (%s)', async (hang) => {
+    const server = await serve({ hang });
+    const seen = failure(send(server, DOCUMENTS));
+    await server.arrived(1);
+    await server.close();
+    expect(await seen).toBe('UND_ERR_SOCKET');
+    await server.idle();
+  });
+
+  it('ends when the client goes away within its request', async () => {
+    const server = await serve({ hang: 'before' });
+    const head = `POST ${IMPORT} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99\r\n\r\n`;
+    const socket = net.connect(server.port, '127.0.0.1', () => socket.write(`${head}{"docu`));
+    await server.arrived(1);
+    socket.destroy();
+    await server.idle();
+  });
+});
+
+describe('a truncated answer', () => {
+  const head = `POST ${IMPORT} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 23\r\n\r\n`;
+  const whole = '{"accepted":true,"documents":1}';
+
+  it.each<[true | number, string]>([
+    [true, whole.slice(0, 15)],
+    [0, ''],
+    [7, whole.slice(0, 7)],
+    [30, whole.slice(0, 30)],
+    [31, whole.slice(0, 15)],
+    [500, whole.slice(0, 15)],
+  ])(
+    '%j: ends before its promised length, after the documents are applied',
+    async (truncate, sent) => {
+      const server = await serve({ truncate });
+      const { text, end } = await listen(server.port, `${head}{"documents":["a"]}    `);
+      expect(end).toBe('end');
+      const [headers = '', body] = text.split('\r\n\r\n');
+      expect(headers).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+      expect(headers.toLowerCase()).toContain('content-length: 31');
+      expect(headers.toLowerCase()).toContain('content-type: application/json');
+      expect(body).toBe(sent);
+      expect(server.stored).toEqual(['a']);
+    },
+  );
+
+  it('is an error for a client', async () => {
+    const server = await serve({ truncate: true });
+    expect(await failure(send(server, DOCUMENTS))).toBe('UND_ERR_SOCKET');
+    expect(server.stored).toEqual(DOCUMENTS);
+  });
+});
+
+describe('a wait', () => {
+  it('comes before the call has its effect', async () => {
+    const server = await serve({ latency: { fixed: 20 } });
+    expect((await send(server, DOCUMENTS)).status).toBe(200);
+    expect(server.stored).toEqual(DOCUMENTS);
+  });
+
+  it('ends when the client goes away, and the call has no effect', async () => {
+    const server = await serve({ requests: [1], latency: { fixed: 3_600_000 } });
+    const giveUp = new AbortController();
+    const seen = failure(send(server, DOCUMENTS, giveUp.signal));
+    await server.arrived(1);
+    giveUp.abort();
+    expect(await seen).toBe('AbortError');
+    await server.idle();
+    expect(server.stored).toEqual([]);
+  });
+
+  it('ends when the server closes', async () => {
+    const server = await serve({ latency: { fixed: 3_600_000 } });
+    const seen = failure(send(server, DOCUMENTS));
+    await server.arrived(1);
+    await server.close();
+    expect(await seen).toBe('UND_ERR_SOCKET');
+    await server.idle();
+    expect(server.stored).toEqual([]);
+  });
+});
+
+describe('an import', () => {
+  const stored3 = ['a', 'b', 'c'];
+  it.each<[FaultRule, string[], number, string]>([
+    [{ apply: { documents: 3 } }, stored3, 500, '"errors"'],
+    [{ apply: { share: 0.7, status: 400 } }, stored3, 400, '"errors"'],
+    [{ apply: { share: 0.7, answer: 'stored' } }, stored3, 200, '"documents":3'],
+    [{ apply: { share: 0.7, answer: 'full' } }, stored3, 200, '"documents":5'],
+    [{ apply: { share: 0, answer: 'full' } }, [], 200, '"documents":5'],
+    [{ apply: { documents: 9, answer: 'stored' } }, DOCUMENTS, 200, '"documents":5'],
+    [{ countOff: -1 }, DOCUMENTS, 200, '"documents":4'],
+    [{ countOff: 2 }, DOCUMENTS, 200, '"documents":7'],
+    [{ countOff: -9 }, DOCUMENTS, 200, '"documents":0'],
+    [{ sizeLimit: { documents: 5 } }, DOCUMENTS, 200, '"documents":5'],
+    [{ sizeLimit: { documents: 4 } }, [], 413, '"errors"'],
+    [{ sizeLimit: { bytes: 35 } }, DOCUMENTS, 200, '"documents":5'],
+    [{ sizeLimit: { bytes: 34 } }, [], 413, '"errors"'],
+  ])('that meets %j', async (rule, stored, status, text) => {
+    const server = await serve(rule);
+    const seen = await send(server, DOCUMENTS);
+    expect(seen).toMatchObject({ status, text: expect.stringContaining(text) });
+    expect(server.stored).toEqual(stored);
+  });
+
+  it('that is stored in part may end with a reset, too', async () => {
+    const server = await serve({ apply: { documents: 2 } }, { on: 'import', reset: 'after' });
+    expect(await failure(send(server, DOCUMENTS))).toBe('ECONNRESET');
+    expect(server.stored).toEqual(['a', 'b']);
+  });
+
+  it('that is refused stays refused', async () => {
+    const rules: FaultPlan['rules'] = [
+      { apply: { documents: 2, status: 500 } },
+      { sizeLimit: { documents: 1 } },
+    ];
+    const server = await serveWithFaults({ rules });
+    expect((await send(server, DOCUMENTS)).status).toBe(413);
+  });
+
+  it('can be told to show its documents later', async () => {
+    const server = await serve({ requests: [2], visibleAfterMs: 2000 });
+    await send(server, DOCUMENTS);
+    await send(server, DOCUMENTS);
+    expect(server.delays).toEqual([0, 2000]);
+  });
+});

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { createDecider } from '../../../src/sandbox/faults/decide.js';
+import type { Ending, Fate } from '../../../src/sandbox/faults/fate.js';
+import {
+  type FaultPlan,
+  type FaultRule,
+  OPERATIONS,
+  type Operation,
+} from '../../../src/sandbox/faults/plan.js';
+import { runs } from '../../helpers/runs.js';
+
+const SERVED: Fate = { waitMs: 0, import: {} };
+
+/** The fates of the first requests to one operation. */
+function fates(plan: FaultPlan, count: number, operation: Operation = 'import'): Fate[] {
+  const decide = createDecider(plan);
+  return Array.from({ length: count }, () => decide(operation, 0));
+}
+
+/** The numbers of the requests that did not end as they deserve. */
+function struck(rule: FaultRule, count: number, operation?: Operation): number[] {
+  return fates({ rules: [rule] }, count, operation).flatMap((fate, index) =>
+    fate.ending ? [index + 1] : [],
+  );
+}
+
+describe('which requests a rule means', () => {
+  it.each<[string, FaultRule, number[]]>([
+    ['all', { reset: 'after' }, [1, 2, 3, 4, 5, 6]],
+    ['those with these numbers', { requests: [2, 5], reset: 'after' }, [2, 5]],
+    ['every so-manieth', { every: 3, reset: 'after' }, [3, 6]],
+    ['those after one', { after: 4, reset: 'after' }, [5, 6]],
+    ['the first few', { atMost: 2, reset: 'after' }, [1, 2]],
+    ['the first few of some', { every: 2, after: 3, atMost: 1, reset: 'after' }, [4]],
+    ['none at a rate of 0', { rate: 0, reset: 'after' }, []],
+    ['all at a rate of 1', { rate: 1, reset: 'after' }, [1, 2, 3, 4, 5, 6]],
+    ['none of another operation', { on: 'feed', reset: 'after' }, []],
+    ['those of one of its operations', { on: ['feed', 'import'], atMost: 1, reset: 'after' }, [1]],
+    ['those of any operation', { on: 'any', requests: [6], reset: 'after' }, [6]],
+  ])('%s', (_, rule, expected) => {
+    expect(struck(rule, 6)).toEqual(expected);
+  });
+
+  it('counts each operation by itself', () => {
+    const decide = createDecider({ rules: [{ requests: [2], atMost: 1, hang: 'before' }] });
+    const order: Operation[] = ['import', 'feed', 'feed', 'import', 'chart', 'import'];
+    expect(order.map((operation) => decide(operation, 0).ending !== undefined)).toEqual([
+      ...[false, false, true, true, false, false],
+    ]);
+  });
+
+  it('is imports only, for faults that only an import can meet', () => {
+    const rules: FaultRule[] = [{ countOff: 1 }, { visibleAfterMs: 5 }];
+    expect(fates({ rules }, 1, 'documents')).toEqual([SERVED]);
+    expect(fates({ rules }, 1)).toEqual([
+      { waitMs: 0, import: { countOff: 1, visibleAfterMs: 5 } },
+    ]);
+  });
+
+  it('strikes at about the given rate', () => {
+    const check = (seed: number, percent: number): void => {
+      const rate = percent / 100;
+      const ended = fates({ seed, rules: [{ rate, reset: 'before' }] }, 2000);
+      const count = ended.filter(({ ending }) => ending).length;
+      // Seven standard deviations, and a little for small rates: hardly a seed lies farther off.
+      const bound = 7 * Math.sqrt(2000 * rate * (1 - rate)) + 5;
+      expect(Math.abs(count - 2000 * rate)).toBeLessThanOrEqual(bound);
+    };
+    fc.assert(fc.property(fc.nat(), fc.integer({ min: 0, max: 100 }), check), {
+      numRuns: runs(20),
+    });
+  });
+
+  it('draws for every rule and every operation by itself', () => {
+    const rule: FaultRule = { rate: 0.5, hang: 'after' };
+    const [first, second] = [
+      fates({ rules: [rule] }, 64),
+      fates({ rules: [{ ...rule, on: 'feed' }, rule] }, 64),
+    ];
+    expect(first).not.toEqual(second);
+    expect(fates({ rules: [rule] }, 64, 'feed')).not.toEqual(first);
+  });
+});
+
+describe('what rules do', () => {
+  it.each<[FaultRule, Ending]>([
+    [
+      { status: 503, message: 'm', retryAfter: 2 },
+      { kind: 'error', status: 503, message: 'm', retryAfter: 2 },
+    ],
+    [{ html: true }, { kind: 'html', status: 502, when: 'before' }],
+    [{ html: { status: 504, when: 'after' } }, { kind: 'html', status: 504, when: 'after' }],
+    [{ reset: 'before' }, { kind: 'reset', when: 'before' }],
+    [{ hang: 'after' }, { kind: 'hang', when: 'after' }],
+    [{ truncate: true }, { kind: 'truncate' }],
+    [{ truncate: 0 }, { kind: 'truncate', bytes: 0 }],
+  ])('%j', (rule, ending) => {
+    expect(fates({ rules: [rule] }, 1)).toEqual([{ ...SERVED, ending }]);
+  });
+
+  it('an error without a message names its rule', () => {
+    const rules: FaultRule[] = [{ on: 'feed', status: 500 }, { status: 500 }];
+    expect(fates({ rules }, 1)[0]?.ending).toMatchObject({ message: /\brule 2\b/ });
+  });
+
+  it('waits add up, and the first ending and the first of each import fault count', () => {
+    const rules: FaultRule[] = [
+      { latency: { fixed: 10 } },
+      { apply: { share: 0.5 } },
+      { on: 'import', hang: 'after' },
+      { latency: { fixed: 5 } },
+      { status: 503 },
+      { apply: { documents: 3 } },
+      { countOff: -1 },
+    ];
+    expect(fates({ rules }, 1)).toEqual([
+      {
+        waitMs: 15,
+        ending: { kind: 'hang', when: 'after' },
+        import: { apply: { share: 0.5 }, countOff: -1 },
+      },
+    ]);
+  });
+
+  it('a lognormal wait has its median and its 99th percentile', () => {
+    const rules: FaultRule[] = [{ latency: { median: 40, p99: 400 } }];
+    const waits = fates({ rules }, 4000).map(({ waitMs }) => waitMs);
+    const above = (ms: number): number => waits.filter((wait) => wait > ms).length / waits.length;
+    expect(above(40)).toBeCloseTo(0.5, 1);
+    expect(above(400)).toBeGreaterThan(0.004);
+    expect(above(400)).toBeLessThan(0.018);
+  });
+
+  it('an even wait stays within its bounds and uses them', () => {
+    const waits = fates({ rules: [{ latency: { from: 10, to: 90 } }] }, 500).map((f) => f.waitMs);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(10);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(90);
+    expect(Math.min(...waits)).toBeLessThan(15);
+    expect(Math.max(...waits)).toBeGreaterThan(85);
+  });
+});
+
+describe('a rate limit', () => {
+  it('lets so many pass in any window, and says when the next one may', () => {
+    const decide = createDecider({ rules: [{ rateLimit: { requests: 2, perSeconds: 3 } }] });
+    const at = (ms: number): unknown => decide('import', ms).ending;
+    expect([at(0), at(1000)]).toEqual([undefined, undefined]);
+    expect(at(1001)).toMatchObject({ kind: 'error', status: 429, retryAfter: 2 });
+    expect(at(2999)).toMatchObject({ retryAfter: 1 });
+    expect(at(3000)).toBeUndefined();
+    expect(at(3500)).toMatchObject({ retryAfter: 1 });
+    expect(at(4000)).toBeUndefined();
+  });
+
+  it('counts the operations of its rule together', () => {
+    const rateLimit = { requests: 1, perSeconds: 1, status: 503 };
+    const decide = createDecider({ rules: [{ on: ['import', 'feed'], rateLimit }] });
+    expect(decide('chart', 0)).toEqual(SERVED);
+    expect(decide('import', 0)).toEqual(SERVED);
+    expect(decide('feed', 0).ending).toMatchObject({ status: 503 });
+  });
+
+  it('never lets more pass than a window may hold', () => {
+    const check = (requests: number, gaps: readonly number[]): void => {
+      const decide = createDecider({ rules: [{ rateLimit: { requests, perSeconds: 1 } }] });
+      let now = 0;
+      const passed = gaps.flatMap((gap) => {
+        now += gap;
+        return decide('import', now).ending ? [] : [now];
+      });
+      for (const start of passed) {
+        const within = passed.filter((ms) => ms >= start && ms < start + 1000);
+        expect(within.length).toBeLessThanOrEqual(requests);
+      }
+    };
+    fc.assert(fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(900)), check));
+  });
+});
+
+const anyRule: fc.Arbitrary<FaultRule> = fc
+  .record(
+    {
+      on: fc.constantFrom('any' as const, ...OPERATIONS),
+      rate: fc.double({ min: 0, max: 1, noNaN: true }),
+      every: fc.integer({ min: 1, max: 3 }),
+      after: fc.nat(3),
+      atMost: fc.integer({ min: 1, max: 3 }),
+    },
+    { requiredKeys: [] },
+  )
+  .chain((selection) =>
+    fc
+      .constantFrom<FaultRule>(
+        { latency: { median: 1, p99: 9 } },
+        { latency: { from: 0, to: 9 } },
+        { status: 503 },
+        { reset: 'after' },
+        { truncate: true },
+      )
+      .map((fault) => ({ ...selection, ...fault })),
+  );
+const anyPlan = fc.record({ seed: fc.nat(), rules: fc.array(anyRule, { maxLength: 5 }) });
+
+test('the n-th request to an operation meets the same fate in any interleaving and at any time', () => {
+  const check = (plan: FaultPlan, calls: readonly Operation[], times: readonly number[]): void => {
+    const interleaved = createDecider(plan);
+    const met = calls.map((operation, index) => ({
+      operation,
+      fate: interleaved(operation, times[index] ?? 0),
+    }));
+    for (const operation of OPERATIONS) {
+      const own = met.filter((call) => call.operation === operation).map(({ fate }) => fate);
+      expect(own).toEqual(fates(plan, own.length, operation));
+    }
+  };
+  const calls = fc.array(fc.constantFrom(...OPERATIONS), { maxLength: 40 });
+  fc.assert(fc.property(anyPlan, calls, fc.array(fc.nat()), check));
+});
+
+test('a rule at the end changes nothing that the rules before it do', () => {
+  const endings = (plan: FaultPlan): unknown => fates(plan, 20).map(({ ending }) => ending ?? null);
+  const check = (plan: FaultPlan): void => {
+    const longer = { ...plan, rules: [...plan.rules, { latency: { fixed: 1 } }] };
+    expect(endings(longer)).toEqual(endings(plan));
+  };
+  fc.assert(fc.property(anyPlan, check));
+});
+
+test('another seed gives other faults, and this one these in every version', () => {
+  const rules: FaultRule[] = [{ rate: 0.2, reset: 'before' }];
+  const numbers = (seed: number): number[] =>
+    fates({ seed, rules }, 40).flatMap(({ ending }, index) => (ending ? [index + 1] : []));
+  expect(numbers(7)).not.toEqual(numbers(8));
+  expect(numbers(7).slice(0, 8)).toEqual([3, 8, 9, 10, 21, 23, 25, 26]);
+});
