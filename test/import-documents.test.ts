@@ -68,7 +68,7 @@ function sumOf({ counts }: Report): number {
 let sandbox: Sandbox;
 beforeEach(async () => {
   sandbox = await startSandbox();
-  sandbox.ensureMonitoring(1);
+  await sandbox.ensureMonitoring(1);
 });
 afterEach(() => sandbox.close());
 
@@ -115,7 +115,7 @@ describe('importDocuments', () => {
         fc.integer({ min: 1, max: 5 }),
         async (list, batchSize) => {
           const own = await startSandbox();
-          own.ensureMonitoring(7);
+          await own.ensureMonitoring(7);
           const input = list.map((some) => row(some.id, some));
           const options = { input, mapping, monitoring: 7, connection: own, batchSize };
           const { report, outcomes, accepted } = await listen(importDocuments(options));

@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(DATA))('real review exports', () => {
     '%s imports into the sandbox, which gives back exactly what was accepted, field by field',
     async (file, mappingName, records) => {
       const sandbox = await startSandbox();
-      sandbox.ensureMonitoring(1);
+      await sandbox.ensureMonitoring(1);
       const mapping = path.join(ROOT, 'mappings', `${mappingName}.yaml`);
       const what = { input: path.join(DATA, file), mapping };
       const stated = /^ {2}downloaded:/m.test(readFileSync(mapping, 'utf8'));
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(DATA))('the naughty strings', () => {
   /** Imports texts from a file; gives the counts, and the texts that the sandbox shows, by id. */
   async function throughSandbox(file: string) {
     const sandbox = await startSandbox();
-    sandbox.ensureMonitoring(1);
+    await sandbox.ensureMonitoring(1);
     const report = await importDocuments({
       input: file,
       mapping,

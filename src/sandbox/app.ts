@@ -1,44 +1,42 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { answerError, Refusal, type SandboxContext } from './answers.js';
+import { answerError, type SandboxContext } from './answers.js';
 import { requireCredentials } from './auth.js';
-import type { SandboxSettings } from './options.js';
-import { documentRoutes } from './routes/documents.js';
+import { Refusal } from './refusal.js';
+import { filteringRoutes } from './routes/filtering.js';
 import { importRoutes } from './routes/import.js';
+import { legacyRoutes } from './routes/legacy.js';
 import { monitoringRoutes } from './routes/monitorings.js';
-import type { Route } from './routes/route.js';
-import type { Store } from './store/open-store.js';
+import type { House, Route } from './routes/route.js';
 
-/** The sandbox's HTTP application: credentials first, then the routes of version 5.0. */
-export function createApp(
-  store: Store,
-  settings: SandboxSettings,
-): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(requireCredentials(settings.username, settings.apiKey));
-  const routes = [
-    ...monitoringRoutes(store, settings),
-    ...importRoutes(store, settings),
-    ...documentRoutes(store, settings),
-  ];
-  for (const route of routes) addRoute(app, '/5.0', route);
-  app.notFound((c) => answerError(new Refusal(404, unknownRoute(c)), c));
-  app.onError(answerError);
+type App = Hono<{ Bindings: HttpBindings }>;
+
+/** The sandbox's HTTP application: credentials first, then the routes of 5.0 and 4.0. */
+export function createApp(house: House): App {
+  const { settings } = house;
+  const { username, apiKey, statuses } = settings;
+  const app: App = new Hono();
+  app.use(requireCredentials(username, apiKey));
+  const current = [monitoringRoutes, importRoutes, filteringRoutes].flatMap((make) => make(house));
+  for (const route of current) addRoute(app, '/5.0', route);
+  for (const route of legacyRoutes(house)) addRoute(app, '/4.0', route);
+  app.notFound((c) => answerError(new Refusal('notFound', unknownRoute(c)), c, statuses));
+  app.onError((error, c) => answerError(error, c, statuses));
   return app;
 }
 
-/** Methods that the route does not name get 405 instead of 404. */
-function addRoute(app: Hono<{ Bindings: HttpBindings }>, base: string, route: Route): void {
+/** Methods that the route does not name are refused as such. */
+function addRoute(app: App, base: string, route: Route): void {
   const allowed = Object.keys(route.methods);
   for (const [method, handle] of Object.entries(route.methods)) {
     app.on(method, base + route.path, handle);
   }
   app.all(base + route.path, (c) => {
     const message = `${c.req.method} is not allowed on ${c.req.path}; use ${allowed.join(' or ')}.`;
-    throw new Refusal(405, message, { allow: allowed.join(', ') });
+    throw new Refusal('wrongMethod', message, { allow: allowed.join(', ') });
   });
 }
 
 function unknownRoute(c: SandboxContext): string {
-  return `There is no ${c.req.path} here; addresses start with /5.0.`;
+  return `There is no ${c.req.path} here; addresses start with /5.0 or /4.0.`;
 }

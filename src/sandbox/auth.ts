@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { Refusal } from './answers.js';
+import { Refusal } from './refusal.js';
 
 /** Lets only calls with these Basic credentials through; all others get 401. */
 export function requireCredentials(username: string, apiKey: string): MiddlewareHandler {
@@ -9,9 +9,13 @@ export function requireCredentials(username: string, apiKey: string): Middleware
     const given = credentials(c.req.header('authorization'));
     // Digests have one length, so that the comparison's time says nothing about the key.
     if (!timingSafeEqual(digest(given), expected)) {
-      throw new Refusal(401, 'The authorization is not valid for this user name or API key.', {
-        'www-authenticate': 'Basic realm="docferry sandbox", charset="UTF-8"',
-      });
+      throw new Refusal(
+        'unauthorized',
+        'The authorization is not valid for this user name or API key.',
+        {
+          'www-authenticate': 'Basic realm="docferry sandbox", charset="UTF-8"',
+        },
+      );
     }
     await next();
   };

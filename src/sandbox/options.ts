@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OptionError } from '../errors.js';
+import { REFUSAL_STATUSES, type RefusalKind } from './refusal.js';
 
 const DUPLICATES_MODES = ['keep', 'replace', 'ignore'] as const;
 
@@ -20,18 +21,24 @@ export interface SandboxOptions {
   username?: string;
   /** API key of the Basic credentials. Default: a random one for each start. */
   apiKey?: string;
-  /** Most bytes in the body of a JSON call, at least 1. Default 10,485,760 (10 MiB). */
+  /** Most bytes in the body of a call, at least 1. Default 10,485,760 (10 MiB). */
   maxBodyBytes?: number;
   /** Most documents in one import call, at least 1. Default 1,000. */
   maxDocuments?: number;
-  /** Most documents in one response of `POST /documents`, at least 1. Default 100. */
+  /** Most documents or authors in one response, the feed aside; at least 1. Default 100. */
   pageSize?: number;
+  /** Longest time for a request to arrive whole, in milliseconds, at least 1. Default 60,000. */
+  requestTimeoutMs?: number;
+  /** The status for each kind of refusal, from 400 to 599. Defaults: {@link REFUSAL_STATUSES}. */
+  statuses?: Partial<Record<RefusalKind, number>>;
   /** Default `keep`, so that a double import shows. */
   duplicates?: DuplicatesMode;
 }
 
 /** Options with every default filled in. */
-export type SandboxSettings = Readonly<Required<SandboxOptions>>;
+export type SandboxSettings = Readonly<Required<SandboxOptions>> & {
+  readonly statuses: Readonly<Record<RefusalKind, number>>;
+};
 
 /** Fills in the defaults. Throws {@link OptionError} for an option that can't be used. */
 export function settle(options: SandboxOptions): SandboxSettings {
@@ -45,8 +52,10 @@ export function settle(options: SandboxOptions): SandboxSettings {
     maxBodyBytes: 10 * 1024 * 1024,
     maxDocuments: 1000,
     pageSize: 100,
+    requestTimeoutMs: 60_000,
     duplicates: 'keep',
     ...Object.fromEntries(given),
+    statuses: { ...REFUSAL_STATUSES, ...options.statuses },
   };
 }
 
@@ -79,11 +88,23 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule>> = {
   maxBodyBytes: AT_LEAST_ONE,
   maxDocuments: AT_LEAST_ONE,
   pageSize: AT_LEAST_ONE,
+  requestTimeoutMs: AT_LEAST_ONE,
+  statuses: {
+    expected: `an object with a status from 400 to 599 for any of ${Object.keys(REFUSAL_STATUSES).join(', ')}`,
+    holds: (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.entries(value).every(([kind, status]) => kind in REFUSAL_STATUSES && isError(status)),
+  },
   duplicates: {
     expected: 'one of keep, replace, ignore',
     holds: (value) => DUPLICATES_MODES.includes(value as DuplicatesMode),
   },
 };
+
+function isError(status: unknown): boolean {
+  return Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
+}
 
 function check(name: string, value: unknown): void {
   const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof SandboxOptions] : undefined;

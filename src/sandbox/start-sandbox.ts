@@ -2,17 +2,22 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../errors.js';
+import { MOST_TITLE_CHARACTERS } from '../service/codes.js';
 import { errorObject } from './answers.js';
 import { createApp } from './app.js';
+import type { CapturedDocument } from './captured.js';
+import type { Engine } from './engine/engine.js';
+import { startEngine } from './engine/start-engine.js';
+import { checkCaptured } from './input/captured-documents.js';
+import { prepareDocuments } from './input/prepare-documents.js';
 import { type SandboxOptions, type SandboxSettings, settle } from './options.js';
-import { ensureMonitoring } from './store/monitorings.js';
-import { openStore, type Store } from './store/open-store.js';
+import { createVisibility } from './visibility.js';
 
 /** A running sandbox. */
 export interface Sandbox {
   /** Base address of version 5.0: `http://127.0.0.1:PORT/5.0`. */
   baseUrl: string;
-  /** Base address of version 4.0, whose routes all answer 404 for now. */
+  /** Base address of version 4.0. */
   legacyBaseUrl: string;
   username: string;
   apiKey: string;
@@ -20,20 +25,25 @@ export interface Sandbox {
   close(): Promise<void>;
   /**
    * Makes the monitoring with this id unless it is there. `title` has 1 to 255 characters.
-   * Throws {@link OptionError} for an id or a title that can't be used.
+   * Rejects with {@link OptionError} for an id or a title that can't be used.
    */
-  ensureMonitoring(id: number, title?: string): void;
+  ensureMonitoring(id: number, title?: string): Promise<void>;
+  /**
+   * Puts documents into a monitoring as if the service had captured them from their networks; all
+   * of them are kept. Rejects with {@link OptionError} for a document or an id that can't be used.
+   */
+  capture(monitoring: number, documents: readonly CapturedDocument[]): Promise<void>;
 }
 
 /** Starts a sandbox on 127.0.0.1. Throws {@link OptionError} for options that can't be used. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settle(options);
-  const store = openStore(settings.data);
-  const server = createHttpServer(store, settings);
+  const engine = await startEngine(settings.data);
+  const server = createHttpServer(engine, settings);
   try {
     await listen(server, settings.port);
   } catch (error) {
-    store.close();
+    await engine.close();
     throw error;
   }
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,31 +52,45 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     legacyBaseUrl: `${origin}/4.0`,
     username: settings.username,
     apiKey: settings.apiKey,
-    close: () => close(server, store),
-    ensureMonitoring: (id, title) => ensure(store, id, title),
+    close: () => close(server, engine),
+    ensureMonitoring: (id, title) => ensure(engine, id, title),
+    capture: (monitoring, documents) => capture(engine, monitoring, documents),
   };
 }
 
-function createHttpServer(store: Store, settings: SandboxSettings): Server {
-  const listener = getRequestListener(createApp(store, settings).fetch, {
+function createHttpServer(engine: Engine, settings: SandboxSettings): Server {
+  const app = createApp({ engine, settings, visibility: createVisibility() });
+  const listener = getRequestListener(app.fetch, {
     // The sandbox is a guest in its process: the global Request and Response are not its own.
     overrideGlobalObjects: false,
     errorHandler: () => new Response(badRequest, { status: 400, headers: JSON_TYPE }),
   });
-  const server = createServer(listener);
+  const { requestTimeoutMs } = settings;
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(requestTimeoutMs, 10_000),
+      connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
+    },
+    listener,
+  );
+  // Who neither sends nor reads for so long has gone.
+  server.setTimeout(2 * requestTimeoutMs);
   // What can't even be read as HTTP: the answer has to be written by hand.
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) return void socket.destroy();
-    const status =
-      error.code === 'HPE_HEADER_OVERFLOW'
-        ? '431 Request Header Fields Too Large'
-        : '400 Bad Request';
+    const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
     const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
     const body = JSON.stringify(errorObject([`The request can't be read: ${status.slice(4)}.`]));
     socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   });
   return server;
 }
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -86,19 +110,32 @@ async function listen(server: Server, port: number): Promise<void> {
   }
 }
 
-async function close(server: Server, store: Store): Promise<void> {
+async function close(server: Server, engine: Engine): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
-  store.close();
+  await engine.close();
 }
 
-function ensure(store: Store, id: number, title = `Monitoring ${id}`): void {
+async function ensure(engine: Engine, id: number, title = `Monitoring ${id}`): Promise<void> {
   if (!Number.isSafeInteger(id) || id < 1) {
     throw new OptionError(`A monitoring's id is a positive whole number, not ${id}.`);
   }
-  if (title === '' || [...title].length > 255) {
-    throw new OptionError("A monitoring's title has 1 to 255 characters.");
+  if (title === '' || [...title].length > MOST_TITLE_CHARACTERS) {
+    throw new OptionError(`A monitoring's title has 1 to ${MOST_TITLE_CHARACTERS} characters.`);
   }
-  ensureMonitoring(store, id, title);
+  await engine.ensureMonitoring(id, title);
+}
+
+async function capture(
+  engine: Engine,
+  monitoring: number,
+  documents: readonly CapturedDocument[],
+): Promise<void> {
+  checkCaptured(documents);
+  if ((await engine.unknownMonitorings([monitoring])).length > 0) {
+    throw new OptionError(`There is no monitoring ${monitoring}: make it with ensureMonitoring.`);
+  }
+  if (documents.length === 0) return;
+  await engine.addDocuments(monitoring, prepareDocuments(documents), 'keep');
 }

@@ -5,7 +5,17 @@
 
 /** Codes that a search may name. */
 export const SEARCH_SOURCES = [
-  ...(['FCP', 'GPC', 'ITB', 'NTC', 'RSS', 'TPA', 'TPD', 'TPR', 'TTK', 'TWT', 'YTB'] as const),
+  'FCP',
+  'GPC',
+  'ITB',
+  'NTC',
+  'RSS',
+  'TPA',
+  'TPD',
+  'TPR',
+  'TTK',
+  'TWT',
+  'YTB',
 ] as const;
 
 /** See {@link SEARCH_SOURCES}. */
@@ -14,15 +24,32 @@ export type SearchSource = (typeof SEARCH_SOURCES)[number];
 /** The code of imported documents. */
 export const IMPORT_SOURCE = 'RVW';
 
-/** Codes that documents may carry, and so the ones a filter may name (5.0 and the 4.0 table). */
-export const DOCUMENT_SOURCES = [
-  ...SEARCH_SOURCES,
-  ...(['FCB', 'FCG', 'ITG', IMPORT_SOURCE] as const),
-  ...(['GNW', 'GPL', 'FCI', 'FSQ', 'FSP', 'GBL', 'LKD', 'OKT', 'TMB', 'WRP'] as const),
+const CURRENT_SOURCES = ['FCB', 'FCG', 'ITG', 'RVW'] as const;
+const LEGACY_SOURCES = [
+  'GNW',
+  'GPL',
+  'FCI',
+  'FSQ',
+  'FSP',
+  'GBL',
+  'LKD',
+  'OKT',
+  'TMB',
+  'WRP',
 ] as const;
 
 /** See {@link DOCUMENT_SOURCES}. */
-export type SourceCode = (typeof DOCUMENT_SOURCES)[number];
+export type SourceCode =
+  | SearchSource
+  | (typeof CURRENT_SOURCES)[number]
+  | (typeof LEGACY_SOURCES)[number];
+
+/** Codes that documents may carry, and so the ones a filter may name (5.0 and the 4.0 table). */
+export const DOCUMENT_SOURCES: readonly SourceCode[] = [
+  ...SEARCH_SOURCES,
+  ...CURRENT_SOURCES,
+  ...LEGACY_SOURCES,
+];
 
 /** Sources for which a search's `language` counts; the service ignores it elsewhere. */
 export const SOURCES_WITH_LANGUAGE = ['NTC', 'TWT'] as const;

@@ -3,29 +3,23 @@
  * the reference's sections "POST /documents" and "POST /authors". All rank downwards.
  */
 
-const REACTED = ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'] as const;
-const COMMENTED = ['FCP', 'FCB', 'FCG', 'ITG', 'ITB', 'YTB', 'NTC'] as const;
-const SHARED = ['FCP', 'FCB', 'FCG', 'TWT', 'NTC'] as const;
-const SEEN = ['TWT', 'ITG', 'ITB'] as const;
-const FOLLOWED = ['TWT', 'ITG', 'ITB', 'YTB'] as const;
-
 /** `docRanking`, but for `interactions`, which no `viewSource` restricts. */
 export const DOC_RANKINGS = {
-  likes: REACTED,
-  comments: COMMENTED,
-  shares: SHARED,
-  impressions: SEEN,
-  followers: FOLLOWED,
+  likes: ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'],
+  comments: ['FCP', 'FCB', 'FCG', 'ITG', 'ITB', 'YTB', 'NTC'],
+  shares: ['FCP', 'FCB', 'FCG', 'TWT', 'NTC'],
+  impressions: ['TWT', 'ITG', 'ITB'],
+  followers: ['TWT', 'ITG', 'ITB', 'YTB'],
 } as const;
 
 /** `authorRanking`: by the total over the author's filtered posts, but `followers` by their number. */
 export const AUTHOR_RANKINGS = {
-  interactions: REACTED,
-  likes: REACTED,
-  comments: COMMENTED,
-  shares: SHARED,
-  impressions: SEEN,
-  followers: FOLLOWED,
+  interactions: ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'],
+  likes: ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'],
+  comments: ['FCP', 'FCB', 'FCG', 'ITG', 'ITB', 'YTB', 'NTC'],
+  shares: ['FCP', 'FCB', 'FCG', 'TWT', 'NTC'],
+  impressions: ['TWT', 'ITG', 'ITB'],
+  followers: ['TWT', 'ITG', 'ITB', 'YTB'],
 } as const;
 
 /** A way to rank documents. */

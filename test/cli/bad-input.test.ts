@@ -127,7 +127,7 @@ describe('a service that does not let anything in', () => {
 
   it('exits with 3 for wrong credentials and for an unknown monitoring, with its message', async () => {
     const sandbox = await startSandbox();
-    sandbox.ensureMonitoring(1);
+    await sandbox.ensureMonitoring(1);
     const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
     const wrong = await docferry(args, { cwd, env: { ...env, DOCFERRY_API_KEY: 'wrong' } });
     expect(wrong.code).toBe(3);

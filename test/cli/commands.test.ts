@@ -54,7 +54,7 @@ describe('docferry import', () => {
 
   it('imports into a running service with credentials from the environment and a key file', async () => {
     const sandbox = await startSandbox();
-    sandbox.ensureMonitoring(1);
+    await sandbox.ensureMonitoring(1);
     put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
     const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];

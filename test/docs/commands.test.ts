@@ -22,7 +22,7 @@ let workspace: Workspace;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ username: 'ana@example.com' });
-  sandbox.ensureMonitoring(1);
+  await sandbox.ensureMonitoring(1);
   workspace = makeWorkspace();
   writeFileSync(path.join(workspace.folder, 'key.txt'), sandbox.apiKey);
 });

@@ -25,7 +25,7 @@ let exports: TestServer;
 
 beforeEach(async () => {
   sandbox = await startSandbox();
-  sandbox.ensureMonitoring(1);
+  await sandbox.ensureMonitoring(1);
   workspace = makeWorkspace();
   exports = await startServer((_, response) => {
     response.end(

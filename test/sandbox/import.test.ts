@@ -12,7 +12,7 @@ async function sandboxWithMonitoring(
   options?: Parameters<typeof startTestSandbox>[0],
 ): Promise<TestSandbox> {
   const sandbox = await startTestSandbox(options);
-  sandbox.ensureMonitoring(1);
+  await sandbox.ensureMonitoring(1);
   return sandbox;
 }
 
@@ -227,7 +227,7 @@ test.each<[DuplicatesMode, string[], number[]]>([
   ['ignore', ['a1', 'b', 'elsewhere'], [1, 1, 1]],
 ])('duplicates: %s', async (duplicates, texts, counts) => {
   const sandbox = await sandboxWithMonitoring({ duplicates });
-  sandbox.ensureMonitoring(2);
+  await sandbox.ensureMonitoring(2);
   const calls: [string, ImportedDocument[]][] = [
     [PATH, [review('a', { text: 'a1' }), review('a', { text: 'a2' })]],
     [PATH, [review('a', { text: 'a3' }), review('b', { text: 'b' })]],

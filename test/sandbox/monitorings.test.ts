@@ -139,7 +139,7 @@ test.each(['99', '0', '01', '-1', 'abc', '1.0', '99999999999999999999', '1%2C2']
   'there is no monitoring %s',
   async (id) => {
     const sandbox = await startTestSandbox();
-    sandbox.ensureMonitoring(1);
+    await sandbox.ensureMonitoring(1);
     const missing = await sandbox.call('GET', `/monitorings/${id}`);
     expect(missing.status).toBe(404);
     expect(messages(missing)).toHaveLength(1);
@@ -148,8 +148,8 @@ test.each(['99', '0', '01', '-1', 'abc', '1.0', '99999999999999999999', '1%2C2']
 
 test('ensureMonitoring makes a monitoring once, and later ids stay clear of it', async () => {
   const sandbox = await startTestSandbox();
-  sandbox.ensureMonitoring(41, 'First');
-  sandbox.ensureMonitoring(41, 'Second');
+  await sandbox.ensureMonitoring(41, 'First');
+  await sandbox.ensureMonitoring(41, 'Second');
   const { body } = await sandbox.call('GET', '/monitorings/41');
   expect(body).toMatchObject({ id: 41, title: 'First', status: 'active' });
   expect(body.searches).toHaveLength(1);
@@ -162,8 +162,8 @@ test('ensureMonitoring makes a monitoring once, and later ids stay clear of it',
 test('ensureMonitoring refuses ids and titles that no monitoring can have', async () => {
   const sandbox = await startTestSandbox();
   for (const id of [0, -1, 1.5, Number.NaN, 2 ** 53]) {
-    expect(() => sandbox.ensureMonitoring(id)).toThrow(OptionError);
+    await expect(sandbox.ensureMonitoring(id)).rejects.toThrow(OptionError);
   }
-  expect(() => sandbox.ensureMonitoring(1, '')).toThrow(OptionError);
-  expect(() => sandbox.ensureMonitoring(1, 'x'.repeat(256))).toThrow(OptionError);
+  await expect(sandbox.ensureMonitoring(1, '')).rejects.toThrow(OptionError);
+  await expect(sandbox.ensureMonitoring(1, 'x'.repeat(256))).rejects.toThrow(OptionError);
 });

@@ -123,7 +123,7 @@ interface Imported {
 
 async function importAll(imports: readonly Import[]): Promise<TestSandbox> {
   const sandbox = await startTestSandbox({ pageSize: 5 });
-  for (const id of [1, 2, 3]) sandbox.ensureMonitoring(id);
+  for (const id of [1, 2, 3]) await sandbox.ensureMonitoring(id);
   for (const { monitoring, documents } of imports) {
     const path = `/monitorings/${monitoring}/documents`;
     const { body } = await sandbox.call('POST', path, { json: { documents } });

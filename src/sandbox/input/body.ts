@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Refusal, type SandboxContext } from '../answers.js';
+import type { SandboxContext } from '../answers.js';
+import { Refusal } from '../refusal.js';
 
 /** The JSON body of a call. Refuses with 415, 413 or 400. */
 export async function readJson(c: SandboxContext, maxBytes: number): Promise<unknown> {
@@ -8,14 +9,37 @@ export async function readJson(c: SandboxContext, maxBytes: number): Promise<unk
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refusal(400, `The body is not valid JSON: ${(error as Error).message}`);
+    throw new Refusal('invalid', `The body is not valid JSON: ${(error as Error).message}`);
   }
 }
 
-/** The form body of a call, percent-decoded. Filters have no size limit. */
+/** Filters may be of any size, says the reference: this only keeps a slip from filling the memory. */
+const MOST_FORM_BYTES = 64 * 1024 * 1024;
+
+/** The form body of a call, percent-decoded; a call without a body has no parameters. */
 export async function readForm(c: SandboxContext): Promise<URLSearchParams> {
+  const { headers } = c.env.incoming as IncomingMessage;
+  const empty = (headers['content-length'] ?? '0') === '0' && !headers['transfer-encoding'];
+  if (empty) return new URLSearchParams();
   requireType(c, 'application/x-www-form-urlencoded');
-  return new URLSearchParams(decode(await readBytes(c.env.incoming as IncomingMessage, Infinity)));
+  return readEncoded(decode(await readBytes(c.env.incoming as IncomingMessage, MOST_FORM_BYTES)));
+}
+
+/** The parameters in the call's address, but for `pretty`. */
+export function readAddress(c: SandboxContext): URLSearchParams {
+  const parameters = readEncoded(new URL(c.req.url).search.slice(1));
+  parameters.delete('pretty');
+  return parameters;
+}
+
+function readEncoded(text: string): URLSearchParams {
+  try {
+    // URLSearchParams itself takes whatever comes.
+    decodeURIComponent(text);
+  } catch {
+    throw new Refusal('invalid', 'The parameters are not percent-encoded UTF-8.');
+  }
+  return new URLSearchParams(text);
 }
 
 function requireType(c: SandboxContext, expected: string): void {
@@ -23,16 +47,16 @@ function requireType(c: SandboxContext, expected: string): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(given)?.[1] ?? 'utf-8';
   if (given.split(';')[0]?.trim().toLowerCase() !== expected || !/^utf-?8$/i.test(charset)) {
     const found = given === '' ? 'there is none' : `not ${given.slice(0, 60)}`;
-    throw new Refusal(415, `The Content-Type must be ${expected} in UTF-8, ${found}.`);
+    throw new Refusal('wrongType', `The Content-Type must be ${expected} in UTF-8, ${found}.`);
   }
   const encoding = c.req.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
-    throw new Refusal(415, `The body must not be compressed (${encoding.slice(0, 40)}).`);
+    throw new Refusal('wrongType', `The body must not be compressed (${encoding.slice(0, 40)}).`);
   }
 }
 
 async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = new Refusal(413, `The body is larger than ${maxBytes} bytes.`);
+  const tooLarge = new Refusal('tooLarge', `The body is larger than ${maxBytes} bytes.`);
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -44,7 +68,7 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
       chunks.push(chunk);
     }
   } catch {
-    throw new Refusal(400, 'The body ended before it was whole.');
+    throw new Refusal('invalid', 'The body ended before it was whole.');
   }
   if (bytes > maxBytes) throw tooLarge;
   return Buffer.concat(chunks);
@@ -54,6 +78,6 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal(400, 'The body is not valid UTF-8.');
+    throw new Refusal('invalid', 'The body is not valid UTF-8.');
   }
 }

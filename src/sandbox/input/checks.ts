@@ -22,6 +22,13 @@ export function oneOf(values: readonly string[]): Check {
   return check(`one of ${values.join(', ')}`, (value) => values.includes(value as string));
 }
 
+/** What passes `entry`, or `null`. */
+export function orNull(entry: Check): Check {
+  return (value, path, faults) => {
+    if (value !== null) entry(value, path, faults);
+  };
+}
+
 /** A list, each entry of which passes `entry`. */
 export function listOf(entry: Check): Check {
   return (value, path, faults) => {

@@ -1,89 +1,125 @@
-import { DOCUMENT_SOURCES, isOneOf } from '../../service/codes.js';
-import { Refusal } from '../answers.js';
-import { shown } from './checks.js';
-import { readId } from './ids.js';
-import { readTimestamp } from './timestamp.js';
+import { isOneOf, type SourceCode } from '../../service/codes.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../service/rankings.js';
+import {
+  type DocumentFilter,
+  OPTIONAL_FILTERS,
+  readFilter,
+  readWindow,
+} from './document-filter.js';
+import { type Parameters, readOffset, readParameters, refuseFaults } from './parameters.js';
 
-/** Which documents a call asks for; a filter that is not given restricts nothing. */
-export interface DocumentFilter {
-  /** At least one id. */
-  readonly monitorings: readonly number[];
-  /** Start of the first minute that counts, in milliseconds since 1970. */
-  readonly start: number;
-  /** Start of the last minute that counts; unless it is later than `start`, nothing matches. */
-  readonly end: number;
-  /** Source codes. */
-  readonly sources?: readonly string[];
-}
+/** What a ranking can look at. */
+export type Ranking =
+  | 'interactions'
+  | 'likes'
+  | 'comments'
+  | 'shares'
+  | 'impressions'
+  | 'followers';
 
-/** What `POST /documents` is asked for. */
-export interface DocumentsCall {
+/** What a call asks for: some documents, or what is counted from them, in an order, from a place. */
+export interface RankedCall {
   readonly filter: DocumentFilter;
-  /** How many of the matching documents to skip, at least 0. */
+  /** `undefined`: the call's own order. */
+  readonly ranking: Ranking | undefined;
+  /** How many to skip, at least 0. */
   readonly offset: number;
 }
 
-const REQUIRED = ['monitorings', 'start', 'end'];
-const OPTIONAL = ['sources', 'offset'];
+/** Where a call to the feed begins. */
+export interface FeedCall {
+  readonly filter: DocumentFilter;
+  /** `undefined`: at the first document. */
+  readonly cursor: Cursor | undefined;
+}
 
-/** Parameters of the API that the sandbox refuses for now, so that none is passed over in silence. */
-const NOT_BUILT_YET = [
-  ...['viewSource', 'query', 'authorName', 'authorAbout', 'sentiments', 'languages', 'tags'],
-  ...['ignoreTags', 'tagExpression', 'authors', 'authorTags', 'onlyVerifiedAuthors'],
-  ...['onlyWithPersonalUrl', 'contributors', 'docRanking'],
+/** A place in the feed: behind the document with this id among those of this second. */
+export interface Cursor {
+  /** Seconds since 1970. */
+  readonly downloaded: number;
+  readonly id: number;
+}
+
+/** Which values of `viewSource` a ranking is available for; `undefined`: for all, and for none. */
+type Availability = Readonly<Partial<Record<Ranking, readonly SourceCode[]>>>;
+
+const REQUIRED = ['monitorings', 'start', 'end'];
+
+/** Reads the parameters of `POST /documents`. Refuses with a message for each fault. */
+export function readDocumentsCall(given: URLSearchParams): RankedCall {
+  return readRanked(given, 'docRanking', DOC_RANKINGS);
+}
+
+/** Reads the parameters of `POST /authors`. Refuses with a message for each fault. */
+export function readAuthorsCall(given: URLSearchParams): RankedCall {
+  return readRanked(given, 'authorRanking', AUTHOR_RANKINGS);
+}
+
+/** Reads the parameters of `POST /indicators` and `POST /chart`: the filters alone. */
+export function readFiltersCall(given: URLSearchParams): DocumentFilter {
+  const parameters = readParameters(given, REQUIRED, OPTIONAL_FILTERS);
+  const filter = { ...readFilter(parameters), window: readWindow(parameters) };
+  refuseFaults(parameters);
+  return filter;
+}
+
+/** Reads the parameters of `POST /documents/feed`; `start` and `end` are not even looked at. */
+export function readFeedCall(given: URLSearchParams): FeedCall {
+  const optional = [...OPTIONAL_FILTERS, 'start', 'end', 'cursor'];
+  const parameters = readParameters(given, ['monitorings'], optional);
+  const filter = readFilter(parameters);
+  const cursor = parameters.read('cursor', 'a cursor as yyyyMMddHHmmss.NNNNNN', readCursor);
+  refuseFaults(parameters);
+  return { filter, cursor };
+}
+
+/** Reads the parameters of a call for a context: at most an offset. */
+export function readContextCall(given: URLSearchParams): number {
+  const parameters = readParameters(given, [], ['offset']);
+  const offset = readOffset(parameters);
+  refuseFaults(parameters);
+  return offset;
+}
+
+function readRanked(given: URLSearchParams, name: string, availability: Availability): RankedCall {
+  const parameters = readParameters(given, REQUIRED, [...OPTIONAL_FILTERS, name, 'offset']);
+  const filter = { ...readFilter(parameters), window: readWindow(parameters) };
+  const ranking = parameters.read(name, `one of ${RANKINGS.join(', ')}`, (text) =>
+    isOneOf(RANKINGS, text) ? text : null,
+  );
+  checkAvailable(parameters, availability, { name, ranking, viewSource: filter.viewSource });
+  const offset = readOffset(parameters);
+  refuseFaults(parameters);
+  return { filter, ranking, offset };
+}
+
+const RANKINGS: readonly Ranking[] = [
+  ...(['interactions', 'likes', 'comments', 'shares', 'impressions', 'followers'] as const),
 ];
 
-/** Reads the parameters of `POST /documents`. Refuses with 400 and a message for each fault. */
-export function readDocumentsCall(parameters: URLSearchParams): DocumentsCall {
-  const faults = checkNames(parameters);
-  const read = <T>(name: string, expected: string, reader: Reader<T>): T | undefined => {
-    const text = parameters.get(name);
-    if (text === null) return undefined;
-    const value = reader(text);
-    if (value === null) faults.push(`${name} must be ${expected}, not ${shown(text)}.`);
-    return value ?? undefined;
-  };
-  const monitorings = read('monitorings', 'monitoring ids with commas between', readIds);
-  const start = read('start', 'a time as yyyy-MM-dd HH:mm', readMinute);
-  const end = read('end', 'a time as yyyy-MM-dd HH:mm', readMinute);
-  const sources = read('sources', 'known source codes with commas between', readSources);
-  const offset = read('offset', 'a whole number of at least 0', readOffset) ?? 0;
-  if (faults.length > 0 || monitorings === undefined || start === undefined || end === undefined) {
-    throw new Refusal(400, faults);
-  }
-  return { filter: { monitorings, start, end, ...(sources && { sources }) }, offset };
+interface Ranked {
+  readonly name: string;
+  readonly ranking: Ranking | undefined;
+  readonly viewSource: SourceCode | undefined;
 }
 
-function checkNames(parameters: URLSearchParams): string[] {
-  const missing = REQUIRED.filter((name) => !parameters.has(name));
-  const faults = missing.map((name) => `${name} is missing.`);
-  for (const name of new Set(parameters.keys())) {
-    const known = REQUIRED.includes(name) || OPTIONAL.includes(name);
-    if (NOT_BUILT_YET.includes(name)) faults.push(`${name}: the sandbox can't do this yet.`);
-    else if (!known) faults.push(`${name.slice(0, 40)} is not a known parameter.`);
-    else if (parameters.getAll(name).length > 1) faults.push(`${name} is given more than once.`);
-  }
-  return faults;
+function checkAvailable(
+  { faults }: Parameters,
+  availability: Availability,
+  { name, ranking, viewSource }: Ranked,
+): void {
+  const available = ranking && availability[ranking];
+  if (available === undefined || (viewSource && available.includes(viewSource))) return;
+  faults.push(`${name} ${ranking} needs a viewSource that is one of ${available.join(', ')}.`);
 }
 
-/** Reads a parameter's text; `null` if it can't be used. */
-type Reader<T> = (text: string) => T | null;
+const CURSOR = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\.(\d{1,15})$/;
 
-function readIds(text: string): number[] | null {
-  const ids = text.split(',').map(readId);
-  return ids.every((id) => id !== null) ? [...new Set(ids)] : null;
-}
-
-function readMinute(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(text)) return null;
-  return readTimestamp(`${text.replace(' ', 'T')}:00Z`);
-}
-
-function readSources(text: string): string[] | null {
-  const codes = text.split(',');
-  return codes.every((code) => isOneOf(DOCUMENT_SOURCES, code)) ? codes : null;
-}
-
-function readOffset(text: string): number | null {
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+function readCursor(text: string): Cursor | null {
+  const [, year, month, day, hour, minute, second, id] = CURSOR.exec(text) ?? [];
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  const time = id === undefined ? Number.NaN : Date.parse(`${iso}Z`);
+  // A day that is not in the calendar is read as another one.
+  if (Number.isNaN(time) || !new Date(time).toISOString().startsWith(iso)) return null;
+  return { downloaded: time / 1000, id: Number(id) };
 }

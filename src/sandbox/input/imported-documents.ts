@@ -1,7 +1,17 @@
 import type { ImportedDocument } from '../../document.js';
 import { IMPORT_SOURCE } from '../../service/codes.js';
-import { Refusal } from '../answers.js';
-import { check, filledListOf, filledString, listOf, object, oneOf, string } from './checks.js';
+import { Refusal } from '../refusal.js';
+import {
+  type Check,
+  check,
+  filledListOf,
+  filledString,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  string,
+} from './checks.js';
 import { readTimestamp } from './timestamp.js';
 
 /** A document that passed the check: it has at least these fields. */
@@ -15,23 +25,28 @@ export type CheckedDocument = ImportedDocument &
 export function checkImport(body: unknown, maxDocuments: number): readonly CheckedDocument[] {
   const count = (body as { documents?: { length?: number } } | null)?.documents?.length ?? 0;
   if (count > maxDocuments) {
-    throw new Refusal(413, `A call takes at most ${maxDocuments} documents; here are ${count}.`);
+    throw new Refusal(
+      'tooLarge',
+      `A call takes at most ${maxDocuments} documents; here are ${count}.`,
+    );
   }
   const faults: string[] = [];
   checkBody(body, '', faults);
-  if (faults.length > 0) throw new Refusal(400, faults);
+  if (faults.length > 0) throw new Refusal('invalid', faults);
   return (body as { documents: readonly CheckedDocument[] }).documents;
 }
 
-const timestamp = check(
+/** Any ISO 8601 timestamp with a whole date. */
+export const timestamp: Check = check(
   'an ISO 8601 timestamp such as 2024-05-31T08:30:00Z',
   (value) => typeof value === 'string' && readTimestamp(value) !== null,
 );
 
-const metric = object(
-  { name: string, value: check('a number', (value) => typeof value === 'number') },
-  ['name', 'value'],
-);
+/** A name and a number. */
+export const metric: Check = object({ name: string, value: check('a number', Number.isFinite) }, [
+  'name',
+  'value',
+]);
 
 const author = object(
   {
@@ -47,7 +62,7 @@ const document = object(
   {
     source: oneOf([IMPORT_SOURCE]),
     sourceId: filledString,
-    parentSourceId: check('a string or null', (value) => value === null || isString(value)),
+    parentSourceId: orNull(string),
     text: string,
     language: string,
     sentiment: oneOf(['B', 'N', 'R']),
@@ -63,7 +78,3 @@ const document = object(
 );
 
 const checkBody = object({ documents: filledListOf(document) }, ['documents']);
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string';
-}

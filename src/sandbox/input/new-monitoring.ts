@@ -1,11 +1,14 @@
 import {
   isOneOf,
   LANGUAGES,
+  MOST_TITLE_CHARACTERS,
   SEARCH_SOURCES,
   SOURCES_WITH_COMMENTS,
   SOURCES_WITH_LANGUAGE,
+  STATUSES,
 } from '../../service/codes.js';
-import { Refusal } from '../answers.js';
+import type { NewMonitoring, NewSearch } from '../../service/resources.js';
+import { Refusal } from '../refusal.js';
 import {
   type Check,
   check,
@@ -16,33 +19,33 @@ import {
   oneOf,
 } from './checks.js';
 
-/** A search as it is configured; `language` and `includeComments` only where they count. */
-export interface NewSearch {
-  readonly source: string;
-  readonly query: string;
-  readonly language?: string;
-  readonly includeComments?: boolean;
-}
-
-/** A monitoring as a caller asks for it. */
-export interface NewMonitoring {
-  readonly title: string;
-  readonly status: string;
-  readonly searches: readonly NewSearch[];
-}
-
 /** Reads the body of `POST /monitorings`. Refuses with 400. */
 export function checkNewMonitoring(body: unknown): NewMonitoring {
-  const faults: string[] = [];
-  checkBody(body, '', faults);
-  if (faults.length > 0) throw new Refusal(400, faults);
-  const { title, status, searches } = body as NewMonitoring;
+  const { title, status, searches } = checked(body, checkMonitoring) as NewMonitoring;
   return { title, status, searches: searches.map(keepWhatCounts) };
 }
 
+/** Reads the body of `POST /monitorings/{id}/title`. Refuses as {@link checkNewMonitoring} does. */
+export function checkNewTitle(body: unknown): string {
+  return (checked(body, checkTitle) as { title: string }).title;
+}
+
+/** Reads the body of `POST /monitorings/{id}/searches`. Refuses as {@link checkNewMonitoring} does. */
+export function checkNewSearches(body: unknown): readonly NewSearch[] {
+  return (checked(body, checkSearches) as { searches: NewSearch[] }).searches.map(keepWhatCounts);
+}
+
+function checked(body: unknown, checkAll: Check): unknown {
+  const faults: string[] = [];
+  checkAll(body, '', faults);
+  if (faults.length > 0) throw new Refusal('invalid', faults);
+  return body;
+}
+
 const title = check(
-  'a string of 1 to 255 characters',
-  (value) => typeof value === 'string' && value !== '' && [...value].length <= 255,
+  `a string of 1 to ${MOST_TITLE_CHARACTERS} characters`,
+  (value) =>
+    typeof value === 'string' && value !== '' && [...value].length <= MOST_TITLE_CHARACTERS,
 );
 
 const plainSearch = object({ source: oneOf(SEARCH_SOURCES), query: filledString }, [
@@ -63,10 +66,12 @@ const search: Check = (value, path, faults) => {
   if (isOneOf(SOURCES_WITH_COMMENTS, source)) withComments(value, path, faults);
 };
 
-const checkBody = object(
-  { title, status: oneOf(['active', 'paused']), searches: filledListOf(search) },
-  ['title', 'status', 'searches'],
-);
+const searches = filledListOf(search);
+const checkMonitoring = object({ title, status: oneOf(STATUSES), searches }, [
+  ...['title', 'status', 'searches'],
+]);
+const checkTitle = object({ title }, ['title']);
+const checkSearches = object({ searches }, ['searches']);
 
 function keepWhatCounts({ source, query, language, includeComments }: NewSearch): NewSearch {
   const languageCounts = language !== undefined && isOneOf(SOURCES_WITH_LANGUAGE, source);

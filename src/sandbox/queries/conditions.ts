@@ -1,45 +1,126 @@
-import type { DocumentFilter } from '../input/documents-call.js';
+import type { DocumentFilter } from '../input/document-filter.js';
 import type { SqlValue } from '../store/open-store.js';
+import { toStored } from '../store/stored-text.js';
+import { matches } from './expression-condition.js';
 
-/** A part of a WHERE clause over `documents`, with the values of its question marks. */
+/** A part of a WHERE clause over `documents AS d`, with the values of its question marks. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
 }
 
+/** What a query looks for. */
+export interface Scope {
+  readonly filter: DocumentFilter;
+  /** Ranges of ids, both ends included, that do not show yet. */
+  readonly hidden: readonly (readonly [first: number, last: number])[];
+}
+
 const MINUTE_MS = 60_000;
 
-/** All conditions of a filter as one; every filter of the API has its own function below. */
-export function conditionOf(filter: DocumentFilter): Condition {
-  const parts = [inMonitorings(filter), inWindow(filter), fromSources(filter)].filter(
-    (part) => part !== null,
-  );
+/** All conditions as one; every filter of the API has its own function below. */
+export function conditionOf({ filter, hidden }: Scope): Condition {
+  const parts = FILTERS.map((part) => part(filter)).filter((part) => part != null);
+  return allOf([...parts, ...hidden.map(notBetween)]);
+}
+
+/** A condition that holds when all of these do. */
+export function allOf(parts: readonly Condition[]): Condition {
   return {
-    sql: parts.map((part) => part.sql).join(' AND '),
-    values: parts.flatMap((part) => part.values),
+    sql: parts.map(({ sql }) => sql).join(' AND '),
+    values: parts.flatMap(({ values }) => values),
   };
 }
 
-function inMonitorings({ monitorings }: DocumentFilter): Condition {
-  // With a single id the index already yields the order of the answer, and nothing is sorted.
-  if (monitorings.length === 1) return { sql: 'monitoring_id = ?', values: monitorings };
-  return inList('monitoring_id', monitorings);
-}
-
-/** Both ends count, to the minute: an end at 10:30 takes in 10:30:59. */
-function inWindow({ start, end }: DocumentFilter): Condition {
-  const after = start < end ? end + MINUTE_MS : start;
-  return { sql: 'published_ms >= ? AND published_ms < ?', values: [start, after] };
-}
-
-function fromSources({ sources }: DocumentFilter): Condition | null {
-  return sources ? inList('source', sources) : null;
-}
+const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefined)[] = [
+  ({ monitorings }) => {
+    // With a single id the index already yields the order of the answer, and nothing is sorted.
+    if (monitorings.length === 1) return { sql: 'd.monitoring_id = ?', values: monitorings };
+    return inList('d.monitoring_id', monitorings);
+  },
+  // Both ends count, to the minute: an end at 10:30 takes in 10:30:59.
+  ({ window }) => {
+    if (!window) return null;
+    const after = window.start < window.end ? window.end + MINUTE_MS : window.start;
+    return { sql: 'd.published_ms >= ? AND d.published_ms < ?', values: [window.start, after] };
+  },
+  ({ sources }) => sources && inList('d.source', sources),
+  ({ viewSource }) => viewSource && { sql: 'd.source = ?', values: [viewSource] },
+  ({ sentiments }) => sentiments && inList('d.sentiment', sentiments),
+  ({ languages }) => languages && inList('d.language', languages),
+  ({ authors }) => authors && inList('d.author_id', authors),
+  ({ query }) => query && matches(query, textHas),
+  ({ authorName }) =>
+    authorName && authorHas("a.name_words || ' ' || a.username_words", authorName),
+  ({ authorAbout }) => authorAbout && authorHas('a.about_words', authorAbout),
+  ({ onlyVerifiedAuthors: wanted }) => author('a.is_verified = ?', wanted),
+  ({ onlyWithPersonalUrl: wanted }) => author('a.has_personal_url = ?', wanted),
+  ({ authorTags }) => authorTags && linked('author_tags', 'author_id', 'd.author_id', authorTags),
+  ({ tags, tagExpression }) => (tags && !tagExpression ? tagged(tags) : null),
+  ({ ignoreTags, tagExpression }) =>
+    ignoreTags && !tagExpression ? not(tagged(ignoreTags)) : null,
+  ({ tagExpression }) => tagExpression && matches(tagExpression, hasTag),
+  ({ contributors }) => contributors && reviewedBy(contributors),
+];
 
 /** One value for the whole list, so that its length is not limited. */
 function inList(column: string, list: readonly SqlValue[]): Condition {
   return {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
     values: [JSON.stringify(list)],
+  };
+}
+
+function author(sql: string, wanted: boolean | undefined): Condition | null {
+  if (wanted === undefined) return null;
+  return { sql: ofAuthor(sql), values: [wanted ? 1 : 0] };
+}
+
+function authorHas(column: string, words: readonly string[]): Condition {
+  const each = words.map(() => `instr(${column}, ?) > 0`).join(' AND ');
+  return { sql: ofAuthor(each), values: words.map((word) => ` ${word} `) };
+}
+
+function ofAuthor(sql: string): string {
+  return `EXISTS (SELECT 1 FROM authors AS a WHERE a.id = d.author_id AND ${sql})`;
+}
+
+function tagged(tags: readonly string[]): Condition {
+  return linked('document_tags', 'document_id', 'd.id', tags);
+}
+
+function linked(table: string, column: string, id: string, tags: readonly string[]): Condition {
+  const { sql, values } = inList('t.tag', tags.map(toStored));
+  return {
+    sql: `EXISTS (SELECT 1 FROM ${table} AS t WHERE t.${column} = ${id} AND ${sql})`,
+    values,
+  };
+}
+
+function reviewedBy(users: readonly number[]): Condition {
+  const { sql, values } = inList('r.reviewer', users);
+  return {
+    sql: `EXISTS (SELECT 1 FROM document_reviewers AS r WHERE r.document_id = d.id AND ${sql})`,
+    values,
+  };
+}
+
+function not({ sql, values }: Condition): Condition {
+  return { sql: `NOT ${sql}`, values };
+}
+
+function notBetween(range: readonly [number, number]): Condition {
+  return { sql: 'd.id NOT BETWEEN ? AND ?', values: range };
+}
+
+function hasTag(tag: string): Condition {
+  return tagged([tag]);
+}
+
+/** A word or a phrase in title or text: quoted, so that nothing in it is an operator. */
+function textHas(phrase: string): Condition {
+  return {
+    sql: 'd.id IN (SELECT rowid FROM documents_text WHERE documents_text MATCH ?)',
+    values: [`"${phrase.replaceAll('"', '""').replaceAll('\0', ' ')}"`],
   };
 }

@@ -1,100 +1,100 @@
-import type { Annotation, ImportedDocument, Metric } from '../../document.js';
+import type { Annotation, ImportedDocument } from '../../document.js';
+import type { Author, Document } from '../../service/resources.js';
+import type { CapturedAuthor, CapturedDocument } from '../captured.js';
 
-/** What a query has to select for {@link documentOf}. */
+/** What a query has to select for {@link documentOf}: see {@link DOCUMENT_CELLS}. */
 export interface DocumentRow {
   readonly id: number;
   readonly monitoring: number;
   readonly author: number;
-  /** The document as imported, JSON. */
+  /** The document as it came, JSON. */
   readonly body: string;
+  /** The author's profile, JSON. */
+  readonly profile: string | null;
 }
+
+/** Selects a {@link DocumentRow} for the ids that `page` holds in `id`; the order is the caller's. */
+export const DOCUMENT_CELLS =
+  'd.id, d.monitoring_id AS monitoring, d.author_id AS author, b.body, a.profile';
+
+/** See {@link DOCUMENT_CELLS}. */
+export const DOCUMENT_TABLES = `
+  JOIN documents AS d ON d.id = page.id
+  JOIN bodies AS b ON b.id = page.id
+  JOIN authors AS a ON a.id = d.author_id`;
 
 /**
  * A document as the API gives it back. What was not sent is `null`, or an empty list.
  * `monitoring`, `tags` and `author.annotations` go beyond the API: with them an import can be
  * compared field by field.
  */
-export interface Document {
-  readonly id: number;
-  readonly source: string | null;
-  readonly sourceId: string | null;
-  readonly parentSourceId: string | null;
-  readonly title: null;
-  readonly text: string | null;
-  readonly imageUrl: null;
-  readonly url: string | null;
-  readonly language: string | null;
-  readonly sentiment: string | null;
-  readonly detectedLocations: readonly string[];
-  readonly citedLocations: readonly never[];
-  readonly lat: null;
-  readonly lon: null;
-  readonly published: string | null;
-  readonly downloaded: string | null;
-  readonly metrics: readonly Metric[];
-  readonly author: Author;
+export type ShownDocument = Document & {
   readonly monitoring: number;
   readonly tags: readonly string[];
-}
+  readonly author: Author & { readonly annotations: readonly Annotation[] };
+};
 
-/** An author as the API gives it back; an import tells nothing about the fields after `username`. */
-export interface Author {
-  readonly id: number;
-  readonly source: string | null;
-  readonly sourceId: string | null;
-  readonly username: string | null;
-  readonly name: string;
-  readonly authorUrl: string;
-  readonly imageUrl: string;
-  readonly isVerified: boolean;
-  readonly about: string;
-  readonly declaredLocation: null;
-  readonly authorLocations: readonly never[];
-  readonly metrics: readonly Metric[];
-  readonly annotations: readonly Annotation[];
-}
+/** What stands for a field that was not sent. */
+const NOT_SENT = {
+  parentSourceId: null,
+  title: null,
+  imageUrl: null,
+  url: null,
+  language: null,
+  sentiment: null,
+  detectedLocations: [],
+  citedLocations: [],
+  lat: null,
+  lon: null,
+  published: null,
+  downloaded: null,
+} as const;
 
 /** Builds the answer for one stored document. */
-export function documentOf(row: DocumentRow): Document {
-  const sent = JSON.parse(row.body) as ImportedDocument;
+export function documentOf(row: DocumentRow): ShownDocument {
+  const sent = JSON.parse(row.body) as CapturedDocument & ImportedDocument;
+  const { id, monitoring } = row;
+  const { source, sourceId, text, metrics, tags, author } = sent;
+  const shown = Object.entries(NOT_SENT).map(([field, none]) => [
+    field,
+    sent[field as keyof typeof NOT_SENT] ?? none,
+  ]);
   return {
-    id: row.id,
-    source: sent.source ?? null,
-    sourceId: sent.sourceId ?? null,
-    parentSourceId: sent.parentSourceId ?? null,
-    title: null,
-    text: sent.text ?? null,
-    imageUrl: null,
-    url: sent.url ?? null,
-    language: sent.language ?? null,
-    sentiment: sent.sentiment ?? null,
-    detectedLocations: sent.detectedLocations ?? [],
-    citedLocations: [],
-    lat: null,
-    lon: null,
-    published: sent.published ?? null,
-    downloaded: sent.downloaded ?? null,
-    metrics: (sent.metrics ?? []).map(({ name, value }) => ({ name, value })),
-    author: authorOf(row.author, sent.author ?? {}),
-    monitoring: row.monitoring,
-    tags: sent.tags ?? [],
+    ...{ id, source, sourceId, text },
+    ...(Object.fromEntries(shown) as { -readonly [F in keyof typeof NOT_SENT]: never }),
+    metrics: (metrics ?? []).map(({ name, value }) => ({ name, value })),
+    author: {
+      ...authorOf(row.author, author ?? {}, row.profile),
+      annotations: (author?.annotations ?? []).map(({ name, value }) => ({ name, value })),
+    },
+    monitoring,
+    tags: tags ?? [],
   };
 }
 
-function authorOf(id: number, sent: NonNullable<ImportedDocument['author']>): Author {
+/** Who an author is on the network. */
+export interface AuthorIdentity {
+  readonly source?: string | null;
+  readonly sourceId?: string | null;
+  readonly username?: string | null;
+}
+
+/** Builds an author from its identity and its profile, of which an import tells nothing. */
+export function authorOf(id: number, identity: AuthorIdentity, profile: string | null): Author {
+  const known = (profile === null ? {} : JSON.parse(profile)) as Partial<CapturedAuthor>;
   return {
     id,
-    source: sent.source ?? null,
-    sourceId: sent.sourceId ?? null,
-    username: sent.username ?? null,
-    name: '',
-    authorUrl: '',
-    imageUrl: '',
-    isVerified: false,
-    about: '',
-    declaredLocation: null,
-    authorLocations: [],
-    metrics: [],
-    annotations: (sent.annotations ?? []).map(({ name, value }) => ({ name, value })),
+    source: identity.source ?? null,
+    sourceId: identity.sourceId ?? null,
+    username: identity.username ?? null,
+    name: known.name ?? '',
+    authorUrl: known.authorUrl ?? '',
+    imageUrl: known.imageUrl ?? '',
+    isVerified: known.isVerified ?? false,
+    ...(known.personalUrl === undefined ? {} : { personalUrl: known.personalUrl }),
+    about: known.about ?? '',
+    declaredLocation: known.declaredLocation ?? null,
+    authorLocations: known.authorLocations ?? [],
+    metrics: known.metrics ?? [],
   };
 }

@@ -1,36 +1,55 @@
-import type { DocumentsCall } from '../input/documents-call.js';
+import type { DocumentsPage } from '../../service/resources.js';
+import type { Ranking } from '../input/documents-call.js';
 import type { Store } from '../store/open-store.js';
-import { conditionOf } from './conditions.js';
-import { type Document, type DocumentRow, documentOf } from './document.js';
+import { type Condition, conditionOf, type Scope } from './conditions.js';
+import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 
-/** The answer of `POST /documents`. */
-export interface DocumentsPage {
-  readonly documents: readonly Document[];
-  /** How many documents match, on all pages. */
-  readonly total: number;
+/** Which part of the ranked documents is asked for. */
+export interface Slice {
+  /** `undefined`: newest publication first. */
+  readonly ranking: Ranking | undefined;
   readonly offset: number;
+  readonly limit: number;
 }
 
-/** One page of the matching documents, newest publication first, then newest id first. */
-export function findDocuments(store: Store, call: DocumentsCall, pageSize: number): DocumentsPage {
-  const { sql, values } = conditionOf(call.filter);
+/** One page of the matching documents. Those of equal rank: newest publication, then newest id first. */
+export function findDocuments(store: Store, scope: Scope, slice: Slice): DocumentsPage {
+  const condition = conditionOf(scope);
   // One transaction: `total` and the page are of the same moment, whoever imports meanwhile.
-  return store.transaction('read', () => {
-    const count = `SELECT count(*) AS total FROM documents WHERE ${sql}`;
-    const total = store.all<{ total: number }>(count, values)[0]?.total ?? 0;
-    const rows = store.all<DocumentRow>(pageOf(sql), [...values, pageSize, call.offset]);
-    return { documents: rows.map(documentOf), total, offset: call.offset };
-  });
+  return store.transaction('read', () => ({
+    documents: pageOf(store, condition, slice).map(documentOf),
+    total: countDocuments(store, condition),
+    offset: slice.offset,
+  }));
 }
 
-/** The inner query skips and picks on the index alone; only the page's documents are read. */
-function pageOf(condition: string): string {
-  return `
-    SELECT d.id, d.monitoring_id AS monitoring, d.author_id AS author, d.body
-    FROM (
-      SELECT id FROM documents WHERE ${condition}
-      ORDER BY published_ms DESC, id DESC LIMIT ? OFFSET ?
-    ) AS page
-    JOIN documents AS d ON d.id = page.id
-    ORDER BY d.published_ms DESC, d.id DESC`;
+/** How many documents match. */
+export function countDocuments(store: Store, { sql, values }: Condition): number {
+  const count = `SELECT count(*) AS total FROM documents AS d WHERE ${sql}`;
+  return store.all<{ total: number }>(count, values)[0]?.total ?? 0;
 }
+
+/** The inner query skips and picks; only the page's documents are read. */
+function pageOf(store: Store, { sql, values }: Condition, slice: Slice): DocumentRow[] {
+  const rank = slice.ranking === undefined ? '' : `${RANKS[slice.ranking]} DESC,`;
+  const page = `
+    SELECT ${DOCUMENT_CELLS}
+    FROM (
+      SELECT d.id, row_number() OVER () AS place FROM (
+        SELECT d.id FROM documents AS d WHERE ${sql}
+        ORDER BY ${rank} d.published_ms DESC, d.id DESC LIMIT ? OFFSET ?
+      ) AS d
+    ) AS page ${DOCUMENT_TABLES}
+    ORDER BY page.place`;
+  return store.all<DocumentRow>(page, [...values, slice.limit, slice.offset]);
+}
+
+/** What each ranking orders by; the reference does not say what an interaction is. */
+export const RANKS: Readonly<Record<Ranking, string>> = {
+  interactions: '(d.likes + d.comments + d.shares)',
+  likes: 'd.likes',
+  comments: 'd.comments',
+  shares: 'd.shares',
+  impressions: 'd.impressions',
+  followers: '(SELECT followers FROM authors WHERE id = d.author_id)',
+};

@@ -1,42 +1,72 @@
-import { answer, Refusal, type SandboxContext } from '../answers.js';
+import type { Monitoring } from '../../service/resources.js';
+import { answer, type SandboxContext } from '../answers.js';
 import { readJson } from '../input/body.js';
 import { readId } from '../input/ids.js';
-import { checkNewMonitoring } from '../input/new-monitoring.js';
-import type { SandboxSettings } from '../options.js';
-import {
-  createMonitoring,
-  findMonitoring,
-  listMonitorings,
-  type Monitoring,
-} from '../store/monitorings.js';
-import type { Store } from '../store/open-store.js';
-import type { Route } from './route.js';
+import { checkNewMonitoring, checkNewSearches, checkNewTitle } from '../input/new-monitoring.js';
+import { Refusal } from '../refusal.js';
+import type { House, Route } from './route.js';
 
-/** `/monitorings` and `/monitorings/{id}`. */
-export function monitoringRoutes(store: Store, settings: SandboxSettings): Route[] {
+/** `/monitorings`, `/monitorings/{id}`, its title and its searches. */
+export function monitoringRoutes({ engine, settings }: House): Route[] {
+  const body = (c: SandboxContext): Promise<unknown> => readJson(c, settings.maxBodyBytes);
   return [
     {
       path: '/monitorings',
       methods: {
-        GET: (c) => answer(c, { monitorings: listMonitorings(store) }),
-        POST: async (c) => {
-          const input = checkNewMonitoring(await readJson(c, settings.maxBodyBytes));
-          return answer(c, createMonitoring(store, input));
-        },
+        GET: async (c) => answer(c, { monitorings: await engine.listMonitorings() }),
+        POST: async (c) =>
+          answer(c, await engine.createMonitoring(checkNewMonitoring(await body(c)))),
       },
     },
     {
       path: '/monitorings/:id',
-      methods: { GET: (c) => answer(c, monitoringOf(c, store)) },
+      methods: { GET: async (c) => answer(c, await monitoringOf(c, engine)) },
+    },
+    {
+      path: '/monitorings/:id/title',
+      methods: {
+        POST: async (c) => {
+          const { id } = await monitoringOf(c, engine);
+          return answer(c, await engine.renameMonitoring(id, checkNewTitle(await body(c))));
+        },
+      },
+    },
+    {
+      path: '/monitorings/:id/searches',
+      methods: {
+        POST: async (c) => {
+          const { id } = await monitoringOf(c, engine);
+          return answer(c, await engine.addSearches(id, checkNewSearches(await body(c))));
+        },
+      },
+    },
+    {
+      path: '/monitorings/:id/searches/:searches',
+      methods: {
+        DELETE: async (c) => {
+          const { id } = await monitoringOf(c, engine);
+          return answer(c, await engine.removeSearches(id, searchIds(c)));
+        },
+      },
     },
   ];
 }
 
-/** The monitoring that the path names; 404 if there is none. */
-export function monitoringOf(c: SandboxContext, store: Store): Monitoring {
+/** The monitoring that the path names; refuses if there is none. */
+export async function monitoringOf(
+  c: SandboxContext,
+  engine: House['engine'],
+): Promise<Monitoring> {
   const given = c.req.param('id') ?? '';
   const id = readId(given);
-  const monitoring = id === null ? undefined : findMonitoring(store, id);
-  if (!monitoring) throw new Refusal(404, `There is no monitoring ${given.slice(0, 40)}.`);
+  const monitoring = id === null ? undefined : await engine.findMonitoring(id);
+  if (!monitoring) throw new Refusal('notFound', `There is no monitoring ${given.slice(0, 40)}.`);
   return monitoring;
+}
+
+function searchIds(c: SandboxContext): number[] {
+  const given = c.req.param('searches') ?? '';
+  const ids = given.split(',').map(readId);
+  if (ids.every((id) => id !== null)) return ids;
+  throw new Refusal('invalid', `Search ids have commas between, not ${given.slice(0, 40)}.`);
 }

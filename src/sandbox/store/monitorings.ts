@@ -1,25 +1,13 @@
-import type { NewMonitoring, NewSearch } from '../input/new-monitoring.js';
+import type {
+  Monitoring,
+  MonitoringSummary,
+  NewMonitoring,
+  NewSearch,
+  Search,
+} from '../../service/resources.js';
+import { Refusal } from '../refusal.js';
 import type { Store } from './open-store.js';
 import { fromStored, toStored } from './stored-text.js';
-
-/** A monitoring as the list shows it. */
-export interface MonitoringSummary {
-  readonly id: number;
-  readonly title: string;
-  readonly status: string;
-}
-
-/** A search with what the server knows about it. */
-export interface Search extends NewSearch {
-  readonly id: number;
-  /** ISO 8601 in UTC; `null` until it is processed, and the sandbox processes none. */
-  readonly lastProcessed: string | null;
-}
-
-/** A monitoring with its searches. */
-export interface Monitoring extends MonitoringSummary {
-  readonly searches: readonly Search[];
-}
 
 /** All monitorings, oldest first. */
 export function listMonitorings(store: Store): MonitoringSummary[] {
@@ -45,11 +33,60 @@ export function createMonitoring(store: Store, input: NewMonitoring): Monitoring
  * monitoring has at least one.
  */
 export function ensureMonitoring(store: Store, id: number, title: string): void {
-  const searches = [{ source: 'RSS', query: 'https://example.com/reviews.rss' }];
+  const searches = [{ source: 'RSS', query: 'https://example.com/reviews.rss' }] as const;
   store.transaction('write', () => {
     if (findMonitoring(store, id)) return;
     addMonitoring(store, id, { title, status: 'active', searches });
   });
+}
+
+/** Which of these ids no monitoring has. */
+export function unknownMonitorings(store: Store, ids: readonly number[]): number[] {
+  const sql =
+    'SELECT value AS id FROM json_each(?) WHERE value NOT IN (SELECT id FROM monitorings)';
+  return store.all<{ id: number }>(sql, [JSON.stringify(ids)]).map(({ id }) => id);
+}
+
+/** Gives a monitoring another title. */
+export function renameMonitoring(store: Store, id: number, title: string): Monitoring {
+  return store.transaction('write', () => {
+    knownMonitoring(store, id);
+    store.run('UPDATE monitorings SET title = ? WHERE id = ?', [toStored(title), id]);
+    return knownMonitoring(store, id);
+  });
+}
+
+/** Adds searches under new ids; those that are there stay as they are. */
+export function addSearches(store: Store, id: number, searches: readonly NewSearch[]): Monitoring {
+  return store.transaction('write', () => {
+    knownMonitoring(store, id);
+    insertSearches(store, id, searches);
+    return knownMonitoring(store, id);
+  });
+}
+
+/** Removes searches, all of them or, if one is not there or none would be left, none. */
+export function removeSearches(store: Store, id: number, searchIds: readonly number[]): Monitoring {
+  return store.transaction('write', () => {
+    const there = new Set(knownMonitoring(store, id).searches.map((search) => search.id));
+    const unknown = searchIds.filter((searchId) => !there.has(searchId));
+    if (unknown.length > 0) {
+      const missing = unknown.map((searchId) => `Monitoring ${id} has no search ${searchId}.`);
+      throw new Refusal('notFound', missing);
+    }
+    if (new Set(searchIds).size === there.size) {
+      throw new Refusal('invalid', `Monitoring ${id} must keep at least one search.`);
+    }
+    const ids = JSON.stringify(searchIds);
+    store.run('DELETE FROM searches WHERE id IN (SELECT value FROM json_each(?))', [ids]);
+    return knownMonitoring(store, id);
+  });
+}
+
+function knownMonitoring(store: Store, id: number): Monitoring {
+  const monitoring = findMonitoring(store, id);
+  if (!monitoring) throw new Refusal('notFound', `There is no monitoring ${id}.`);
+  return monitoring;
 }
 
 function summary({ id, title, status }: MonitoringSummary): MonitoringSummary {
@@ -74,11 +111,15 @@ function addMonitoring(store: Store, id: number | null, input: NewMonitoring): M
     toStored(title),
     status,
   ]).lastId;
+  insertSearches(store, added, searches);
+  return { id: added, title, status, searches: searchesOf(store, added) };
+}
+
+function insertSearches(store: Store, monitoring: number, searches: readonly NewSearch[]): void {
   for (const search of searches) {
     store.run('INSERT INTO searches (monitoring_id, body) VALUES (?, ?)', [
-      added,
+      monitoring,
       JSON.stringify(search),
     ]);
   }
-  return { id: added, title, status, searches: searchesOf(store, added) };
 }

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
 import { OptionError } from '../../errors.js';
-import { Refusal } from '../answers.js';
-import { SCHEMA_STEPS } from './schema.js';
+import { Refusal } from '../refusal.js';
+import { SCHEMA, SCHEMA_VERSION } from './schema.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | null;
@@ -50,7 +50,7 @@ function createStore(database: Database.Database): Store {
   const statements = new Map<string, Database.Statement>();
   const prepare = (sql: string): Database.Statement => {
     // A prepared statement would go on working on a closed database.
-    if (!database.open) throw new Refusal(503, 'The sandbox is closed.');
+    if (!database.open) throw new Refusal('closing', 'The sandbox is closed.');
     let statement = statements.get(sql);
     if (!statement) {
       statement = database.prepare(sql);
@@ -97,20 +97,23 @@ function closeDatabase(database: Database.Database, statements: Map<string, unkn
   database.close();
 }
 
-/** Sets the database up for two processes at a time, and takes the schema steps it lacks. */
+/** Sets the database up for two processes at a time, and makes the tables of a new one. */
 function prepareDatabase(store: Store, data: string): void {
   untilNotBusy(() => store.all('PRAGMA journal_mode = WAL'));
   store.all('PRAGMA synchronous = NORMAL');
-  store.all('PRAGMA cache_size = -32000');
+  store.all('PRAGMA cache_size = -64000');
+  // A page that several imports change is then written to the file once.
+  store.all('PRAGMA wal_autocheckpoint = 16000');
   store.transaction('write', () => {
-    const taken = store.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
-    if (taken > SCHEMA_STEPS.length) {
+    const found = store.all<{ user_version: number }>('PRAGMA user_version')[0]?.user_version ?? 0;
+    if (found === SCHEMA_VERSION) return;
+    if (found !== 0) {
       throw new OptionError(
-        `The data in "${data}" was written by a newer docferry; use that one, or another folder.`,
+        `The data in "${data}" was written by another version of docferry; remove the folder, or use another one.`,
       );
     }
-    for (const step of SCHEMA_STEPS.slice(taken)) store.script(step);
-    store.all(`PRAGMA user_version = ${SCHEMA_STEPS.length}`);
+    store.script(SCHEMA);
+    store.all(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }
 

@@ -1,13 +1,15 @@
 /**
- * The steps that build the tables, in order. The database's `user_version` counts the ones taken,
- * so a change is a new step at the end, never an edit of an old one. No foreign keys: libsql checks
- * them by default, which slows an import down, and nothing that others point to is ever removed.
+ * The tables. `user_version` holds the number of this schema; a database with another one is
+ * refused. No foreign keys: libsql checks them by default, which slows an import down.
+ *
+ * Texts are stored as `stored-text.ts` writes them where they are compared or read back.
  */
-export const SCHEMA_STEPS: readonly string[] = [
-  `
+export const SCHEMA_VERSION = 2;
+
+export const SCHEMA = `
   CREATE TABLE monitorings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    title TEXT NOT NULL,            -- stored text
+    title TEXT NOT NULL,
     status TEXT NOT NULL
   );
 
@@ -19,25 +21,70 @@ export const SCHEMA_STEPS: readonly string[] = [
   );
   CREATE INDEX searches_of_monitoring ON searches (monitoring_id, id);
 
-  -- An author without a sourceId (source_key NULL) is nobody else's.
+  -- Authors as they were last seen. One without a sourceId (source_key NULL) is nobody else's.
   CREATE TABLE authors (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    source TEXT NOT NULL,           -- stored text
-    source_key TEXT,                -- the sourceId, as stored text
+    source TEXT NOT NULL,
+    source_key TEXT,
+    username TEXT,
+    username_words TEXT NOT NULL DEFAULT '',  -- folded words, a space before and after each
+    name_words TEXT NOT NULL DEFAULT '',
+    about_words TEXT NOT NULL DEFAULT '',
+    is_verified INTEGER NOT NULL DEFAULT 0,
+    has_personal_url INTEGER NOT NULL DEFAULT 0,
+    followers REAL NOT NULL DEFAULT 0,
+    profile TEXT,                   -- JSON; NULL when the author is known from imports only
     UNIQUE (source, source_key)
   );
 
+  CREATE TABLE author_tags (
+    tag TEXT NOT NULL,
+    author_id INTEGER NOT NULL,
+    PRIMARY KEY (tag, author_id)
+  ) WITHOUT ROWID;
+
+  -- What filters and rankings look at: narrow rows, so that a scan reads few pages.
   CREATE TABLE documents (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     monitoring_id INTEGER NOT NULL,
     source TEXT NOT NULL,
-    source_key TEXT NOT NULL,       -- the sourceId, as stored text
+    source_key TEXT NOT NULL,       -- the sourceId
+    parent_key TEXT,                -- the parentSourceId
     published_ms INTEGER NOT NULL,  -- when it counts as published, milliseconds since 1970
+    downloaded_s INTEGER NOT NULL,  -- when it counts as downloaded, seconds since 1970
+    language TEXT,
+    sentiment TEXT,
     author_id INTEGER NOT NULL,
-    body TEXT NOT NULL              -- the document as imported, JSON
+    likes REAL NOT NULL,
+    comments REAL NOT NULL,
+    shares REAL NOT NULL,
+    impressions REAL NOT NULL
   );
-  -- Holds all that a time window needs, so that counting and skipping never touch the table.
-  CREATE INDEX documents_by_time ON documents (monitoring_id, published_ms, id, source);
-  CREATE INDEX documents_by_source_key ON documents (monitoring_id, source_key);
-  `,
-];
+  -- Holds all that a usual filter needs, so that counting and skipping never touch the table.
+  CREATE INDEX documents_by_time
+    ON documents (monitoring_id, published_ms, id, source, sentiment, language);
+  CREATE INDEX documents_by_download ON documents (monitoring_id, downloaded_s, id);
+  CREATE INDEX documents_by_key ON documents (monitoring_id, source_key);
+  CREATE INDEX documents_by_parent ON documents (monitoring_id, parent_key)
+    WHERE parent_key IS NOT NULL;
+
+  -- The documents themselves, JSON as they came.
+  CREATE TABLE bodies (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+
+  CREATE TABLE document_tags (
+    tag TEXT NOT NULL,
+    document_id INTEGER NOT NULL,
+    PRIMARY KEY (tag, document_id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE document_reviewers (
+    reviewer INTEGER NOT NULL,
+    document_id INTEGER NOT NULL,
+    PRIMARY KEY (reviewer, document_id)
+  ) WITHOUT ROWID;
+
+  -- Words of title and text; the texts themselves are in the bodies.
+  CREATE VIRTUAL TABLE documents_text USING fts5 (
+    title, text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+`;

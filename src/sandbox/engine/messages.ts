@@ -1,0 +1,21 @@
+import type { RefusalKind } from '../refusal.js';
+import type { OperationName } from './engine.js';
+
+/** What the store's thread is asked. */
+export interface Question {
+  readonly id: number;
+  readonly name: OperationName | 'close';
+  readonly args: readonly unknown[];
+}
+
+/** What it answers: once, with id 0, when the store is open, and then once for each question. */
+export type Reply =
+  | { readonly id: number; readonly kind: 'result'; readonly result: unknown }
+  | {
+      readonly id: number;
+      readonly kind: 'refusal';
+      readonly refusal: RefusalKind;
+      readonly messages: readonly string[];
+    }
+  /** An option that can't be used, or a failure of the sandbox itself. */
+  | { readonly id: number; readonly kind: 'option' | 'failure'; readonly message: string };

@@ -1,0 +1,45 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { OptionError } from '../../errors.js';
+import { Refusal } from '../refusal.js';
+import { openStore, type Store } from '../store/open-store.js';
+import type { Question, Reply } from './messages.js';
+import * as operations from './operations.js';
+
+/**
+ * The thread that has the database to itself. SQLite works while JavaScript waits, so in the
+ * server's own thread a long query would keep every other call from being read.
+ */
+if (parentPort) serve(parentPort, (workerData as { data: string }).data);
+
+function serve(port: MessagePort, data: string): void {
+  const opened = attempt(0, () => openStore(data));
+  port.postMessage(opened.kind === 'result' ? { ...opened, result: undefined } : opened);
+  if (opened.kind !== 'result') return;
+  const store = opened.result as Store;
+  port.on('message', (question: Question) => {
+    port.postMessage(attempt(question.id, () => answer(store, question)));
+    if (question.name === 'close') port.close();
+  });
+}
+
+const OPERATIONS: ReadonlyMap<string, unknown> = new Map(Object.entries(operations));
+
+function answer(store: Store, { name, args }: Question): unknown {
+  if (name === 'close') return store.close();
+  const operation = OPERATIONS.get(name) as (store: Store, ...args: readonly unknown[]) => unknown;
+  return operation(store, ...args);
+}
+
+/** Errors lose their class on the way between threads, so they travel as values. */
+function attempt(id: number, work: () => unknown): Reply {
+  try {
+    return { id, kind: 'result', result: work() };
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return { id, kind: 'refusal', refusal: error.kind, messages: error.messages };
+    }
+    if (error instanceof OptionError) return { id, kind: 'option', message: error.message };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { id, kind: 'failure', message };
+  }
+}

@@ -1,0 +1,132 @@
+import type { Metric } from '../../document.js';
+import type { CapturedAuthor, CapturedDocument } from '../captured.js';
+import type { PreparedDocuments } from '../store/add-documents.js';
+import { toStored } from '../store/stored-text.js';
+import { wordColumn } from '../words.js';
+import type { CheckedDocument } from './imported-documents.js';
+import { readTimestamp } from './timestamp.js';
+
+type AnyDocument = CheckedDocument | CapturedDocument;
+
+/**
+ * @param now milliseconds since 1970: when documents without times count as published and downloaded
+ */
+export function prepareDocuments(
+  documents: readonly AnyDocument[],
+  now: number = Date.now(),
+): PreparedDocuments {
+  const rows = { authors: [] as Row[], nameless: [] as Row[] };
+  return {
+    count: documents.length,
+    bodies: JSON.stringify(documents),
+    documents: JSON.stringify(
+      documents.map((document) => documentRow(document, now, placeAuthor(document, rows))),
+    ),
+    authors: JSON.stringify(rows.authors),
+    nameless: JSON.stringify(rows.nameless),
+    tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
+    reviewers: JSON.stringify(pairs(documents, reviewersOf)),
+    authorTags: JSON.stringify(documents.flatMap(authorTagRows)),
+  };
+}
+
+type Row = readonly (string | number | null)[];
+
+/** Where an author's row went: its key, or its position among the nameless. */
+type AuthorPlace = readonly [source: string | null, key: string | null, position: number | null];
+
+function placeAuthor(
+  document: AnyDocument,
+  rows: { readonly authors: Row[]; readonly nameless: Row[] },
+): AuthorPlace {
+  const author: CapturedAuthor | CheckedDocument['author'] = document.author;
+  const source = toStored(author?.source ?? document.source);
+  if (author?.sourceId === undefined) {
+    rows.nameless.push(authorRow(source, null, author));
+    return [null, null, rows.nameless.length - 1];
+  }
+  const key = toStored(author.sourceId);
+  rows.authors.push(authorRow(source, key, author));
+  return [source, key, null];
+}
+
+/** The row of an author; an import tells nothing of what stands after the user name. */
+function authorRow(source: string, key: string | null, author: AnyDocument['author']): Row {
+  const username = author?.username ?? null;
+  const known = [
+    source,
+    key,
+    username === null ? null : toStored(username),
+    username === null ? '' : wordColumn(username),
+  ];
+  return hasProfile(author) ? [...known, ...profileCells(author)] : known;
+}
+
+function hasProfile(author: AnyDocument['author']): author is CapturedAuthor {
+  return author !== undefined && PROFILE_FIELDS.some((field) => field in author);
+}
+
+const PROFILE_FIELDS: readonly (keyof CapturedAuthor)[] = [
+  ...(['name', 'authorUrl', 'imageUrl', 'isVerified', 'personalUrl', 'about'] as const),
+  ...(['declaredLocation', 'authorLocations', 'metrics'] as const),
+];
+
+function profileCells(author: CapturedAuthor): Row {
+  const fields = PROFILE_FIELDS.map((field) => [field, author[field]] as const);
+  return [
+    wordColumn(author.name ?? ''),
+    wordColumn(author.about ?? ''),
+    author.isVerified ? 1 : 0,
+    author.personalUrl ? 1 : 0,
+    metricOf(author.metrics, 'followers'),
+    JSON.stringify(Object.fromEntries(fields.filter(([, value]) => value !== undefined))),
+  ];
+}
+
+function documentRow(document: AnyDocument, now: number, author: AuthorPlace): Row {
+  const { published, downloaded, parentSourceId, language, sentiment, metrics } = document;
+  const downloadedMs = timeOf(downloaded) ?? now;
+  return [
+    document.source,
+    toStored(document.sourceId),
+    parentSourceId == null ? null : toStored(parentSourceId),
+    // A document without a publication time must still be found.
+    timeOf(published) ?? downloadedMs,
+    Math.floor(downloadedMs / 1000),
+    language == null ? null : toStored(language),
+    sentiment ?? null,
+    metricOf(metrics, 'likes'),
+    metricOf(metrics, 'comments'),
+    metricOf(metrics, 'shares'),
+    metricOf(metrics, 'impressions'),
+    ...author,
+  ];
+}
+
+function timeOf(timestamp: string | undefined): number | null {
+  return timestamp === undefined ? null : readTimestamp(timestamp);
+}
+
+/** The first metric with this name; 0 when there is none. */
+function metricOf(metrics: readonly Metric[] | undefined, name: string): number {
+  return metrics?.find((metric) => metric.name === name)?.value ?? 0;
+}
+
+function reviewersOf(document: AnyDocument): readonly number[] {
+  return 'reviewers' in document ? (document.reviewers ?? []) : [];
+}
+
+function pairs(
+  documents: readonly AnyDocument[],
+  valuesOf: (document: AnyDocument) => readonly (string | number)[],
+): Row[] {
+  return documents.flatMap((document, position) =>
+    valuesOf(document).map((value) => [position, value]),
+  );
+}
+
+function authorTagRows({ source, author }: AnyDocument): Row[] {
+  if (author === undefined || !('tags' in author) || author.sourceId === undefined) return [];
+  const key = [toStored(author.source ?? source), toStored(author.sourceId)];
+  return ((author as CapturedAuthor).tags ?? []).map((tag) => [...key, toStored(tag)]);
+}

@@ -1,0 +1,18 @@
+import type { Store } from '../store/open-store.js';
+import { conditionOf, type Scope } from './conditions.js';
+
+/** What `POST /chart` gives here; the reference does not show it. */
+export interface Chart {
+  /** Days in UTC on which documents were published, oldest first. */
+  readonly chart: readonly { readonly date: string; readonly documents: number }[];
+}
+
+/** How many of the matching documents were published on each day. */
+export function drawChart(store: Store, scope: Scope): Chart {
+  const { sql, values } = conditionOf(scope);
+  const days = `
+    SELECT strftime('%Y-%m-%d', d.published_ms / 1000, 'unixepoch') AS date, count(*) AS documents
+    FROM documents AS d WHERE ${sql} GROUP BY date ORDER BY date`;
+  const rows = store.all<{ date: string; documents: number }>(days, values);
+  return { chart: rows.map(({ date, documents }) => ({ date, documents })) };
+}

@@ -1,0 +1,66 @@
+import { MOST_RANKED_AUTHORS } from '../../service/rankings.js';
+import type { AuthorsPage } from '../../service/resources.js';
+import type { Store } from '../store/open-store.js';
+import { fromStored } from '../store/stored-text.js';
+import { conditionOf, type Scope } from './conditions.js';
+import { authorOf } from './document.js';
+import { countDocuments, type Slice } from './find-documents.js';
+
+/** One page of the authors of the matching documents. Those of equal rank: lowest id first. */
+export function rankAuthors(store: Store, scope: Scope, slice: Slice): AuthorsPage {
+  const condition = conditionOf(scope);
+  const { offset } = slice;
+  const limit = Math.max(0, Math.min(slice.limit, MOST_RANKED_AUTHORS - offset));
+  return store.transaction('read', () => {
+    const rows = store.all<AuthorRow>(pageOf(condition.sql, slice.ranking), [
+      ...condition.values,
+      limit,
+      offset,
+    ]);
+    const total = countDocuments(store, condition);
+    return { authors: rows.map(rankedAuthor), total, offset, count: rows.length };
+  });
+}
+
+interface AuthorRow {
+  readonly id: number;
+  readonly source: string;
+  readonly source_key: string | null;
+  readonly username: string | null;
+  readonly profile: string | null;
+}
+
+function pageOf(condition: string, ranking: Slice['ranking']): string {
+  return `
+    SELECT a.id, a.source, a.source_key, a.username, a.profile
+    FROM (
+      SELECT d.author_id, ${ranking === undefined ? 'count(*)' : RANKS[ranking]} AS rank
+      FROM documents AS d JOIN authors AS a ON a.id = d.author_id
+      WHERE ${condition}
+      GROUP BY d.author_id ORDER BY rank DESC, d.author_id LIMIT ? OFFSET ?
+    ) AS page
+    JOIN authors AS a ON a.id = page.author_id
+    ORDER BY page.rank DESC, a.id`;
+}
+
+const RANKS: Readonly<Record<NonNullable<Slice['ranking']>, string>> = {
+  interactions: 'sum(d.likes + d.comments + d.shares)',
+  likes: 'sum(d.likes)',
+  comments: 'sum(d.comments)',
+  shares: 'sum(d.shares)',
+  impressions: 'sum(d.impressions)',
+  followers: 'a.followers',
+};
+
+function rankedAuthor({
+  id,
+  source,
+  source_key,
+  username,
+  profile,
+}: AuthorRow): AuthorsPage['authors'][number] {
+  const text = (stored: string | null): string | null =>
+    stored === null ? null : fromStored(stored);
+  const identity = { source: text(source), sourceId: text(source_key), username: text(username) };
+  return authorOf(id, identity, profile);
+}

@@ -1,0 +1,125 @@
+import type { ContextPage } from '../../service/resources.js';
+import { Refusal } from '../refusal.js';
+import type { Store } from '../store/open-store.js';
+import type { Scope } from './conditions.js';
+import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
+
+/** What is asked for. */
+export interface ContextCall {
+  /** The document's id; a publication, a comment or a reply. */
+  readonly id: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly hidden: Scope['hidden'];
+}
+
+/** A document among its relatives. */
+interface Member {
+  readonly id: number;
+  readonly monitoring: number;
+  readonly source: string;
+  readonly key: string;
+  readonly parentKey: string | null;
+  readonly published: number;
+}
+
+/**
+ * The publication that a document belongs to, with all comments and replies, depth first. A reply
+ * whose parent is not in the monitoring counts as a publication; of documents that reply to each
+ * other in a circle, the oldest one does.
+ */
+export function readContext(store: Store, call: ContextCall): ContextPage {
+  return store.transaction('read', () => {
+    const start = memberById(store, call.id);
+    if (!start || isHidden(start, call.hidden)) {
+      throw new Refusal('notFound', `There is no document ${call.id}.`);
+    }
+    const places = depthFirst(store, rootOf(store, start), call.hidden);
+    const page = places.slice(call.offset, call.offset + call.limit);
+    const rows = rowsOf(store, page);
+    const documents = page.flatMap(({ id, parentId }) => {
+      const row = rows.get(id);
+      return row ? [{ ...documentOf(row), parentId }] : [];
+    });
+    return { documents, total: places.length, max: call.limit, offset: call.offset };
+  });
+}
+
+const MEMBER = `
+  SELECT id, monitoring_id AS monitoring, source, source_key AS key, parent_key AS parentKey,
+    published_ms AS published
+  FROM documents`;
+
+function memberById(store: Store, id: number): Member | undefined {
+  return store.all<Member>(`${MEMBER} WHERE id = ?`, [id])[0];
+}
+
+/** The document that this one replies to: the first one with its parent's sourceId. */
+function parentOf(store: Store, { monitoring, source, parentKey }: Member): Member | undefined {
+  if (parentKey === null) return undefined;
+  return firstWithKey(store, { monitoring, source, key: parentKey });
+}
+
+function firstWithKey(
+  store: Store,
+  { monitoring, source, key }: Pick<Member, 'monitoring' | 'source' | 'key'>,
+): Member | undefined {
+  const sql = `${MEMBER} WHERE monitoring_id = ? AND source_key = ? AND source = ? ORDER BY id LIMIT 1`;
+  return store.all<Member>(sql, [monitoring, key, source])[0];
+}
+
+function rootOf(store: Store, start: Member): Member {
+  const climbed = new Map<number, Member>();
+  let at = start;
+  while (!climbed.has(at.id)) {
+    climbed.set(at.id, at);
+    const parent = parentOf(store, at);
+    if (!parent) return at;
+    at = parent;
+  }
+  const path = [...climbed.values()];
+  const circle = path.slice(path.findIndex(({ id }) => id === at.id));
+  return circle.reduce((oldest, member) => (member.id < oldest.id ? member : oldest));
+}
+
+/** A document's place in the list, by ids. */
+interface Place {
+  readonly id: number;
+  readonly parentId: number | null;
+}
+
+function depthFirst(store: Store, root: Member, hidden: Scope['hidden']): Place[] {
+  const places: Place[] = [];
+  const seen = new Set<number>();
+  // A stack of our own: a chain of replies may be longer than the language's.
+  const ahead: { member: Member; parentId: number | null }[] = [{ member: root, parentId: null }];
+  for (let next = ahead.pop(); next; next = ahead.pop()) {
+    const { member, parentId } = next;
+    if (seen.has(member.id)) continue;
+    seen.add(member.id);
+    places.push({ id: member.id, parentId });
+    const replies = repliesTo(store, member).filter((reply) => !isHidden(reply, hidden));
+    ahead.push(...replies.map((reply) => ({ member: reply, parentId: member.id })));
+  }
+  return places;
+}
+
+/** Last first, as they go onto a stack. */
+function repliesTo(store: Store, member: Member): Member[] {
+  // Of documents with the same sourceId, the first one has the replies.
+  if (firstWithKey(store, member)?.id !== member.id) return [];
+  const sql = `${MEMBER} WHERE monitoring_id = ? AND parent_key = ? AND source = ? ORDER BY published_ms DESC, id DESC`;
+  return store.all<Member>(sql, [member.monitoring, member.key, member.source]);
+}
+
+function isHidden({ id }: Member, hidden: Scope['hidden']): boolean {
+  return hidden.some(([first, last]) => first <= id && id <= last);
+}
+
+function rowsOf(store: Store, places: readonly Place[]): ReadonlyMap<number, DocumentRow> {
+  const sql = `
+    SELECT ${DOCUMENT_CELLS}
+    FROM (SELECT value AS id FROM json_each(?)) AS page ${DOCUMENT_TABLES}`;
+  const ids = JSON.stringify(places.map(({ id }) => id));
+  return new Map(store.all<DocumentRow>(sql, [ids]).map((row) => [row.id, row]));
+}

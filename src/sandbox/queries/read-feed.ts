@@ -1,0 +1,50 @@
+import { MOST_FEED_DOCUMENTS } from '../../service/rankings.js';
+import type { FeedPage } from '../../service/resources.js';
+import type { Cursor } from '../input/documents-call.js';
+import type { Store } from '../store/open-store.js';
+import { allOf, type Condition, conditionOf, type Scope } from './conditions.js';
+import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
+import { countDocuments } from './find-documents.js';
+
+/** Where the feed begins: before every document. */
+const BEGINNING: Cursor = { downloaded: 0, id: 0 };
+
+/** The next documents behind the cursor, by the second of their download, then by id. */
+export function readFeed(store: Store, scope: Scope, cursor: Cursor = BEGINNING): FeedPage {
+  return store.transaction('read', () => {
+    const rest = allOf([conditionOf(scope), behind(cursor)]);
+    const rows = pageOf(store, rest);
+    const last = rows.at(-1);
+    return {
+      documents: rows.map(documentOf),
+      remaining: countDocuments(store, rest) - rows.length,
+      nextCursor: written(last ? { downloaded: last.downloaded, id: last.id } : cursor),
+    };
+  });
+}
+
+type FeedRow = DocumentRow & { readonly downloaded: number };
+
+function behind({ downloaded, id }: Cursor): Condition {
+  // The first part alone can use the index, which SQLite does not see in the second.
+  return {
+    sql: 'd.downloaded_s >= ? AND (d.downloaded_s > ? OR d.id > ?)',
+    values: [downloaded, downloaded, id],
+  };
+}
+
+function pageOf(store: Store, { sql, values }: Condition): FeedRow[] {
+  const page = `
+    SELECT ${DOCUMENT_CELLS}, page.downloaded_s AS downloaded
+    FROM (
+      SELECT d.id, d.downloaded_s FROM documents AS d WHERE ${sql}
+      ORDER BY d.downloaded_s, d.id LIMIT ${MOST_FEED_DOCUMENTS}
+    ) AS page ${DOCUMENT_TABLES}
+    ORDER BY page.downloaded_s, page.id`;
+  return store.all<FeedRow>(page, values);
+}
+
+function written({ downloaded, id }: Cursor): string {
+  const digits = new Date(downloaded * 1000).toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  return `${digits}.${id}`;
+}

@@ -1,0 +1,94 @@
+import { answer, type SandboxContext } from '../answers.js';
+import { readAddress, readForm } from '../input/body.js';
+import type { DocumentFilter } from '../input/document-filter.js';
+import {
+  readAuthorsCall,
+  readContextCall,
+  readDocumentsCall,
+  readFeedCall,
+  readFiltersCall,
+} from '../input/documents-call.js';
+import { readId } from '../input/ids.js';
+import type { Scope } from '../queries/conditions.js';
+import { Refusal } from '../refusal.js';
+import type { House, Route } from './route.js';
+
+/** What answers a filtering call, given its parameters. */
+export type Find = (parameters: URLSearchParams) => Promise<unknown>;
+
+/** The filtering calls of 5.0, each as POST and, for tests, as GET; and the context of a document. */
+export function filteringRoutes(house: House): Route[] {
+  const { engine, settings, visibility } = house;
+  const { pageSize: limit } = settings;
+  return [
+    filteringRoute('/documents', async (parameters) => {
+      const { filter, ranking, offset } = readDocumentsCall(parameters);
+      return engine.findDocuments(await scopeOf(house, filter), { ranking, offset, limit });
+    }),
+    filteringRoute('/documents/feed', async (parameters) => {
+      const { filter, cursor } = readFeedCall(parameters);
+      return engine.readFeed(await scopeOf(house, filter), cursor);
+    }),
+    filteringRoute('/authors', async (parameters) => {
+      const { filter, ranking, offset } = readAuthorsCall(parameters);
+      return engine.rankAuthors(await scopeOf(house, filter), { ranking, offset, limit });
+    }),
+    filteringRoute('/indicators', async (parameters) =>
+      engine.countIndicators(await scopeOf(house, readFiltersCall(parameters)), '5.0'),
+    ),
+    filteringRoute('/chart', async (parameters) =>
+      engine.drawChart(await scopeOf(house, readFiltersCall(parameters))),
+    ),
+    {
+      path: '/documents/:id/context',
+      methods: {
+        POST: async (c) => {
+          const id = documentId(c);
+          const offset = readContextCall(await formOf(c));
+          const hidden = visibility.hidden();
+          return answer(c, await engine.readContext({ id, offset, limit, hidden }));
+        },
+      },
+    },
+  ];
+}
+
+function filteringRoute(path: string, find: Find): Route {
+  return {
+    path,
+    methods: {
+      GET: async (c) => answer(c, await find(readAddress(c))),
+      POST: async (c) => answer(c, await find(await formOf(c))),
+    },
+  };
+}
+
+/** What a filter looks for. A wrong id must not look like a monitoring without documents. */
+export async function scopeOf(
+  { engine, visibility }: House,
+  filter: DocumentFilter,
+): Promise<Scope> {
+  const unknown = await engine.unknownMonitorings(filter.monitorings);
+  if (unknown.length > 0) {
+    const messages = unknown.map((id) => `There is no monitoring ${id}.`);
+    throw new Refusal('notFound', messages);
+  }
+  return { filter, hidden: visibility.hidden() };
+}
+
+/** The parameters of a POST. One in the wrong place must not be passed over. */
+async function formOf(c: SandboxContext): Promise<URLSearchParams> {
+  const misplaced = [...new Set(readAddress(c).keys())];
+  if (misplaced.length === 0) return readForm(c);
+  const messages = misplaced.map(
+    (name) => `${name.slice(0, 40)}: a POST takes its parameters from the body.`,
+  );
+  throw new Refusal('invalid', messages);
+}
+
+function documentId(c: SandboxContext): number {
+  const given = c.req.param('id') ?? '';
+  const id = readId(given);
+  if (id === null) throw new Refusal('notFound', `There is no document ${given.slice(0, 40)}.`);
+  return id;
+}

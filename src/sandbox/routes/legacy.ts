@@ -1,0 +1,35 @@
+import { answer } from '../answers.js';
+import { readAddress } from '../input/body.js';
+import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
+import { legacyAuthors, legacyDocuments } from '../queries/legacy.js';
+import { type Find, scopeOf } from './filtering.js';
+import type { House, Route } from './route.js';
+
+/** Version 4.0: GET only, with the filters in the address. */
+export function legacyRoutes(house: House): Route[] {
+  const { engine, settings } = house;
+  const { pageSize: limit } = settings;
+  return [
+    legacyRoute('/monitorings', async () => {
+      const monitorings = await engine.listMonitorings();
+      return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
+    }),
+    legacyRoute('/documents', async (parameters) => {
+      const { filter, ranking, offset } = readDocumentsCall(parameters);
+      const scope = await scopeOf(house, filter);
+      return legacyDocuments(await engine.findDocuments(scope, { ranking, offset, limit }));
+    }),
+    legacyRoute('/authors', async (parameters) => {
+      const { filter, ranking, offset } = readAuthorsCall(parameters);
+      const scope = await scopeOf(house, filter);
+      return legacyAuthors(await engine.rankAuthors(scope, { ranking, offset, limit }));
+    }),
+    legacyRoute('/indicators', async (parameters) =>
+      engine.countIndicators(await scopeOf(house, readFiltersCall(parameters)), '4.0'),
+    ),
+  ];
+}
+
+function legacyRoute(path: string, find: Find): Route {
+  return { path, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
+}
