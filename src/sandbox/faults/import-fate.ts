@@ -44,5 +44,7 @@ function importFateOf({
 }
 
 function numberToStore(apply: PartialImport, given: number): number {
-  return 'share' in apply ? Math.floor(apply.share * given) : Math.min(apply.documents, given);
+  if ('documents' in apply) return Math.min(apply.documents, given);
+  // In binary 0.29 of 100 is a hair less than 29.
+  return Math.floor(apply.share * given + 1e-9);
 }

@@ -285,6 +285,19 @@ describe('an import', () => {
     expect(server.stored).toEqual(stored);
   });
 
+  it.each([
+    [100, 0.29, 29],
+    [100, 0.57, 57],
+    [3, 0.34, 1],
+    [3, 0.33, 0],
+    [1, 0.99, 0],
+    [7, 1, 7],
+  ])('of %i documents with a share of %d stores %i', async (given, share, expected) => {
+    const server = await serve({ apply: { share, answer: 'stored' } });
+    const { text } = await send(server, Array(given).fill('x'));
+    expect(JSON.parse(text).documents).toBe(expected);
+  });
+
   it('that is stored in part may end with a reset, too', async () => {
     const server = await serve({ apply: { documents: 2 } }, { on: 'import', reset: 'after' });
     expect(await failure(send(server, DOCUMENTS))).toBe('ECONNRESET');

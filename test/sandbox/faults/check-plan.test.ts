@@ -1,0 +1,236 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import schema from '../../../schemas/faults.schema.json' with { type: 'json' };
+import { OptionError } from '../../../src/errors.js';
+import { checkFaultPlan } from '../../../src/sandbox/faults/check-plan.js';
+import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
+import { OPERATIONS } from '../../../src/sandbox/faults/plan.js';
+import { snippets } from '../../helpers/markdown.js';
+
+/** What is wrong with a plan, line by line. */
+function mistakes(plan: unknown): string[] {
+  try {
+    checkFaultPlan(plan, 'plan.yaml');
+  } catch (error) {
+    expect(error).toBeInstanceOf(OptionError);
+    return (error as Error).message.split('\n');
+  }
+  return [];
+}
+
+/** A file that is gone when the test ends. */
+async function fileWith(text: string | Uint8Array, name = 'plan.yaml'): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'docferry-faults-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** The message with which a file is refused, without the folder. */
+async function refusal(file: string): Promise<string> {
+  const error = await loadFaultPlan(file).then(
+    () => expect.unreachable('it was taken'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OptionError);
+  return (error as Error).message.replaceAll(file, path.basename(file));
+}
+
+describe('a plan that can be used', () => {
+  it.each([
+    { rules: [] },
+    { $schema: '../schemas/faults.schema.json', seed: 0, rules: [{ reset: 'after' }] },
+    { rules: [{ on: 'any', latency: { median: 40, p99: 400 } }] },
+    { rules: [{ on: ['import', 'any'], latency: { fixed: 0 } }] },
+    { rules: [{ latency: { from: 5, to: 5 } }] },
+    { rules: [{ rate: 1, requests: [1], every: 1, after: 0, atMost: 1, hang: 'before' }] },
+    { rules: [{ status: 429, message: 'slow down', retryAfter: 0 }] },
+    { rules: [{ status: 503, retryAfter: 'Fri, 31 Dec 2027 23:59:59 GMT' }] },
+    { rules: [{ html: true }, { html: {} }, { truncate: true }, { truncate: 0 }] },
+    { rules: [{ on: ['import'], apply: { share: 0, answer: 'full' } }] },
+    { rules: [{ on: 'import', countOff: -1 }, { visibleAfterMs: 0 }, { sizeLimit: { bytes: 1 } }] },
+  ])('%j', (plan) => {
+    expect(checkFaultPlan(plan, 'plan')).toEqual(plan);
+  });
+
+  it('stays as it was checked, whatever becomes of the object', () => {
+    const given = { rules: [{ status: 500 }] };
+    const plan = checkFaultPlan(given, 'plan');
+    given.rules.pop();
+    expect(plan.rules).toHaveLength(1);
+  });
+});
+
+describe('a plan that can not be used names rule, field, what was expected and what was found', () => {
+  const kinds =
+    'latency, status, html, rateLimit, reset, hang, truncate, apply, countOff, visibleAfterMs, sizeLimit';
+  const operations =
+    'import, documents, feed, context, authors, indicators, chart, monitorings or any';
+  it.each<[unknown, string]>([
+    [7, ': expected a map with rules, found 7'],
+    [{}, ': rules is missing'],
+    [{ rules: [], sede: 1 }, ': unknown name "sede", did you mean "seed"?'],
+    [{ rules: {} }, ', rules: expected a list of rules, found {}'],
+    [{ seed: -1, rules: [] }, ', seed: expected a whole number of at least 0, found -1'],
+    [{ rules: [{}] }, `, rule 1: expected exactly one of ${kinds}; found none`],
+    [
+      { rules: [{ reset: 'after', hang: 'after' }] },
+      `, rule 1: expected exactly one of ${kinds}; found reset, hang`,
+    ],
+    [
+      { rules: [{ status: 500 }, 'reset'] },
+      ', rule 2: expected a map with one fault, and with the requests that meet it, found "reset"',
+    ],
+    [{ rules: [{ stats: 500 }] }, ', rule 1: unknown name "stats", did you mean "status"?'],
+    [
+      { rules: [{ on: 'inport', status: 500 }] },
+      `, rule 1, on: expected ${operations}, found "inport", did you mean "import"?`,
+    ],
+    [
+      { rules: [{ on: ['import', 'feeds'], status: 500 }] },
+      `, rule 1, on[1]: expected ${operations}, found "feeds", did you mean "feed"?`,
+    ],
+    [
+      { rules: [{ on: [], status: 500 }] },
+      `, rule 1, on: expected ${operations}, or a list of them, found []`,
+    ],
+    [
+      { rules: [{ on: 'documents', countOff: 1 }] },
+      ', rule 1, on: expected import, since nothing else stores documents, found "documents"',
+    ],
+    [
+      { rules: [{ rate: 5, status: 500 }] },
+      ', rule 1, rate: expected a share from 0 to 1, found 5',
+    ],
+    [
+      { rules: [{ requests: [0], status: 500 }] },
+      ', rule 1, requests[0]: expected a whole number of at least 1, found 0',
+    ],
+    [
+      { rules: [{ atMost: 1.5, status: 500 }] },
+      ', rule 1, atMost: expected a whole number of at least 1, found 1.5',
+    ],
+    [
+      { rules: [{ status: 200 }] },
+      ', rule 1, status: expected a status from 400 to 599, found 200',
+    ],
+    [{ rules: [{ message: 'm', hang: 'after' }] }, ', rule 1: message needs status beside it'],
+    [
+      { rules: [{ status: 503, retryAfter: 'a\nb' }] },
+      ', rule 1, retryAfter: expected a whole number of seconds, or a text in ASCII, found "a\\nb"',
+    ],
+    [
+      { rules: [{ latency: { media: 4 } }] },
+      ', rule 1, latency: unknown name "media", did you mean "median"?',
+    ],
+    [
+      { rules: [{ latency: { median: 4 } }] },
+      ', rule 1, latency: expected exactly one of median with p99, fixed, from with to; found median',
+    ],
+    [
+      { rules: [{ latency: { fixed: 4, to: 5 } }] },
+      ', rule 1, latency: expected exactly one of median with p99, fixed, from with to; found fixed, to',
+    ],
+    [
+      { rules: [{ latency: { median: 40, p99: 4 } }] },
+      ', rule 1, latency: expected a p99 that is not below the median, found 4 below 40',
+    ],
+    [
+      { rules: [{ hang: 'after' }, { latency: { from: 40, to: 4 } }] },
+      ', rule 2, latency: expected a to that is not below from, found 4 below 40',
+    ],
+    [
+      { rules: [{ reset: 'afer' }] },
+      ', rule 1, reset: expected before or after (the call has its effect), found "afer", did you mean "after"?',
+    ],
+    [
+      { rules: [{ html: false }] },
+      ', rule 1, html: expected true, or a map of status and when, found false',
+    ],
+    [
+      { rules: [{ truncate: false }] },
+      ', rule 1, truncate: expected true, or a whole number of bytes, found false',
+    ],
+    [{ rules: [{ rateLimit: { requests: 3 } }] }, ', rule 1, rateLimit: perSeconds is missing'],
+    [
+      { rules: [{ apply: { share: 0.5, documents: 3 } }] },
+      ', rule 1, apply: expected exactly one of share, documents; found share, documents',
+    ],
+    [
+      { rules: [{ countOff: 0 }] },
+      ', rule 1, countOff: expected a whole number other than 0, found 0',
+    ],
+    [
+      { rules: [{ sizeLimit: {} }] },
+      ', rule 1, sizeLimit: expected a map with documents or bytes, or both, found {}',
+    ],
+  ])('%j', (plan, message) => {
+    expect(mistakes(plan)).toEqual([`plan.yaml${message}`]);
+  });
+
+  it('all at once, rule by rule', () => {
+    const rules = [{ rate: 2, status: 500 }, { reset: 'never' }, { every: 0, truncate: -1 }];
+    expect(mistakes({ rules }).map((line) => line.split(':')[0])).toEqual([
+      'plan.yaml, rule 1, rate',
+      'plan.yaml, rule 2, reset',
+      'plan.yaml, rule 3, every',
+      'plan.yaml, rule 3, truncate',
+    ]);
+  });
+});
+
+describe('a file', () => {
+  it('may be YAML or JSON', async () => {
+    const plan = { seed: 7, rules: [{ on: 'import', requests: [2], reset: 'after' }] };
+    const yaml = 'seed: 7\nrules:\n  - on: import\n    requests: [2]\n    reset: after\n';
+    expect(await loadFaultPlan(await fileWith(yaml))).toEqual(plan);
+    expect(await loadFaultPlan(await fileWith(JSON.stringify(plan), 'plan.json'))).toEqual(plan);
+  });
+
+  it.each<[string, string | Uint8Array, string | RegExp]>([
+    ['nothing', '', 'plan.yaml: expected a map with rules, found null'],
+    ['a wrong field', 'rules:\n  - rate: no\n    status: 500', /^plan\.yaml, rule 1, rate: /],
+    ['no YAML', 'rules:\n  - status: [500', /^plan\.yaml:2:\d+: /],
+    ['a key twice', 'rules: []\nseed: 1\nseed: 2', /^plan\.yaml:3:1: /],
+    [
+      'other text than UTF-8',
+      new Uint8Array([0xff, 0xfe, 0x20]),
+      'plan.yaml: it is not UTF-8; save it with that encoding.',
+    ],
+  ])('with %s is refused with its place', async (_, text, message) => {
+    expect(await refusal(await fileWith(text))).toMatch(message);
+  });
+
+  it('that is not there, or is a folder, is refused', async () => {
+    const file = await fileWith('rules: []');
+    expect(await refusal(`${file}.txt`)).toBe('There is no plan of faults plan.yaml.txt.');
+    expect(await refusal(path.dirname(file))).toMatch(/can't be read \(EISDIR\)\.$/);
+  });
+});
+
+test('the schema knows every operation, and describes every field', () => {
+  expect(schema.$defs.operation.enum).toEqual([...OPERATIONS, 'any']);
+  const fields = Object.entries(schema.$defs.rule.properties);
+  for (const [name, field] of fields) expect(field.description, name).toMatch(/\.$/);
+});
+
+describe('docs/faults.md', () => {
+  const plans = snippets().filter(
+    ({ at, language }) => at.startsWith('docs/faults.md') && language === 'yaml',
+  );
+
+  it.each(plans)('$at shows a plan that can be used', async ({ code }) => {
+    const plan = await loadFaultPlan(await fileWith(code));
+    expect(plan.rules.length).toBeGreaterThan(0);
+  });
+
+  it('shows every field of a rule', () => {
+    const shown = plans.map(({ code }) => code).join('\n');
+    for (const field of Object.keys(schema.$defs.rule.properties)) {
+      expect(shown, field).toMatch(new RegExp(`\\b${field}:`));
+    }
+  });
+});
