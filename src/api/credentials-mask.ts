@@ -10,16 +10,21 @@ const LIKE_A_WORD = 8;
  */
 export function credentialsMask(username: string, apiKey: string): Mask {
   const pair = `${username}:${apiKey}`;
-  const key = escaped(apiKey);
   const secrets = [
     escaped(pair),
     escaped(Buffer.from(pair, 'utf8').toString('base64')),
-    escaped(encodeURIComponent(pair)),
-    apiKey.length < LIKE_A_WORD ? `(?<![\\p{L}\\p{N}])${key}(?![\\p{L}\\p{N}])` : key,
-    ...(encodeURIComponent(apiKey) === apiKey ? [] : [escaped(encodeURIComponent(apiKey))]),
+    ...[apiKey, inAddress(apiKey)].map((key) => {
+      const part = escaped(key);
+      return key.length < LIKE_A_WORD ? `(?<![\\p{L}\\p{N}])${part}(?![\\p{L}\\p{N}])` : part;
+    }),
   ];
   const pattern = new RegExp(secrets.join('|'), 'gu');
   return (text) => text.replace(pattern, '[hidden]');
+}
+
+/** Half a character can't stand in an address; what Basic authentication makes of it can. */
+function inAddress(text: string): string {
+  return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
 }
 
 function escaped(text: string): string {

@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import tls, { type SecureContextOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnection } from '../../src/api/connection.js';
 import { type Call, openTransport, type Transport } from '../../src/api/http-transport.js';
@@ -26,6 +27,22 @@ function transportTo(baseUrl: string, timeoutMs = 5_000): Transport {
   const transport = openTransport({ baseUrl, ...credentials, timeoutMs });
   opened.push(transport);
   return transport;
+}
+
+const PEM = readFileSync(path.join(import.meta.dirname, 'self-signed.pem'), 'utf8');
+const CERTIFICATE = PEM.slice(PEM.indexOf('-----BEGIN CERTIFICATE-----'));
+
+/** A server with a certificate that it signed itself. */
+async function secureServer(options: SecureContextOptions = {}) {
+  let asked = 0;
+  const secure = createSecureServer({ key: PEM, cert: PEM, ...options }, (_, response) => {
+    asked += 1;
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => secure.listen(0, resolve));
+  opened.push({ close: async () => void secure.close() });
+  const { port } = secure.address() as AddressInfo;
+  return { baseUrl: `https://127.0.0.1:${port}/5.0`, asked: () => asked };
 }
 
 const post: Call = {
@@ -100,21 +117,53 @@ describe('openTransport', () => {
   });
 
   it('says not-sent when the certificate is not signed by an authority it trusts', async () => {
-    const pem = readFileSync(path.join(import.meta.dirname, 'self-signed.pem'));
-    let asked = 0;
-    const secure = createSecureServer({ key: pem, cert: pem }, (_, response) => {
-      asked += 1;
-      response.end('{}');
-    });
-    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
-    const { port } = secure.address() as AddressInfo;
-    const exchange = await transportTo(`https://127.0.0.1:${port}/5.0`).send(post);
-    secure.close();
+    const secure = await secureServer();
+    const exchange = await transportTo(secure.baseUrl).send(post);
     expect(exchange).toMatchObject({
       kind: 'not-sent',
       message: expect.stringMatching(/self-signed/i),
     });
-    expect(asked).toBe(0);
+    expect(secure.asked()).toBe(0);
+  });
+
+  it('checks certificates even where the environment says not to', async () => {
+    const secure = await secureServer();
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      expect((await transportTo(secure.baseUrl).send(post)).kind).toBe('not-sent');
+      expect(secure.asked()).toBe(0);
+    } finally {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    }
+  });
+
+  it('trusts a private authority that it is given, for the names it signed', async () => {
+    const secure = await secureServer();
+    const transport = openTransport({ baseUrl: secure.baseUrl, ...credentials, ca: CERTIFICATE });
+    opened.push(transport);
+    expect(await transport.send(post)).toEqual({ kind: 'answer', status: 200, json: {} });
+    const otherName = secure.baseUrl.replace('127.0.0.1', '127.0.0.2');
+    const misled = openTransport({ baseUrl: otherName, ...credentials, ca: CERTIFICATE });
+    opened.push(misled);
+    expect((await misled.send(post)).kind).toBe('not-sent');
+    expect(secure.asked()).toBe(1);
+  });
+
+  it('speaks no TLS older than 1.2, even where the process would', async () => {
+    const ciphers = 'DEFAULT@SECLEVEL=0';
+    const secure = await secureServer({ maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers });
+    const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
+    Object.assign(tls, { DEFAULT_MIN_VERSION: 'TLSv1', DEFAULT_CIPHERS: ciphers });
+    try {
+      const transport = openTransport({ baseUrl: secure.baseUrl, ...credentials, ca: CERTIFICATE });
+      opened.push(transport);
+      expect((await transport.send(post)).kind).toBe('not-sent');
+      expect(secure.asked()).toBe(0);
+    } finally {
+      Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS });
+    }
   });
 
   it('says no-answer when the connection breaks after the request was read', async () => {
@@ -185,6 +234,7 @@ describe('checkConnection', () => {
     ['no user name', { username: '' }, /user name/],
     ['a colon in the user name', { username: 'a:b' }, /colon/],
     ['no key', { apiKey: '' }, /API key/],
+    ['an authority that is no certificate', { ca: 'my-ca.pem' }, /\(ca\) can't be read/],
     ['a timeout of nothing', { timeoutMs: 0 }, /timeout is 0/],
   ])('refuses %s, and never names the key', (_, change, message) => {
     const check = () => checkConnection({ ...connection, ...change });

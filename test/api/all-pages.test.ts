@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/api/index.js';
+import { json, type TestServer } from '../helpers/http-server.js';
+import { collect, openClient, openClientOn, openSandboxClient, rejection } from './open-client.js';
+
+const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
+
+const withId = (id: number) => ({ id });
+const ids = (length: number, from = 1) => Array.from({ length }, (_, at) => withId(from + at));
+
+/** A server whose list has this many entries, in pages of this size, of which it says `total`. */
+function paged(key: 'documents' | 'authors', there: number, size: number, total = there) {
+  return openClient((_, response, body) => {
+    const offset = Number(new URLSearchParams(body).get('offset') ?? 0);
+    const page = ids(there, 1).slice(offset, offset + size);
+    json(response, 200, { [key]: page, total, offset, count: page.length, max: 500 });
+  });
+}
+
+function offsets({ requests }: TestServer): (string | null)[] {
+  return requests.map(({ body }) => new URLSearchParams(body).get('offset'));
+}
+
+describe('documents.all', () => {
+  it('asks for page after page with the number received, until the total', async () => {
+    const { client, server } = await paged('documents', 7, 3);
+    expect(await collect(client.documents.all(query))).toEqual(ids(7));
+    expect(offsets(server)).toEqual(['0', '3', '6']);
+  });
+
+  it('starts at the offset of its query', async () => {
+    const { client, server } = await paged('documents', 7, 3);
+    expect(await collect(client.documents.all({ ...query, offset: 2 }))).toEqual(ids(5, 3));
+    expect(offsets(server)).toEqual(['2', '5']);
+  });
+
+  it('ends at an empty page, whatever the total says', async () => {
+    const { client, server } = await paged('documents', 4, 3, 100);
+    expect(await collect(client.documents.all(query))).toHaveLength(4);
+    expect(offsets(server)).toEqual(['0', '3', '4']);
+  });
+
+  it('asks for nothing before a document is wanted, and for no more than is wanted', async () => {
+    const { client, server } = await paged('documents', 7, 3);
+    const all = client.documents.all(query);
+    expect(server.requests).toEqual([]);
+    for await (const { id } of all) if (id === 3) break;
+    expect(offsets(server)).toEqual(['0']);
+  });
+
+  it('sends the same filters with every page', async () => {
+    const { client, server } = await paged('documents', 2, 1);
+    await collect(client.documents.all({ ...query, languages: ['es', 'en'] }));
+    const filters = server.requests.map(({ body }) => body.replace(/&offset=\d+/, ''));
+    expect(filters[0]).toContain('languages=es%2Cen');
+    expect(filters[1]).toBe(filters[0]);
+  });
+
+  it('ends with an error where the service ignores the offset', async () => {
+    const { client, server } = await openClientOn([{ documents: ids(3), total: 9, offset: 0 }]);
+    const error = await rejection(collect(client.documents.all(query)));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toContain('ignore the offset');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('rejects with the reason of its signal between pages', async () => {
+    const { client } = await paged('documents', 7, 3);
+    const controller = new AbortController();
+    const all = client.documents.all(query, { signal: controller.signal });
+    await all.next();
+    controller.abort('enough');
+    await expect(collect(all)).rejects.toBe('enough');
+  });
+
+  it('reads every document of a monitoring from the sandbox', async () => {
+    const { client, sandbox } = await openSandboxClient();
+    sandbox.ensureMonitoring(1);
+    const documents = Array.from({ length: 230 }, (_, at) => ({
+      source: 'RVW',
+      sourceId: `r${at}`,
+      text: 't',
+      published: `2024-05-${String(1 + (at % 31)).padStart(2, '0')}T10:00:00Z`,
+    }));
+    expect(await client.importDocuments(1, documents)).toMatchObject({
+      accepted: true,
+      documents: 230,
+    });
+    const all = await collect(client.documents.all(query));
+    expect(all.map(({ sourceId }) => sourceId).toSorted()).toEqual(
+      documents.map(({ sourceId }) => sourceId).toSorted(),
+    );
+    const page = await client.documents.page({ ...query, offset: 225 });
+    expect(page).toMatchObject({ total: 230, offset: 225 });
+    expect(page.documents).toHaveLength(5);
+  });
+});
+
+describe('authors.all', () => {
+  it('ends at an empty page, since the total counts messages', async () => {
+    const { client, server } = await paged('authors', 5, 2, 1_000);
+    expect(await collect(client.authors.all(query))).toEqual(ids(5));
+    expect(offsets(server)).toEqual(['0', '2', '4', '5']);
+  });
+
+  it('asks for no more than the 200 authors that a ranking has', async () => {
+    const { client, server } = await paged('authors', 200, 100, 1_000);
+    expect(await collect(client.authors.all(query))).toHaveLength(200);
+    expect(offsets(server)).toEqual(['0', '100']);
+  });
+});
+
+describe('context.all', () => {
+  it('asks for page after page', async () => {
+    const { client, server } = await paged('documents', 5, 2);
+    expect(await collect(client.context.all(7))).toEqual(ids(5));
+    expect(offsets(server)).toEqual(['0', '2', '4']);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', url: '/5.0/documents/7/context' });
+  });
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildTree, type ContextTree } from '../../src/api/build-tree.js';
+import { OptionError } from '../../src/errors.js';
+import type { ContextDocument } from '../../src/service/resources.js';
+
+type Link = readonly [id: number, parentId: number | null];
+
+function documents(links: readonly Link[]): ContextDocument[] {
+  return links.map(([id, parentId]) => ({ id, parentId }) as ContextDocument);
+}
+
+/** `1(2(3) 4)`: ids, with replies in brackets. */
+function drawn({ document, replies }: ContextTree): string {
+  return replies.length === 0
+    ? `${document.id}`
+    : `${document.id}(${replies.map(drawn).join(' ')})`;
+}
+
+/** Ids depth first, without recursion. */
+function idsOf(tree: ContextTree): number[] {
+  const ids: number[] = [];
+  const open = [tree];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    ids.push(at.document.id);
+    open.push(...at.replies.toReversed());
+  }
+  return ids;
+}
+
+/** Lists of which each entry replies to one before it, ids in no order. */
+const shapes = fc.array(fc.nat(), { maxLength: 40 });
+
+/** A publication and its replies, depth first, as the service lists them. */
+function listed(parents: readonly number[]): Link[] {
+  const replies = new Map<number, number[]>([[0, []]]);
+  parents.forEach((pick, at) => {
+    replies.get(pick % (at + 1))?.push(at + 1);
+    replies.set(at + 1, []);
+  });
+  const walk = (id: number, parent: number | null): Link[] => [
+    [id * 7, parent === null ? null : parent * 7],
+    ...(replies.get(id) ?? []).flatMap((reply) => walk(reply, id)),
+  ];
+  return walk(0, null);
+}
+
+describe('buildTree', () => {
+  it('rebuilds the tree that a list comes from', () => {
+    const list = documents([
+      [1, null],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+      [5, 1],
+    ]);
+    expect(drawn(buildTree(list))).toBe('1(2(3 4) 5)');
+  });
+
+  it('keeps the order of any list that is depth first', () => {
+    fc.assert(
+      fc.property(shapes, (parents) => {
+        const list = listed(parents);
+        expect(idsOf(buildTree(documents(list)))).toEqual(list.map(([id]) => id));
+      }),
+    );
+  });
+
+  it.each<[string, Link[], string]>([
+    [
+      'a reply whose parent is not there',
+      [
+        [1, null],
+        [3, 2],
+        [4, 3],
+      ],
+      '1(3(4))',
+    ],
+    [
+      'a reply before its parent',
+      [
+        [1, null],
+        [3, 2],
+        [2, 1],
+      ],
+      '1(2(3))',
+    ],
+    [
+      'a publication behind its replies',
+      [
+        [2, 1],
+        [1, null],
+      ],
+      '1(2)',
+    ],
+    [
+      'a second publication',
+      [
+        [1, null],
+        [2, null],
+        [3, 2],
+      ],
+      '1(2(3))',
+    ],
+    [
+      'no publication',
+      [
+        [2, 1],
+        [3, 2],
+      ],
+      '2(3)',
+    ],
+    [
+      'the same document twice',
+      [
+        [1, null],
+        [2, 1],
+        [2, 1],
+        [1, null],
+      ],
+      '1(2)',
+    ],
+    [
+      'a document that replies to itself',
+      [
+        [1, null],
+        [2, 2],
+        [3, 2],
+      ],
+      '1(2(3))',
+    ],
+    [
+      'a circle',
+      [
+        [1, null],
+        [2, 4],
+        [3, 2],
+        [4, 3],
+      ],
+      '1(2(3(4)))',
+    ],
+    [
+      'a circle with a reply in front',
+      [
+        [1, null],
+        [5, 3],
+        [2, 3],
+        [3, 2],
+      ],
+      '1(3(5 2))',
+    ],
+    [
+      'nothing but a circle',
+      [
+        [1, 2],
+        [2, 1],
+      ],
+      '1(2)',
+    ],
+  ])('takes %s', (_, links, expected) => {
+    expect(drawn(buildTree(documents(links)))).toBe(expected);
+  });
+
+  it('holds every document once, whatever replies to what', () => {
+    const id = fc.integer({ min: 1, max: 12 });
+    const links = fc.array(fc.tuple(id, fc.option(id)), { minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(links, (list) => {
+        const ids = idsOf(buildTree(documents(list)));
+        expect(ids.toSorted((a, b) => a - b)).toEqual(
+          [...new Set(list.map(([one]) => one))].toSorted((a, b) => a - b),
+        );
+      }),
+    );
+  });
+
+  it('takes a conversation of a hundred thousand replies to replies', () => {
+    const chain = Array.from({ length: 100_000 }, (_, at): Link => [at + 1, at === 0 ? null : at]);
+    expect(idsOf(buildTree(documents(chain.toReversed())))).toHaveLength(100_000);
+  });
+
+  it('refuses an empty list', () => {
+    expect(() => buildTree([])).toThrow(OptionError);
+  });
+});

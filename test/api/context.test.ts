@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { OptionError, ServiceError } from '../../src/api/index.js';
+import { openClientOn, rejection } from './open-client.js';
+
+const publication = { id: 1, parentId: null };
+const page = { documents: [publication], total: 1, max: 500, offset: 0 };
+
+describe('context', () => {
+  it('gives a page as it comes, and sends an offset only if there is one', async () => {
+    const { client, server } = await openClientOn([page]);
+    expect(await client.context.page(1)).toEqual(page);
+    await client.context.page(1, { offset: 5 });
+    expect(server.requests.map(({ body }) => body)).toEqual(['', 'offset=5']);
+  });
+
+  it('makes a tree of all pages', async () => {
+    const { client } = await openClientOn([
+      { documents: [publication, { id: 2, parentId: 1 }], total: 3, max: 2, offset: 0 },
+      { documents: [{ id: 3, parentId: 2 }], total: 3, max: 2, offset: 2 },
+    ]);
+    expect(await client.context.tree(1)).toEqual({
+      document: publication,
+      replies: [
+        {
+          document: { id: 2, parentId: 1 },
+          replies: [{ document: { id: 3, parentId: 2 }, replies: [] }],
+        },
+      ],
+    });
+  });
+
+  it('has no tree without a publication', async () => {
+    const { client } = await openClientOn([{ documents: [], total: 0, max: 2, offset: 0 }]);
+    expect(await rejection(client.context.tree(1))).toBeInstanceOf(ServiceError);
+  });
+
+  it('refuses what is no id and no offset before it asks', async () => {
+    const { client, server } = await openClientOn([page]);
+    for (const id of [0, -1, 1.5, Number.NaN, '1' as unknown as number]) {
+      const error = await rejection(client.context.page(id));
+      expect(error).toBeInstanceOf(OptionError);
+      expect(error.message).toMatch(/^documentId: /);
+    }
+    expect((await rejection(client.context.page(1, { offset: -1 }))).message).toMatch(/^offset: /);
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import { checkCursor, cursorAt } from '../../src/api/cursor.js';
+import { OptionError } from '../../src/errors.js';
+
+describe('cursorAt', () => {
+  it.each([
+    ['a DateTime', DateTime.fromISO('2024-05-31T18:30:05.999', { zone: 'Europe/Madrid' })],
+    ['a Date', new Date('2024-05-31T16:30:05.999Z')],
+    ['ISO 8601 text', '2024-05-31T18:30:05+02:00'],
+    ['text in UTC', '2024-05-31 16:30:05'],
+  ])('writes %s in GMT, to the second', (_, moment) => {
+    expect(cursorAt(moment)).toBe('20240531163005.0');
+  });
+
+  it('takes a date alone for its beginning', () => {
+    expect(cursorAt('2024-05-31')).toBe('20240531000000.0');
+  });
+
+  it('makes cursors that the feed takes', () => {
+    expect(() => checkCursor(cursorAt('2024-05-31'))).not.toThrow();
+  });
+
+  it('refuses what is no moment', () => {
+    expect(() => cursorAt('soon')).toThrow(OptionError);
+    expect(() => cursorAt(DateTime.fromISO('soon'))).toThrow(OptionError);
+  });
+});
+
+describe('checkCursor', () => {
+  it.each(['20240531163005.0', '20240531163005.123456789012'])('takes %s', (cursor) => {
+    expect(() => checkCursor(cursor)).not.toThrow();
+  });
+
+  it.each(['', '2024-05-31', '20240531163005', '20240531163005.', ' 20240531163005.0'])(
+    'refuses "%s"',
+    (cursor) => {
+      expect(() => checkCursor(cursor)).toThrow(/^cursor: /);
+    },
+  );
+});

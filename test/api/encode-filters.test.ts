@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import { encodeFilters, plain } from '../../src/api/encode-filters.js';
+import { OptionError } from '../../src/errors.js';
+
+const REQUIRED = ['monitorings', 'start', 'end'] as const;
+const range = { start: '2024-05-01 00:00', end: '2024-05-31 23:59' };
+
+function encode(filters: object): Record<string, string> {
+  return Object.fromEntries(encodeFilters(filters, []));
+}
+
+describe('encodeFilters', () => {
+  it('writes every filter by its name: lists with commas, flags as words, moments by the minute', () => {
+    const filters = {
+      monitorings: [7, 9],
+      start: '2024-05-01 08:30',
+      end: '2024-05-31 23:59',
+      sources: ['TWT', 'RVW'],
+      viewSource: 'TWT',
+      query: 'hotel AND "sea view"',
+      authorName: 'Ana',
+      authorAbout: 'chef',
+      sentiments: ['B', 'R'],
+      languages: ['es', 'en'],
+      tags: ['t1', 't2'],
+      ignoreTags: ['t3'],
+      tagExpression: 't1 AND t2',
+      authors: [5, '6'],
+      authorTags: ['a1'],
+      onlyVerifiedAuthors: true,
+      onlyWithPersonalUrl: false,
+      contributors: [3],
+    };
+    expect(Object.fromEntries(encodeFilters(filters, REQUIRED))).toEqual({
+      monitorings: '7,9',
+      start: '2024-05-01 08:30',
+      end: '2024-05-31 23:59',
+      sources: 'TWT,RVW',
+      viewSource: 'TWT',
+      query: 'hotel AND "sea view"',
+      authorName: 'Ana',
+      authorAbout: 'chef',
+      sentiments: 'B,R',
+      languages: 'es,en',
+      tags: 't1,t2',
+      ignoreTags: 't3',
+      tagExpression: 't1 AND t2',
+      authors: '5,6',
+      authorTags: 'a1',
+      onlyVerifiedAuthors: 'true',
+      onlyWithPersonalUrl: 'false',
+      contributors: '3',
+    });
+  });
+
+  it('encodes a comma as %2C and a space as +', () => {
+    const parameters = encodeFilters({ monitorings: [7, 9], ...range }, REQUIRED);
+    expect(String(parameters)).toBe(
+      'monitorings=7%2C9&start=2024-05-01+00%3A00&end=2024-05-31+23%3A59',
+    );
+  });
+
+  it('takes one monitoring without a list, and leaves out what is undefined', () => {
+    expect(encode({ monitorings: 7, query: undefined })).toEqual({ monitorings: '7' });
+  });
+
+  it('gives any text and any list back to who reads the form', () => {
+    const word = fc.string({ unit: 'grapheme', minLength: 1 }).filter((one) => one.trim() !== '');
+    const tag = word.filter((one) => !one.includes(','));
+    fc.assert(
+      fc.property(word, fc.array(tag, { minLength: 1 }), (query, tags) => {
+        const read = new URLSearchParams(String(encodeFilters({ query, tags }, [])));
+        expect(read.get('query')).toBe(query);
+        expect(read.get('tags')?.split(',')).toEqual(tags);
+      }),
+    );
+  });
+
+  it.each([
+    ['text as the service has it', '2024-05-31 18:30', '2024-05-31 18:30'],
+    ['ISO 8601 in UTC', '2024-05-31T18:30:59.999Z', '2024-05-31 18:30'],
+    ['ISO 8601 with an offset', '2024-05-31T01:30+02:00', '2024-05-30 23:30'],
+    ['ISO 8601 without an offset, as UTC', '2024-05-31T18:30', '2024-05-31 18:30'],
+    ['seconds behind a space', '2024-05-31 18:30:45', '2024-05-31 18:30'],
+    ['a leap day', '2024-02-29 00:00', '2024-02-29 00:00'],
+    ['a Date', new Date('2024-05-31T18:30:59Z'), '2024-05-31 18:30'],
+    [
+      'a DateTime of another zone',
+      DateTime.fromISO('2024-05-31T18:30:59', { zone: 'Asia/Tokyo' }),
+      '2024-05-31 09:30',
+    ],
+    [
+      'a DateTime of another language',
+      DateTime.fromISO('2024-05-31T18:30Z', { locale: 'ar-EG', numberingSystem: 'arab' }),
+      '2024-05-31 18:30',
+    ],
+  ])('takes %s', (_, moment, expected) => {
+    expect(encode({ start: moment })).toEqual({ start: expected });
+    expect(encode({ end: moment })).toEqual({ end: expected });
+  });
+
+  it('takes a date alone for its first minute as a start, and for its last as an end', () => {
+    expect(encode({ start: '2024-05-31', end: '2024-05-31' })).toEqual({
+      start: '2024-05-31 00:00',
+      end: '2024-05-31 23:59',
+    });
+  });
+
+  it('cuts every moment to its minute, whatever form it comes in', () => {
+    const dates = fc.date({
+      min: new Date('0001-01-01'),
+      max: new Date('9999-12-31'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(dates, (date) => {
+        const minute = date.toISOString().slice(0, 16).replace('T', ' ');
+        for (const start of [date, date.toISOString(), minute, DateTime.fromJSDate(date)]) {
+          expect(encode({ start })).toEqual({ start: minute });
+        }
+      }),
+    );
+  });
+
+  it.each([
+    ['an unknown filter', { monitoring: 7 }, /^monitoring: there is no such filter; .*monitorings/],
+    ['a name that every object has', { toString: 'x' }, /^toString: there is no such filter/],
+    ['no monitoring', { monitorings: [] }, /^monitorings: the list is empty/],
+    ['an id of 0', { monitorings: [7, 0] }, /^monitorings: 0 .*positive integers/],
+    ['an id as text', { monitorings: ['7'] }, /^monitorings: "7"/],
+    ['an unreadable moment', { start: 'yesterday' }, /^start: "yesterday" is no moment/],
+    ['a day that does not exist', { start: '2024-02-30 10:00' }, /^start: "2024-02-30 10:00"/],
+    ['a month without a day', { end: '2024-05' }, /^end: "2024-05"/],
+    ['an invalid DateTime', { end: DateTime.fromISO('x') }, /^end: an object/],
+    ['an invalid Date', { end: new Date('x') }, /^end: an object/],
+    ['a moment as a number', { end: 1717180200000 }, /^end: 1717180200000/],
+    ['a year that has no four digits', { end: new Date(8.64e15) }, /^end: /],
+    ['an unknown source', { sources: ['TWT', 'XXX'] }, /^sources: "XXX" is unknown; .*YTB/],
+    ['several view sources', { viewSource: ['TWT'] }, /^viewSource: a list is unknown/],
+    [
+      'an unknown sentiment',
+      { sentiments: ['G'] },
+      /^sentiments: "G" is unknown; expected B, N, R/,
+    ],
+    ['an unknown language', { languages: ['it'] }, /^languages: "it" is unknown/],
+    ['a list as text', { tags: 't1,t2' }, /^tags: "t1,t2" can't be used; expected a list/],
+    ['a comma in an entry', { tags: ['t1,t2'] }, /^tags: "t1,t2" holds a comma/],
+    ['a number for a tag', { tags: [1] }, /^tags: 1 can't be used; expected text/],
+    ['an empty entry', { authorTags: [''] }, /^authorTags: it is empty/],
+    ['an empty text', { query: ' ' }, /^query: it is empty/],
+    ['half a character', { query: 'a\ud800' }, /^query: .*half a character/],
+    ['a fraction for an author', { authors: [1.5] }, /^authors: 1.5/],
+    ['a flag as text', { onlyVerifiedAuthors: 'true' }, /^onlyVerifiedAuthors: "true"/],
+    ['null', { query: null }, /^query: null/],
+  ])('refuses %s, and names it', (_, filters, message) => {
+    expect(() => encode(filters)).toThrow(OptionError);
+    expect(() => encode(filters)).toThrow(message);
+  });
+
+  it('names the first required filter that is missing', () => {
+    const missing = { monitorings: 7, start: undefined, end: '2024-05-31' };
+    expect(() => encodeFilters(missing, REQUIRED)).toThrow('start: this filter is required.');
+  });
+
+  it('passes further parameters as they are where an operation takes any', () => {
+    const query = { monitorings: 7, type: 'pie', top: 5, stacked: false, series: ['a', 2] };
+    expect(Object.fromEntries(encodeFilters(query, [], plain))).toEqual({
+      monitorings: '7',
+      type: 'pie',
+      top: '5',
+      stacked: 'false',
+      series: 'a,2',
+    });
+    for (const value of [{}, null, Number.NaN, ['a,b']]) {
+      expect(() => encodeFilters({ type: value }, [], plain)).toThrow(/^type: /);
+    }
+  });
+});

@@ -1,0 +1,285 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  AccessError,
+  AuthenticationError,
+  createClient,
+  NotFoundError,
+  OptionError,
+  ServiceDownError,
+  ServiceError,
+} from '../../src/api/index.js';
+import { type Answer, json, startServer } from '../helpers/http-server.js';
+import { credentials, openClient, openClientOn, rejection } from './open-client.js';
+
+const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
+const refusal = { errors: [{ message: 'It is so.' }, { message: 'And so' }] };
+
+/** How a call for monitoring 7 ends when the server answers like this. */
+async function errorOn(answer: Answer): Promise<Error> {
+  const { client } = await openClient(answer);
+  return rejection(client.monitorings.get(7));
+}
+
+describe('what a call rejects with', () => {
+  it.each([
+    [400, ServiceError, 2],
+    [401, AuthenticationError, 3],
+    [403, AuthenticationError, 3],
+    [404, NotFoundError, 3],
+    [408, ServiceError, 4],
+    [413, ServiceError, 2],
+    [422, ServiceError, 2],
+    [429, ServiceError, 4],
+    [500, ServiceError, 4],
+    [503, ServiceError, 4],
+    // The reference does not show the status of errors: one with a success's is an error still.
+    [200, ServiceError, 4],
+  ])('is told by the status of the error object: %i', async (status, type, exitCode) => {
+    const error = await errorOn((_, response) => json(response, status, refusal));
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject({
+      name: type.name,
+      status,
+      exitCode,
+      messages: ['It is so.', 'And so'],
+    });
+    expect(error.message).toMatch(
+      new RegExp(
+        `^GET http://127.0.0.1:\\d+/5.0/monitorings/7 was refused with ${status}: It is so.; And so.`,
+      ),
+    );
+  });
+
+  it('is an AccessError for credentials, and for what is not there', async () => {
+    for (const status of [401, 403, 404]) {
+      const error = await errorOn((_, response) => json(response, status, refusal));
+      expect(error).toBeInstanceOf(AccessError);
+    }
+  });
+
+  it('says what came instead of JSON, cut short and safe to print', async () => {
+    const page = `<html>\n<h1>Bad\u0007 \u202egateway</h1>${'x'.repeat(500)}`;
+    const error = await errorOn((_, response) => {
+      response.writeHead(502).end(page);
+    });
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ status: 502, messages: [], exitCode: 4 });
+    expect(error.message).toContain('its body is no JSON: "<html> <h1>Bad gateway</h1>xxx');
+    expect(error.message).toContain('…"');
+    expect(error.message.length).toBeLessThan(450);
+  });
+
+  it('asks for the base URL when the answer is not what the service gives', async () => {
+    const answers: [unknown, string][] = [
+      [{}, 'its "id" is not a number'],
+      [[], 'it is no object'],
+      [{ id: 7, title: 't', status: 'active' }, 'its "searches" is not a list of objects'],
+      [
+        { id: 7, title: 't', status: 'active', searches: [1] },
+        'its "searches" is not a list of objects',
+      ],
+    ];
+    for (const [answer, wrong] of answers) {
+      const error = await errorOn((_, response) => json(response, 200, answer));
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error.message).toContain(`not as the service does: ${wrong}. Is the base URL right?`);
+    }
+    const empty = await errorOn((_, response) => {
+      response.end();
+    });
+    expect(empty.message).toContain('its body is empty. Is the base URL right?');
+  });
+
+  it('says where a redirect wanted to go, and does not go there', async () => {
+    const elsewhere = await startServer((_, response) => json(response, 200, {}));
+    const error = await errorOn((_, response) => {
+      response.writeHead(302, { location: `${elsewhere.baseUrl}/login` }).end();
+    });
+    await elsewhere.close();
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({ status: 302, exitCode: 4 });
+    expect(error.message).toContain(`redirects to ${elsewhere.baseUrl}/login`);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('says so when an answer is too large to be read', async () => {
+    const piece = Buffer.alloc(1024 * 1024, ' ');
+    const error = await errorOn((_, response) => {
+      response.on('error', () => {});
+      const send = (): void => {
+        while (!response.destroyed && response.write(piece));
+        if (!response.destroyed) response.once('drain', send);
+      };
+      send();
+    });
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toContain('larger than 64 MiB');
+  });
+
+  it('is a ServiceDownError when nothing listens, and nothing can have been applied', async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
+    const client = createClient({ baseUrl: closed.baseUrl, ...credentials });
+    for (const call of [client.monitorings.list(), client.monitorings.rename(1, 't')]) {
+      const error = await rejection(call);
+      expect(error).toBeInstanceOf(ServiceDownError);
+      expect(error).toMatchObject({ exitCode: 4, mayHaveBeenApplied: false });
+      expect(error.message).toContain('ECONNREFUSED');
+    }
+    await client.close();
+  });
+
+  it('says that a change may have been applied when it got no answer, and of a question not', async () => {
+    const { client } = await openClient((request) => {
+      request.socket.destroy();
+    });
+    const search = { source: 'RSS', query: 'q' } as const;
+    const calls: [Promise<unknown>, boolean][] = [
+      [client.monitorings.create({ title: 't', status: 'paused', searches: [search] }), true],
+      [client.monitorings.rename(1, 't'), true],
+      [client.monitorings.addSearches(1, [search]), true],
+      [client.monitorings.removeSearches(1, [2]), true],
+      [client.importDocuments(1, [{ text: 't' }]), true],
+      [client.monitorings.list(), false],
+      [client.documents.page(query), false],
+      [client.context.page(1), false],
+    ];
+    const errors = await Promise.all(calls.map(([call]) => rejection(call)));
+    for (const error of errors) expect(error).toBeInstanceOf(ServiceDownError);
+    const applied = errors.map((error) => (error as ServiceDownError).mayHaveBeenApplied);
+    expect(applied).toEqual(calls.map(([, mayHaveBeenApplied]) => mayHaveBeenApplied));
+  });
+
+  it('is the reason of a signal, whether it was aborted before or meanwhile', async () => {
+    const { client, server } = await openClient(() => {});
+    const reason = new Error('enough');
+    const before = client.monitorings.list({ signal: AbortSignal.abort(reason) });
+    expect(await rejection(before)).toBe(reason);
+    expect(server.requests).toEqual([]);
+    const controller = new AbortController();
+    const meanwhile = client.documents.page(query, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 30);
+    expect(await rejection(meanwhile)).toBe(reason);
+  });
+
+  it('names the client when it was closed, and closing it again changes nothing', async () => {
+    const { client } = await openClientOn([{ monitorings: [] }]);
+    await client.monitorings.list();
+    await Promise.all([client.close(), client.close()]);
+    await client.close();
+    const error = await rejection(client.monitorings.list());
+    expect(error).toBeInstanceOf(ServiceDownError);
+    expect(error.message).toContain('the client was closed');
+  });
+});
+
+describe('credentials', () => {
+  const { username, apiKey } = credentials;
+  const pair = `${username}:${apiKey}`;
+  const base64 = Buffer.from(pair).toString('base64');
+  const secrets = [apiKey, pair, base64, encodeURIComponent(apiKey)];
+  const echo = `Bearer ${apiKey}, ${pair}, Basic ${base64}, ?key=${encodeURIComponent(apiKey)}`;
+
+  function expectNoSecret(error: Error): void {
+    const texts = [
+      inspect(error, { depth: null, showHidden: true }),
+      JSON.stringify(error),
+      String(error.stack),
+      String(error.cause),
+    ];
+    for (const text of texts) for (const secret of secrets) expect(text).not.toContain(secret);
+  }
+
+  it.each<[string, Answer]>([
+    [
+      'an error object',
+      (_, response) => json(response, 400, { errors: [{ message: `Bad ${echo}` }] }),
+    ],
+    [
+      'an error object with the status of success',
+      (_, response) => json(response, 200, { errors: [{ message: `Bad ${echo}` }] }),
+    ],
+    [
+      'a refusal that names the key',
+      (_, response) => json(response, 401, { errors: [{ message: echo }] }),
+    ],
+    [
+      'a page that shows the request',
+      (_, response) => {
+        response.writeHead(500).end(`<pre>${echo}</pre>`);
+      },
+    ],
+    [
+      'a page that is cut within the key',
+      (_, response) => {
+        response.writeHead(500).end(`${'x'.repeat(192)} ${echo}`);
+      },
+    ],
+    [
+      'a redirect with the key in it',
+      (_, response) => {
+        const location = `http://${username}:${encodeURIComponent(apiKey)}@127.0.0.1/`;
+        response.writeHead(307, { location }).end();
+      },
+    ],
+    [
+      'a connection that breaks',
+      (request) => {
+        request.socket.destroy();
+      },
+    ],
+    [
+      'something else than HTTP',
+      (request) => {
+        request.socket.end(`${echo}\r\n\r\n`);
+      },
+    ],
+  ])('are in no error, even if the service sends them back in %s', async (_, answer) => {
+    const { client } = await openClient(answer);
+    expectNoSecret(await rejection(client.monitorings.list()));
+    expectNoSecret(await rejection(client.importDocuments(1, [{ text: 't' }])));
+  });
+
+  it('are in no error of a client that can not be opened', () => {
+    const connections = [
+      { baseUrl: `https//${pair}@example.com`, ...credentials },
+      { baseUrl: `https://${username}:${encodeURIComponent(apiKey)}@example.com`, ...credentials },
+      { baseUrl: 'https://example.com', username: pair, apiKey },
+      { baseUrl: 'https://example.com', ...credentials, ca: 'none' },
+    ];
+    for (const connection of connections) {
+      try {
+        createClient(connection);
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toBeInstanceOf(OptionError);
+        expectNoSecret(error as Error);
+      }
+    }
+  });
+});
+
+describe('createClient', () => {
+  it.each([
+    [{ connections: 0 }, /^connections: 0/],
+    [{ filterMethod: 'PUT' as 'GET' }, /^filterMethod: "PUT"/],
+  ])('refuses %o', (options, message) => {
+    const connection = { baseUrl: 'https://example.com/5.0', ...credentials };
+    expect(() => createClient(connection, options)).toThrow(OptionError);
+    expect(() => createClient(connection, options)).toThrow(message);
+  });
+
+  it('sends filters in the address if told so', async () => {
+    const page = { documents: [], total: 0, offset: 0 };
+    const { client, server } = await openClientOn([page], { filterMethod: 'GET' });
+    await client.documents.page({ ...query, tags: ['a b', 'c'] });
+    expect(server.requests).toEqual([
+      {
+        method: 'GET',
+        url: '/5.0/documents?monitorings=1&start=2024-05-01+00%3A00&end=2024-05-31+23%3A59&tags=a+b%2Cc',
+        body: '',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportedDocument } from '../../src/api/index.js';
+import { OptionError, ServiceError } from '../../src/api/index.js';
+import { openClientOn, rejection } from './open-client.js';
+
+const documents: ImportedDocument[] = [
+  { sourceId: '1', text: 'Café "Ñ"', metrics: [{ name: 'score', value: 9.5 }] },
+  { sourceId: '2', text: '🏨\n', tags: ['a'] },
+];
+
+describe('importDocuments', () => {
+  it('sends the documents as they are, and gives the answer', async () => {
+    const { client, server } = await openClientOn([{ accepted: true, documents: 2, note: 'x' }]);
+    expect(await client.importDocuments(7, documents)).toEqual({
+      accepted: true,
+      documents: 2,
+      note: 'x',
+    });
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/5.0/monitorings/7/documents',
+    });
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ documents });
+  });
+
+  it.each([
+    ['took fewer', { accepted: true, documents: 1 }, /took 1 of 2 documents/],
+    ['took more', { accepted: true, documents: 3 }, /took 3 of 2 documents/],
+    ['did not accept them', { accepted: false, documents: 2 }, /did not accept the 2 documents/],
+    ['says neither', { documents: 2 }, /"accepted" is not true or false/],
+  ])('rejects when the service %s', async (_, answer, message) => {
+    const { client } = await openClientOn([answer]);
+    const error = await rejection(client.importDocuments(7, documents));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toMatch(message);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['no documents', [], /^documents: .*at least one/],
+    ['no list', documents[0], /^documents: /],
+    ['what is no document', [documents[0], 'text'], /^documents\[1\]: "text" is no document/],
+  ])('refuses %s before it asks', async (_, wrong, message) => {
+    const { client, server } = await openClientOn([{}]);
+    const error = await rejection(client.importDocuments(7, wrong as ImportedDocument[]));
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error.message).toMatch(message);
+    expect(server.requests).toEqual([]);
+  });
+});

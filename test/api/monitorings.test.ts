@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { NewMonitoring, NewSearch } from '../../src/api/index.js';
+import { NotFoundError, OptionError } from '../../src/api/index.js';
+import { openClientOn, openSandboxClient, rejection } from './open-client.js';
+
+const search: NewSearch = { source: 'RSS', query: 'https://example.com/feed' };
+const monitoring: NewMonitoring = { title: 'Hotels', status: 'active', searches: [search] };
+const answer = { id: 7, title: 'Hotels', status: 'active', searches: [{ id: 1, ...search }] };
+
+describe('monitorings', () => {
+  it('are created, found and listed', async () => {
+    const { client, warnings } = await openSandboxClient();
+    const created = await client.monitorings.create(monitoring);
+    expect(created).toMatchObject({ title: 'Hotels', status: 'active', searches: [search] });
+    expect(created.searches[0]).toMatchObject({ lastProcessed: null });
+    expect(await client.monitorings.get(created.id)).toEqual(created);
+    expect(await client.monitorings.list()).toEqual([
+      { id: created.id, title: 'Hotels', status: 'active' },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('are refused where they are not', async () => {
+    const { client } = await openSandboxClient();
+    expect(await rejection(client.monitorings.get(404))).toBeInstanceOf(NotFoundError);
+  });
+
+  it('are renamed, and their searches added and removed, by calls of their own', async () => {
+    const { client, server } = await openClientOn([answer]);
+    await client.monitorings.rename(7, 'Inns');
+    await client.monitorings.addSearches(7, [search]);
+    expect(await client.monitorings.removeSearches(7, [1, 2])).toEqual(answer);
+    expect(server.requests).toEqual([
+      { method: 'POST', url: '/5.0/monitorings/7/title', body: '{"title":"Inns"}' },
+      {
+        method: 'POST',
+        url: '/5.0/monitorings/7/searches',
+        body: JSON.stringify({ searches: [search] }),
+      },
+      { method: 'DELETE', url: '/5.0/monitorings/7/searches/1,2', body: '' },
+    ]);
+  });
+
+  it('pass fields through that are not known here', async () => {
+    const rich = { ...answer, credits: 5, searches: [{ ...answer.searches[0], colour: 'red' }] };
+    const { client } = await openClientOn([rich]);
+    expect(await client.monitorings.get(7)).toEqual(rich);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['an empty title', { ...monitoring, title: '' }, /^title: it has 0 characters/],
+    ['a long title', { ...monitoring, title: '🏨'.repeat(256) }, /^title: it has 256 characters/],
+    ['no title', { ...monitoring, title: undefined }, /^title: undefined is no text/],
+    ['an unknown status', { ...monitoring, status: 'on' }, /^status: "on" .* active, paused/],
+    ['no searches', { ...monitoring, searches: [] }, /^searches: .*at least one/],
+    [
+      'a source that can not be searched',
+      { ...monitoring, searches: [search, { ...search, source: 'RVW' }] },
+      /^searches\[1\]\.source: "RVW"/,
+    ],
+    [
+      'an empty query',
+      { ...monitoring, searches: [{ ...search, query: '' }] },
+      /^searches\[0\]\.query: ""/,
+    ],
+    [
+      'an unknown language',
+      { ...monitoring, searches: [{ source: 'TWT', query: 'q', language: 'it' }] },
+      /^searches\[0\]\.language: "it"/,
+    ],
+    [
+      'comments that are no flag',
+      { ...monitoring, searches: [{ source: 'YTB', query: 'q', includeComments: 1 }] },
+      /^searches\[0\]\.includeComments: 1/,
+    ],
+    ['a search that is none', { ...monitoring, searches: ['q'] }, /^searches\[0\]: "q"/],
+    ['nothing', null, /^monitoring: null/],
+  ])('are not sent with %s', async (_, wrong, message) => {
+    const { client, server } = await openClientOn([answer]);
+    const error = await rejection(client.monitorings.create(wrong as NewMonitoring));
+    expect(error).toBeInstanceOf(OptionError);
+    expect(error.message).toMatch(message);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('may have titles of 255 characters, however many bytes those are', async () => {
+    const { client, server } = await openClientOn([answer]);
+    await client.monitorings.rename(7, '🏨'.repeat(255));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('are not asked for what is no id', async () => {
+    const { client, server } = await openClientOn([answer]);
+    const errors = await Promise.all(
+      [
+        client.monitorings.get(0),
+        client.monitorings.rename(1.5, 't'),
+        client.monitorings.addSearches(-1, [search]),
+        client.monitorings.removeSearches(7, []),
+        client.monitorings.removeSearches(7, [1, 0]),
+      ].map(rejection),
+    );
+    expect(errors.map(({ message }) => message.split(':')[0])).toEqual([
+      'id',
+      'id',
+      'id',
+      'searchIds',
+      'searchIds',
+    ]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('are sent as given, with a warning, where the service ignores a setting', async () => {
+    const { client, server, warnings } = await openClientOn([answer]);
+    const searches: NewSearch[] = [
+      { source: 'TWT', query: 'q', language: 'es' },
+      { source: 'YTB', query: 'q', includeComments: false },
+      { source: 'RSS', query: 'q', language: 'es', includeComments: true },
+    ];
+    await client.monitorings.addSearches(7, searches);
+    expect(warnings).toEqual([
+      'searches[2].language does not count for RSS, only for NTC, TWT.',
+      'searches[2].includeComments does not count for RSS, only for FCP, ITB, YTB.',
+    ]);
+    expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual({ searches });
+  });
+
+  it('make a process warning unless somebody listens', async () => {
+    const { client } = await openClientOn([answer], { onWarning: undefined });
+    const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
+    await client.monitorings.addSearches(7, [{ ...search, language: 'es' }]);
+    expect(await warned).toMatchObject({
+      name: 'DocferryWarning',
+      message: expect.stringContaining('searches[0].language'),
+    });
+  });
+});

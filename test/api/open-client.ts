@@ -1,0 +1,69 @@
+import { onTestFinished } from 'vitest';
+import { type Client, type ClientOptions, createClient } from '../../src/api/index.js';
+import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+
+export const credentials = { username: 'ana@example.com', apiKey: 'kéy/0123+secret' };
+
+/** A client, and what it was warned of. */
+export interface TestClient {
+  readonly client: Client;
+  readonly warnings: readonly string[];
+}
+
+/** A client of a server that answers as it is told; both are closed when the test ends. */
+export async function openClient(
+  answer: Answer,
+  options?: ClientOptions & { readonly timeoutMs?: number },
+): Promise<TestClient & { readonly server: TestServer }> {
+  const server = await startServer(answer);
+  onTestFinished(() => server.close());
+  const { timeoutMs = 5_000, ...clientOptions } = options ?? {};
+  const connection = { baseUrl: server.baseUrl, ...credentials, timeoutMs };
+  return { ...watched(connection, clientOptions), server };
+}
+
+/** A client of a server that answers every call with the next of these, the last one for ever. */
+export function openClientOn(answers: readonly unknown[], options?: ClientOptions) {
+  let at = 0;
+  return openClient((_, response) => {
+    json(response, 200, answers[Math.min(at, answers.length - 1)]);
+    at += 1;
+  }, options);
+}
+
+/** A client of a sandbox; both are closed when the test ends. */
+export async function openSandboxClient(): Promise<TestClient & { readonly sandbox: TestSandbox }> {
+  const sandbox = await startTestSandbox();
+  return { ...watched(sandbox), sandbox };
+}
+
+function watched(
+  connection: Parameters<typeof createClient>[0],
+  options: ClientOptions = {},
+): TestClient {
+  const warnings: string[] = [];
+  const client = createClient(connection, {
+    onWarning: (message) => warnings.push(message),
+    ...options,
+  });
+  onTestFinished(() => client.close());
+  return { client, warnings };
+}
+
+/** The rejection of a call, which must reject. */
+export async function rejection(call: Promise<unknown>): Promise<Error> {
+  try {
+    await call;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('The call did not reject.');
+}
+
+/** Everything that a generator gives. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
