@@ -1,0 +1,391 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import {
+  DOCUMENT_SOURCES,
+  LANGUAGES,
+  MOST_TITLE_CHARACTERS,
+  SEARCH_SOURCES,
+  SENTIMENTS,
+  STATUSES,
+} from '../../src/service/codes.js';
+import {
+  AUTHOR_RANKINGS,
+  DOC_RANKINGS,
+  MOST_FEED_DOCUMENTS,
+  MOST_RANKED_AUTHORS,
+} from '../../src/service/rankings.js';
+import {
+  at,
+  conformsTo,
+  METHODS,
+  type Node,
+  OPENAPI,
+  operationPlace,
+  placeOf,
+  validatorAt,
+} from '../helpers/openapi.js';
+
+/** All that the reference lists, path ids aside. */
+const OPERATIONS = [
+  ...['GET /5.0/monitorings', 'POST /5.0/monitorings', 'GET /5.0/monitorings/{monitoring-id}'],
+  ...['POST /5.0/monitorings/{monitoring-id}/title'],
+  ...['POST /5.0/monitorings/{monitoring-id}/searches'],
+  ...['DELETE /5.0/monitorings/{monitoring-id}/searches/{search-ids}'],
+  ...['POST /5.0/monitorings/{monitoring-id}/documents'],
+  ...['POST /5.0/documents', 'GET /5.0/documents', 'POST /5.0/documents/feed'],
+  ...['GET /5.0/documents/feed', 'POST /5.0/documents/{document-id}/context'],
+  ...['POST /5.0/authors', 'GET /5.0/authors', 'POST /5.0/indicators', 'GET /5.0/indicators'],
+  ...['POST /5.0/chart', 'GET /5.0/chart'],
+  ...['GET /4.0/monitorings', 'GET /4.0/documents', 'GET /4.0/authors', 'GET /4.0/indicators'],
+];
+const OPTIONAL_FILTERS = [
+  ...['sources', 'viewSource', 'query', 'authorName', 'authorAbout', 'sentiments', 'languages'],
+  ...['tags', 'ignoreTags', 'tagExpression', 'authors', 'authorTags', 'onlyVerifiedAuthors'],
+  ...['onlyWithPersonalUrl', 'contributors'],
+];
+const FILTERS = ['monitorings', 'start', 'end', ...OPTIONAL_FILTERS];
+const FILTERING: Readonly<Record<string, readonly string[]>> = {
+  '/5.0/documents': [...FILTERS, 'docRanking', 'offset'],
+  '/5.0/documents/feed': [...FILTERS, 'cursor'],
+  '/5.0/authors': [...FILTERS, 'authorRanking', 'offset'],
+  '/5.0/indicators': FILTERS,
+  '/5.0/chart': FILTERS,
+};
+
+const FORM = ['requestBody', 'content', 'application/x-www-form-urlencoded'];
+const operations = Object.entries(OPENAPI.paths).flatMap(([path, item]) =>
+  METHODS.filter((method) => item[method]).map((method) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    place: ['paths', path, method],
+    operation: item[method] as Node,
+  })),
+);
+
+describe('the description of the API', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const result = await new Validator().validate(structuredClone(OPENAPI) as never);
+    expect(result.errors ?? []).toEqual([]);
+    expect(OPENAPI['openapi']).toMatch(/^3\.1\./);
+  });
+
+  it('has a target for every reference, and uses every component', () => {
+    const references = new Set(
+      [...nodes(OPENAPI)].flatMap(({ node }) =>
+        typeof node['$ref'] === 'string' ? [node['$ref']] : [],
+      ),
+    );
+    expect(references.size).toBeGreaterThan(50);
+    for (const reference of references) expect(at(placeOf(reference)), reference).toBeDefined();
+    for (const group of ['parameters', 'responses', 'schemas']) {
+      for (const name of Object.keys(at(['components', group]) as Node)) {
+        expect([...references], name).toContain(`#/components/${group}/${name}`);
+      }
+    }
+  });
+
+  it('has the operations of the reference, and no others', () => {
+    expect(operations.map(({ name }) => name).toSorted()).toEqual(OPERATIONS.toSorted());
+    const ids = operations.map(({ operation }) => operation['operationId']);
+    expect(new Set(ids).size).toBe(OPERATIONS.length);
+  });
+
+  it.each(operations)('$name asks for credentials, can be pretty, and can fail', (entry) => {
+    const { operation, place } = entry;
+    expect(operation['security'] ?? OPENAPI['security']).toEqual([{ basic: [] }]);
+    expect(parametersOf(place).map(({ name }) => name)).toContain('pretty');
+    const responses = operation['responses'] as Node;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', 'default']));
+    const takesInput = operation['requestBody'] || parametersOf(place).length > 1;
+    if (takesInput && !entry.name.startsWith('GET /5.0/monitorings')) {
+      expect(responses).toHaveProperty('400');
+    }
+    for (const [status, response] of Object.entries(responses)) {
+      if (status === '200') continue;
+      const { $ref } = response as { $ref: string };
+      const schema = at([...placeOf($ref), 'content', 'application/json', 'schema']);
+      expect(schema).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+  });
+
+  it.each(operations)('$name names the parts of its path', ({ place }) => {
+    const named = [...(place[1] ?? '').matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+    const inPath = parametersOf(place).filter((parameter) => parameter['in'] === 'path');
+    expect(inPath.map(({ name }) => name)).toEqual(named);
+  });
+
+  it.each(Object.entries(FILTERING))(
+    '%s takes its filters as a form and in the address',
+    (path, names) => {
+      const form = propertiesOf([...operationPlace('POST', path)!, ...FORM, 'schema']);
+      expect(Object.keys(form).toSorted()).toEqual(names.toSorted());
+      const address = parametersOf(['paths', path, 'get']).map(({ name }) => name);
+      expect(address.toSorted()).toEqual([...names, 'pretty'].toSorted());
+    },
+  );
+
+  it('takes the same filters in 4.0', () => {
+    const parameters = parametersOf(['paths', '/4.0/indicators', 'get']).map(({ name }) => name);
+    expect(parameters.toSorted()).toEqual([...FILTERS, 'pretty'].toSorted());
+  });
+
+  it('writes every list with commas, in forms and in addresses', () => {
+    const filters = propertiesOf(['components', 'schemas', 'Filters']);
+    const lists = Object.keys(filters)
+      .filter(
+        (name) => typeAt(['components', 'schemas', 'Filters', 'properties', name]) === 'array',
+      )
+      .toSorted();
+    expect(lists.length).toBe(9);
+    for (const path of Object.keys(FILTERING)) {
+      const encoding = at([...operationPlace('POST', path)!, ...FORM, 'encoding']) as Node;
+      expect(Object.keys(encoding).toSorted()).toEqual(lists);
+      const joined = parametersOf(['paths', path, 'get']).filter(
+        ({ explode }) => explode === false,
+      );
+      expect(joined.map(({ name }) => name).toSorted()).toEqual(lists);
+      for (const written of [...Object.values(encoding), ...joined]) {
+        expect(written).toMatchObject({ style: 'form', explode: false });
+      }
+    }
+  });
+
+  it('knows the codes, rankings and limits that client and sandbox know', () => {
+    const values = (...place: string[]) => at(['components', 'schemas', ...place]);
+    expect(values('NewSearch', 'properties', 'source', 'enum')).toEqual([...SEARCH_SOURCES]);
+    expect(values('KnownSource', 'enum')).toEqual([...DOCUMENT_SOURCES]);
+    expect(values('Language', 'enum')).toEqual([...LANGUAGES]);
+    expect(values('Sentiment', 'enum')).toEqual([...SENTIMENTS]);
+    expect(values('Status', 'enum')).toEqual([...STATUSES]);
+    expect(values('Title', 'maxLength')).toBe(MOST_TITLE_CHARACTERS);
+    expect(values('DocRanking', 'enum')).toEqual(['interactions', ...Object.keys(DOC_RANKINGS)]);
+    expect(values('AuthorRanking', 'enum')).toEqual(Object.keys(AUTHOR_RANKINGS));
+    expect(values('FeedPage', 'properties', 'documents', 'maxItems')).toBe(MOST_FEED_DOCUMENTS);
+    expect(values('AuthorsPage', 'properties', 'authors', 'maxItems')).toBe(MOST_RANKED_AUTHORS);
+  });
+
+  it.each([
+    ['DocRanking', DOC_RANKINGS],
+    ['AuthorRanking', AUTHOR_RANKINGS],
+  ])('says where each %s is available', (name, rankings) => {
+    const description = String(at(['components', 'schemas', name, 'description']));
+    for (const [ranking, sources] of Object.entries(rankings)) {
+      const line = description.split('\n').find((each) => each.startsWith(`- \`${ranking}\``));
+      expect(line?.match(/: (.*)/)?.[1], ranking).toBe(sources.join(', '));
+    }
+  });
+
+  it('says what it assumes as a sentence', () => {
+    const marked = [...nodes(OPENAPI)].filter(({ node }) => 'x-assumption' in node);
+    expect(marked.length).toBeGreaterThan(30);
+    for (const { node } of marked) expect(node['x-assumption']).toMatch(/^[A-Z].*\.$/s);
+  });
+});
+
+describe('the schemas of the description', () => {
+  const places = [
+    ...Object.keys(at(['components', 'schemas']) as Node).map((name) => [
+      ...['components', 'schemas', name],
+    ]),
+    ...[...nodes(OPENAPI)]
+      .filter(({ node, place }) => 'schema' in node && place[0] !== 'components')
+      .map(({ place }) => [...place, 'schema']),
+    ...Object.keys(at(['components', 'parameters']) as Node).map((name) => [
+      ...['components', 'parameters', name, 'schema'],
+    ]),
+  ];
+
+  it.each(places.map((place) => [place.join(' '), place] as const))('compile: %s', (_, place) => {
+    expect(validatorAt(place)).toBeTypeOf('function');
+  });
+
+  it('fit their own examples', () => {
+    const withExamples = [
+      ...nodes(at(['components', 'schemas']), ['components', 'schemas']),
+    ].filter(({ node }) => Array.isArray(node['examples']));
+    expect(withExamples.length).toBeGreaterThan(8);
+    for (const { node, place } of withExamples) {
+      const validate = validatorAt(place);
+      for (const example of node['examples'] as unknown[]) {
+        expect(validate(example), `${place.join(' ')}: ${JSON.stringify(example)}`).toBe(true);
+      }
+    }
+  });
+
+  it('let unknown fields pass', () => {
+    for (const { node, place } of nodes(OPENAPI)) {
+      for (const closing of ['additionalProperties', 'unevaluatedProperties', 'propertyNames']) {
+        expect(node, place.join(' ')).not.toHaveProperty(closing);
+      }
+    }
+  });
+});
+
+describe('whether an answer is as described', () => {
+  const author = {
+    ...{ id: 5, source: 'TWT', sourceId: 'u', username: 'emma', name: 'Emma', about: '' },
+    ...{ authorUrl: '', imageUrl: '', isVerified: false, declaredLocation: null },
+    ...{ authorLocations: [], metrics: [{ name: 'followers', value: 3 }] },
+  };
+  const document = {
+    ...{ id: 4, source: 'TWT', sourceId: '99', parentSourceId: null, title: null, text: 'Nice' },
+    ...{ imageUrl: null, url: null, language: 'en', sentiment: 'B', detectedLocations: [] },
+    ...{ lat: null, lon: null, published: '2024-05-31T08:30:00Z', downloaded: null, metrics: [] },
+    author,
+  };
+  const search = { id: 2, source: 'TWT', query: 'hotel', language: 'en', lastProcessed: null };
+  const monitoring = { id: 1, title: 'Hotels', status: 'active', searches: [search] };
+  const indicator = { name: 'posts', currentValue: 3, previousValue: 1 };
+  const { name, ...unnamed } = author;
+  const legacyDocument = {
+    ...{ id: 4, source: 'TWT', sourceId: '99', parentSourceId: null, title: null, text: 'Nice' },
+    ...{ imageUrl: null, url: null, language: 'en', published: null, downloaded: null },
+    ...{ likes: 1, comments: null, shares: 0 },
+    author: {
+      ...{ id: 5, source: 'TWT', sourceId: 'u', username: 'emma', name, authorUrl: '' },
+      ...{ imageUrl: '', followers: 3, following: 0, posts: 0 },
+    },
+  };
+  const error = { errors: [{ message: 'No.' }] };
+
+  const good: readonly [string, string, number, unknown][] = [
+    ['GET', '/5.0/monitorings', 200, { monitorings: [{ id: 1, title: 'A', status: 'paused' }] }],
+    ['POST', '/5.0/monitorings', 200, monitoring],
+    ['GET', '/5.0/monitorings/1?pretty', 200, { ...monitoring, unknown: 'field' }],
+    ['POST', '/5.0/monitorings/1/title', 200, monitoring],
+    ['POST', '/5.0/monitorings/1/searches', 200, monitoring],
+    ['DELETE', '/5.0/monitorings/1/searches/2,3', 200, { ...monitoring, searches: [] }],
+    ['POST', '/5.0/monitorings/1/documents', 200, { accepted: true, documents: 2 }],
+    ['POST', '/5.0/documents', 200, { documents: [document], total: 1, offset: 0 }],
+    ['GET', '/5.0/documents?monitorings=1', 200, { documents: [], total: 1, offset: 9 }],
+    ...(['GET', 'POST'] as const).map((method): [string, string, number, unknown] => {
+      const page = { documents: [document], remaining: 0, nextCursor: '20240531083000.12345678' };
+      return [method, '/5.0/documents/feed', 200, page];
+    }),
+    [
+      ...(['POST', '/5.0/documents/4/context', 200] as const),
+      { documents: [{ ...document, parentId: null }], total: 1, max: 100, offset: 0 },
+    ],
+    ['POST', '/5.0/authors', 200, { authors: [author], total: 7, offset: 0, count: 1 }],
+    ['POST', '/5.0/indicators', 200, { indicators: [indicator] }],
+    ['GET', '/5.0/chart', 200, { chart: [{ date: '2024-05-31', documents: 3 }] }],
+    ['GET', '/4.0/monitorings', 200, { monitorings: [{ id: 1, title: 'A' }] }],
+    ['GET', '/4.0/documents', 200, { data: [legacyDocument] }],
+    ['GET', '/4.0/indicators', 200, { indicators: [indicator] }],
+    ['POST', '/5.0/documents', 400, error],
+    ['POST', '/5.0/documents', 429, error],
+    ['PUT', '/5.0/documents', 405, error],
+    ['GET', '/6.0/nothing', 404, error],
+  ];
+
+  it.each(good)('%s %s %i is', (method, path, status, json) => {
+    expect(conformsTo(method, path, status, json)).toEqual([]);
+  });
+
+  it.each<[string, string, string, number, unknown]>([
+    ['a missing list', 'GET', '/5.0/monitorings', 200, {}],
+    ['a list instead of an object', 'GET', '/5.0/monitorings', 200, []],
+    [
+      'a status that is not there',
+      'POST',
+      '/5.0/monitorings',
+      200,
+      { ...monitoring, status: 'on' },
+    ],
+    ['no searches', 'GET', '/5.0/monitorings/1', 200, { id: 1, title: 'A', status: 'active' }],
+    [
+      ...(['a time that is none', 'GET', '/5.0/monitorings/1', 200] as const),
+      { ...monitoring, searches: [{ ...search, lastProcessed: 'never' }] },
+    ],
+    [
+      'a count as text',
+      'POST',
+      '/5.0/monitorings/1/documents',
+      200,
+      { accepted: true, documents: '2' },
+    ],
+    ['a negative total', 'POST', '/5.0/documents', 200, { documents: [], total: -1, offset: 0 }],
+    [
+      ...(['an author without a name', 'POST', '/5.0/documents', 200] as const),
+      { documents: [{ ...document, author: unnamed }], total: 1, offset: 0 },
+    ],
+    [
+      ...(['a metric without a value', 'POST', '/5.0/documents', 200] as const),
+      { documents: [{ ...document, metrics: [{ name: 'likes' }] }], total: 1, offset: 0 },
+    ],
+    [
+      ...(['a cursor of another form', 'POST', '/5.0/documents/feed', 200] as const),
+      { documents: [], remaining: 0, nextCursor: '2024-05-31' },
+    ],
+    [
+      ...(['too many documents in the feed', 'POST', '/5.0/documents/feed', 200] as const),
+      {
+        documents: Array.from({ length: MOST_FEED_DOCUMENTS + 1 }, () => document),
+        remaining: 0,
+        nextCursor: '20240531083000.1',
+      },
+    ],
+    [
+      ...(['no parentId', 'POST', '/5.0/documents/4/context', 200] as const),
+      { documents: [document], total: 1, max: 100, offset: 0 },
+    ],
+    ['no count', 'POST', '/5.0/authors', 200, { authors: [], total: 0, offset: 0 }],
+    ['a day that is none', 'POST', '/5.0/chart', 200, { chart: [{ date: 'May', documents: 1 }] }],
+    ['documents of 5.0 in 4.0', 'GET', '/4.0/documents', 200, { data: [document] }],
+    ['an error without messages', 'POST', '/5.0/documents', 400, { errors: [] }],
+    ['an error that is a text', 'POST', '/5.0/documents', 500, 'Oops'],
+    ['a success that is not described', 'POST', '/5.0/documents', 201, error],
+    ['success at an unknown address', 'GET', '/6.0/nothing', 200, {}],
+    ['success of an unknown method', 'PUT', '/5.0/documents', 200, {}],
+  ])('finds %s', (_, method, path, status, json) => {
+    expect(conformsTo(method, path, status, json)).not.toEqual([]);
+  });
+
+  it('says where the fault is', () => {
+    const [fault = ''] = conformsTo('GET', '/5.0/monitorings', 200, {
+      monitorings: [{ id: 1, title: 'A' }],
+    });
+    expect(fault).toContain('GET /5.0/monitorings 200: /monitorings/0');
+    expect(fault).toContain('status');
+  });
+});
+
+/** Every object below a value, with its place. */
+function* nodes(
+  value: unknown,
+  place: readonly string[] = [],
+): Generator<{ node: Node; place: readonly string[] }> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { node: value as Node, place };
+  for (const [key, child] of Object.entries(value)) yield* nodes(child, [...place, key]);
+}
+
+/** An operation's parameters with those of its path, references followed. */
+function parametersOf(place: readonly string[]): (Node & { name: string })[] {
+  const item = at(place.slice(0, 2)) as { parameters?: Node[] };
+  const { parameters = [] } = at(place) as { parameters?: Node[] };
+  return [...(item.parameters ?? []), ...parameters].map((parameter) => {
+    const { $ref } = parameter;
+    const followed = typeof $ref === 'string' ? at(placeOf($ref)) : parameter;
+    return followed as Node & { name: string };
+  });
+}
+
+/** All properties of a schema, references and `allOf` followed. */
+function propertiesOf(place: readonly string[]): Node {
+  const {
+    $ref,
+    allOf = [],
+    properties,
+  } = at(place) as {
+    $ref?: string;
+    allOf?: Node[];
+    properties?: Node;
+  };
+  const parts = allOf.map((_, index) => propertiesOf([...place, 'allOf', String(index)]));
+  return Object.assign({}, $ref ? propertiesOf(placeOf($ref)) : {}, ...parts, properties);
+}
+
+function typeAt(place: readonly string[]): unknown {
+  const { type, $ref } = at(place) as { type?: string; $ref?: string };
+  return $ref ? typeAt(placeOf($ref)) : type;
+}
