@@ -40,7 +40,6 @@ export function connectionOf(incoming: IncomingMessage, outgoing: ServerResponse
       if (!socket.destroyed) socket.resetAndDestroy();
     },
     truncate: ({ status, headers, body }, bytes) => {
-      if (socket.destroyed) return;
       const promised: OutgoingHttpHeaders = Object.fromEntries(headers);
       outgoing.writeHead(status, { ...promised, 'content-length': body.length });
       outgoing.flushHeaders();

@@ -141,6 +141,23 @@ describe('an answer that is an error', () => {
   });
 });
 
+test('a request is read to its end before anything is done about it', async () => {
+  const server = await serve({ on: 'import', status: 503 });
+  const head = `POST ${IMPORT} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 9\r\n\r\n`;
+  const socket = net.connect(server.port, '127.0.0.1', () => socket.write(`${head}12345`));
+  onTestFinished(() => void socket.destroy());
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  await server.arrived(1);
+  expect((await send(server)).status).toBe(200);
+  expect(text).toBe('');
+  socket.write('6789');
+  await new Promise((resolve) => socket.once('end', resolve));
+  expect(text).toMatch(/^HTTP\/1.1 503 /);
+});
+
 describe('a reset connection', () => {
   it.each([
     ['before', []],
@@ -187,6 +204,21 @@ describe('an answer that never comes', () => {
     await server.arrived(1);
     await server.close();
     expect(await seen).toBe('UND_ERR_SOCKET');
+    await server.idle();
+  });
+
+  it('ends when the client goes away, even if the call was refused without being read', async () => {
+    const server = await serve({ hang: 'after' });
+    const giveUp = new AbortController();
+    const seen = request(`${server.origin}/5.0/documents`, {
+      dispatcher: agent,
+      method: 'POST',
+      body: 'x'.repeat(20_000_000),
+      signal: giveUp.signal,
+    });
+    await server.arrived(1);
+    giveUp.abort();
+    await expect(seen).rejects.toThrow();
     await server.idle();
   });
 
