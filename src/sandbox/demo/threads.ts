@@ -33,9 +33,6 @@ interface Draft {
   readonly parent?: CapturedDocument;
 }
 
-/** How many levels of replies a publication can have. */
-const DEEPEST = 3;
-
 /** A publication with everything below it, depth first. */
 export function makeThread(scene: Scene, network: Network): CapturedDocument[] {
   const draft = draftPublication(scene, network);
@@ -88,7 +85,7 @@ function decorate({ random, subject, sentiment }: write.Pen, text: string): stri
 
 const EMOJI = { B: ['😍', '☀️', '🌊', '👏'], N: ['📍', '🧳'], R: ['😡', '👎', '🙄'] } as const;
 
-/** Replies to a message and what is below them; fewer, the deeper. */
+/** Replies to a message and what is below them; on each level at most half as many as above. */
 function makeReplies(
   scene: Scene,
   above: Draft,
@@ -96,8 +93,8 @@ function makeReplies(
   level: number,
 ): CapturedDocument[] {
   const { network } = above;
-  const most = Math.max(0, network.replies - (level - 1) * 2);
-  if (level > DEEPEST || most === 0) return [];
+  const most = Math.floor(network.replies / 2 ** (level - 1));
+  if (most === 0) return [];
   const count = scene.random.between(0, most);
   return Array.from({ length: count }).flatMap(() => {
     const draft = draftReply(scene, above, parent);
