@@ -2,9 +2,9 @@ import type { Operation } from './plan.js';
 
 /** What a request to either version is for; `undefined` for an address that is not there. */
 export function operationOf(method: string, path: string): Operation | undefined {
-  const address = path.replace(/^\/[45]\.0(?=\/)/, '');
-  if (address === path) return undefined;
-  const call = CALLS.find(({ pattern }) => pattern.test(address));
+  const [, version, address = ''] = /^\/([45]\.0)(\/.*)$/.exec(path) ?? [];
+  const calls = version === '4.0' ? LEGACY_CALLS : CALLS;
+  const call = calls.find(({ pattern }) => pattern.test(address));
   return call?.methods.includes(method) ? call.operation : undefined;
 }
 
@@ -29,4 +29,11 @@ const CALLS: readonly Call[] = [
   { pattern: /^\/authors$/, methods: FILTERING, operation: 'authors' },
   { pattern: /^\/indicators$/, methods: FILTERING, operation: 'indicators' },
   { pattern: /^\/chart$/, methods: FILTERING, operation: 'chart' },
+];
+
+const LEGACY_CALLS: readonly Call[] = [
+  { pattern: /^\/monitorings$/, methods: ['GET'], operation: 'monitorings' },
+  { pattern: /^\/documents$/, methods: ['GET'], operation: 'documents' },
+  { pattern: /^\/authors$/, methods: ['GET'], operation: 'authors' },
+  { pattern: /^\/indicators$/, methods: ['GET'], operation: 'indicators' },
 ];

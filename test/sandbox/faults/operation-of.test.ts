@@ -21,6 +21,8 @@ test.each([
   ['GET', '/5.0/chart', 'chart'],
   ['GET', '/4.0/monitorings', 'monitorings'],
   ['GET', '/4.0/documents', 'documents'],
+  ['POST', '/4.0/documents', undefined],
+  ['POST', '/4.0/monitorings/7/documents', undefined],
   ['GET', '/documents', undefined],
   ['GET', '/6.0/documents', undefined],
   ['GET', '/5.0', undefined],
