@@ -25,7 +25,7 @@ const CALLS: readonly Call[] = [
   },
   { pattern: /^\/documents$/, methods: FILTERING, operation: 'documents' },
   { pattern: /^\/documents\/feed$/, methods: FILTERING, operation: 'feed' },
-  { pattern: /^\/documents\/[^/]+\/context$/, methods: FILTERING, operation: 'context' },
+  { pattern: /^\/documents\/[^/]+\/context$/, methods: ['POST'], operation: 'context' },
   { pattern: /^\/authors$/, methods: FILTERING, operation: 'authors' },
   { pattern: /^\/indicators$/, methods: FILTERING, operation: 'indicators' },
   { pattern: /^\/chart$/, methods: FILTERING, operation: 'chart' },

@@ -16,6 +16,7 @@ test.each([
   ['DELETE', '/5.0/documents', undefined],
   ['POST', '/5.0/documents/feed', 'feed'],
   ['POST', '/5.0/documents/12/context', 'context'],
+  ['GET', '/5.0/documents/12/context', undefined],
   ['POST', '/5.0/authors', 'authors'],
   ['POST', '/5.0/indicators', 'indicators'],
   ['GET', '/5.0/chart', 'chart'],
