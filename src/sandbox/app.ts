@@ -2,6 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { answerError, type SandboxContext } from './answers.js';
 import { requireCredentials } from './auth.js';
+import { faultsMiddleware } from './faults/apply-fate.js';
+import { operationOf } from './faults/operation-of.js';
 import { Refusal } from './refusal.js';
 import { filteringRoutes } from './routes/filtering.js';
 import { importRoutes } from './routes/import.js';
@@ -17,6 +19,10 @@ export function createApp(house: House): App {
   const { username, apiKey, statuses } = settings;
   const app: App = new Hono();
   app.use(requireCredentials(username, apiKey));
+  if (settings.faults) {
+    const named = (c: SandboxContext) => operationOf(c.req.method, c.req.path);
+    app.use(faultsMiddleware(settings.faults, named));
+  }
   const current = [monitoringRoutes, importRoutes, filteringRoutes].flatMap((make) => make(house));
   for (const route of current) addRoute(app, '/5.0', route);
   for (const route of legacyRoutes(house)) addRoute(app, '/4.0', route);

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OptionError } from '../errors.js';
+import { checkFaultPlan } from './faults/check-plan.js';
+import type { FaultPlan } from './faults/plan.js';
 import { REFUSAL_STATUSES, type RefusalKind } from './refusal.js';
 
 const DUPLICATES_MODES = ['keep', 'replace', 'ignore'] as const;
@@ -33,10 +35,15 @@ export interface SandboxOptions {
   statuses?: Partial<Record<RefusalKind, number>>;
   /** Default `keep`, so that a double import shows. */
   duplicates?: DuplicatesMode;
+  /** What is to go wrong. Default: nothing. */
+  faults?: FaultPlan;
+  /** Whether a small made world is put into a sandbox that has no monitorings. Default `false`. */
+  demo?: boolean;
 }
 
 /** Options with every default filled in. */
-export type SandboxSettings = Readonly<Required<SandboxOptions>> & {
+export type SandboxSettings = Readonly<Required<Omit<SandboxOptions, 'faults'>>> & {
+  readonly faults: FaultPlan | undefined;
   readonly statuses: Readonly<Record<RefusalKind, number>>;
 };
 
@@ -54,8 +61,10 @@ export function settle(options: SandboxOptions): SandboxSettings {
     pageSize: 100,
     requestTimeoutMs: 60_000,
     duplicates: 'keep',
+    demo: false,
     ...Object.fromEntries(given),
     statuses: { ...REFUSAL_STATUSES, ...options.statuses },
+    faults: options.faults && checkFaultPlan(options.faults, 'faults'),
   };
 }
 
@@ -92,15 +101,22 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule>> = {
   statuses: {
     expected: `an object with a status from 400 to 599 for any of ${Object.keys(REFUSAL_STATUSES).join(', ')}`,
     holds: (value) =>
-      typeof value === 'object' &&
-      value !== null &&
-      Object.entries(value).every(([kind, status]) => kind in REFUSAL_STATUSES && isError(status)),
+      isObject(value) &&
+      Object.entries(value as object).every(
+        ([kind, status]) => kind in REFUSAL_STATUSES && isError(status),
+      ),
   },
   duplicates: {
     expected: 'one of keep, replace, ignore',
     holds: (value) => DUPLICATES_MODES.includes(value as DuplicatesMode),
   },
+  faults: { expected: 'a plan of faults', holds: isObject },
+  demo: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
 };
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 function isError(status: unknown): boolean {
   return Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;

@@ -6,12 +6,12 @@ import { MOST_TITLE_CHARACTERS } from '../service/codes.js';
 import { errorObject } from './answers.js';
 import { createApp } from './app.js';
 import type { CapturedDocument } from './captured.js';
+import { fillWithDemo } from './demo/fill.js';
 import type { Engine } from './engine/engine.js';
 import { startEngine } from './engine/start-engine.js';
 import { checkCaptured } from './input/captured-documents.js';
 import { prepareDocuments } from './input/prepare-documents.js';
 import { type SandboxOptions, type SandboxSettings, settle } from './options.js';
-import { createVisibility } from './visibility.js';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -41,6 +41,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const engine = await startEngine(settings.data);
   const server = createHttpServer(engine, settings);
   try {
+    if (settings.demo) await fillWithDemo(engine, new Date());
     await listen(server, settings.port);
   } catch (error) {
     await engine.close();
@@ -59,7 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 function createHttpServer(engine: Engine, settings: SandboxSettings): Server {
-  const app = createApp({ engine, settings, visibility: createVisibility() });
+  const app = createApp({ engine, settings });
   const listener = getRequestListener(app.fetch, {
     // The sandbox is a guest in its process: the global Request and Response are not its own.
     overrideGlobalObjects: false,
@@ -127,6 +128,8 @@ async function ensure(engine: Engine, id: number, title = `Monitoring ${id}`): P
   await engine.ensureMonitoring(id, title);
 }
 
+const KEEP = { duplicates: 'keep', hiddenForMs: 0 } as const;
+
 async function capture(
   engine: Engine,
   monitoring: number,
@@ -137,5 +140,5 @@ async function capture(
     throw new OptionError(`There is no monitoring ${monitoring}: make it with ensureMonitoring.`);
   }
   if (documents.length === 0) return;
-  await engine.addDocuments(monitoring, prepareDocuments(documents), 'keep');
+  await engine.addDocuments(monitoring, prepareDocuments(documents), KEEP);
 }

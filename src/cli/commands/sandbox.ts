@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Argv, CommandModule, Options } from 'yargs';
+import { OptionError } from '../../errors.js';
+import type { FaultPlan, SandboxOptions } from '../../sandbox/index.js';
 
 interface SandboxArguments {
   readonly port: number;
@@ -8,6 +10,10 @@ interface SandboxArguments {
   readonly duplicates: 'keep' | 'replace' | 'ignore';
   readonly 'max-documents': number | undefined;
   readonly 'max-body': number | undefined;
+  readonly 'page-size': number | undefined;
+  readonly 'error-status': string | undefined;
+  readonly faults: string | undefined;
+  readonly demo: boolean;
   readonly json: boolean;
 }
 
@@ -31,6 +37,18 @@ const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
   },
   'max-documents': { type: 'number', requiresArg: true, describe: 'Most documents in an import' },
   'max-body': { type: 'number', requiresArg: true, describe: 'Most bytes in a request' },
+  'page-size': { type: 'number', requiresArg: true, describe: 'Most documents in an answer' },
+  'error-status': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Statuses of refusals, such as invalid=422,notFound=400',
+  },
+  faults: { type: 'string', requiresArg: true, describe: 'File that says what is to go wrong' },
+  demo: {
+    type: 'boolean',
+    default: false,
+    describe: 'Fill it with a small made world, in memory unless --data says where',
+  },
   json: {
     type: 'boolean',
     default: false,
@@ -52,17 +70,7 @@ export function sandboxCommand(
 
 async function runSandbox(args: SandboxArguments): Promise<number> {
   const { startSandbox } = await import('../../sandbox/index.js');
-  const { username, 'max-documents': maxDocuments, 'max-body': maxBodyBytes } = args;
-  const apiKey = process.env['DOCFERRY_API_KEY'];
-  const sandbox = await startSandbox({
-    port: args.port,
-    data: args.data ?? join('.docferry', 'sandbox'),
-    duplicates: args.duplicates,
-    ...(apiKey ? { apiKey } : {}),
-    ...(username === undefined ? {} : { username }),
-    ...(maxDocuments === undefined ? {} : { maxDocuments }),
-    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-  });
+  const sandbox = await startSandbox(await optionsOf(args));
   const { baseUrl, legacyBaseUrl, apiKey: key } = sandbox;
   const facts = { baseUrl, legacyBaseUrl, username: sandbox.username, apiKey: key };
   // Whoever reads the address may stop us the next moment.
@@ -71,6 +79,42 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
   await stopped;
   await sandbox.close();
   return 0;
+}
+
+async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
+  const options = {
+    port: args.port,
+    // A made world is to be looked at, not to be mixed with what was imported.
+    data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
+    duplicates: args.duplicates,
+    demo: args.demo,
+    username: args.username,
+    apiKey: process.env['DOCFERRY_API_KEY'] || undefined,
+    maxDocuments: args['max-documents'],
+    maxBodyBytes: args['max-body'],
+    pageSize: args['page-size'],
+    statuses: args['error-status'] === undefined ? undefined : statusesOf(args['error-status']),
+    faults: args.faults === undefined ? undefined : await faultsOf(args.faults),
+  };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as SandboxOptions;
+}
+
+/** Reads `invalid=422,notFound=400`; the sandbox itself knows which kinds and statuses there are. */
+function statusesOf(text: string): Record<string, number> {
+  const pairs = text.split(',').map((pair) => {
+    const [, kind, status] = /^(\w+)=(\d{3})$/.exec(pair.trim()) ?? [];
+    if (kind === undefined) {
+      throw new OptionError(`--error-status is "${text}"; expected pairs such as invalid=422.`);
+    }
+    return [kind, Number(status)] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+async function faultsOf(file: string): Promise<FaultPlan> {
+  const { loadFaultPlan } = await import('../../sandbox/faults/load-plan.js');
+  return await loadFaultPlan(file);
 }
 
 function greeting(

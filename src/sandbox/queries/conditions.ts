@@ -1,7 +1,9 @@
 import type { DocumentFilter } from '../input/document-filter.js';
-import type { SqlValue } from '../store/open-store.js';
+import type { SqlValue, Store } from '../store/open-store.js';
 import { toStored } from '../store/stored-text.js';
 import { matches } from './expression-condition.js';
+import { spanOf } from './span.js';
+import { textMatches } from './text-condition.js';
 
 /** A part of a WHERE clause over `documents AS d`, with the values of its question marks. */
 export interface Condition {
@@ -9,19 +11,10 @@ export interface Condition {
   readonly values: readonly SqlValue[];
 }
 
-/** What a query looks for. */
-export interface Scope {
-  readonly filter: DocumentFilter;
-  /** Ranges of ids, both ends included, that do not show yet. */
-  readonly hidden: readonly (readonly [first: number, last: number])[];
-}
-
-const MINUTE_MS = 60_000;
-
-/** All conditions as one; every filter of the API has its own function below. */
-export function conditionOf({ filter, hidden }: Scope): Condition {
+/** All conditions of a filter as one, for what shows now; every filter has its function below. */
+export function conditionOf(store: Store, filter: DocumentFilter): Condition {
   const parts = FILTERS.map((part) => part(filter)).filter((part) => part != null);
-  return allOf([...parts, ...hidden.map(notBetween)]);
+  return allOf([...parts, ...store.visibility.hidden().map(notBetween)]);
 }
 
 /** A condition that holds when all of these do. */
@@ -41,15 +34,14 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   // Both ends count, to the minute: an end at 10:30 takes in 10:30:59.
   ({ window }) => {
     if (!window) return null;
-    const after = window.start < window.end ? window.end + MINUTE_MS : window.start;
-    return { sql: 'd.published_ms >= ? AND d.published_ms < ?', values: [window.start, after] };
+    return { sql: 'd.published_ms >= ? AND d.published_ms < ?', values: spanOf(window) };
   },
   ({ sources }) => sources && inList('d.source', sources),
   ({ viewSource }) => viewSource && { sql: 'd.source = ?', values: [viewSource] },
   ({ sentiments }) => sentiments && inList('d.sentiment', sentiments),
   ({ languages }) => languages && inList('d.language', languages),
   ({ authors }) => authors && inList('d.author_id', authors),
-  ({ query }) => query && matches(query, textHas),
+  (filter) => textMatches(filter),
   ({ authorName }) =>
     authorName && authorHas("a.name_words || ' ' || a.username_words", authorName),
   ({ authorAbout }) => authorAbout && authorHas('a.about_words', authorAbout),
@@ -63,8 +55,11 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ contributors }) => contributors && reviewedBy(contributors),
 ];
 
-/** One value for the whole list, so that its length is not limited. */
+/** A long list is one value, since SQLite limits their number; a short one is quicker as it is. */
 function inList(column: string, list: readonly SqlValue[]): Condition {
+  if (list.length <= 8) {
+    return { sql: `${column} IN (${list.map(() => '?').join(', ')})`, values: list };
+  }
   return {
     sql: `${column} IN (SELECT value FROM json_each(?))`,
     values: [JSON.stringify(list)],
@@ -115,12 +110,4 @@ function notBetween(range: readonly [number, number]): Condition {
 
 function hasTag(tag: string): Condition {
   return tagged([tag]);
-}
-
-/** A word or a phrase in title or text: quoted, so that nothing in it is an operator. */
-function textHas(phrase: string): Condition {
-  return {
-    sql: 'd.id IN (SELECT rowid FROM documents_text WHERE documents_text MATCH ?)',
-    values: [`"${phrase.replaceAll('"', '""').replaceAll('\0', ' ')}"`],
-  };
 }

@@ -2,19 +2,23 @@ import { DOC_RANKINGS } from '../../service/rankings.js';
 import type { Indicator, Indicators } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/open-store.js';
-import { conditionOf, type Scope } from './conditions.js';
+import { conditionOf } from './conditions.js';
 
 /**
  * The indicators of the matching documents, beside those of the period of the same length that
  * ends where this one begins. Names are those of 4.0, which gives all of them; 5.0 gives those of
  * shares and impressions only for a network that has them. What each one counts is assumed.
  */
-export function countIndicators(store: Store, scope: Scope, version: '4.0' | '5.0'): Indicators {
+export function countIndicators(
+  store: Store,
+  filter: DocumentFilter,
+  version: '4.0' | '5.0',
+): Indicators {
   return store.transaction('read', () => {
-    const current = sumsOf(store, scope);
-    const previous = sumsOf(store, { ...scope, filter: periodBefore(scope.filter) });
+    const current = sumsOf(store, filter);
+    const previous = sumsOf(store, periodBefore(filter));
     const indicators = INDICATORS.filter(
-      ({ shownFor }) => version === '4.0' || shownFor(scope.filter),
+      ({ shownFor }) => version === '4.0' || shownFor(filter),
     ).map(
       ({ name, value }): Indicator => ({
         name,
@@ -83,8 +87,8 @@ function periodBefore(filter: DocumentFilter): DocumentFilter {
   };
 }
 
-function sumsOf(store: Store, scope: Scope): Sums {
-  const { sql, values } = conditionOf(scope);
+function sumsOf(store: Store, filter: DocumentFilter): Sums {
+  const { sql, values } = conditionOf(store, filter);
   const sums = `
     SELECT count(*) AS posts, total(d.likes + d.comments + d.shares) AS interactions,
       total(d.shares) AS shares, total(d.impressions) AS impressions

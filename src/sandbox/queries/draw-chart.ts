@@ -1,5 +1,6 @@
+import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/open-store.js';
-import { conditionOf, type Scope } from './conditions.js';
+import { conditionOf } from './conditions.js';
 
 /** What `POST /chart` gives here; the reference does not show it. */
 export interface Chart {
@@ -8,10 +9,10 @@ export interface Chart {
 }
 
 /** How many of the matching documents were published on each day. */
-export function drawChart(store: Store, scope: Scope): Chart {
-  const { sql, values } = conditionOf(scope);
+export function drawChart(store: Store, filter: DocumentFilter): Chart {
+  const { sql, values } = conditionOf(store, filter);
   const days = `
-    SELECT strftime('%Y-%m-%d', d.published_ms / 1000, 'unixepoch') AS date, count(*) AS documents
+    SELECT strftime('%Y-%m-%d', d.published_ms / 1000.0, 'unixepoch') AS date, count(*) AS documents
     FROM documents AS d WHERE ${sql} GROUP BY date ORDER BY date`;
   const rows = store.all<{ date: string; documents: number }>(days, values);
   return { chart: rows.map(({ date, documents }) => ({ date, documents })) };

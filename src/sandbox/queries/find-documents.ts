@@ -1,7 +1,8 @@
 import type { DocumentsPage } from '../../service/resources.js';
+import type { DocumentFilter } from '../input/document-filter.js';
 import type { Ranking } from '../input/documents-call.js';
 import type { Store } from '../store/open-store.js';
-import { type Condition, conditionOf, type Scope } from './conditions.js';
+import { type Condition, conditionOf } from './conditions.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 
 /** Which part of the ranked documents is asked for. */
@@ -13,8 +14,8 @@ export interface Slice {
 }
 
 /** One page of the matching documents. Those of equal rank: newest publication, then newest id first. */
-export function findDocuments(store: Store, scope: Scope, slice: Slice): DocumentsPage {
-  const condition = conditionOf(scope);
+export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice): DocumentsPage {
+  const condition = conditionOf(store, filter);
   // One transaction: `total` and the page are of the same moment, whoever imports meanwhile.
   return store.transaction('read', () => ({
     documents: pageOf(store, condition, slice).map(documentOf),

@@ -1,14 +1,15 @@
 import { MOST_RANKED_AUTHORS } from '../../service/rankings.js';
 import type { AuthorsPage } from '../../service/resources.js';
+import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/open-store.js';
 import { fromStored } from '../store/stored-text.js';
-import { conditionOf, type Scope } from './conditions.js';
+import { conditionOf } from './conditions.js';
 import { authorOf } from './document.js';
 import { countDocuments, type Slice } from './find-documents.js';
 
 /** One page of the authors of the matching documents. Those of equal rank: lowest id first. */
-export function rankAuthors(store: Store, scope: Scope, slice: Slice): AuthorsPage {
-  const condition = conditionOf(scope);
+export function rankAuthors(store: Store, filter: DocumentFilter, slice: Slice): AuthorsPage {
+  const condition = conditionOf(store, filter);
   const { offset } = slice;
   const limit = Math.max(0, Math.min(slice.limit, MOST_RANKED_AUTHORS - offset));
   return store.transaction('read', () => {

@@ -1,7 +1,7 @@
 import type { ContextPage } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
 import type { Store } from '../store/open-store.js';
-import type { Scope } from './conditions.js';
+import type { IdRange } from '../store/visibility.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 
 /** What is asked for. */
@@ -10,7 +10,6 @@ export interface ContextCall {
   readonly id: number;
   readonly offset: number;
   readonly limit: number;
-  readonly hidden: Scope['hidden'];
 }
 
 /** A document among its relatives. */
@@ -30,11 +29,12 @@ interface Member {
  */
 export function readContext(store: Store, call: ContextCall): ContextPage {
   return store.transaction('read', () => {
+    const hidden = store.visibility.hidden();
     const start = memberById(store, call.id);
-    if (!start || isHidden(start, call.hidden)) {
+    if (!start || isHidden(start, hidden)) {
       throw new Refusal('notFound', `There is no document ${call.id}.`);
     }
-    const places = depthFirst(store, rootOf(store, start), call.hidden);
+    const places = depthFirst(store, rootOf(store, start), hidden);
     const page = places.slice(call.offset, call.offset + call.limit);
     const rows = rowsOf(store, page);
     const documents = page.flatMap(({ id, parentId }) => {
@@ -88,7 +88,7 @@ interface Place {
   readonly parentId: number | null;
 }
 
-function depthFirst(store: Store, root: Member, hidden: Scope['hidden']): Place[] {
+function depthFirst(store: Store, root: Member, hidden: readonly IdRange[]): Place[] {
   const places: Place[] = [];
   const seen = new Set<number>();
   // A stack of our own: a chain of replies may be longer than the language's.
@@ -112,7 +112,7 @@ function repliesTo(store: Store, member: Member): Member[] {
   return store.all<Member>(sql, [member.monitoring, member.key, member.source]);
 }
 
-function isHidden({ id }: Member, hidden: Scope['hidden']): boolean {
+function isHidden({ id }: Member, hidden: readonly IdRange[]): boolean {
   return hidden.some(([first, last]) => first <= id && id <= last);
 }
 

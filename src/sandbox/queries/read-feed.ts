@@ -1,8 +1,9 @@
 import { MOST_FEED_DOCUMENTS } from '../../service/rankings.js';
 import type { FeedPage } from '../../service/resources.js';
+import type { DocumentFilter } from '../input/document-filter.js';
 import type { Cursor } from '../input/documents-call.js';
 import type { Store } from '../store/open-store.js';
-import { allOf, type Condition, conditionOf, type Scope } from './conditions.js';
+import { allOf, type Condition, conditionOf } from './conditions.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 import { countDocuments } from './find-documents.js';
 
@@ -10,9 +11,13 @@ import { countDocuments } from './find-documents.js';
 const BEGINNING: Cursor = { downloaded: 0, id: 0 };
 
 /** The next documents behind the cursor, by the second of their download, then by id. */
-export function readFeed(store: Store, scope: Scope, cursor: Cursor = BEGINNING): FeedPage {
+export function readFeed(
+  store: Store,
+  filter: DocumentFilter,
+  cursor: Cursor = BEGINNING,
+): FeedPage {
   return store.transaction('read', () => {
-    const rest = allOf([conditionOf(scope), behind(cursor)]);
+    const rest = allOf([conditionOf(store, filter), behind(cursor)]);
     const rows = pageOf(store, rest);
     const last = rows.at(-1);
     return {

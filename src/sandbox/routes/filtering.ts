@@ -9,7 +9,6 @@ import {
   readFiltersCall,
 } from '../input/documents-call.js';
 import { readId } from '../input/ids.js';
-import type { Scope } from '../queries/conditions.js';
 import { Refusal } from '../refusal.js';
 import type { House, Route } from './route.js';
 
@@ -18,26 +17,26 @@ export type Find = (parameters: URLSearchParams) => Promise<unknown>;
 
 /** The filtering calls of 5.0, each as POST and, for tests, as GET; and the context of a document. */
 export function filteringRoutes(house: House): Route[] {
-  const { engine, settings, visibility } = house;
+  const { engine, settings } = house;
   const { pageSize: limit } = settings;
   return [
     filteringRoute('/documents', async (parameters) => {
       const { filter, ranking, offset } = readDocumentsCall(parameters);
-      return engine.findDocuments(await scopeOf(house, filter), { ranking, offset, limit });
+      return engine.findDocuments(await refuseUnknown(engine, filter), { ranking, offset, limit });
     }),
     filteringRoute('/documents/feed', async (parameters) => {
       const { filter, cursor } = readFeedCall(parameters);
-      return engine.readFeed(await scopeOf(house, filter), cursor);
+      return engine.readFeed(await refuseUnknown(engine, filter), cursor);
     }),
     filteringRoute('/authors', async (parameters) => {
       const { filter, ranking, offset } = readAuthorsCall(parameters);
-      return engine.rankAuthors(await scopeOf(house, filter), { ranking, offset, limit });
+      return engine.rankAuthors(await refuseUnknown(engine, filter), { ranking, offset, limit });
     }),
     filteringRoute('/indicators', async (parameters) =>
-      engine.countIndicators(await scopeOf(house, readFiltersCall(parameters)), '5.0'),
+      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '5.0'),
     ),
     filteringRoute('/chart', async (parameters) =>
-      engine.drawChart(await scopeOf(house, readFiltersCall(parameters))),
+      engine.drawChart(await refuseUnknown(engine, readFiltersCall(parameters))),
     ),
     {
       path: '/documents/:id/context',
@@ -45,8 +44,7 @@ export function filteringRoutes(house: House): Route[] {
         POST: async (c) => {
           const id = documentId(c);
           const offset = readContextCall(await formOf(c));
-          const hidden = visibility.hidden();
-          return answer(c, await engine.readContext({ id, offset, limit, hidden }));
+          return answer(c, await engine.readContext({ id, offset, limit }));
         },
       },
     },
@@ -63,17 +61,17 @@ function filteringRoute(path: string, find: Find): Route {
   };
 }
 
-/** What a filter looks for. A wrong id must not look like a monitoring without documents. */
-export async function scopeOf(
-  { engine, visibility }: House,
+/** A wrong id must not look like a monitoring without documents. */
+export async function refuseUnknown(
+  engine: House['engine'],
   filter: DocumentFilter,
-): Promise<Scope> {
+): Promise<DocumentFilter> {
   const unknown = await engine.unknownMonitorings(filter.monitorings);
-  if (unknown.length > 0) {
-    const messages = unknown.map((id) => `There is no monitoring ${id}.`);
-    throw new Refusal('notFound', messages);
-  }
-  return { filter, hidden: visibility.hidden() };
+  if (unknown.length === 0) return filter;
+  throw new Refusal(
+    'notFound',
+    unknown.map((id) => `There is no monitoring ${id}.`),
+  );
 }
 
 /** The parameters of a POST. One in the wrong place must not be passed over. */

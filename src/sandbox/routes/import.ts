@@ -1,4 +1,5 @@
-import { answer } from '../answers.js';
+import { answer, type SandboxContext } from '../answers.js';
+import { importFate } from '../faults/import-fate.js';
 import { readJson } from '../input/body.js';
 import { checkImport } from '../input/imported-documents.js';
 import { prepareDocuments } from '../input/prepare-documents.js';
@@ -6,20 +7,28 @@ import { monitoringOf } from './monitorings.js';
 import type { House, Route } from './route.js';
 
 /** `POST /monitorings/{id}/documents`: all documents of the call are stored, or none. */
-export function importRoutes({ engine, settings }: House): Route[] {
+export function importRoutes(house: House): Route[] {
   return [
     {
       path: '/monitorings/:id/documents',
-      methods: {
-        POST: async (c) => {
-          const { id } = await monitoringOf(c, engine);
-          const body = await readJson(c, settings.maxBodyBytes);
-          const documents = checkImport(body, settings.maxDocuments);
-          const prepared = prepareDocuments(documents);
-          const { stored } = await engine.addDocuments(id, prepared, settings.duplicates);
-          return answer(c, { accepted: true, documents: stored });
-        },
-      },
+      methods: { POST: async (c) => answer(c, await importInto(c, house)) },
     },
   ];
+}
+
+/** What a plan of faults says of this import is heeded on the way. */
+async function importInto(
+  c: SandboxContext,
+  { engine, settings }: House,
+): Promise<{ accepted: boolean; documents: number }> {
+  const fate = importFate(c);
+  const { id } = await monitoringOf(c, engine);
+  const body = await readJson(c, Math.min(settings.maxBodyBytes, fate.maxBytes));
+  const given = checkImport(body, Math.min(settings.maxDocuments, fate.maxDocuments));
+  const stored = await engine.addDocuments(
+    id,
+    prepareDocuments(given.slice(0, fate.take(given.length))),
+    { duplicates: settings.duplicates, hiddenForMs: fate.visibleAfterMs },
+  );
+  return { accepted: true, documents: fate.count(given.length, stored) };
 }

@@ -2,7 +2,7 @@ import { answer } from '../answers.js';
 import { readAddress } from '../input/body.js';
 import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
 import { legacyAuthors, legacyDocuments } from '../queries/legacy.js';
-import { type Find, scopeOf } from './filtering.js';
+import { type Find, refuseUnknown } from './filtering.js';
 import type { House, Route } from './route.js';
 
 /** Version 4.0: GET only, with the filters in the address. */
@@ -16,16 +16,16 @@ export function legacyRoutes(house: House): Route[] {
     }),
     legacyRoute('/documents', async (parameters) => {
       const { filter, ranking, offset } = readDocumentsCall(parameters);
-      const scope = await scopeOf(house, filter);
-      return legacyDocuments(await engine.findDocuments(scope, { ranking, offset, limit }));
+      const known = await refuseUnknown(engine, filter);
+      return legacyDocuments(await engine.findDocuments(known, { ranking, offset, limit }));
     }),
     legacyRoute('/authors', async (parameters) => {
       const { filter, ranking, offset } = readAuthorsCall(parameters);
-      const scope = await scopeOf(house, filter);
-      return legacyAuthors(await engine.rankAuthors(scope, { ranking, offset, limit }));
+      const known = await refuseUnknown(engine, filter);
+      return legacyAuthors(await engine.rankAuthors(known, { ranking, offset, limit }));
     }),
     legacyRoute('/indicators', async (parameters) =>
-      engine.countIndicators(await scopeOf(house, readFiltersCall(parameters)), '4.0'),
+      engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '4.0'),
     ),
   ];
 }

@@ -1,13 +1,11 @@
 import type { SandboxContext } from '../answers.js';
 import type { Engine } from '../engine/engine.js';
 import type { SandboxSettings } from '../options.js';
-import type { Visibility } from '../visibility.js';
 
 /** What the routes work with. */
 export interface House {
   readonly engine: Engine;
   readonly settings: SandboxSettings;
-  readonly visibility: Visibility;
 }
 
 /** One address below the version, and what answers each of its methods. */

@@ -1,5 +1,6 @@
 import type { DuplicatesMode } from '../options.js';
 import type { Store } from './open-store.js';
+import { SCOPE_OF_DOCUMENT } from './scope-words.js';
 
 /**
  * Documents made ready for the database: rows as JSON texts, which cross to the store's thread as
@@ -24,29 +25,30 @@ export interface PreparedDocuments {
   readonly authorTags: string;
 }
 
-/** What became of documents that were to be stored. */
-export interface Added {
-  /** How many were stored: less than given only where duplicates are ignored. */
-  readonly stored: number;
-  /** Their ids are these and all between; `[1, 0]` when none was stored. */
-  readonly ids: readonly [first: number, last: number];
+/** How documents are stored. */
+export interface Manner {
+  /** What becomes of a document whose source and sourceId its monitoring already holds. */
+  readonly duplicates: DuplicatesMode;
+  /** How long they stay out of every answer, in milliseconds; 0: not at all. */
+  readonly hiddenForMs: number;
 }
 
 /**
- * Stores the documents of one call in one transaction, in their order. A document whose source and
- * sourceId its monitoring already holds is treated as `duplicates` says.
+ * Stores the documents of one call in one transaction, in their order; answers how many were
+ * stored, which is less than given only where duplicates are ignored.
  */
 export function addDocuments(
   store: Store,
   monitoring: number,
   documents: PreparedDocuments,
-  duplicates: DuplicatesMode,
-): Added {
+  { duplicates, hiddenForMs }: Manner,
+): number {
   return store.transaction('write', () => {
     const settled = settleDuplicates(store, monitoring, documents, duplicates);
-    if (settled.keep.count === 0) return { stored: 0, ids: [1, 0] };
+    if (settled.keep.count === 0) return settled.answered;
     const ids = insertAll(store, monitoring, settled.keep);
-    return { stored: settled.answered, ids };
+    if (hiddenForMs > 0) store.visibility.hide(ids, hiddenForMs);
+    return settled.answered;
   });
 }
 
@@ -207,8 +209,9 @@ const INSERT_DOCUMENTS = `
   FROM json_each(?)`;
 
 const INSERT_WORDS = `
-  INSERT INTO documents_text (rowid, title, text)
-  SELECT id, body ->> 'title', body ->> 'text' FROM bodies WHERE id BETWEEN ? AND ?`;
+  INSERT INTO documents_text (rowid, title, text, scope)
+  SELECT d.id, b.body ->> 'title', b.body ->> 'text', ${SCOPE_OF_DOCUMENT}
+  FROM documents AS d JOIN bodies AS b ON b.id = d.id WHERE d.id BETWEEN ? AND ?`;
 
 const INSERT_TAGS = `
   INSERT INTO document_tags (document_id, tag)

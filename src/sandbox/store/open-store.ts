@@ -4,12 +4,14 @@ import Database from 'libsql';
 import { OptionError } from '../../errors.js';
 import { Refusal } from '../refusal.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { createVisibility, type Visibility } from './visibility.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | null;
 
 /** The sandbox's database, with its statements prepared once. */
 export interface Store {
+  readonly visibility: Visibility;
   /** Runs a statement; answers how many rows it changed and the id of the last row it added. */
   run(sql: string, values?: readonly SqlValue[]): { changes: number; lastId: number };
   /** A statement's rows. */
@@ -55,10 +57,12 @@ function createStore(database: Database.Database): Store {
     if (!statement) {
       statement = database.prepare(sql);
       statements.set(sql, statement);
+      forgetOldest(statements);
     }
     return statement;
   };
   const store: Store = {
+    visibility: createVisibility(),
     run: (sql, values = []) => {
       const { changes, lastInsertRowid } = prepare(sql).run(values);
       return { changes, lastId: Number(lastInsertRowid) };
@@ -69,6 +73,15 @@ function createStore(database: Database.Database): Store {
     close: () => closeDatabase(database, statements),
   };
   return store;
+}
+
+/** Filters come in any number of shapes; most of them are asked for again soon, or never. */
+const MOST_STATEMENTS = 300;
+
+function forgetOldest(statements: Map<string, unknown>): void {
+  if (statements.size <= MOST_STATEMENTS) return;
+  const [oldest] = statements.keys();
+  if (oldest !== undefined) statements.delete(oldest);
 }
 
 function inTransaction<T>(

@@ -60,9 +60,12 @@ export const SCHEMA = `
     shares REAL NOT NULL,
     impressions REAL NOT NULL
   );
-  -- Holds all that a usual filter needs, so that counting and skipping never touch the table.
-  CREATE INDEX documents_by_time
-    ON documents (monitoring_id, published_ms, id, source, sentiment, language);
+  -- Holds all that filters and rankings need, so that a time window never touches the table, whose
+  -- rows lie in the order of their import.
+  CREATE INDEX documents_by_time ON documents (
+    monitoring_id, published_ms, id, source, sentiment, language,
+    author_id, likes, comments, shares, impressions
+  );
   CREATE INDEX documents_by_download ON documents (monitoring_id, downloaded_s, id);
   CREATE INDEX documents_by_key ON documents (monitoring_id, source_key);
   CREATE INDEX documents_by_parent ON documents (monitoring_id, parent_key)
@@ -83,8 +86,9 @@ export const SCHEMA = `
     PRIMARY KEY (reviewer, document_id)
   ) WITHOUT ROWID;
 
-  -- Words of title and text; the texts themselves are in the bodies.
+  -- Words of title and text; the texts themselves are in the bodies. The scope holds the words that
+  -- scope-words.ts makes: with them, looking for a word reads what a window holds of it.
   CREATE VIRTUAL TABLE documents_text USING fts5 (
-    title, text, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+    title, text, scope, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
   );
 `;
