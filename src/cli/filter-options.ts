@@ -5,8 +5,14 @@ import { idOf } from './numbers.js';
 
 /** Filters whose values are lists, parted by commas. */
 const LISTS = [
-  ...(['sources', 'sentiments', 'languages', 'tags', 'ignoreTags'] as const),
-  ...(['authors', 'authorTags', 'contributors'] as const),
+  'sources',
+  'sentiments',
+  'languages',
+  'tags',
+  'ignoreTags',
+  'authors',
+  'authorTags',
+  'contributors',
 ] as const;
 const TEXTS = ['viewSource', 'query', 'authorName', 'authorAbout', 'tagExpression'] as const;
 const FLAGS = ['onlyVerifiedAuthors', 'onlyWithPersonalUrl'] as const;
@@ -66,6 +72,11 @@ const DESCRIPTIONS: Readonly<Record<keyof OptionalFilterArguments, string>> = {
   contributors: 'Ids of reviewers',
 };
 
+/** Whether a name is that of a filter. */
+export function isFilter(name: string): boolean {
+  return Object.hasOwn(REQUIRED, name) || Object.hasOwn(DESCRIPTIONS, name);
+}
+
 /** Adds all filters to a command. */
 export function withFilters<T>(argv: Argv<T>): Argv<T & FilterArguments> {
   const options = { ...REQUIRED, ...optionalFilters() };
@@ -105,7 +116,10 @@ export function filtersOf(args: FilterArguments): Filters {
 /** The same for the feed. @throws OptionError for a list that can't be read */
 export function feedFiltersOf(args: FeedFilterArguments): FeedQuery {
   const monitorings = itemsOf('monitorings', args.monitorings);
-  const lists = LISTS.map((name) => [name, args[name] && itemsOf(name, args[name])]);
+  const lists = LISTS.map((name) => [
+    name,
+    args[name] === undefined ? undefined : itemsOf(name, args[name]),
+  ]);
   const others = [...TEXTS, ...FLAGS].map((name) => [name, args[name]]);
   const given = [...lists, ...others].filter(([, value]) => value !== undefined);
   return {

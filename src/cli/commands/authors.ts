@@ -40,7 +40,7 @@ export function authorsCommand(
     command: 'authors',
     describe: 'Show the authors of the documents that filters select, as a ranking',
     builder: (argv) =>
-      withFilters(withService(argv))
+      withService(withFilters(argv))
         .options(OWN_OPTIONS)
         .options(LIMIT_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<AuthorsArguments>,

@@ -1,6 +1,6 @@
 import type { Argv, CommandModule, Options } from 'yargs';
 import { OptionError } from '../../errors.js';
-import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
+import { type FilterArguments, filtersOf, isFilter, withFilters } from '../filter-options.js';
 import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
 import { listOf } from '../repeatable.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
@@ -27,7 +27,7 @@ export function chartCommand(
     command: 'chart',
     describe: 'Show a chart of the documents that filters select, as the service gives it',
     builder: (argv) =>
-      withFilters(withService(argv))
+      withService(withFilters(argv))
         .options(OWN_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<ChartArguments>,
     handler: async (args) => finish(await runChart(args)),
@@ -36,7 +36,7 @@ export function chartCommand(
 
 async function runChart(args: ChartArguments): Promise<number> {
   const filters = filtersOf(args);
-  const parameters = parametersOf(listOf(args.parameter), args);
+  const parameters = parametersOf(listOf(args.parameter));
   const { printAnswer } = await import('../output/print-value.js');
   return await withClient(args, async (client) => {
     await printAnswer(await client.chart({ ...parameters, ...filters }), args.output);
@@ -44,13 +44,13 @@ async function runChart(args: ChartArguments): Promise<number> {
   });
 }
 
-function parametersOf(given: readonly string[], args: object): Record<string, string> {
+function parametersOf(given: readonly string[]): Record<string, string> {
   const parameters = given.map((parameter): [string, string] => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(parameter) ?? [];
     if (name === undefined || value === undefined) {
       throw new OptionError(`--parameter is "${parameter}"; expected NAME=VALUE.`);
     }
-    if (name in args) throw new OptionError(`--parameter ${name}: use --${name} instead.`);
+    if (isFilter(name)) throw new OptionError(`--parameter ${name}: use --${name} instead.`);
     return [name, value];
   });
   return Object.fromEntries(parameters);

@@ -40,7 +40,7 @@ export function documentsCommand(
     command: 'documents',
     describe: 'Show the documents that filters select',
     builder: (argv) =>
-      withFilters(withService(argv))
+      withService(withFilters(argv))
         .options(OWN_OPTIONS)
         .options(LIMIT_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<DocumentsArguments>,

@@ -57,7 +57,7 @@ export function feedCommand(
     command: 'feed',
     describe: 'Download documents in the order of their capture, from where the last run ended',
     builder: (argv) =>
-      withFeedFilters(withService(argv))
+      withService(withFeedFilters(argv))
         .options(OWN_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<FeedArguments>,
     handler: async (args) => finish(await runFeed(args)),
@@ -112,8 +112,11 @@ async function startOf(
   return { cursor: cursorAt(since) };
 }
 
-function pace({ follow, interval }: FeedArguments): FeedOptions {
-  return { follow, ...(interval === undefined ? {} : { intervalMs: interval * 1000 }) };
+function pace({ follow, interval = 60 }: FeedArguments): FeedOptions {
+  if (!(interval > 0)) {
+    throw new OptionError(`--interval is ${interval}; expected seconds, more than 0.`);
+  }
+  return { follow, intervalMs: interval * 1000 };
 }
 
 async function show(feed: {

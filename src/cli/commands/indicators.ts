@@ -13,7 +13,7 @@ export function indicatorsCommand(
     command: 'indicators',
     describe: 'Show the indicators of the documents that filters select',
     builder: (argv) =>
-      withFilters(withService(argv)).options(OUTPUT_OPTIONS) as Argv<IndicatorsArguments>,
+      withService(withFilters(argv)).options(OUTPUT_OPTIONS) as Argv<IndicatorsArguments>,
     handler: async (args) => finish(await runIndicators(args)),
   };
 }

@@ -5,11 +5,13 @@ import type { TableColumn } from '../output/table.js';
 import { AUTHOR_PATHS } from './authors.js';
 import { metricOf } from './metric.js';
 
+/** The last three are what imported documents have besides. */
 const PATHS: readonly string[] = [
   ...['id', 'source', 'sourceId', 'parentSourceId', 'title', 'text', 'imageUrl', 'url'],
   ...['language', 'sentiment', 'detectedLocations', 'citedLocations', 'lat', 'lon'],
   ...['published', 'downloaded', 'metrics.likes', 'metrics.comments', 'metrics.shares'],
   ...['metrics.score', 'metrics.impressions', ...AUTHOR_PATHS.map((path) => `author.${path}`)],
+  ...['author.annotations', 'tags', 'monitoring'],
 ];
 
 const COLUMNS: readonly TableColumn<Document>[] = [
@@ -42,7 +44,7 @@ export function contextKind(): Kind<ContextDocument> {
     cell: (document) => (document.parentId === null ? '' : '└ ') + textOf(document),
     indent: (document) => INDENT * Math.min(DEEPEST, Math.max(0, depthOf(document) - 1)),
   };
-  return { csv: [...PATHS.toSpliced(4, 0, 'parentId')], table: [...COLUMNS, text] };
+  return { csv: PATHS.toSpliced(4, 0, 'parentId'), table: [...COLUMNS, text] };
 }
 
 /** Spaces a level. */

@@ -25,11 +25,12 @@ export function kindOf(rows: readonly Row[]): Kind<Row> {
     table: paths.map((path) => ({
       title: path,
       cell: (row) => flatten(row).get(path),
-      ...(rows.every((row) => isNumber(row[path])) ? { align: 'right' as const } : {}),
+      ...(isFigure(rows.map((row) => row[path])) ? { align: 'right' as const } : {}),
     })),
   };
 }
 
-function isNumber(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'number';
+function isFigure(values: readonly unknown[]): boolean {
+  const given = values.filter((value) => value !== undefined && value !== null);
+  return given.length > 0 && given.every((value) => typeof value === 'number');
 }

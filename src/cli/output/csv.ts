@@ -19,7 +19,7 @@ export async function* csv(
       for (const [path, text] of cells) if (text !== '') left.add(path);
       return columns.map((column) => cells.get(column) ?? '');
     });
-    if (rows.length > 0) yield stringify(rows);
+    if (rows.length > 0) yield stringify(rows, { quoted_empty: columns.length === 1 });
   }
   for (const column of columns) left.delete(column);
   if (left.size > 0) {

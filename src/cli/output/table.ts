@@ -31,7 +31,7 @@ export async function* table<R>(
     if (batch.length === 0) continue;
     const rows = batch.map((record) => columns.map((column) => cellText(column, record, terminal)));
     const lines = widths === undefined ? [columns.map(({ title }) => title), ...rows] : rows;
-    const settled = widths ?? settle(lines, terminal);
+    const settled = widths ?? settle(columns, lines, terminal);
     widths = settled;
     yield lines.map((cells) => lineOf(columns, cells, settled)).join('');
   }
@@ -43,13 +43,19 @@ function cellText<R>(column: TableColumn<R>, record: R, terminal: number): strin
   return ' '.repeat(indent?.(record) ?? 0) + shorten(line, most);
 }
 
-/** The last column is as wide as the terminal allows, for texts that are still to come. */
-function settle(lines: readonly (readonly string[])[], terminal: number): readonly number[] {
-  const others = (lines[0] ?? [])
-    .slice(0, -1)
-    .map((_, at) => Math.max(...lines.map((cells) => widthOf(cells[at] ?? ''))));
+/** A last column of text is as wide as the terminal allows, for texts that are still to come. */
+function settle<R>(
+  columns: readonly TableColumn<R>[],
+  lines: readonly (readonly string[])[],
+  terminal: number,
+): readonly number[] {
+  const widest = columns.map((_, at) =>
+    Math.max(...lines.map((cells) => widthOf(cells[at] ?? ''))),
+  );
+  const others = widest.slice(0, -1);
   const used = others.reduce((sum, width) => sum + width + GAP.length, 0);
-  return [...others, Math.max(LEAST_REST, terminal - used)];
+  const rest = Math.max(LEAST_REST, terminal - used);
+  return [...others, columns.at(-1)?.align === 'right' ? (widest.at(-1) ?? 0) : rest];
 }
 
 function lineOf<R>(

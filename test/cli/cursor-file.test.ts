@@ -1,0 +1,66 @@
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openCursorFile } from '../../src/cli/cursor-file.js';
+import { OptionError } from '../../src/errors.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+
+const newFolder = temporaryFolders();
+const FILTERS = { monitorings: [1, 2], languages: ['en', 'es'], onlyVerifiedAuthors: true };
+
+describe('openCursorFile', () => {
+  it('remembers a cursor, and nothing but the file is left', () => {
+    const folder = newFolder();
+    const file = path.join(folder, 'feed.cursor');
+    const first = openCursorFile(file, FILTERS);
+    expect(first.cursor).toBeUndefined();
+    expect(existsSync(file)).toBe(false);
+    first.save('20240501000000.1');
+    first.save('20240501000000.2');
+    expect(openCursorFile(file, FILTERS).cursor).toBe('20240501000000.2');
+    expect(readdirSync(folder)).toEqual(['feed.cursor']);
+  });
+
+  it('takes lists as sets and names in any order', () => {
+    const file = path.join(newFolder(), 'c');
+    openCursorFile(file, FILTERS).save('1.0');
+    const same = { onlyVerifiedAuthors: true, languages: ['es', 'en', 'es'], monitorings: [2, 1] };
+    expect(openCursorFile(file, same).cursor).toBe('1.0');
+  });
+
+  it('refuses other filters, and says which', () => {
+    const file = path.join(newFolder(), 'c');
+    openCursorFile(file, FILTERS).save('1.0');
+    const others = { monitorings: [1, 2], languages: ['en', 'fr'], query: 'noise' };
+    expect(() => openCursorFile(file, others)).toThrow(
+      /languages en,es, now en,fr; onlyVerifiedAuthors true, now none; query none, now noise/,
+    );
+    expect(() => openCursorFile(file, others)).toThrow(OptionError);
+  });
+
+  it.each([
+    ['no JSON', '20240501000000.1'],
+    ['other JSON', '[]'],
+    ['JSON without a cursor', '{"filters": {}}'],
+    ['null', 'null'],
+    ['nothing', ''],
+  ])('refuses a file that holds %s, and leaves it alone', (_, content) => {
+    const file = put(newFolder(), 'c', content);
+    expect(() => openCursorFile(file, FILTERS)).toThrow(/is no cursor file/);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('refuses a folder that is not there before anything is read', () => {
+    expect(() => openCursorFile(path.join(newFolder(), 'no/c'), FILTERS)).toThrow(/ENOENT/);
+    expect(() => openCursorFile(newFolder(), FILTERS)).toThrow(/EISDIR/);
+  });
+
+  it('says what a cursor that could not be written means', ({ skip }) => {
+    if (process.getuid?.() === 0) skip('root may write anywhere');
+    const folder = newFolder();
+    const { save } = openCursorFile(path.join(folder, 'c'), FILTERS);
+    chmodSync(folder, 0o500);
+    expect(() => save('1.0')).toThrow(/the next run will repeat/);
+    chmodSync(folder, 0o700);
+  });
+});

@@ -1,0 +1,277 @@
+import { spawn } from 'node:child_process';
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { json, startServer } from '../helpers/http-server.js';
+import { docferry, MAIN } from '../helpers/run-cli.js';
+import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
+
+const newFolder = temporaryFolders();
+const PERIOD = ['--start', '2024-05-01', '--end', '2024-05-31'];
+const DOCUMENTS = ['documents', '--monitorings', '1', ...PERIOD];
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+});
+
+const idsOf = (jsonl: string) =>
+  jsonl
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line).sourceId);
+
+describe('docferry documents', () => {
+  it('shows a table of a hundred, the most recent first, and says how to get the others', async () => {
+    const { env } = await startSeeded(reviews(250));
+    const { code, stdout, stderr } = await docferry(DOCUMENTS, { cwd, env });
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(101);
+    expect(lines[0]).toMatch(/^ *id +published \(UTC\) +source +language .* author +text$/);
+    expect(lines[1]).toMatch(/^ *\d+ +2024-05-01 04:10 +RVW +en .*9\.5.* Ana 0 +Review 250$/);
+    expect(stderr).toBe(
+      '100 of 250 documents: --limit 250 shows all of them, --output jsonl writes them.\n',
+    );
+  });
+
+  it.each(['jsonl', 'json', 'csv'])(
+    'writes all of them as %s, and nothing else',
+    async (output) => {
+      const { env } = await startSeeded(reviews(230));
+      const ended = await docferry([...DOCUMENTS, '--output', output], { cwd, env });
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+      const read: Record<string, (text: string) => string[]> = {
+        jsonl: idsOf,
+        json: (text) => JSON.parse(text).map(({ sourceId }: { sourceId: string }) => sourceId),
+        csv: (text) =>
+          parse(text, { columns: true }).map((row) => (row as { sourceId: string }).sourceId),
+      };
+      const expected = Array.from({ length: 230 }, (_, at) => `r${230 - at}`);
+      expect(read[output]?.(ended.stdout)).toEqual(expected);
+    },
+  );
+
+  it('flattens a document to the same columns, whatever it holds', async () => {
+    const text = 'Line one\nline "two", =1+1';
+    const { env } = await startSeeded([
+      review(1, { text, detectedLocations: ['country: España', 'city: Sevilla'] }),
+      review(2, { metrics: [], title: 'Titled' }),
+    ]);
+    const { stdout, stderr } = await docferry([...DOCUMENTS, '-o', 'csv'], { cwd, env });
+    expect(stderr).toBe('');
+    const rows: Record<string, string>[] = parse(stdout, { columns: true });
+    expect(rows).toMatchObject([
+      { title: 'Titled', 'metrics.score': '', 'author.username': 'user0' },
+      {
+        title: '',
+        text,
+        'metrics.score': '9.5',
+        detectedLocations: 'country: España; city: Sevilla',
+        'author.isVerified': 'false',
+      },
+    ]);
+  });
+
+  it('keeps to --limit and --offset, and asks for no more than it shows', async () => {
+    const { env } = await startSeeded(reviews(30));
+    const paged = [...DOCUMENTS, '-o', 'jsonl', '--limit', '3', '--offset', '10'];
+    const { stdout, stderr } = await docferry(paged, { cwd, env });
+    expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
+    expect(stderr).toContain('3 of 20 documents');
+    const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
+    expect(exact.stderr).toBe('');
+  });
+
+  it('combines filters, in camel case or with dashes', async () => {
+    const { env } = await startSeeded([
+      review(1, { language: 'es', sentiment: 'R', text: 'ruido' }),
+      review(2, { language: 'es', sentiment: 'B', text: 'ruido' }),
+      review(3, { language: 'de', sentiment: 'R', text: 'ruido' }),
+      review(4, { language: 'es', sentiment: 'R', text: 'frío' }),
+      review(5, { language: 'es', sentiment: 'R', text: 'ruido', tags: ['7'] }),
+    ]);
+    const shared = [...DOCUMENTS, '-o', 'jsonl', '--languages', 'es, en', '--sentiments', 'R'];
+    const camel = await docferry([...shared, '--query', 'ruido', '--ignoreTags', '7'], {
+      cwd,
+      env,
+    });
+    expect(idsOf(camel.stdout)).toEqual(['r1']);
+    const dashes = await docferry([...shared, '--query', 'ruido', '--ignore-tags=7'], { cwd, env });
+    expect(dashes.stdout).toBe(camel.stdout);
+  });
+
+  it('takes true, false and neither for a filter that is a flag', async () => {
+    const author = { sourceId: 'x', isVerified: true };
+    const { env } = await startSeeded([review(1), review(2, { author })]);
+    const shown = async (...flags: string[]) =>
+      idsOf((await docferry([...DOCUMENTS, '-o', 'jsonl', ...flags], { cwd, env })).stdout);
+    expect(await shown('--onlyVerifiedAuthors')).toEqual(['r2']);
+    expect(await shown('--onlyVerifiedAuthors=false')).toEqual(['r1']);
+    expect(await shown()).toEqual(['r2', 'r1']);
+  });
+
+  it('ranks within a network', async () => {
+    const tweet = (number: number, likes: number) =>
+      review(number, { source: 'TWT', metrics: [{ name: 'likes', value: likes }] });
+    const { env } = await startSeeded([tweet(1, 5), tweet(2, 50), tweet(3, 1)]);
+    const ranked = [...DOCUMENTS, '--viewSource', 'TWT', '--docRanking', 'likes', '-o', 'jsonl'];
+    expect(idsOf((await docferry(ranked, { cwd, env })).stdout)).toEqual(['r2', 'r1', 'r3']);
+  });
+
+  it('shows hostile texts on one line, without letting them steer the terminal', async () => {
+    const { env } = await startSeeded([review(1, { text: 'a\u001b[2J\u202eb\nc\td' })]);
+    const table = await docferry(DOCUMENTS, { cwd, env });
+    expect(table.stdout).toContain('a\\u001b[2J\\u202eb c d\n');
+    const jsonl = await docferry([...DOCUMENTS, '-o', 'jsonl'], { cwd, env });
+    expect(jsonl.stdout).not.toContain('\u001b');
+    expect(JSON.parse(jsonl.stdout).text).toBe('a\u001b[2J\u202eb\nc\td');
+  });
+
+  it('says that nothing matches, which is no failure', async () => {
+    const { env } = await startSeeded(reviews(1));
+    const nothing = [
+      'documents',
+      '--monitorings',
+      '1',
+      '--start',
+      '2020-01-01',
+      '--end',
+      '2020-12-31',
+    ];
+    expect(await docferry(nothing, { cwd, env })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No documents match.\n',
+    });
+  });
+
+  it('finds what was imported into the embedded sandbox', async () => {
+    put(
+      cwd,
+      'm.yaml',
+      'name: T\nprofile: minimal\ndocument: { sourceId: "{id}", text: "{text}", published: { from: date, date: iso } }\n',
+    );
+    put(cwd, 'r.csv', 'id,text,date\n1,Good,2024-06-03\n');
+    const imported = await docferry(
+      ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox', '--state-dir', 'state'],
+      { cwd },
+    );
+    expect(imported.code).toBe(0);
+    const [, command = ''] = /`docferry (.*)`/.exec(imported.stderr) ?? [];
+    const told = await docferry([...command.split(' '), '-o', 'jsonl'], { cwd });
+    expect(idsOf(told.stdout)).toEqual(['1']);
+    const year = ['--start', '2024-01-01', '--end', '2024-12-31'];
+    const found = await docferry(
+      ['documents', '--monitorings', '1', ...year, '--sandbox', '--state-dir', 'state'],
+      { cwd },
+    );
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('Good') });
+  });
+});
+
+describe('a command that asks the service', () => {
+  it.each([
+    ['without its filters', ['documents', '--monitorings', '1'], /start/],
+    [
+      'with ids that are none',
+      ['documents', '--monitorings', '1,x', ...PERIOD],
+      /--monitorings is "x"/,
+    ],
+    ['with a gap in a list', [...DOCUMENTS, '--languages', 'en,,es'], /--languages is "en,,es"/],
+    [
+      'with no moment',
+      ['documents', '--monitorings', '1', '--start', 'soon', '--end', '2024-05-31'],
+      /start: "soon"/,
+    ],
+    ['with no code', [...DOCUMENTS, '--sources', 'XXX'], /sources/],
+    ['with no number', [...DOCUMENTS, '--limit', 'ten'], /--limit is NaN/],
+    ['with an offset below 0', [...DOCUMENTS, '--offset=-1'], /--offset is -1/],
+    [
+      'with a ranking that its network lacks',
+      [...DOCUMENTS, '--docRanking', 'likes'],
+      /viewSource/,
+    ],
+    ['with another output', [...DOCUMENTS, '--output', 'xml'], /output/],
+    [
+      'with a filter twice',
+      [...DOCUMENTS, '--query', 'a', '--query', 'b'],
+      /--query is given more than once/,
+    ],
+    [
+      'with --sandbox and a service',
+      [...DOCUMENTS, '--sandbox', '--username', 'u'],
+      /leave out --username/,
+    ],
+    ['without a document id', ['context', 'abc'], /document id is "abc"/],
+    ['with a tree as lines', ['context', '1', '--tree', '-o', 'jsonl'], /--output json/],
+    [
+      'with a parameter that is a filter',
+      ['chart', '--monitorings', '1', ...PERIOD, '--parameter', 'query=x'],
+      /use --query/,
+    ],
+  ])('%s ends with 2 and says what to change', async (_, args, message) => {
+    const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
+    const ended = await docferry(args, { cwd, env });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  it('ends with 3 for wrong credentials, which it never shows, and for what is not there', async () => {
+    const sandbox = await startSeeded();
+    const env = { ...sandbox.env, DOCFERRY_API_KEY: 'a-wrong-key' };
+    const refused = await docferry(DOCUMENTS, { cwd, env });
+    expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('401') });
+    expect(refused.stderr).not.toContain('a-wrong-key');
+    const missing = await docferry(['monitorings', 'show', '99'], { cwd, env: sandbox.env });
+    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
+  });
+
+  it('ends with 4 when nobody answers', async () => {
+    const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
+    expect(await docferry(DOCUMENTS, { cwd, env })).toMatchObject({ code: 4, stdout: '' });
+  });
+
+  it.each([
+    [400, 2],
+    [422, 2],
+    [429, 4],
+    [503, 4],
+  ])(
+    'shows what the service says with status %i, harmlessly, and ends with %i',
+    async (status, code) => {
+      const server = await startServer((_, response) =>
+        json(response, status, { errors: [{ message: 'No such\u001b[2J filter' }] }),
+      );
+      const ended = await docferry(DOCUMENTS, { cwd, env: environmentOf(server) });
+      await server.close();
+      expect(ended).toMatchObject({ code, stdout: '' });
+      expect(ended.stderr).toMatch(/No such.*\[2J filter/);
+      expect(ended.stderr).not.toContain('\u001b');
+    },
+  );
+
+  it('passes on what the service would ignore as a warning, beside the data', async () => {
+    const { env } = await startSeeded(reviews(1));
+    const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '-o', 'jsonl'];
+    const { code, stderr } = await docferry(both, { cwd, env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/tags/);
+  });
+
+  it('ends quietly when the reader of its output has seen enough', async () => {
+    const { env } = await startSeeded(reviews(600));
+    const child = spawn(process.execPath, [MAIN, ...DOCUMENTS, '-o', 'jsonl'], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await ended).toBe(0);
+    expect(stderr).toBe('');
+  });
+});

@@ -1,0 +1,143 @@
+import { parse } from 'csv-parse/sync';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { json, startServer } from '../helpers/http-server.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+import { environmentOf, startSeeded } from './seeded-sandbox.js';
+
+const newFolder = temporaryFolders();
+
+let cwd: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(() => {
+  cwd = newFolder();
+});
+
+const monitorings = (...args: string[]): Promise<Ended> =>
+  docferry(['monitorings', ...args], { cwd, env });
+const asJson = async (...args: string[]) => {
+  const ended = await monitorings(...args, '-o', 'json');
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  return JSON.parse(ended.stdout);
+};
+const create = (...args: string[]) =>
+  asJson('create', '--title', 'Feeds', '--status', 'paused', ...args);
+
+describe('docferry monitorings', () => {
+  beforeEach(async () => {
+    ({ env } = await startSeeded());
+  });
+
+  it('lists them in every output', async () => {
+    expect((await monitorings('list')).stdout).toBe('id  status  title\n 1  active  Hotels\n');
+    expect(await asJson('list')).toEqual([{ id: 1, title: 'Hotels', status: 'active' }]);
+    const jsonl = await monitorings('list', '--output', 'jsonl');
+    expect(jsonl.stdout).toBe('{"id":1,"title":"Hotels","status":"active"}\n');
+    expect((await monitorings('list', '--output', 'csv')).stdout).toBe(
+      'id,title,status\n1,Hotels,active\n',
+    );
+  });
+
+  it('creates one from searches of the command line and of a file', async () => {
+    const fromFile = [{ source: 'NTC', query: 'hotel: "Sevilla"', language: 'es' }];
+    put(cwd, 'searches.json', JSON.stringify(fromFile));
+    const search = ['--search', 'RSS:https://example.com/feed.xml', '--search', 'YTB:hotel'];
+    const created = await create(...search, '--searches', 'searches.json');
+    expect(created).toMatchObject({
+      title: 'Feeds',
+      status: 'paused',
+      searches: [
+        { source: 'RSS', query: 'https://example.com/feed.xml', lastProcessed: null },
+        { source: 'YTB', query: 'hotel' },
+        { source: 'NTC', query: 'hotel: "Sevilla"', language: 'es' },
+      ],
+    });
+    expect(await asJson('show', String(created.id))).toEqual(created);
+  });
+
+  it('shows one as its head and its searches', async () => {
+    const { id, searches } = await create('--search', 'RSS:https://example.com/a');
+    const table = await monitorings('show', String(id));
+    expect(table.stdout).toMatch(
+      new RegExp(
+        `^${id}  Feeds  \\(paused, 1 search\\)\nsearch +source .*\n +${searches[0].id} +RSS`,
+      ),
+    );
+    const csv = await monitorings('show', String(id), '-o', 'csv');
+    expect(parse(csv.stdout, { columns: true })).toMatchObject([
+      { title: 'Feeds', 'search.query': 'https://example.com/a', 'search.language': '' },
+    ]);
+    const server = await startServer((_, response) =>
+      json(response, 200, { id: 1, title: 'Bare', status: 'paused', searches: [] }),
+    );
+    const bare = (...output: string[]) =>
+      docferry(['monitorings', 'show', '1', ...output], { cwd, env: environmentOf(server) });
+    const ended = [await bare(), await bare('-o', 'csv')];
+    await server.close();
+    expect(ended.map(({ stdout }) => stdout)).toEqual([
+      '1  Bare  (paused, 0 searches)\n',
+      expect.stringMatching(/^id,title,status,.*\n1,Bare,paused,,,,,,\n$/),
+    ]);
+  });
+
+  it('renames it, adds searches to it and removes some', async () => {
+    const { id } = await create('--search', 'RSS:https://example.com/a');
+    expect(await asJson('rename', String(id), 'New title')).toMatchObject({ title: 'New title' });
+    const added = await asJson(
+      'add-searches',
+      String(id),
+      '--search',
+      'YTB:b',
+      '--search',
+      'TTK:c',
+    );
+    const ids: number[] = added.searches.map((search: { id: number }) => search.id);
+    expect(ids).toHaveLength(3);
+    const left = await asJson('remove-searches', String(id), ...ids.slice(1).map(String));
+    expect(left.searches).toMatchObject([{ id: ids[0], query: 'https://example.com/a' }]);
+  });
+
+  it('says what it can do', async () => {
+    const ended = await monitorings();
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('add-searches') });
+  });
+});
+
+describe('docferry monitorings create', () => {
+  it.each([
+    ['no search', ['--title', 'T', '--status', 'active'], /--search/],
+    [
+      'a source that is none',
+      ['--title', 'T', '--status', 'active', '--search', 'XXX:a'],
+      /XXX:a.*RSS/,
+    ],
+    ['no query', ['--title', 'T', '--status', 'active', '--search', 'RSS'], /SOURCE:query/],
+    ['another status', ['--title', 'T', '--status', 'on', '--search', 'RSS:a'], /status/],
+    [
+      'two titles',
+      ['--title', 'T', '--title', 'U', '--status', 'paused', '--search', 'RSS:a'],
+      /--title is given more/,
+    ],
+    [
+      'a file that is not there',
+      ['--title', 'T', '--status', 'active', '--searches', 'no.json'],
+      /no\.json/,
+    ],
+    [
+      'a file of something else',
+      ['--title', 'T', '--status', 'active', '--searches', 'x.json'],
+      /holds no searches/,
+    ],
+    [
+      'a title that is too long',
+      ['--title', 'T'.repeat(256), '--status', 'active', '--search', 'RSS:a'],
+      /255/,
+    ],
+  ])('refuses %s', async (_, args, message) => {
+    put(cwd, 'x.json', '[1]');
+    // Nobody answers there: status 2 shows that nothing was sent.
+    const nowhere = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
+    const ended = await docferry(['monitorings', 'create', ...args], { cwd, env: nowhere });
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  });
+});
