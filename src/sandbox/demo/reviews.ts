@@ -1,7 +1,7 @@
 import type { ImportedDocument } from '../../document.js';
 import { IMPORT_SOURCE, type Sentiment } from '../../service/codes.js';
+import type { Scene } from './messages.js';
 import { detected, HOME_TOWNS } from './places.js';
-import type { Scene } from './threads.js';
 import { type Pen, writeAnswer, writeImpression } from './write.js';
 
 const SITE = 'https://reviews.example.com';

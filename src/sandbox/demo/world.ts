@@ -4,11 +4,12 @@ import type { NewMonitoring } from '../../service/resources.js';
 import type { CapturedDocument } from '../captured.js';
 import { createPeople, type People } from './authors.js';
 import { createCalendar, type Span } from './calendar.js';
+import type { Scene } from './messages.js';
 import { type DemoSource, NETWORKS } from './networks.js';
 import { createRandom } from './random.js';
 import { makeReview } from './reviews.js';
 import { CITY, HOTEL_GROUP, PAUSED_HOTEL, type Subject } from './subjects.js';
-import { makeThread, type Scene } from './threads.js';
+import { makeThread } from './threads.js';
 
 /** A small world of made-up subjects, people and messages. */
 export interface DemoWorld {
