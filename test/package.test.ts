@@ -26,6 +26,8 @@ describe('the package', () => {
       'schemas/imported-document.schema.json',
       'schemas/mapping.schema.json',
       'schemas/report.schema.json',
+      'schemas/faults.schema.json',
+      'schemas/openapi.yaml',
       'mappings/hotel-reviews.yaml',
       'samples/hotel-reviews.csv',
       'docs/mapping.md',

@@ -1,10 +1,11 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { answerError, type SandboxContext } from './answers.js';
+import { answer, answerError, type SandboxContext } from './answers.js';
 import { requireCredentials } from './auth.js';
 import { faultsMiddleware } from './faults/apply-fate.js';
 import { operationOf } from './faults/operation-of.js';
 import { Refusal } from './refusal.js';
+import { description } from './routes/description.js';
 import { filteringRoutes } from './routes/filtering.js';
 import { importRoutes } from './routes/import.js';
 import { legacyRoutes } from './routes/legacy.js';
@@ -23,6 +24,11 @@ export function createApp(house: House): App {
     const named = (c: SandboxContext) => operationOf(c.req.method, c.req.path);
     app.use(faultsMiddleware(settings.faults, named));
   }
+  const described: Route = {
+    path: '/openapi.json',
+    methods: { GET: async (c) => answer(c, description()) },
+  };
+  addRoute(app, '', described);
   const current = [monitoringRoutes, importRoutes, filteringRoutes].flatMap((make) => make(house));
   for (const route of current) addRoute(app, '/5.0', route);
   for (const route of legacyRoutes(house)) addRoute(app, '/4.0', route);
@@ -44,5 +50,5 @@ function addRoute(app: App, base: string, route: Route): void {
 }
 
 function unknownRoute(c: SandboxContext): string {
-  return `There is no ${c.req.path} here; addresses start with /5.0 or /4.0.`;
+  return `There is no ${c.req.path} here; addresses start with /5.0 or /4.0, and /openapi.json describes them.`;
 }

@@ -31,7 +31,8 @@ export function makeWorkspace(): Workspace {
   mkdirSync(path.join(folder, 'exports'));
   writeFileSync(path.join(folder, 'reviews.csv'), REVIEWS);
   writeFileSync(path.join(folder, 'exports/monday.csv'), REVIEWS);
-  writeFileSync(path.join(folder, 'mapping.yaml'), readmeMapping());
+  writeFileSync(path.join(folder, 'mapping.yaml'), firstYaml('README.md'));
+  writeFileSync(path.join(folder, 'faults.yaml'), firstYaml('docs/faults.md'));
   return {
     folder,
     env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env['PATH']}` },
@@ -39,10 +40,9 @@ export function makeWorkspace(): Workspace {
   };
 }
 
-function readmeMapping(): string {
-  const mapping = snippets().find(
-    ({ at, language }) => at.startsWith('README') && language === 'yaml',
-  );
-  if (mapping === undefined) throw new Error('README.md shows no mapping');
-  return mapping.code;
+/** The first YAML that a page shows. */
+function firstYaml(page: string): string {
+  const first = snippets().find(({ at, language }) => at.startsWith(page) && language === 'yaml');
+  if (first === undefined) throw new Error(`${page} shows no YAML`);
+  return first.code;
 }

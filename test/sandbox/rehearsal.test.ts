@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/index.js';
+import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { ALWAYS, review } from './documents.js';
+
+/** What a sandbox offers for rehearsals, through the whole of it: faults, statuses, the made world. */
+async function rehearsal(options: SandboxOptions): Promise<TestSandbox> {
+  const sandbox = await startTestSandbox(options);
+  await sandbox.ensureMonitoring(1);
+  return sandbox;
+}
+
+const DOCUMENTS = ['a', 'b', 'c', 'd'].map((id) => review(id));
+
+function send({ call }: TestSandbox) {
+  return call('POST', '/monitorings/1/documents', { json: { documents: DOCUMENTS } });
+}
+
+async function shown({ call }: TestSandbox): Promise<number> {
+  const form = { monitorings: '1', ...ALWAYS };
+  return (await call('POST', '/documents', { form })).body.total;
+}
+
+test('an import can be stored in part behind a success that counts all of it', async () => {
+  const sandbox = await rehearsal({
+    faults: { rules: [{ requests: [1], apply: { documents: 3, answer: 'full' } }] },
+  });
+  expect((await send(sandbox)).body).toEqual({ accepted: true, documents: 4 });
+  expect(await shown(sandbox)).toBe(3);
+  await send(sandbox);
+  expect(await shown(sandbox)).toBe(7);
+});
+
+test('documents are stored although the connection is reset', async () => {
+  const sandbox = await rehearsal({ faults: { rules: [{ on: 'import', reset: 'after' }] } });
+  await expect(send(sandbox)).rejects.toThrow();
+  expect(await shown(sandbox)).toBe(4);
+});
+
+test('documents can show later than they were accepted, in every answer', async () => {
+  const sandbox = await rehearsal({ faults: { rules: [{ visibleAfterMs: 700 }] } });
+  expect((await send(sandbox)).body.documents).toBe(4);
+  const first = await shown(sandbox);
+  const feed = await sandbox.call('POST', '/documents/feed', { form: { monitorings: '1' } });
+  const context = await sandbox.call('POST', '/documents/1/context');
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect([first, feed.body.remaining, context.status]).toEqual([0, 0, 404]);
+  expect(await shown(sandbox)).toBe(4);
+});
+
+test('an import over the limit of a plan is refused as too large, and nothing of it is stored', async () => {
+  const sandbox = await rehearsal({ faults: { rules: [{ sizeLimit: { documents: 3 } }] } });
+  expect((await send(sandbox)).status).toBe(413);
+  expect(await shown(sandbox)).toBe(0);
+});
+
+test('a plan of faults that can not be used is an OptionError that names the rule', async () => {
+  const faults = { rules: [{ on: 'imports', status: 503 }] } as never;
+  await expect(startTestSandbox({ faults })).rejects.toThrow(/rule 1.*import/s);
+});
+
+test('statuses can be others, for those who know what the service answers', async () => {
+  const { call } = await rehearsal({
+    statuses: { invalid: 422, notFound: 400, unauthorized: 403 },
+  });
+  expect((await call('POST', '/documents', { form: {} })).status).toBe(422);
+  expect((await call('GET', '/monitorings/9')).status).toBe(400);
+  expect((await call('GET', '/monitorings', { headers: { authorization: '' } })).status).toBe(403);
+  const options = { statuses: { invalid: 200 } };
+  await expect(startTestSandbox(options)).rejects.toThrow(/statuses.*400 to 599/);
+});
+
+test('the made world is there once, and leaves a sandbox alone that has monitorings', async () => {
+  const { call } = await startTestSandbox({ demo: true });
+  const { monitorings } = (await call('GET', '/monitorings')).body;
+  expect(monitorings.length).toBeGreaterThan(1);
+  const form = { monitorings: String(monitorings[0].id), ...ALWAYS };
+  const all = (await call('POST', '/documents', { form })).body;
+  expect(all.total).toBeGreaterThan(100);
+  const liked = { ...form, viewSource: 'TWT', docRanking: 'likes' };
+  const { documents } = (await call('POST', '/documents', { form: liked })).body;
+  const likes = documents.map(
+    ({ metrics }: { metrics: { name: string; value: number }[] }) =>
+      metrics.find(({ name }) => name === 'likes')?.value ?? 0,
+  );
+  expect(likes[0]).toBeGreaterThan(0);
+  expect(likes).toEqual(likes.toSorted((a: number, b: number) => b - a));
+});
+
+test('captured documents must be whole, and their monitoring must be there', async () => {
+  const sandbox = await rehearsal({});
+  const document = {
+    source: 'TWT',
+    sourceId: '1',
+    text: 'x',
+    published: '2024-05-31T10:30:00Z',
+    downloaded: '2024-05-31T10:31:00Z',
+    author: { sourceId: 'u' },
+  } as const;
+  await sandbox.capture(1, [document]);
+  expect(await shown(sandbox)).toBe(1);
+  await expect(sandbox.capture(2, [document])).rejects.toThrow('There is no monitoring 2');
+  const broken = [{ ...document, published: 'yesterday' }];
+  await expect(sandbox.capture(1, broken)).rejects.toThrow(/documents\[0\]\.published/);
+});
+
+test('the description of the API is served, to those with credentials', async () => {
+  const { baseUrl, apiKey, username } = await startTestSandbox();
+  const address = new URL('/openapi.json', baseUrl);
+  expect((await fetch(address)).status).toBe(401);
+  const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`).toString('base64')}`;
+  const response = await fetch(address, { headers: { authorization } });
+  const description = (await response.json()) as { openapi: string; paths: object };
+  expect(description.openapi).toMatch(/^3\.1/);
+  expect(Object.keys(description.paths)).toContain('/5.0/documents');
+});
+
+test('an address that is not there says where the description is', async () => {
+  const { call } = await startTestSandbox();
+  expect(messages(await call('GET', '/nowhere'))[0]).toContain('/openapi.json');
+});
