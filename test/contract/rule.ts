@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { Answer } from '../helpers/start-sandbox.js';
+
+/**
+ * One case of the contract suite. Its id stands in `docs/reference-coverage.md` beside the rule of
+ * the reference that it shows, and nowhere else in the suite.
+ */
+export function rule(id: string, sentence: string, run: () => Promise<void> | void): void {
+  test(`${sentence} [${id}]`, run);
+}
+
+/** The answer must be the error object, and nothing else: at least one message that can be read. */
+export function expectRefusal({ status, body }: Answer): void {
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(Object.keys(body)).toEqual(['errors']);
+  expect(body.errors.length).toBeGreaterThan(0);
+  for (const error of body.errors) expect(error).toEqual({ message: expect.stringMatching(/\w/) });
+}
+
+/** A window that holds every document of the suite. */
+export const ALWAYS = { start: '2000-01-01 00:00', end: '2099-12-31 23:59' } as const;
+
+/** Everything that a generator gives. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The sourceIds of a list, in its order. */
+export function keysOf(list: readonly { readonly sourceId?: unknown }[]): unknown[] {
+  return list.map(({ sourceId }) => sourceId);
+}
