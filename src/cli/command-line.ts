@@ -1,5 +1,6 @@
 import yargs from 'yargs';
 import { DocferryError, OptionError } from '../errors.js';
+import { OutputError } from '../report/output-file.js';
 import { printable } from '../report/printable.js';
 import { authorsCommand } from './commands/authors.js';
 import { chartCommand } from './commands/chart.js';
@@ -22,7 +23,7 @@ import { version } from './version.js';
  * docferry's own.
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
-  ignoreClosedPipes();
+  heedOutputErrors();
   let status = 0;
   const finish = (code: number): void => {
     status = code;
@@ -104,11 +105,12 @@ function explain(error: unknown): number {
   return 70;
 }
 
-/** `docferry … | head` must not end with an error when `head` has seen enough. */
-function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
+/** `docferry … | head` must not end with an error when `head` has seen enough; a full disk must. */
+function heedOutputErrors(): void {
+  for (const [name, stream] of Object.entries({ stdout: process.stdout, stderr: process.stderr })) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE') return;
+      process.exit(explain(new OutputError(name, error)));
     });
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
@@ -28,10 +29,10 @@ describe('docferry documents', () => {
     expect(code).toBe(0);
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(101);
-    expect(lines[0]).toMatch(/^ *id +published \(UTC\) +source +language .* author +text$/);
+    expect(lines[0]).toMatch(/^ *id +published \(UTC\) +src +lang +sent +score +author +text$/);
     expect(lines[1]).toMatch(/^ *\d+ +2024-05-01 04:10 +RVW +en .*9\.5.* Ana 0 +Review 250$/);
     expect(stderr).toBe(
-      '100 of 250 documents: --limit 250 shows all of them, --output jsonl writes them.\n',
+      '100 of 250 documents: --limit 250, or --output jsonl, gives all of them.\n',
     );
   });
 
@@ -78,7 +79,7 @@ describe('docferry documents', () => {
     const paged = [...DOCUMENTS, '-o', 'jsonl', '--limit', '3', '--offset', '10'];
     const { stdout, stderr } = await docferry(paged, { cwd, env });
     expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
-    expect(stderr).toContain('3 of 20 documents');
+    expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
     const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
     expect(exact.stderr).toBe('');
   });
@@ -273,5 +274,20 @@ describe('a command that asks the service', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await ended).toBe(0);
     expect(stderr).toBe('');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('ends with 4 when its output finds no room', async () => {
+    const { env } = await startSeeded(reviews(1));
+    const child = spawn(process.execPath, [MAIN, ...DOCUMENTS], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    });
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(4);
+    expect(stderr).toMatch(/^docferry: stdout can't be written: ENOSPC.*\n$/);
   });
 });

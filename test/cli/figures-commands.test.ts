@@ -41,7 +41,7 @@ describe('docferry context', () => {
       'Ana 0   └ late comment',
     ]);
     const limited = await docferry(['context', String(comment.id), '--limit', '2'], { cwd, env });
-    expect(limited.stderr).toBe('2 of 4 documents: --limit 4 shows all of them.\n');
+    expect(limited.stderr).toBe('2 of 4 documents: --limit 4 gives all of them.\n');
     const lines = await docferry(['context', String(comment.id), '-o', 'jsonl'], { cwd, env });
     expect(lines.stdout.trimEnd().split('\n')).toHaveLength(4);
     const csv = await docferry(['context', String(comment.id), '-o', 'csv'], { cwd, env });

@@ -59,7 +59,7 @@ async function runAuthors(args: AuthorsArguments): Promise<number> {
     const { count, cut } = await printFirst(authors, { kind: AUTHOR_KIND, limit, output });
     if (count === 0) say('No authors match.');
     if (cut && count + query.offset < MOST_RANKED_AUTHORS) {
-      say(`The first ${count} authors: --limit ${MOST_RANKED_AUTHORS} shows the whole ranking.`);
+      say(`The first ${count} authors: --limit ${MOST_RANKED_AUTHORS} gives the whole ranking.`);
     }
     return 0;
   });

@@ -80,6 +80,6 @@ async function showList(client: Client, id: number, args: ContextArguments): Pro
   if (!cut) return;
   const { total } = await client.context.page(id);
   if (total > count) {
-    say(`${count} of ${total} documents: --limit ${total} shows all of them.`);
+    say(`${count} of ${total} documents: --limit ${total} gives all of them.`);
   }
 }

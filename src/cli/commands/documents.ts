@@ -8,6 +8,7 @@ import {
   type LimitArguments,
   limitOf,
   OUTPUT_OPTIONS,
+  type Output,
   type OutputArguments,
 } from '../output/output-options.js';
 import { say } from '../say.js';
@@ -58,7 +59,7 @@ async function runDocuments(args: DocumentsArguments): Promise<number> {
     const documents = client.documents.all(query);
     const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });
     if (count === 0) say('No documents match.');
-    if (cut) await sayHowMany(client, query, count);
+    if (cut) await sayHowMany(client, query, { count, output });
     return 0;
   });
 }
@@ -70,11 +71,14 @@ function queryOf(args: DocumentsArguments): DocumentsQuery {
   return { ...filtersOf(args), ...ranking, offset } as DocumentsQuery;
 }
 
-async function sayHowMany(client: Client, query: DocumentsQuery, count: number): Promise<void> {
+async function sayHowMany(
+  client: Client,
+  query: DocumentsQuery,
+  { count, output }: { count: number; output: Output },
+): Promise<void> {
   const { total } = await client.documents.page(query);
   const all = total - (query.offset ?? 0);
   if (all <= count) return;
-  say(
-    `${count} of ${all} documents: --limit ${all} shows all of them, --output jsonl writes them.`,
-  );
+  const or = output === 'table' ? ', or --output jsonl,' : '';
+  say(`${count} of ${all} documents: --limit ${all}${or} gives all of them.`);
 }

@@ -17,12 +17,22 @@ const PATHS: readonly string[] = [
 const COLUMNS: readonly TableColumn<Document>[] = [
   { title: 'id', cell: ({ id }) => id, align: 'right' },
   { title: 'published (UTC)', cell: ({ published }) => minute(published) },
-  { title: 'source', cell: ({ source }) => source },
-  { title: 'language', cell: ({ language }) => language },
-  { title: 'sentiment', cell: ({ sentiment }) => sentiment },
-  { title: 'score', cell: ({ metrics }) => metricOf(metrics, 'score'), align: 'right' },
-  { title: 'likes', cell: ({ metrics }) => metricOf(metrics, 'likes'), align: 'right' },
-  { title: 'author', cell: ({ author }) => author?.name || author?.username, most: 20 },
+  { title: 'src', cell: ({ source }) => source },
+  { title: 'lang', cell: ({ language }) => language },
+  { title: 'sent', cell: ({ sentiment }) => sentiment },
+  {
+    title: 'score',
+    cell: ({ metrics }) => metricOf(metrics, 'score'),
+    align: 'right',
+    optional: true,
+  },
+  {
+    title: 'likes',
+    cell: ({ metrics }) => metricOf(metrics, 'likes'),
+    align: 'right',
+    optional: true,
+  },
+  { title: 'author', cell: ({ author }) => author?.name || author?.username, most: 16 },
 ];
 
 /** Documents of `documents` and `feed`. */

@@ -8,6 +8,8 @@ export interface TableColumn<R> {
   /** Spaces before the text. */
   indent?(record: R): number;
   readonly align?: 'right';
+  /** Whether to leave it out if the first batch has nothing to show in it. */
+  readonly optional?: boolean;
   /** Most columns of the terminal; the table's last column always takes what is left. */
   readonly most?: number;
 }
@@ -15,26 +17,36 @@ export interface TableColumn<R> {
 /** Between two columns. */
 const GAP = '  ';
 /** The last column has at least this, even if lines get too long for the terminal. */
-const LEAST_REST = 20;
+const LEAST_REST = 15;
 
 /**
- * A table for people. The first batch settles how wide the columns are, so that later ones can be
- * written as they come; an empty table is no text at all.
+ * A table for people. The first batch settles its columns and how wide they are, so that later ones
+ * can be written as they come; an empty table is no text at all.
  */
 export async function* table<R>(
   batches: Batches<R>,
   columns: readonly TableColumn<R>[],
   terminal: number,
 ): AsyncGenerator<string> {
-  let widths: readonly number[] | undefined;
+  let layout: Layout<R> | undefined;
   for await (const batch of batches) {
     if (batch.length === 0) continue;
-    const rows = batch.map((record) => columns.map((column) => cellText(column, record, terminal)));
-    const lines = widths === undefined ? [columns.map(({ title }) => title), ...rows] : rows;
-    const settled = widths ?? settle(columns, lines, terminal);
-    widths = settled;
-    yield lines.map((cells) => lineOf(columns, cells, settled)).join('');
+    const shown = layout?.columns ?? columns.filter((column) => isShown(column, batch));
+    const rows = batch.map((record) => shown.map((column) => cellText(column, record, terminal)));
+    const lines = layout === undefined ? [shown.map(({ title }) => title), ...rows] : rows;
+    layout ??= { columns: shown, widths: settle(shown, lines, terminal) };
+    const { widths } = layout;
+    yield lines.map((cells) => lineOf(shown, cells, widths)).join('');
   }
+}
+
+interface Layout<R> {
+  readonly columns: readonly TableColumn<R>[];
+  readonly widths: readonly number[];
+}
+
+function isShown<R>({ optional, cell }: TableColumn<R>, batch: readonly R[]): boolean {
+  return !optional || batch.some((record) => (cell(record) ?? '') !== '');
 }
 
 function cellText<R>(column: TableColumn<R>, record: R, terminal: number): string {
