@@ -1,16 +1,25 @@
 /** The words of a text: runs of letters and digits, without case and accents. */
 export function wordsOf(text: string): string[] {
-  return (
-    text
-      .normalize('NFD')
-      .replace(/\p{Mn}+/gu, '')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
-  );
+  return foldWords(text).split(' ').filter(Boolean);
+}
+
+/** The words of a text with a space between; there may be one at either end, too. */
+export function foldWords(text: string): string {
+  const letters = text.normalize('NFD').replace(NOT_ASCII, keepLetters).toLowerCase();
+  // Which of the two small sigmas comes out depends on what stands around.
+  return letters.replaceAll('ς', 'σ').replace(ASCII_BUT_LETTERS, ' ');
 }
 
 /** A column of words: a space before and after each, so that ` word ` is found in it. */
 export function wordColumn(text: string): string {
-  const words = wordsOf(text);
-  return words.length === 0 ? '' : ` ${words.join(' ')} `;
+  const words = foldWords(text).trim();
+  return words === '' ? '' : ` ${words} `;
+}
+
+// Every import goes through here, and the classes of Unicode are slow: few characters need them.
+const NOT_ASCII = /[^\0-\x7f]+/g;
+const ASCII_BUT_LETTERS = /[\0-\x2f\x3a-\x60\x7b-\x7f]+/g;
+
+function keepLetters(characters: string): string {
+  return characters.replace(/\p{Mn}+/gu, '').replace(/[^\p{L}\p{N}]+/gu, ' ');
 }

@@ -2,7 +2,7 @@ import type { Metric } from '../../document.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
 import type { PreparedDocuments } from '../store/add-documents.js';
 import { toStored } from '../store/stored-text.js';
-import { wordColumn } from '../words.js';
+import { foldWords, wordColumn } from '../words.js';
 import type { CheckedDocument } from './imported-documents.js';
 import { readTimestamp } from './timestamp.js';
 
@@ -22,6 +22,7 @@ export function prepareDocuments(
     documents: JSON.stringify(
       documents.map((document) => documentRow(document, now, placeAuthor(document, rows))),
     ),
+    words: JSON.stringify(documents.map(wordsRow)),
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),
     tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
@@ -101,6 +102,11 @@ function documentRow(document: AnyDocument, now: number, author: AuthorPlace): R
     metricOf(metrics, 'impressions'),
     ...author,
   ];
+}
+
+function wordsRow(document: AnyDocument): Row {
+  const title = 'title' in document ? (document.title ?? '') : '';
+  return [title, document.text].map(foldWords);
 }
 
 function timeOf(timestamp: string | undefined): number | null {

@@ -1,6 +1,7 @@
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Expression } from '../input/expression.js';
 import { scopeExpression } from '../store/scope-words.js';
+import { wordsOf } from '../words.js';
 import type { Condition } from './conditions.js';
 import { matches } from './expression-condition.js';
 import { spanOf } from './span.js';
@@ -54,7 +55,7 @@ function joined(parts: readonly Expression[], operator: 'AND' | 'OR'): string | 
   return texts.map((text) => `(${text})`).join(` ${operator} `);
 }
 
-/** A word or a phrase in title or text: quoted, so that nothing in it is an operator. */
+/** Words that follow each other in title or text; in quotes, none of them is an operator. */
 function quoted(phrase: string): string {
-  return `{title text} : "${phrase.replaceAll('"', '""').replaceAll('\0', ' ')}"`;
+  return `{title text} : "${wordsOf(phrase).join(' ')}"`;
 }

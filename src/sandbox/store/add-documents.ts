@@ -13,6 +13,8 @@ export interface PreparedDocuments {
   readonly bodies: string;
   /** A row a document, as the statements below unpack it. */
   readonly documents: string;
+  /** The words of title and of text, with spaces between; one row a document. */
+  readonly words: string;
   /** Authors that have a sourceId; one row a document. */
   readonly authors: string;
   /** Authors without one; a document's row holds its position here. */
@@ -130,6 +132,7 @@ function pick(
     count: kept.length,
     bodies: rows(documents.bodies),
     documents: rows(documents.documents),
+    words: rows(documents.words),
     tags: pairs(documents.tags),
     reviewers: pairs(documents.reviewers),
   };
@@ -147,7 +150,7 @@ function insertAll(
     firstId,
     documents.bodies,
   ]);
-  store.run(INSERT_WORDS, [firstId, lastId]);
+  store.run(INSERT_WORDS, [documents.words, firstId]);
   if (documents.tags !== '[]') store.run(INSERT_TAGS, [firstId, documents.tags]);
   if (documents.reviewers !== '[]') store.run(INSERT_REVIEWERS, [firstId, documents.reviewers]);
   return [firstId, lastId];
@@ -210,8 +213,8 @@ const INSERT_DOCUMENTS = `
 
 const INSERT_WORDS = `
   INSERT INTO documents_text (rowid, title, text, scope)
-  SELECT d.id, b.body ->> 'title', b.body ->> 'text', ${SCOPE_OF_DOCUMENT}
-  FROM documents AS d JOIN bodies AS b ON b.id = d.id WHERE d.id BETWEEN ? AND ?`;
+  SELECT d.id, value ->> 0, value ->> 1, ${SCOPE_OF_DOCUMENT}
+  FROM json_each(?) AS given JOIN documents AS d ON d.id = ? + given.key`;
 
 const INSERT_TAGS = `
   INSERT INTO document_tags (document_id, tag)

@@ -86,9 +86,11 @@ export const SCHEMA = `
     PRIMARY KEY (reviewer, document_id)
   ) WITHOUT ROWID;
 
-  -- Words of title and text; the texts themselves are in the bodies. The scope holds the words that
-  -- scope-words.ts makes: with them, looking for a word reads what a window holds of it.
+  -- The words of title and text, folded by words.ts and with spaces between, which is all that this
+  -- tokenizer splits at; FTS5's tokenizer for Unicode takes emoji of the last decade for letters.
+  -- The scope holds the words that scope-words.ts makes: with them, looking for a word reads what a
+  -- window holds of it.
   CREATE VIRTUAL TABLE documents_text USING fts5 (
-    title, text, scope, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+    title, text, scope, content = '', contentless_delete = 1, tokenize = 'ascii'
   );
 `;
