@@ -3,9 +3,13 @@ import { DateTime } from 'luxon';
 const COMMON = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/;
 const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 
+/** What the four digits of a year can say, in a cursor for example; in milliseconds since 1970. */
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * Milliseconds since 1970 of an ISO 8601 timestamp with a whole date; without an offset it counts
- * as UTC. `null` if it can't be read.
+ * as UTC. `null` if it can't be read, or if its year in UTC has not four digits.
  */
 export function readTimestamp(text: string): number | null {
   const day = COMMON.exec(text)?.[1];
@@ -17,5 +21,6 @@ export function readTimestamp(text: string): number | null {
   }
   if (!STARTS_WITH_DAY.test(text)) return null;
   const time = DateTime.fromISO(text, { zone: 'utc' });
-  return time.isValid ? time.toMillis() : null;
+  const milliseconds = time.isValid ? time.toMillis() : Number.NaN;
+  return milliseconds >= FIRST_MOMENT && milliseconds <= LAST_MOMENT ? milliseconds : null;
 }

@@ -7,8 +7,8 @@ import { allOf, type Condition, conditionOf } from './conditions.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 import { countDocuments } from './find-documents.js';
 
-/** Where the feed begins: before every document. */
-const BEGINNING: Cursor = { downloaded: 0, id: 0 };
+/** Where the feed begins: at the first moment that a timestamp can say. */
+const BEGINNING: Cursor = { downloaded: Date.parse('0000-01-01T00:00:00Z') / 1000, id: 0 };
 
 /** The next documents behind the cursor, by the second of their download, then by id. */
 export function readFeed(
