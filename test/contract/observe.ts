@@ -52,13 +52,16 @@ export async function observe({ baseUrl }: Sandbox): Promise<Observer> {
 }
 
 function handOn(
-  { method, url, rawHeaders }: http.IncomingMessage,
+  { method, url, headers }: http.IncomingMessage,
   body: Buffer,
   { agent, port }: { readonly agent: http.Agent; readonly port: string },
 ): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const options = { agent, port, host: '127.0.0.1', method, path: url, headers: rawHeaders };
-    http.request(options, resolve).on('error', reject).end(body);
+    const options = { agent, port, host: '127.0.0.1', method, path: url, headers };
+    const question = http.request(options, resolve).on('error', reject);
+    // Written, nothing at all would still count as a body.
+    if (body.length > 0) question.write(body);
+    question.end();
   });
 }
 

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import type { Answer } from '../helpers/start-sandbox.js';
 
 /**
  * One case of the contract suite. Its id stands in `docs/reference-coverage.md` beside the rule of
  * the reference that it shows, and nowhere else in the suite.
  */
-export function rule(id: string, sentence: string, run: () => Promise<void> | void): void {
+export function rule(
+  id: string,
+  sentence: string,
+  run: (context: TestContext) => Promise<void> | void,
+): void {
   test(`${sentence} [${id}]`, run);
 }
 

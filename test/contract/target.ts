@@ -1,0 +1,38 @@
+import type { Connection } from '../../src/api/index.js';
+import { connectionOf } from '../../src/cli/connection-options.js';
+import { startSandbox } from '../../src/sandbox/index.js';
+
+/** What the read-only cases look at. */
+export interface Target {
+  /** For the names of the cases; nothing secret. */
+  readonly name: string;
+  /** Opens the way to it; `close` ends what was started for it. */
+  open(): Promise<{ readonly connection: Connection; close(): Promise<void> }>;
+}
+
+/** The service that the connection variables name; without all three of them, a made world. */
+export function chooseTarget(env: NodeJS.ProcessEnv = process.env): Target {
+  const { DOCFERRY_BASE_URL: baseUrl, DOCFERRY_USERNAME: username } = env;
+  const key = env['DOCFERRY_API_KEY'] || env['DOCFERRY_API_KEY_FILE'];
+  if (!baseUrl || !username || !key) return MADE_WORLD;
+  const connection = connectionOf(NO_FLAGS, env);
+  return {
+    name: `the service at ${new URL(baseUrl).host}`,
+    open: async () => ({ connection, close: async () => {} }),
+  };
+}
+
+const NO_FLAGS = {
+  'base-url': undefined,
+  username: undefined,
+  'api-key-file': undefined,
+  timeout: undefined,
+};
+
+const MADE_WORLD: Target = {
+  name: 'a sandbox with a made world',
+  open: async () => {
+    const sandbox = await startSandbox({ demo: true });
+    return { connection: sandbox, close: () => sandbox.close() };
+  },
+};
