@@ -20,7 +20,8 @@ export type CheckedDocument = ImportedDocument &
 
 /**
  * Reads the body of an import call. One bad document refuses the whole call: 400 with a message
- * for each fault, or 413 for too many documents.
+ * for each fault, or 413 for too many documents. Fields that an import does not have are left out,
+ * those of captured documents among them: nobody checked them.
  */
 export function checkImport(body: unknown, maxDocuments: number): readonly CheckedDocument[] {
   const count = (body as { documents?: { length?: number } } | null)?.documents?.length ?? 0;
@@ -33,7 +34,21 @@ export function checkImport(body: unknown, maxDocuments: number): readonly Check
   const faults: string[] = [];
   checkBody(body, '', faults);
   if (faults.length > 0) throw new Refusal('invalid', faults);
-  return (body as { documents: readonly CheckedDocument[] }).documents;
+  return (body as { documents: readonly CheckedDocument[] }).documents.map(withNamedFields);
+}
+
+function withNamedFields(document: CheckedDocument): CheckedDocument {
+  const { author } = document;
+  const named = only(DOCUMENT_FIELDS, document);
+  const person = author && only(AUTHOR_FIELDS, author);
+  return person === author ? named : { ...named, ...(person && { author: person }) };
+}
+
+/** The object itself where nothing is to be left out, as in nearly all documents. */
+function only<T extends object>(fields: Readonly<Record<string, Check>>, object: T): T {
+  const entries = Object.entries(object);
+  const named = entries.filter(([name]) => Object.hasOwn(fields, name));
+  return named.length === entries.length ? object : (Object.fromEntries(named) as T);
 }
 
 /** Any ISO 8601 timestamp with a whole date. */
@@ -48,33 +63,28 @@ export const metric: Check = object({ name: string, value: check('a number', Num
   'value',
 ]);
 
-const author = object(
-  {
-    source: string,
-    sourceId: string,
-    username: string,
-    annotations: listOf(object({ name: string, value: string }, ['name', 'value'])),
-  },
-  [],
-);
+const AUTHOR_FIELDS: Readonly<Record<string, Check>> = {
+  source: string,
+  sourceId: string,
+  username: string,
+  annotations: listOf(object({ name: string, value: string }, ['name', 'value'])),
+};
 
-const document = object(
-  {
-    source: oneOf([IMPORT_SOURCE]),
-    sourceId: filledString,
-    parentSourceId: orNull(string),
-    text: string,
-    language: string,
-    sentiment: oneOf(['B', 'N', 'R']),
-    detectedLocations: listOf(string),
-    published: timestamp,
-    downloaded: timestamp,
-    url: string,
-    metrics: listOf(metric),
-    tags: listOf(string),
-    author,
-  },
-  ['source', 'sourceId', 'text'],
-);
+const DOCUMENT_FIELDS: Readonly<Record<string, Check>> = {
+  source: oneOf([IMPORT_SOURCE]),
+  sourceId: filledString,
+  parentSourceId: orNull(string),
+  text: string,
+  language: string,
+  sentiment: oneOf(['B', 'N', 'R']),
+  detectedLocations: listOf(string),
+  published: timestamp,
+  downloaded: timestamp,
+  url: string,
+  metrics: listOf(metric),
+  tags: listOf(string),
+  author: object(AUTHOR_FIELDS, []),
+};
 
+const document = object(DOCUMENT_FIELDS, ['source', 'sourceId', 'text']);
 const checkBody = object({ documents: filledListOf(document) }, ['documents']);
