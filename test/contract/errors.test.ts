@@ -80,7 +80,7 @@ const MALFORMED: readonly Failure[] = [
       ...{ method: 'POST', path, call: { body: 'monitorings=%', headers: FORM_TYPE } },
     },
     {
-      ...{ id: 'errors.malformed-form', says: `${path} can't use JSON` },
+      ...{ id: 'errors.json-for-form', says: `${path} can't use JSON` },
       ...{ method: 'POST', path, call: { body: '{"monitorings":[1]}', headers: JSON_TYPE } },
     },
   ]),

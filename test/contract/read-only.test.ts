@@ -241,9 +241,9 @@ describe(`read-only, of ${target.name}: context`, () => {
   rule(
     'read-only.context',
     'it holds the document, publication first, parents before replies',
-    async () => {
-      const start = newest.find(({ parentSourceId }) => parentSourceId !== null) ?? newest[0];
-      if (start === undefined) return;
+    async (context) => {
+      needDocuments(context);
+      const start = newest.find(({ parentSourceId }) => parentSourceId !== null) ?? newest[0]!;
       const documents = await collect(client.context.all(start.id));
       expect(documents[0]!.parentId).toBeNull();
       expect(documents.map(({ id }) => id)).toContain(start.id);
