@@ -17,36 +17,75 @@ export function readFeed(
   cursor: Cursor = BEGINNING,
 ): FeedPage {
   return store.transaction('read', () => {
-    const rest = allOf([conditionOf(store, filter), behind(cursor)]);
-    const rows = pageOf(store, rest);
+    const condition = conditionOf(store, filter);
+    const parts = behind(cursor).map((part) => allOf([condition, part]));
+    const rows = pageOf(store, parts);
     const last = rows.at(-1);
-    return {
-      documents: rows.map(documentOf),
-      remaining: countDocuments(store, rest) - rows.length,
-      nextCursor: written(last ? { downloaded: last.downloaded, id: last.id } : cursor),
-    };
+    const nextCursor = written(last ? { downloaded: last.downloaded, id: last.id } : cursor);
+    const walk = walkOf(store, filter);
+    const remaining = (walk.get(written(cursor)) ?? countAll(store, parts)) - rows.length;
+    walk.set(nextCursor, remaining);
+    return { documents: rows.map(documentOf), remaining, nextCursor };
   });
 }
 
 type FeedRow = DocumentRow & { readonly downloaded: number };
 
-function behind({ downloaded, id }: Cursor): Condition {
-  // The first part alone can use the index, which SQLite does not see in the second.
-  return {
-    sql: 'd.downloaded_s >= ? AND (d.downloaded_s > ? OR d.id > ?)',
-    values: [downloaded, downloaded, id],
-  };
+/**
+ * What lies behind a cursor: first the rest of its second, which may hold a whole import, then all
+ * later ones. In two parts, since SQLite's index leads right to the place for each, but not for
+ * both as one condition.
+ */
+function behind({ downloaded, id }: Cursor): readonly Condition[] {
+  return [
+    { sql: 'd.downloaded_s = ? AND d.id > ?', values: [downloaded, id] },
+    { sql: 'd.downloaded_s > ?', values: [downloaded] },
+  ];
 }
 
-function pageOf(store: Store, { sql, values }: Condition): FeedRow[] {
+function pageOf(store: Store, parts: readonly Condition[]): FeedRow[] {
+  return parts.reduce<FeedRow[]>((rows, part) => {
+    const room = MOST_FEED_DOCUMENTS - rows.length;
+    return room === 0 ? rows : rows.concat(firstOf(store, part, room));
+  }, []);
+}
+
+function firstOf(store: Store, { sql, values }: Condition, limit: number): FeedRow[] {
   const page = `
     SELECT ${DOCUMENT_CELLS}, page.downloaded_s AS downloaded
     FROM (
       SELECT d.id, d.downloaded_s FROM documents AS d WHERE ${sql}
-      ORDER BY d.downloaded_s, d.id LIMIT ${MOST_FEED_DOCUMENTS}
+      ORDER BY d.downloaded_s, d.id LIMIT ?
     ) AS page ${DOCUMENT_TABLES}
     ORDER BY page.downloaded_s, page.id`;
-  return store.all<FeedRow>(page, values);
+  return store.all<FeedRow>(page, [...values, limit]);
+}
+
+function countAll(store: Store, parts: readonly Condition[]): number {
+  return parts.reduce((sum, part) => sum + countDocuments(store, part), 0);
+}
+
+/** How many documents lie behind cursors that were given out, while nothing changes. */
+interface Walks {
+  readonly state: string;
+  readonly remaining: Map<string, Map<string, number>>;
+}
+
+const WALKS = new WeakMap<Store, Walks>();
+
+/**
+ * What is known of the walk with this filter: who walks through the feed would otherwise have all
+ * of the rest counted at every page.
+ */
+function walkOf(store: Store, filter: DocumentFilter): Map<string, number> {
+  const state = store.state();
+  const known = WALKS.get(store);
+  const walks = known?.state === state ? known : { state, remaining: new Map() };
+  WALKS.set(store, walks);
+  const key = JSON.stringify(filter);
+  const walk = walks.remaining.get(key) ?? new Map<string, number>();
+  walks.remaining.set(key, walk);
+  return walk;
 }
 
 function written({ downloaded, id }: Cursor): string {

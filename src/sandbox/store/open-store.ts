@@ -16,6 +16,8 @@ export interface Store {
   run(sql: string, values?: readonly SqlValue[]): { changes: number; lastId: number };
   /** A statement's rows. */
   all<Row>(sql: string, values?: readonly SqlValue[]): Row[];
+  /** A text that is another one once what the queries see has changed, by whatever process. */
+  state(): string;
   /** Runs several statements without parameters. */
   script(sql: string): void;
   /** Runs `work` as one transaction: `write` locks out other writers from its start. */
@@ -61,11 +63,19 @@ function createStore(database: Database.Database): Store {
     }
     return statement;
   };
+  let changes = 0;
+  const visibility = createVisibility();
   const store: Store = {
-    visibility: createVisibility(),
+    visibility,
+    state: () => {
+      // SQLite's own figure counts what other connections changed.
+      const [others] = store.all<{ data_version: number }>('PRAGMA data_version');
+      return JSON.stringify([changes, others?.data_version, visibility.hidden()]);
+    },
     run: (sql, values = []) => {
-      const { changes, lastInsertRowid } = prepare(sql).run(values);
-      return { changes, lastId: Number(lastInsertRowid) };
+      const ran = prepare(sql).run(values);
+      changes += ran.changes;
+      return { changes: ran.changes, lastId: Number(ran.lastInsertRowid) };
     },
     all: <Row>(sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(values) as Row[],
     script: (sql) => void database.exec(sql),
@@ -114,7 +124,7 @@ function closeDatabase(database: Database.Database, statements: Map<string, unkn
 function prepareDatabase(store: Store, data: string): void {
   untilNotBusy(() => store.all('PRAGMA journal_mode = WAL'));
   store.all('PRAGMA synchronous = NORMAL');
-  store.all('PRAGMA cache_size = -64000');
+  store.all('PRAGMA cache_size = -192000');
   // A page that several imports change is then written to the file once.
   store.all('PRAGMA wal_autocheckpoint = 16000');
   store.transaction('write', () => {
