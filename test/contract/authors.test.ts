@@ -3,7 +3,7 @@ import type { Author, AuthorsQuery } from '../../src/api/index.js';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
 import { AVAILABLE, CODES, INTERACTIONS_OF_AUTHORS } from './availability.js';
 import { message, metrics } from './message.js';
-import { ALWAYS, collect, expectRefusal, keysOf, rule } from './rule.js';
+import { ALWAYS, collect, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 type Post = Readonly<Record<string, number>>;
@@ -88,7 +88,7 @@ const refuses = async (ranking: string, restriction: Record<string, string>): Pr
   const form = { monitorings: '1', ...ALWAYS, authorRanking: ranking, ...restriction };
   expectRefusal(await service.call('POST', '/5.0/authors', { form }));
   const byClient = service.client.authors.page({ ...form, monitorings: 1 } as never);
-  await expect(byClient).rejects.toThrow(ranking);
+  await expectOptionError(byClient, ranking);
 };
 
 describe('authors', () => {

@@ -3,7 +3,7 @@ import type { DocumentsQuery } from '../../src/api/index.js';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
 import { AVAILABLE, CODES } from './availability.js';
 import { message, metrics } from './message.js';
-import { ALWAYS, expectRefusal, keysOf, rule } from './rule.js';
+import { ALWAYS, expectOptionError, expectRefusal, keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 /**
@@ -51,7 +51,7 @@ const refuses = async (docRanking: string, restriction: Record<string, string>):
   const form = { monitorings: '1', ...ALWAYS, docRanking, ...restriction };
   expectRefusal(await service.call('POST', '/5.0/documents', { form }));
   const byClient = service.client.documents.page({ ...form, monitorings: 1 } as never);
-  await expect(byClient).rejects.toThrow(docRanking);
+  await expectOptionError(byClient, docRanking);
 };
 
 const RANKINGS = [

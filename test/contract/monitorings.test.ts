@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import type { Client, NewMonitoring } from '../../src/api/index.js';
-import { expectRefusal, rule } from './rule.js';
+import { expectOptionError, expectRefusal, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 const NEW: NewMonitoring = {
@@ -74,7 +74,7 @@ describe('monitorings', () => {
   for (const status of ['stopped', 'Active', '', null, 1]) {
     rule('monitorings.status.others', `status ${JSON.stringify(status)} is refused`, async () => {
       expectRefusal(await service.call('POST', '/5.0/monitorings', { json: { ...NEW, status } }));
-      await expect(create({ status: status as never })).rejects.toThrow(/status/);
+      await expectOptionError(create({ status: status as never }), 'status');
     });
   }
 
@@ -143,9 +143,9 @@ describe('monitorings / title', () => {
       expectRefusal(await service.call('POST', '/5.0/monitorings', { json: { ...NEW, title } }));
       const json = { title };
       expectRefusal(await service.call('POST', `/5.0/monitorings/${id}/title`, { json }));
-      await expect(create({ title: title as never })).rejects.toThrow(/title/);
+      await expectOptionError(create({ title: title as never }), 'title');
       const renamed = service.client.monitorings.rename(id, title as never);
-      await expect(renamed).rejects.toThrow(/title/);
+      await expectOptionError(renamed, 'title');
       expect((await service.client.monitorings.get(id)).title).toBe('Hotels');
     });
   }
@@ -156,7 +156,7 @@ describe('monitorings / searches', () => {
     rule('monitorings.searches', `without any (${searches}) there is no monitoring`, async () => {
       const json = { ...NEW, searches };
       expectRefusal(await service.call('POST', '/5.0/monitorings', { json }));
-      await expect(create({ searches: searches as never })).rejects.toThrow(/searches/);
+      await expectOptionError(create({ searches: searches as never }), 'searches');
     });
   }
 });

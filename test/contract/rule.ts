@@ -1,4 +1,5 @@
 import { expect, type TestContext, test } from 'vitest';
+import { OptionError } from '../../src/api/index.js';
 import type { Answer } from '../helpers/start-sandbox.js';
 
 /**
@@ -19,6 +20,12 @@ export function expectRefusal({ status, body }: Answer): void {
   expect(Object.keys(body)).toEqual(['errors']);
   expect(body.errors.length).toBeGreaterThan(0);
   for (const error of body.errors) expect(error).toEqual({ message: expect.stringMatching(/\w/) });
+}
+
+/** The client itself must refuse what names this, before anything is sent. */
+export async function expectOptionError(call: Promise<unknown>, name: string): Promise<void> {
+  await expect(call).rejects.toThrow(OptionError);
+  await expect(call).rejects.toThrow(name);
 }
 
 /** A window that holds every document of the suite. */

@@ -1,6 +1,11 @@
 import { describe, expect } from 'vitest';
-import type { Monitoring, NewSearch } from '../../src/api/index.js';
-import { expectRefusal, rule } from './rule.js';
+import {
+  type Monitoring,
+  type NewSearch,
+  NotFoundError,
+  ServiceError,
+} from '../../src/api/index.js';
+import { expectOptionError, expectRefusal, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 const SOURCES = [
@@ -32,7 +37,7 @@ describe('searches / source', () => {
   for (const source of ['RVW', 'FCB', 'FCG', 'ITG', 'GNW', 'XYZ', 'twt', undefined]) {
     rule('searches.source.others', `${source} can not`, async () => {
       await refuses({ source, query: 'hotel' });
-      await expect(create({ source, query: 'hotel' })).rejects.toThrow(/source/);
+      await expectOptionError(create({ source, query: 'hotel' }), 'source');
     });
   }
 });
@@ -66,7 +71,7 @@ describe('searches / language', () => {
         for (const language of ['it', 'EN', '']) {
           await refuses({ source, query: 'hotel', language });
           const byClient = create({ source, query: 'hotel', language });
-          await expect(byClient).rejects.toThrow(/language/);
+          await expectOptionError(byClient, 'language');
         }
       },
     );
@@ -95,7 +100,7 @@ describe('searches / includeComments', () => {
     rule('searches.include-comments.boolean', `is a boolean for ${source}`, async () => {
       await refuses({ source, query: 'hotel', includeComments: 'yes' });
       const byClient = create({ source, query: 'hotel', includeComments: 'yes' });
-      await expect(byClient).rejects.toThrow(/includeComments/);
+      await expectOptionError(byClient, 'includeComments');
     });
   }
 
@@ -195,14 +200,18 @@ describe('searches / remove', () => {
   rule('searches.remove.last', 'leaves at least one', async () => {
     const made = await create(...four);
     const all = made.searches.map(({ id }) => id);
-    await expect(service.client.monitorings.removeSearches(made.id, all)).rejects.toThrow();
+    await expect(service.client.monitorings.removeSearches(made.id, all)).rejects.toThrow(
+      ServiceError,
+    );
     expect(await service.client.monitorings.get(made.id)).toEqual(made);
   });
 
   rule('searches.remove.missing', 'of one that is not there takes none away', async () => {
     const made = await create(...four);
     const ids = [made.searches[0]!.id, 999_999];
-    await expect(service.client.monitorings.removeSearches(made.id, ids)).rejects.toThrow();
+    await expect(service.client.monitorings.removeSearches(made.id, ids)).rejects.toThrow(
+      NotFoundError,
+    );
     expect(await service.client.monitorings.get(made.id)).toEqual(made);
   });
 });
