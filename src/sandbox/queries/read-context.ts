@@ -89,30 +89,55 @@ interface Place {
 }
 
 function depthFirst(store: Store, root: Member, hidden: readonly IdRange[]): Place[] {
+  const replies = repliesBelow(store, root, hidden);
   const places: Place[] = [];
-  const seen = new Set<number>();
   // A stack of our own: a chain of replies may be longer than the language's.
-  const ahead: { member: Member; parentId: number | null }[] = [{ member: root, parentId: null }];
+  const ahead: Place[] = [{ id: root.id, parentId: null }];
   for (let next = ahead.pop(); next; next = ahead.pop()) {
-    const { member, parentId } = next;
-    if (seen.has(member.id)) continue;
-    seen.add(member.id);
-    places.push({ id: member.id, parentId });
-    const replies = repliesTo(store, member).filter((reply) => !isHidden(reply, hidden));
-    ahead.push(...replies.map((reply) => ({ member: reply, parentId: member.id })));
+    places.push(next);
+    for (const reply of replies.get(next.id) ?? []) ahead.push(reply);
   }
   return places;
 }
 
-/** Last first, as they go onto a stack. */
-function repliesTo(store: Store, member: Member): Member[] {
-  // Of documents with the same sourceId, the first one has the replies.
-  if (firstWithKey(store, member)?.id !== member.id) return [];
-  const sql = `${MEMBER} WHERE monitoring_id = ? AND parent_key = ? AND source = ? ORDER BY published_ms DESC, id DESC`;
-  return store.all<Member>(sql, [member.monitoring, member.key, member.source]);
+/** The replies to each document below the publication; last first, as they go onto a stack. */
+function repliesBelow(
+  store: Store,
+  root: Member,
+  hidden: readonly IdRange[],
+): ReadonlyMap<number, readonly Place[]> {
+  const replies = new Map<number, Place[]>();
+  for (const place of store.all<Place & { parentId: number }>(TREE, [root.id])) {
+    // In a circle the publication is a reply, too.
+    if (place.id === root.id || isHidden(place, hidden)) continue;
+    const siblings = replies.get(place.parentId);
+    if (siblings) siblings.push(place);
+    else replies.set(place.parentId, [place]);
+  }
+  return replies;
 }
 
-function isHidden({ id }: Member, hidden: readonly IdRange[]): boolean {
+/** Of documents with the same sourceId, the first one has the replies. */
+const TREE = `
+  WITH RECURSIVE tree (id, parentId) AS (
+    SELECT ?, NULL
+    UNION
+    SELECT reply.id, d.id
+    FROM tree
+    JOIN documents AS d ON d.id = tree.id
+    JOIN documents AS reply INDEXED BY documents_by_parent
+      ON reply.monitoring_id = d.monitoring_id AND reply.parent_key = d.source_key
+      AND reply.source = d.source
+    WHERE NOT EXISTS (
+      SELECT 1 FROM documents AS earlier INDEXED BY documents_by_key
+      WHERE earlier.monitoring_id = d.monitoring_id AND earlier.source_key = d.source_key
+        AND earlier.source = d.source AND earlier.id < d.id
+    )
+  )
+  SELECT tree.id, tree.parentId FROM tree JOIN documents AS d ON d.id = tree.id
+  WHERE tree.parentId IS NOT NULL ORDER BY d.published_ms DESC, d.id DESC`;
+
+function isHidden({ id }: Pick<Member, 'id'>, hidden: readonly IdRange[]): boolean {
   return hidden.some(([first, last]) => first <= id && id <= last);
 }
 

@@ -68,7 +68,7 @@ export const SCHEMA = `
   );
   CREATE INDEX documents_by_download ON documents (monitoring_id, downloaded_s, id);
   CREATE INDEX documents_by_key ON documents (monitoring_id, source_key);
-  CREATE INDEX documents_by_parent ON documents (monitoring_id, parent_key)
+  CREATE INDEX documents_by_parent ON documents (monitoring_id, parent_key, published_ms)
     WHERE parent_key IS NOT NULL;
 
   -- The documents themselves, JSON as they came.
