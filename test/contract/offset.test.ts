@@ -62,11 +62,16 @@ describe('offset', () => {
     });
   }
 
-  for (const offset of ['-1', '1.5', 'two', '']) {
+  for (const [offset, number] of Object.entries({
+    '-1': -1,
+    '1.5': 1.5,
+    two: Number.NaN,
+    '': null,
+  })) {
     rule('offset.integer', `offset "${offset}" is refused: it is an integer ≥ 0`, async () => {
       const form = { monitorings: '1', ...ALWAYS, offset };
       expectRefusal(await service.call('POST', '/5.0/documents', { form }));
-      const byClient = service.client.documents.page({ ...query, offset: offset as never });
+      const byClient = service.client.documents.page({ ...query, offset: number as never });
       await expectOptionError(byClient, 'offset');
     });
   }
