@@ -1,0 +1,143 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { ImportedDocument } from '../../src/document.js';
+import { MAIN } from '../helpers/run-cli.js';
+
+/** A sandbox as a process of its own. */
+export interface SandboxProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly baseUrl: string;
+  /** Sends a call with the credentials; rejects when no whole answer comes. */
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Ends it without any warning, as a crash would. */
+  kill(): Promise<void>;
+}
+
+/** Starts `docferry sandbox` on a data folder, and waits until it listens. */
+export async function startProcess(data: string): Promise<SandboxProcess> {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [MAIN, 'sandbox', '--data', data, '--json'], {
+    env: { PATH, HOME },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    complaints += text;
+  });
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(() => Promise.reject(new Error(`The sandbox did not start: ${complaints}`))),
+  ])) as [string];
+  const { baseUrl, username, apiKey } = JSON.parse(line);
+  const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`).toString('base64')}`;
+  const agent = new Agent();
+  return {
+    child,
+    baseUrl,
+    call: async (method, path, content) => {
+      const form = content instanceof URLSearchParams;
+      const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+      const answer = await request(baseUrl + path, {
+        method: method as 'POST',
+        dispatcher: agent,
+        headers: { authorization, 'content-type': type },
+        ...(content !== undefined && { body: form ? `${content}` : JSON.stringify(content) }),
+      });
+      return { status: answer.statusCode, body: await answer.body.json() };
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+      await agent.destroy();
+    },
+  };
+}
+
+/** What one batch was, and what became of its request. */
+export interface SentBatch {
+  readonly documents: readonly ImportedDocument[];
+  /** `unanswered`: under way when the process was killed. */
+  outcome: 'acknowledged' | 'unanswered';
+}
+
+/** How many requests are under way at a time. */
+const CONCURRENCY = 4;
+
+/**
+ * Imports batches until the process is killed, after so many milliseconds. Rejects if an answer
+ * came that is not a success.
+ */
+export async function importUntilKilled(
+  sandbox: SandboxProcess,
+  monitoring: number,
+  { random, afterMs }: { readonly random: () => number; readonly afterMs: number },
+): Promise<SentBatch[]> {
+  const sent: SentBatch[] = [];
+  let killed = false;
+  const importOn = async (): Promise<void> => {
+    while (!killed) {
+      const batch: SentBatch = {
+        documents: documentsOf(sent.length, random),
+        outcome: 'unanswered',
+      };
+      sent.push(batch);
+      const path = `/monitorings/${monitoring}/documents`;
+      const answer = await sandbox
+        .call('POST', path, { documents: batch.documents })
+        .catch(() => undefined);
+      if (!answer) return;
+      const expected = JSON.stringify({ accepted: true, documents: batch.documents.length });
+      if (JSON.stringify(answer.body) !== expected) throw new Error(JSON.stringify(answer));
+      batch.outcome = 'acknowledged';
+    }
+  };
+  const imports = Promise.all(Array.from({ length: CONCURRENCY }, importOn));
+  await Promise.race([wait(afterMs), imports]);
+  killed = true;
+  await sandbox.kill();
+  await imports;
+  return sent;
+}
+
+const TEXTS = ['Muy buena atención 👍', 'Żółć\u0000', 'a "quoted" one', '日本 🤩 hotel', ''];
+
+/** The documents of a batch: one to three hundred, each with the batch's number in its sourceId. */
+function documentsOf(batch: number, random: () => number): ImportedDocument[] {
+  const count = 1 + Math.floor(random() ** 3 * 300);
+  return Array.from({ length: count }, (_, index) => {
+    const draw = Math.floor(random() * 1e6);
+    const seconds = String(draw % 60).padStart(2, '0');
+    return {
+      source: 'RVW',
+      sourceId: `${batch}/${index}`,
+      text: `${TEXTS[draw % TEXTS.length]} ${'word '.repeat(draw % 100)}${draw}`,
+      language: 'es',
+      published: `2024-05-31T10:30:${seconds}Z`,
+      downloaded: `2024-06-01T10:30:${seconds}Z`,
+      tags: [`t${draw % 7}`],
+      metrics: [{ name: 'score', value: (draw % 10) / 2 }],
+      author: {
+        source: 'RVW',
+        sourceId: `u-${draw % 50}`,
+        username: `U${draw % 50}`,
+        annotations: [],
+      },
+    };
+  });
+}
+
+/** Numbers from 0 up to 1, always the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,130 @@
+import path from 'node:path';
+import Database from 'libsql';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolders } from '../helpers/files.js';
+import { ALWAYS, filledIn, imported, SEARCH } from './documents.js';
+import {
+  importUntilKilled,
+  randomFrom,
+  type SandboxProcess,
+  type SentBatch,
+  startProcess,
+} from './kill-rehearsal.js';
+
+const folder = temporaryFolders();
+const SOAKING = Boolean(process.env['DOCFERRY_SOAK']);
+const KILLS = SOAKING ? 200 : 6;
+const LONGEST_MS = SOAKING ? 3000 : 1000;
+/** After so many kills the next one begins with an empty folder. */
+const KILLS_OF_A_FOLDER = 5;
+
+test('what was acknowledged outlives kill -9, and no batch is there in part', async () => {
+  const random = randomFrom(20_240_531);
+  const figures = { kills: 0, whileAsked: 0, acknowledged: 0, documents: 0, stored: 0, lost: 0 };
+  let data = '';
+  let sandbox: SandboxProcess | undefined;
+  onTestFinished(() => sandbox?.kill());
+  while (figures.kills < KILLS) {
+    if (figures.kills % KILLS_OF_A_FOLDER === 0) {
+      await sandbox?.kill();
+      data = folder();
+      sandbox = await startProcess(data);
+    }
+    const monitoring = await createMonitoring(sandbox!);
+    // Mostly soon; now and then so late that the log has been written back to the database.
+    const afterMs = Math.floor(random() ** 4 * LONGEST_MS);
+    const sent = await importUntilKilled(sandbox!, monitoring, { random, afterMs });
+
+    sandbox = await startProcess(data);
+    checkFile(data);
+    const found = await everything(sandbox, monitoring);
+    const stored = checkBatches(sent, found);
+
+    const acknowledged = sent.filter(({ outcome }) => outcome === 'acknowledged');
+    const unanswered = sent.length - acknowledged.length;
+    figures.kills += 1;
+    figures.whileAsked += unanswered > 0 ? 1 : 0;
+    figures.acknowledged += acknowledged.length;
+    figures.documents += acknowledged.reduce((sum, { documents }) => sum + documents.length, 0);
+    figures.stored += stored;
+    figures.lost += unanswered - stored;
+  }
+  if (SOAKING) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  // Kills that find nothing under way would prove nothing.
+  expect(figures.whileAsked).toBeGreaterThan(KILLS / 2);
+  expect(figures.acknowledged).toBeGreaterThan(0);
+});
+
+async function createMonitoring(sandbox: SandboxProcess): Promise<number> {
+  const monitoring = { title: 'Kill', status: 'paused', searches: [SEARCH] };
+  const { body } = await sandbox.call('POST', '/monitorings', monitoring);
+  return (body as { id: number }).id;
+}
+
+/** The database's own checks of its file and of its index of texts. */
+function checkFile(data: string): void {
+  const database = new Database(path.join(data, 'sandbox.db'));
+  try {
+    expect(database.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+    // Fails with SQLITE_CORRUPT if the index does not agree with itself.
+    database.exec("INSERT INTO documents_text (documents_text) VALUES ('integrity-check')");
+    const orphans = `
+      SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM bodies) AS bodies,
+        (SELECT count(*) FROM documents_text) AS texts`;
+    const [counts] = database.prepare(orphans).all() as Record<string, number>[];
+    expect(new Set(Object.values(counts!)).size, JSON.stringify(counts)).toBe(1);
+  } finally {
+    database.close();
+  }
+}
+
+type Shown = Record<string, unknown> & { readonly sourceId: string };
+
+/** All documents of a monitoring as the API gives them, by batch. */
+async function everything(
+  sandbox: SandboxProcess,
+  monitoring: number,
+): Promise<Map<number, Shown[]>> {
+  const batches = new Map<number, Shown[]>();
+  for (let offset = 0; ; ) {
+    const form = new URLSearchParams({
+      monitorings: String(monitoring),
+      offset: String(offset),
+      ...ALWAYS,
+    });
+    const { body } = await sandbox.call('POST', '/documents', form);
+    const { documents, total } = body as { documents: Shown[]; total: number };
+    for (const document of documents) {
+      const batch = Number(document.sourceId.split('/')[0]);
+      batches.set(batch, [...(batches.get(batch) ?? []), document]);
+    }
+    offset += documents.length;
+    if (documents.length === 0) {
+      expect(offset).toBe(total);
+      return batches;
+    }
+  }
+}
+
+/** Answers how many of the unanswered batches were stored. */
+function checkBatches(
+  sent: readonly SentBatch[],
+  found: ReadonlyMap<number, readonly Shown[]>,
+): number {
+  let stored = 0;
+  for (const [number, { documents, outcome }] of sent.entries()) {
+    const there = found.get(number);
+    // An unanswered batch may be there or not: as a whole, then.
+    if (outcome === 'unanswered' && !there) continue;
+    if (outcome === 'unanswered') stored += 1;
+    expect(bySourceId((there ?? []).map(imported) as Shown[])).toEqual(
+      bySourceId(documents.map(filledIn) as Shown[]),
+    );
+  }
+  expect([...found.keys()].every((number) => number < sent.length)).toBe(true);
+  return stored;
+}
+
+function bySourceId(documents: readonly Shown[]): Shown[] {
+  return documents.toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+}
