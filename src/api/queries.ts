@@ -99,4 +99,4 @@ export type AuthorsQuery = Filters & AuthorsRanking & Offset;
 export type FeedQuery = Omit<Filters, 'start' | 'end'> & Partial<Pick<Filters, 'start' | 'end'>>;
 
 /** What a chart shows: filters, and any further parameters, which the reference does not show. */
-export type ChartQuery = Filters & Record<string, unknown>;
+export type ChartQuery = Filters | (Filters & Record<string, unknown>);

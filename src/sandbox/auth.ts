@@ -9,16 +9,18 @@ export function requireCredentials(username: string, apiKey: string): Middleware
     const given = credentials(c.req.header('authorization'));
     // Digests have one length, so that the comparison's time says nothing about the key.
     if (!timingSafeEqual(digest(given), expected)) {
-      throw new Refusal(
-        'unauthorized',
-        'The authorization is not valid for this user name or API key.',
-        {
-          'www-authenticate': 'Basic realm="docferry sandbox", charset="UTF-8"',
-        },
-      );
+      throw new Refusal('unauthorized', messageFor(c.req.path), {
+        'www-authenticate': 'Basic realm="docferry sandbox", charset="UTF-8"',
+      });
     }
     await next();
   };
+}
+
+/** 4.0 says it in fewer words. */
+function messageFor(path: string): string {
+  const invalid = 'The authorization is not valid';
+  return path.startsWith('/4.0/') ? `${invalid}.` : `${invalid} for this user name or API key.`;
 }
 
 function credentials(header: string | undefined): Buffer {

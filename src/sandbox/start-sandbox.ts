@@ -135,10 +135,10 @@ async function capture(
   monitoring: number,
   documents: readonly CapturedDocument[],
 ): Promise<void> {
-  checkCaptured(documents);
+  const checked = checkCaptured(documents);
   if ((await engine.unknownMonitorings([monitoring])).length > 0) {
     throw new OptionError(`There is no monitoring ${monitoring}: make it with ensureMonitoring.`);
   }
-  if (documents.length === 0) return;
-  await engine.addDocuments(monitoring, prepareDocuments(documents), KEEP);
+  if (checked.length === 0) return;
+  await engine.addDocuments(monitoring, prepareDocuments(checked), KEEP);
 }

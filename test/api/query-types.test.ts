@@ -99,6 +99,11 @@ describe('queries', () => {
     for (const call of calls) expect((await rejection(call)).name).toBe('ServiceDownError');
   });
 
+  it('are taken for a chart with and without parameters of its own', async () => {
+    const calls = [client.chart(base), client.chart({ ...base, interval: 'week' })];
+    for (const call of calls) expect((await rejection(call)).name).toBe('ServiceDownError');
+  });
+
   it('say which sources a ranking has', async () => {
     const ranking = 'comments' as 'interactions';
     const error = await rejection(client.documents.page({ ...base, docRanking: ranking }));

@@ -119,3 +119,20 @@ test('an address that is not there says where the description is', async () => {
   const { call } = await startTestSandbox();
   expect(messages(await call('GET', '/nowhere'))[0]).toContain('/openapi.json');
 });
+
+test('an author without a source has that of the document', async () => {
+  const sandbox = await rehearsal({});
+  await sandbox.capture(1, [
+    {
+      source: 'YTB',
+      sourceId: '1',
+      text: 'x',
+      published: '2024-05-31T10:30:00Z',
+      downloaded: '2024-05-31T10:31:00Z',
+      author: { sourceId: 'u' },
+    },
+  ]);
+  const form = { monitorings: '1', ...ALWAYS };
+  const { documents } = (await sandbox.call('POST', '/documents', { form })).body;
+  expect(documents[0].author.source).toBe('YTB');
+});

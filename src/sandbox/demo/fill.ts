@@ -1,4 +1,5 @@
 import type { Engine } from '../engine/engine.js';
+import { checkCaptured } from '../input/captured-documents.js';
 import { checkImport } from '../input/imported-documents.js';
 import { prepareDocuments } from '../input/prepare-documents.js';
 import { demoWorld } from './world.js';
@@ -12,7 +13,10 @@ export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {
     ids.push((await engine.createMonitoring(monitoring)).id);
   }
   const parts = [
-    ...world.documents,
+    ...world.documents.map(({ monitoring, documents }) => ({
+      monitoring,
+      documents: checkCaptured(documents),
+    })),
     ...world.reviews.map(({ monitoring, documents }) => ({
       monitoring,
       documents: checkImport({ documents }, Number.POSITIVE_INFINITY),

@@ -1,5 +1,6 @@
 import { OptionError } from '../../errors.js';
 import { DOCUMENT_SOURCES, SENTIMENTS } from '../../service/codes.js';
+import type { CapturedDocument } from '../captured.js';
 import {
   type Check,
   check,
@@ -12,11 +13,18 @@ import {
 } from './checks.js';
 import { metric, timestamp } from './imported-documents.js';
 
-/** Checks documents that a program puts in. Throws {@link OptionError} with each fault. */
-export function checkCaptured(documents: unknown): void {
+/**
+ * Checks documents that a program puts in, and gives each author a source. Throws
+ * {@link OptionError} with each fault.
+ */
+export function checkCaptured(documents: readonly CapturedDocument[]): CapturedDocument[] {
   const faults: string[] = [];
   listOf(document)(documents, 'documents', faults);
   if (faults.length > 0) throw new OptionError(faults.join('\n'));
+  return documents.map((each) => ({
+    ...each,
+    author: { ...each.author, source: each.author.source ?? each.source },
+  }));
 }
 
 const boolean = check('true or false', (value) => typeof value === 'boolean');
