@@ -6,6 +6,8 @@ export default defineConfig({
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
     setupFiles: ['test/helpers/soak.ts'],
+    // Much of the time is other processes' and servers': with the default, a core less, one of two idles.
+    maxWorkers: '100%',
     testTimeout: process.env['DOCFERRY_SOAK'] ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
   },

@@ -19,6 +19,16 @@ globalThis.database = { all: async () => [
 Object.assign(globalThis, JSON.parse(process.env.DOCS_SETTINGS));
 `;
 
+const COMPLAINT = {
+  source: 'TPD',
+  sourceId: 'complaint',
+  text: 'The lift was broken.',
+  sentiment: 'R',
+  published: '2024-06-04T18:00:00Z',
+  downloaded: '2024-06-05T00:00:00Z',
+  author: { sourceId: 'guest' },
+} as const;
+
 let sandbox: Sandbox;
 let workspace: Workspace;
 let exports: TestServer;
@@ -26,6 +36,8 @@ let exports: TestServer;
 beforeEach(async () => {
   sandbox = await startSandbox();
   await sandbox.ensureMonitoring(1);
+  // For the programs that read documents back.
+  await sandbox.capture(1, [COMPLAINT]);
   workspace = makeWorkspace();
   exports = await startServer((_, response) => {
     response.end(
