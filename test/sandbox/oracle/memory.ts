@@ -25,6 +25,7 @@ export interface Post {
   readonly position: number;
   /** Position of the monitoring in its world. */
   readonly monitoring: number;
+  readonly by: Batch['by'];
   readonly document: CapturedDocument | ImportedDocument;
   readonly author: Person;
   /** Milliseconds since 1970. */
@@ -37,13 +38,14 @@ export interface Post {
 export function remember(batches: readonly Batch[]): Post[] {
   const people = new Map<string, Person>();
   const posts: Post[] = [];
-  for (const { monitoring, documents } of batches) {
+  for (const { monitoring, by, documents } of batches) {
     for (const document of documents) {
       const downloaded = document.downloaded ?? null;
       const published = millisecondsOf(document.published ?? downloaded ?? '');
       posts.push({
         position: posts.length,
         monitoring,
+        by,
         document,
         author: meet(people, document),
         published,

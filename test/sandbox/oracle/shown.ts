@@ -20,7 +20,10 @@ const NO_PROFILE = {
 };
 
 /** How the API shows a post, but for ids: what was not sent is `null` or an empty list. */
-export function shownAs({ document, author }: Post, monitoring: number): Record<string, unknown> {
+export function shownAs(
+  { by, document, author }: Post,
+  monitoring: number,
+): Record<string, unknown> {
   const { reviewers: _, author: identity, ...sent } = { reviewers: [], ...document };
   const told = (identity ?? {}) as Partial<CapturedAuthor> & { annotations?: unknown[] };
   return {
@@ -30,7 +33,8 @@ export function shownAs({ document, author }: Post, monitoring: number): Record<
     author: {
       ...NO_PROFILE,
       ...author.profile,
-      source: told.source ?? null,
+      // An import that does not say who wrote a document is not filled in.
+      source: told.source ?? (by === 'capture' ? document.source : null),
       sourceId: told.sourceId ?? null,
       username: told.username ?? null,
       annotations: told.annotations ?? [],
