@@ -55,9 +55,11 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ contributors }) => contributors && reviewedBy(contributors),
 ];
 
-/** A long list is one value, since SQLite limits their number; a short one is quicker as it is. */
+/** A longer list is one value, since SQLite limits their number; a short one is quicker as it is. */
+const FEW = 8;
+
 function inList(column: string, list: readonly SqlValue[]): Condition {
-  if (list.length <= 8) {
+  if (list.length <= FEW) {
     return { sql: `${column} IN (${list.map(() => '?').join(', ')})`, values: list };
   }
   return {
@@ -72,8 +74,13 @@ function author(sql: string, wanted: boolean | undefined): Condition | null {
 }
 
 function authorHas(column: string, words: readonly string[]): Condition {
-  const each = words.map(() => `instr(${column}, ?) > 0`).join(' AND ');
-  return { sql: ofAuthor(each), values: words.map((word) => ` ${word} `) };
+  const wanted = words.map((word) => ` ${word} `);
+  if (words.length <= FEW) {
+    const each = words.map(() => `instr(${column}, ?) > 0`).join(' AND ');
+    return { sql: ofAuthor(each), values: wanted };
+  }
+  const missing = `SELECT 1 FROM json_each(?) AS word WHERE instr(${column}, word.value) = 0`;
+  return { sql: ofAuthor(`NOT EXISTS (${missing})`), values: [JSON.stringify(wanted)] };
 }
 
 function ofAuthor(sql: string): string {
