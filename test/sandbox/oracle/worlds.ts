@@ -123,6 +123,11 @@ const authors: fc.Arbitrary<CapturedAuthor> = fc.record(
   { requiredKeys: ['sourceId'] },
 );
 
+/** JSON has no negative zero. */
+function degrees(most: number): fc.Arbitrary<number> {
+  return fc.double({ min: -most, max: most, noNaN: true }).map((value) => value + 0);
+}
+
 const captured = fc.record(
   {
     source: fc.constantFrom(...NETWORKS),
@@ -136,8 +141,8 @@ const captured = fc.record(
     sentiment: fc.option(sentiments),
     detectedLocations: fc.array(text, { maxLength: 2 }),
     citedLocations: fc.array(places, { maxLength: 2 }),
-    lat: fc.option(fc.double({ min: -90, max: 90, noNaN: true })),
-    lon: fc.option(fc.double({ min: -180, max: 180, noNaN: true })),
+    lat: fc.option(degrees(90)),
+    lon: fc.option(degrees(180)),
     published: moments,
     downloaded: moments,
     metrics,
