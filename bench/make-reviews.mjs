@@ -3,6 +3,7 @@
 // The same seed gives the same bytes. A row has about 350 bytes; one text in ten holds a line break.
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { randomFrom } from './random.js';
 
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '30000' }, seed: { type: 'string', default: '1' } },
@@ -18,17 +19,6 @@ const SENTENCES = {
 };
 const LANGUAGES = Object.keys(SENTENCES);
 const CITIES = ['Madrid', 'Kraków', 'Lyon', 'São Paulo', 'Zürich'];
-
-/** A small generator of pseudo-random numbers from 0 to 1 (mulberry32). @param {number} seed */
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const random = randomFrom(Number(values.seed));
 

@@ -10,6 +10,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '../dist/api/index.js';
+import { randomFrom } from './random.js';
 
 const { values } = parseArgs({
   options: {
@@ -23,17 +24,6 @@ const COUNT = Number(values.documents);
 const BATCH = Number(values.batch);
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt', 'nl', 'cs'];
 const DAYS = 730;
-
-/** A small generator of pseudo-random numbers from 0 to 1 (mulberry32). @param {number} seed */
-function randomFrom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const random = randomFrom(1);
 

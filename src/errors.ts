@@ -46,9 +46,8 @@ export interface Refused {
   readonly messages: readonly string[];
 }
 
-/** The service refused who asks: 401, or 403 for what this user may not do. */
-export class AuthenticationError extends AccessError implements Refused {
-  override readonly name = 'AuthenticationError';
+/** What the two refusals of access have in common. */
+abstract class RefusedAccess extends AccessError implements Refused {
   readonly status: number;
   readonly messages: readonly string[];
 
@@ -59,17 +58,14 @@ export class AuthenticationError extends AccessError implements Refused {
   }
 }
 
-/** What the call names is not there: 404. */
-export class NotFoundError extends AccessError implements Refused {
-  override readonly name = 'NotFoundError';
-  readonly status: number;
-  readonly messages: readonly string[];
+/** The service refused who asks: 401, or 403 for what this user may not do. */
+export class AuthenticationError extends RefusedAccess {
+  override readonly name = 'AuthenticationError';
+}
 
-  constructor(message: string, { status, messages }: Refused) {
-    super(message);
-    this.status = status;
-    this.messages = messages;
-  }
+/** What the call names is not there: 404. */
+export class NotFoundError extends RefusedAccess {
+  override readonly name = 'NotFoundError';
 }
 
 /**
