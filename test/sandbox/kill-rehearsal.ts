@@ -11,8 +11,8 @@ import { MAIN } from '../helpers/run-cli.js';
 export interface SandboxProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly baseUrl: string;
-  /** Sends a call with the credentials; rejects when no whole answer comes. */
-  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }>;
+  /** Sends a form or JSON text with the credentials; rejects when no whole answer comes. */
+  call(path: string, content: URLSearchParams | string): Promise<unknown>;
   /** Ends it without any warning, as a crash would. */
   kill(): Promise<void>;
 }
@@ -39,16 +39,16 @@ export async function startProcess(data: string): Promise<SandboxProcess> {
   return {
     child,
     baseUrl,
-    call: async (method, path, content) => {
-      const form = content instanceof URLSearchParams;
-      const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-      const answer = await request(baseUrl + path, {
-        method: method as 'POST',
+    call: async (path, content) => {
+      const isForm = content instanceof URLSearchParams;
+      const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+      const { body } = await request(baseUrl + path, {
+        method: 'POST',
         dispatcher: agent,
         headers: { authorization, 'content-type': type },
-        ...(content !== undefined && { body: form ? `${content}` : JSON.stringify(content) }),
+        body: `${content}`,
       });
-      return { status: answer.statusCode, body: await answer.body.json() };
+      return body.json();
     },
     kill: async () => {
       child.kill('SIGKILL');
@@ -58,55 +58,64 @@ export async function startProcess(data: string): Promise<SandboxProcess> {
   };
 }
 
-/** What one batch was, and what became of its request. */
-export interface SentBatch {
+/** The documents of one request. */
+export interface Batch {
   readonly documents: readonly ImportedDocument[];
+  /** The body of the request. Made beforehand, so that the sandbox has no time to rest. */
+  readonly json: string;
+}
+
+/** A batch that was sent. */
+export interface SentBatch extends Batch {
   /** `unanswered`: under way when the process was killed. */
   outcome: 'acknowledged' | 'unanswered';
 }
 
 /** How many requests are under way at a time. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 8;
 
 /**
- * Imports batches until the process is killed, after so many milliseconds. Rejects if an answer
- * came that is not a success.
+ * Imports one batch after the other until the process is killed, after so many milliseconds.
+ * Rejects if an answer came that is not a success.
  */
 export async function importUntilKilled(
   sandbox: SandboxProcess,
   monitoring: number,
-  { random, afterMs }: { readonly random: () => number; readonly afterMs: number },
+  batches: readonly Batch[],
+  afterMs: number,
 ): Promise<SentBatch[]> {
   const sent: SentBatch[] = [];
   let killed = false;
   const importOn = async (): Promise<void> => {
-    while (!killed) {
-      const batch: SentBatch = {
-        documents: documentsOf(sent.length, random),
-        outcome: 'unanswered',
-      };
+    while (!killed && sent.length < batches.length) {
+      const batch: SentBatch = { ...batches[sent.length]!, outcome: 'unanswered' };
       sent.push(batch);
       const path = `/monitorings/${monitoring}/documents`;
-      const answer = await sandbox
-        .call('POST', path, { documents: batch.documents })
-        .catch(() => undefined);
+      const answer = await sandbox.call(path, batch.json).catch(() => undefined);
       if (!answer) return;
       const expected = JSON.stringify({ accepted: true, documents: batch.documents.length });
-      if (JSON.stringify(answer.body) !== expected) throw new Error(JSON.stringify(answer));
+      if (JSON.stringify(answer) !== expected) throw new Error(JSON.stringify(answer));
       batch.outcome = 'acknowledged';
     }
   };
   const imports = Promise.all(Array.from({ length: CONCURRENCY }, importOn));
-  await Promise.race([wait(afterMs), imports]);
+  await wait(afterMs);
   killed = true;
   await sandbox.kill();
   await imports;
   return sent;
 }
 
+/** Batches of one to three hundred documents, each with the batch's number in its sourceId. */
+export function makeBatches(count: number, random: () => number): Batch[] {
+  return Array.from({ length: count }, (_, batch) => {
+    const documents = documentsOf(batch, random);
+    return { documents, json: JSON.stringify({ documents }) };
+  });
+}
+
 const TEXTS = ['Muy buena atención 👍', 'Żółć\u0000', 'a "quoted" one', '日本 🤩 hotel', ''];
 
-/** The documents of a batch: one to three hundred, each with the batch's number in its sourceId. */
 function documentsOf(batch: number, random: () => number): ImportedDocument[] {
   const count = 1 + Math.floor(random() ** 3 * 300);
   return Array.from({ length: count }, (_, index) => {
@@ -119,7 +128,8 @@ function documentsOf(batch: number, random: () => number): ImportedDocument[] {
       language: 'es',
       published: `2024-05-31T10:30:${seconds}Z`,
       downloaded: `2024-06-01T10:30:${seconds}Z`,
-      tags: [`t${draw % 7}`],
+      // Much to write for little to read: most of the time the database is at work.
+      tags: Array.from({ length: draw % 20 }, (__, tag) => `t${(draw * 31 + tag) % 1000}`),
       metrics: [{ name: 'score', value: (draw % 10) / 2 }],
       author: {
         source: 'RVW',
