@@ -58,7 +58,7 @@ test('the context of any message is its whole tree, publication first, depth fir
         }
       },
     ),
-    { numRuns: runs(40) },
+    { numRuns: runs(30) },
   );
 });
 

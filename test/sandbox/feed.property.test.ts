@@ -49,7 +49,7 @@ test('the feed holds everything once, by time of download, and goes on from any 
       );
     }),
     {
-      numRuns: runs(30),
+      numRuns: runs(20),
       examples: [
         // What was downloaded before 1970 was not in the feed.
         [[captured({ downloaded: '1969-12-31T23:59:58Z' })], plainQuestion(), 0],
@@ -100,7 +100,7 @@ test('what is imported while the feed is read comes once, unless it was download
       seen.push(...rest.map(({ sourceId }) => sourceId));
       expect(seen).toEqual(sent);
     }),
-    { numRuns: runs(25) },
+    { numRuns: runs(15) },
   );
 });
 

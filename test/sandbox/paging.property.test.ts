@@ -42,7 +42,7 @@ test('pages of any size, one after the other, hold everything once and in order'
         );
       },
     ),
-    { numRuns: runs(40) },
+    { numRuns: runs(30) },
   );
 });
 
@@ -80,7 +80,7 @@ test('any offset skips as many as it says, and counts them all', async () => {
         }
       },
     ),
-    { numRuns: runs(25) },
+    { numRuns: runs(15) },
   );
 });
 

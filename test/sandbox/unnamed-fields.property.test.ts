@@ -70,7 +70,7 @@ test('fields that an import does not have are passed over, whatever they hold', 
       const reviewed = { ...form, contributors: '1,2,3', authorTags: '1,2,3' };
       expect((await sandbox.call('POST', '/documents', { form: reviewed })).body.total).toBe(0);
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(25) },
   );
 });
 
