@@ -40,7 +40,9 @@ export async function importDocuments(
 ): Promise<ImportAnswer> {
   checkId('monitoring', monitoring);
   checkDocuments(documents);
-  const pieces = documents.map((document) => Buffer.from(JSON.stringify(document)));
+  // One piece for all: each piece of a body is a write to the socket.
+  const inBrackets = Buffer.from(JSON.stringify(documents));
+  const pieces = [inBrackets.subarray(1, -1)];
   const question = { ...importCall(monitoring, pieces), shape: SHAPE, changes: true };
   const answer = await ask<ImportAnswer>(transport, question, options);
   if (answer.accepted && answer.documents === documents.length) return answer;

@@ -140,5 +140,5 @@ async function capture(
     throw new OptionError(`There is no monitoring ${monitoring}: make it with ensureMonitoring.`);
   }
   if (checked.length === 0) return;
-  await engine.addDocuments(monitoring, prepareDocuments(checked), KEEP);
+  await engine.addDocuments(prepareDocuments(monitoring, checked), KEEP);
 }

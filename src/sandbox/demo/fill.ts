@@ -23,7 +23,7 @@ export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {
     })),
   ];
   for (const { monitoring, documents } of parts) {
-    await engine.addDocuments(ids[monitoring] as number, prepareDocuments(documents), {
+    await engine.addDocuments(prepareDocuments(ids[monitoring] as number, documents), {
       duplicates: 'keep',
       hiddenForMs: 0,
     });

@@ -1,5 +1,6 @@
 import type { Metric } from '../../document.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
+import { BETWEEN_FIELDS, scopeWords } from '../scope-words.js';
 import type { PreparedDocuments } from '../store/add-documents.js';
 import { toStored } from '../store/stored-text.js';
 import { foldWords, wordColumn } from '../words.js';
@@ -9,20 +10,24 @@ import { readTimestamp } from './timestamp.js';
 type AnyDocument = CheckedDocument | CapturedDocument;
 
 /**
+ * @param monitoring the id of the one that takes them
  * @param now milliseconds since 1970: when documents without times count as published and downloaded
  */
 export function prepareDocuments(
+  monitoring: number,
   documents: readonly AnyDocument[],
   now: number = Date.now(),
 ): PreparedDocuments {
   const rows = { authors: [] as Row[], nameless: [] as Row[] };
   return {
+    monitoring,
     count: documents.length,
     bodies: JSON.stringify(documents),
     documents: JSON.stringify(
       documents.map((document) => documentRow(document, now, placeAuthor(document, rows))),
     ),
-    words: JSON.stringify(documents.map(wordsRow)),
+    words: JSON.stringify(documents.map((document) => wordsFor(document, monitoring, now))),
+    profiles: documents.some(({ author }) => hasProfile(author)),
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),
     tags: JSON.stringify(pairs(documents, (document) => (document.tags ?? []).map(toStored))),
@@ -85,15 +90,13 @@ function profileCells(author: CapturedAuthor): Row {
 }
 
 function documentRow(document: AnyDocument, now: number, author: AuthorPlace): Row {
-  const { published, downloaded, parentSourceId, language, sentiment, metrics } = document;
-  const downloadedMs = timeOf(downloaded) ?? now;
+  const { downloaded, parentSourceId, language, sentiment, metrics } = document;
   return [
     document.source,
     toStored(document.sourceId),
     parentSourceId == null ? null : toStored(parentSourceId),
-    // A document without a publication time must still be found.
-    timeOf(published) ?? downloadedMs,
-    Math.floor(downloadedMs / 1000),
+    countsAsPublished(document, now),
+    Math.floor((timeOf(downloaded) ?? now) / 1000),
     language == null ? null : toStored(language),
     sentiment ?? null,
     metricOf(metrics, 'likes'),
@@ -104,9 +107,15 @@ function documentRow(document: AnyDocument, now: number, author: AuthorPlace): R
   ];
 }
 
-function wordsRow(document: AnyDocument): Row {
+function wordsFor(document: AnyDocument, monitoring: number, now: number): string {
   const title = 'title' in document ? (document.title ?? '') : '';
-  return [title, document.text].map(foldWords);
+  const scope = scopeWords(monitoring, countsAsPublished(document, now));
+  return [scope, foldWords(title), foldWords(document.text)].join(BETWEEN_FIELDS);
+}
+
+/** A document without a publication time must still be found. */
+function countsAsPublished({ published, downloaded }: AnyDocument, now: number): number {
+  return timeOf(published) ?? timeOf(downloaded) ?? now;
 }
 
 function timeOf(timestamp: string | undefined): number | null {

@@ -1,6 +1,6 @@
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Expression } from '../input/expression.js';
-import { scopeExpression } from '../store/scope-words.js';
+import { scopeExpression } from '../scope-words.js';
 import { wordsOf } from '../words.js';
 import type { Condition } from './conditions.js';
 import { matches } from './expression-condition.js';
@@ -57,5 +57,5 @@ function joined(parts: readonly Expression[], operator: 'AND' | 'OR'): string | 
 
 /** Words that follow each other in title or text; in quotes, none of them is an operator. */
 function quoted(phrase: string): string {
-  return `{title text} : "${wordsOf(phrase).join(' ')}"`;
+  return `"${wordsOf(phrase).join(' ')}"`;
 }

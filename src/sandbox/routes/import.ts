@@ -26,8 +26,7 @@ async function importInto(
   const body = await readJson(c, Math.min(settings.maxBodyBytes, fate.maxBytes));
   const given = checkImport(body, Math.min(settings.maxDocuments, fate.maxDocuments));
   const stored = await engine.addDocuments(
-    id,
-    prepareDocuments(given.slice(0, fate.take(given.length))),
+    prepareDocuments(id, given.slice(0, fate.take(given.length))),
     { duplicates: settings.duplicates, hiddenForMs: fate.visibleAfterMs },
   );
   return { accepted: true, documents: fate.count(given.length, stored) };

@@ -1,6 +1,5 @@
 import type { DuplicatesMode } from '../options.js';
 import type { Store } from './open-store.js';
-import { SCOPE_OF_DOCUMENT } from './scope-words.js';
 
 /**
  * Documents made ready for the database: rows as JSON texts, which cross to the store's thread as
@@ -8,13 +7,17 @@ import { SCOPE_OF_DOCUMENT } from './scope-words.js';
  * thread has nothing to do but to store.
  */
 export interface PreparedDocuments {
+  /** The id of the monitoring that takes them. */
+  readonly monitoring: number;
   readonly count: number;
   /** The documents, JSON as they came. */
   readonly bodies: string;
   /** A row a document, as the statements below unpack it. */
   readonly documents: string;
-  /** The words of title and of text, with spaces between; one row a document. */
+  /** The words of scope, title and text of each document, as one text. */
   readonly words: string;
+  /** Whether any author comes with a profile. */
+  readonly profiles: boolean;
   /** Authors that have a sourceId; one row a document. */
   readonly authors: string;
   /** Authors without one; a document's row holds its position here. */
@@ -41,14 +44,13 @@ export interface Manner {
  */
 export function addDocuments(
   store: Store,
-  monitoring: number,
   documents: PreparedDocuments,
   { duplicates, hiddenForMs }: Manner,
 ): number {
   return store.transaction('write', () => {
-    const settled = settleDuplicates(store, monitoring, documents, duplicates);
+    const settled = settleDuplicates(store, documents, duplicates);
     if (settled.keep.count === 0) return settled.answered;
-    const ids = insertAll(store, monitoring, settled.keep);
+    const ids = insertAll(store, settled.keep);
     if (hiddenForMs > 0) store.visibility.hide(ids, hiddenForMs);
     return settled.answered;
   });
@@ -62,7 +64,6 @@ interface Settled {
 
 function settleDuplicates(
   store: Store,
-  monitoring: number,
   documents: PreparedDocuments,
   mode: DuplicatesMode,
 ): Settled {
@@ -71,11 +72,11 @@ function settleDuplicates(
     ([source, key]) => `${source} ${key}`,
   );
   if (mode === 'replace') {
-    removeAll(store, monitoring, documents.documents);
+    removeAll(store, documents);
     const last = new Set(new Map(keys.map((key, position) => [key, position])).values());
     return { keep: pick(documents, (position) => last.has(position)), answered: documents.count };
   }
-  const seen = keysThere(store, monitoring, documents.documents);
+  const seen = keysThere(store, documents);
   const keep = pick(documents, (position) => {
     const key = keys[position] ?? '';
     return !seen.has(key) && seen.add(key) !== undefined;
@@ -83,22 +84,22 @@ function settleDuplicates(
   return { keep, answered: keep.count };
 }
 
-function keysThere(store: Store, monitoring: number, rows: string): Set<string> {
+function keysThere(store: Store, { monitoring, documents }: PreparedDocuments): Set<string> {
   const sql = `
     SELECT DISTINCT d.source || ' ' || d.source_key AS key
     FROM json_each(?) AS given
     JOIN documents AS d ON d.monitoring_id = ?
       AND d.source_key = given.value ->> 1 AND d.source = given.value ->> 0`;
-  return new Set(store.all<{ key: string }>(sql, [rows, monitoring]).map(({ key }) => key));
+  return new Set(store.all<{ key: string }>(sql, [documents, monitoring]).map(({ key }) => key));
 }
 
-function removeAll(store: Store, monitoring: number, rows: string): void {
+function removeAll(store: Store, { monitoring, documents }: PreparedDocuments): void {
   const sql = `
     SELECT d.id FROM json_each(?) AS given
     JOIN documents AS d ON d.monitoring_id = ?
       AND d.source_key = given.value ->> 1 AND d.source = given.value ->> 0`;
   const ids = JSON.stringify(
-    store.all<{ id: number }>(sql, [rows, monitoring]).map(({ id }) => id),
+    store.all<{ id: number }>(sql, [documents, monitoring]).map(({ id }) => id),
   );
   if (ids === '[]') return;
   const given = 'IN (SELECT value FROM json_each(?))';
@@ -138,27 +139,28 @@ function pick(
   };
 }
 
-function insertAll(
-  store: Store,
-  monitoring: number,
-  documents: PreparedDocuments,
-): readonly [number, number] {
+function insertAll(store: Store, documents: PreparedDocuments): readonly [number, number] {
   const firstNameless = addAuthors(store, documents);
-  const { lastId } = store.run(INSERT_DOCUMENTS, [monitoring, firstNameless, documents.documents]);
+  const { lastId } = store.run(INSERT_DOCUMENTS, [
+    documents.monitoring,
+    firstNameless,
+    documents.documents,
+  ]);
   const firstId = lastId - documents.count + 1;
   store.run('INSERT INTO bodies SELECT ? + key, value FROM json_each(?)', [
     firstId,
     documents.bodies,
   ]);
-  store.run(INSERT_WORDS, [documents.words, firstId]);
+  store.run(INSERT_WORDS, [firstId, documents.words]);
   if (documents.tags !== '[]') store.run(INSERT_TAGS, [firstId, documents.tags]);
   if (documents.reviewers !== '[]') store.run(INSERT_REVIEWERS, [firstId, documents.reviewers]);
   return [firstId, lastId];
 }
 
 /** Adds new authors and updates known ones; answers the id of the first nameless one. */
-function addAuthors(store: Store, { authors, nameless, authorTags }: PreparedDocuments): number {
-  if (authors !== '[]') store.run(INSERT_AUTHORS, [authors]);
+function addAuthors(store: Store, documents: PreparedDocuments): number {
+  const { profiles, authors, nameless, authorTags } = documents;
+  if (authors !== '[]') store.run(profiles ? INSERT_AUTHORS : INSERT_AUTHOR_NAMES, [authors]);
   if (authorTags !== '[]') store.run(INSERT_AUTHOR_TAGS, [authorTags]);
   if (nameless === '[]') return 0;
   const { lastId, changes } = store.run(INSERT_NAMELESS, [nameless]);
@@ -190,6 +192,13 @@ const INSERT_AUTHORS = `
     profile = coalesce(excluded.profile, profile)
   WHERE excluded.profile IS NOT NULL OR excluded.username IS NOT username`;
 
+/** The same for authors of whom only the name is known, as in every import. */
+const INSERT_AUTHOR_NAMES = `
+  INSERT INTO authors (source, source_key, username, username_words)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) WHERE true
+  ON CONFLICT DO UPDATE SET username = excluded.username, username_words = excluded.username_words
+  WHERE excluded.username IS NOT NULL AND excluded.username IS NOT username`;
+
 const INSERT_AUTHOR_TAGS = `
   INSERT INTO author_tags (tag, author_id)
   SELECT value ->> 2, a.id FROM json_each(?)
@@ -212,9 +221,7 @@ const INSERT_DOCUMENTS = `
   FROM json_each(?)`;
 
 const INSERT_WORDS = `
-  INSERT INTO documents_text (rowid, title, text, scope)
-  SELECT d.id, value ->> 0, value ->> 1, ${SCOPE_OF_DOCUMENT}
-  FROM json_each(?) AS given JOIN documents AS d ON d.id = ? + given.key`;
+  INSERT INTO documents_text (rowid, words) SELECT ? + key, value FROM json_each(?)`;
 
 const INSERT_TAGS = `
   INSERT INTO document_tags (document_id, tag)

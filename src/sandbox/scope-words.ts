@@ -2,9 +2,16 @@
  * Words that stand beside a document's own in the index of texts: its monitoring and the month in
  * which it was published. A common word is in hundreds of thousands of documents; asked for
  * together with these, only those of a few months are read.
+ *
+ * Each starts with a sign that the index takes for a letter and `words.ts` does not: no text has
+ * such a word, and nobody can ask for one.
  */
-export const SCOPE_OF_DOCUMENT =
-  "'m' || d.monitoring_id || ' p' || coalesce(strftime('%Y%m', d.published_ms / 1000.0, 'unixepoch'), '')";
+export function scopeWords(monitoring: number, publishedMs: number): string {
+  return `${ofMonitoring(monitoring)} ${ofMonth(new Date(publishedMs))}`;
+}
+
+/** What parts scope, title and text, so that no phrase reaches from one into another. */
+export const BETWEEN_FIELDS = ' ¦ ';
 
 /** In a longer window the months would cost more than they spare. */
 const MOST_MONTHS = 24;
@@ -19,26 +26,32 @@ export function scopeExpression(
   monitorings: readonly number[],
   window: readonly [from: number, before: number] | undefined,
 ): string | undefined {
-  const months = window && monthsBetween(...window);
+  const months = window ? monthsBetween(...window) : [];
   const parts = [
-    monitorings.length <= MOST_MONITORINGS ? monitorings.map((id) => `m${id}`) : undefined,
-    months && months.length > 0 && months.length <= MOST_MONTHS
-      ? months.map((month) => `p${month}`)
-      : undefined,
-  ].filter((words) => words !== undefined);
+    monitorings.length <= MOST_MONITORINGS ? monitorings.map(ofMonitoring) : [],
+    months.length <= MOST_MONTHS ? months : [],
+  ].filter((words) => words.length > 0);
   if (parts.length === 0) return undefined;
-  return parts.map((words) => `(scope : (${words.join(' OR ')}))`).join(' AND ');
+  return parts.map((words) => `(${words.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ');
 }
 
-/** Months as `202405`; at most one more than {@link MOST_MONTHS}. */
+/** The words of months; at most one more than {@link MOST_MONTHS}. */
 function monthsBetween(from: number, before: number): string[] {
   const months: string[] = [];
   const at = new Date(from);
   at.setUTCDate(1);
   at.setUTCHours(0, 0, 0, 0);
   while (at.getTime() < before && months.length <= MOST_MONTHS) {
-    months.push(at.toISOString().replace(/\D/g, '').slice(0, 6));
+    months.push(ofMonth(at));
     at.setUTCMonth(at.getUTCMonth() + 1);
   }
   return months;
+}
+
+function ofMonitoring(id: number): string {
+  return `¦m${id}`;
+}
+
+function ofMonth(time: Date): string {
+  return `¦p${time.toISOString().slice(0, 7).replace('-', '')}`;
 }
