@@ -10,6 +10,15 @@ export function foldWords(text: string): string {
   return letters.replaceAll('ς', 'σ').replace(ASCII_BUT_LETTERS, ' ');
 }
 
+/**
+ * The words of a document for the index of texts, which by itself lets case go and parts words at
+ * whatever is neither letter nor digit, as long as it is ASCII.
+ */
+export function indexedWords(text: string): string {
+  const plain = text.search(NOT_ASCII) === -1 && !text.includes('\0');
+  return plain ? text : foldWords(text);
+}
+
 /** A column of words: a space before and after each, so that ` word ` is found in it. */
 export function wordColumn(text: string): string {
   const words = foldWords(text).trim();

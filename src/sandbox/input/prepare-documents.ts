@@ -3,7 +3,7 @@ import type { CapturedAuthor, CapturedDocument } from '../captured.js';
 import { BETWEEN_FIELDS, scopeWords } from '../scope-words.js';
 import type { PreparedDocuments } from '../store/add-documents.js';
 import { toStored } from '../store/stored-text.js';
-import { foldWords, wordColumn } from '../words.js';
+import { indexedWords, wordColumn } from '../words.js';
 import type { CheckedDocument } from './imported-documents.js';
 import { readTimestamp } from './timestamp.js';
 
@@ -18,15 +18,20 @@ export function prepareDocuments(
   documents: readonly AnyDocument[],
   now: number = Date.now(),
 ): PreparedDocuments {
+  const times = documents.map((document) => timesOf(document, now));
   const rows = { authors: [] as Row[], nameless: [] as Row[] };
   return {
     monitoring,
     count: documents.length,
     bodies: JSON.stringify(documents),
     documents: JSON.stringify(
-      documents.map((document) => documentRow(document, now, placeAuthor(document, rows))),
+      documents.map((document, at) =>
+        documentRow(document, times[at] as Times, placeAuthor(document, rows)),
+      ),
     ),
-    words: JSON.stringify(documents.map((document) => wordsFor(document, monitoring, now))),
+    words: JSON.stringify(
+      documents.map((document, at) => wordsFor(document, monitoring, times[at] as Times)),
+    ),
     profiles: documents.some(({ author }) => hasProfile(author)),
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),
@@ -89,14 +94,26 @@ function profileCells(author: CapturedAuthor): Row {
   ];
 }
 
-function documentRow(document: AnyDocument, now: number, author: AuthorPlace): Row {
-  const { downloaded, parentSourceId, language, sentiment, metrics } = document;
+/** When a document counts as published and downloaded, in milliseconds since 1970. */
+interface Times {
+  readonly published: number;
+  readonly downloaded: number;
+}
+
+/** A document without a publication time must still be found. */
+function timesOf(document: AnyDocument, now: number): Times {
+  const downloaded = timeOf(document.downloaded) ?? now;
+  return { published: timeOf(document.published) ?? downloaded, downloaded };
+}
+
+function documentRow(document: AnyDocument, times: Times, author: AuthorPlace): Row {
+  const { parentSourceId, language, sentiment, metrics } = document;
   return [
     document.source,
     toStored(document.sourceId),
     parentSourceId == null ? null : toStored(parentSourceId),
-    countsAsPublished(document, now),
-    Math.floor((timeOf(downloaded) ?? now) / 1000),
+    times.published,
+    Math.floor(times.downloaded / 1000),
     language == null ? null : toStored(language),
     sentiment ?? null,
     metricOf(metrics, 'likes'),
@@ -107,15 +124,10 @@ function documentRow(document: AnyDocument, now: number, author: AuthorPlace): R
   ];
 }
 
-function wordsFor(document: AnyDocument, monitoring: number, now: number): string {
+function wordsFor(document: AnyDocument, monitoring: number, { published }: Times): string {
   const title = 'title' in document ? (document.title ?? '') : '';
-  const scope = scopeWords(monitoring, countsAsPublished(document, now));
-  return [scope, foldWords(title), foldWords(document.text)].join(BETWEEN_FIELDS);
-}
-
-/** A document without a publication time must still be found. */
-function countsAsPublished({ published, downloaded }: AnyDocument, now: number): number {
-  return timeOf(published) ?? timeOf(downloaded) ?? now;
+  const scope = scopeWords(monitoring, published);
+  return [scope, indexedWords(title), indexedWords(document.text)].join(BETWEEN_FIELDS);
 }
 
 function timeOf(timestamp: string | undefined): number | null {
