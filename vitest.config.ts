@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ['test/helpers/soak.ts'],
     // Much of the time is other processes' and servers': with the default, a core less, one of two idles.
     maxWorkers: '100%',
+    // Loading the modules anew for each file takes longer than most files' tests.
+    isolate: false,
     testTimeout: process.env['DOCFERRY_SOAK'] ? 1_800_000 : 60_000,
     hookTimeout: 60_000,
   },

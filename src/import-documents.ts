@@ -1,4 +1,3 @@
-import { openTransport } from './api/http-transport.js';
 import { postDocuments } from './api/import-documents.js';
 import { cutBatches } from './batching/cut-batches.js';
 import { checkAccess } from './delivery/check-access.js';
@@ -33,6 +32,8 @@ export function importDocuments(options: ImportOptions): ImportRun {
   return new ImportRun(async (hub, show) => {
     const limits = deliveryOptions(options);
     const monitoring = monitoringId(options.monitoring);
+    // Who only validates needs no HTTP client, which takes a while to load.
+    const { openTransport } = await import('./api/http-transport.js');
     const transport = openTransport(options.connection, limits.concurrency);
     const target = { baseUrl: transport.baseUrl, monitoring };
     const run = await prepareRun(options, hub, target);
