@@ -12,7 +12,8 @@ import { legacyRoutes } from './routes/legacy.js';
 import { monitoringRoutes } from './routes/monitorings.js';
 import type { House, Route } from './routes/route.js';
 
-type App = Hono<{ Bindings: HttpBindings }>;
+/** An application that answers on Node's own server. */
+export type App = Hono<{ Bindings: HttpBindings }>;
 
 /** The sandbox's HTTP application: credentials first, then the routes of 5.0 and 4.0. */
 export function createApp(house: House): App {

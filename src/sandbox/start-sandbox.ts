@@ -1,17 +1,16 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../errors.js';
 import { MOST_TITLE_CHARACTERS } from '../service/codes.js';
-import { errorObject } from './answers.js';
 import { createApp } from './app.js';
 import type { CapturedDocument } from './captured.js';
 import { fillWithDemo } from './demo/fill.js';
 import type { Engine } from './engine/engine.js';
 import { startEngine } from './engine/start-engine.js';
+import { createHttpServer } from './http-server.js';
 import { checkCaptured } from './input/captured-documents.js';
 import { prepareDocuments } from './input/prepare-documents.js';
-import { type SandboxOptions, type SandboxSettings, settle } from './options.js';
+import { type SandboxOptions, settle } from './options.js';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -39,7 +38,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settle(options);
   const engine = await startEngine(settings.data);
-  const server = createHttpServer(engine, settings);
+  const server = createHttpServer(createApp({ engine, settings }), settings);
   try {
     if (settings.demo) await fillWithDemo(engine, new Date());
     await listen(server, settings.port);
@@ -58,44 +57,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     capture: (monitoring, documents) => capture(engine, monitoring, documents),
   };
 }
-
-function createHttpServer(engine: Engine, settings: SandboxSettings): Server {
-  const app = createApp({ engine, settings });
-  const listener = getRequestListener(app.fetch, {
-    // The sandbox is a guest in its process: the global Request and Response are not its own.
-    overrideGlobalObjects: false,
-    errorHandler: () => new Response(badRequest, { status: 400, headers: JSON_TYPE }),
-  });
-  const { requestTimeoutMs } = settings;
-  const server = createServer(
-    {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.min(requestTimeoutMs, 10_000),
-      connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
-    },
-    listener,
-  );
-  // Who neither sends nor reads for so long has gone.
-  server.setTimeout(2 * requestTimeoutMs);
-  // What can't even be read as HTTP: the answer has to be written by hand.
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable) return void socket.destroy();
-    const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
-    const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\n`;
-    const body = JSON.stringify(errorObject([`The request can't be read: ${status.slice(4)}.`]));
-    socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-  });
-  return server;
-}
-
-const UNREADABLE: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
-
-const badRequest = JSON.stringify(errorObject(["The request's address or host can't be read."]));
 
 async function listen(server: Server, port: number): Promise<void> {
   try {
