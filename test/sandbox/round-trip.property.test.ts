@@ -72,45 +72,6 @@ test('what was imported, paging gives back exactly, field by field', async () =>
   );
 });
 
-const filters = fc.record(
-  {
-    monitorings: fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 }),
-    start: moment.map(minute),
-    end: moment.map(minute),
-    sources: fc.subarray(['RVW', 'TWT', 'ITG'], { minLength: 1 }),
-  },
-  { requiredKeys: ['monitorings', 'start', 'end'] },
-);
-
-test('filters find what a plain filter in memory finds, in the same order', async () => {
-  await fc.assert(
-    fc.asyncProperty(calls, fc.array(filters, { minLength: 5 }), async (imports, asked) => {
-      const sandbox = await importAll(imports);
-      try {
-        for (const { monitorings, start, end, sources } of asked) {
-          const form = { monitorings: monitorings.join(), start, end };
-          const found = await findAll(sandbox, {
-            ...form,
-            ...(sources && { sources: sources.join() }),
-          });
-          const expected = newestFirst(imports)
-            .filter((one) => monitorings.includes(one.monitoring))
-            .filter(() => start < end)
-            .filter((one) => minute(one.document.published!) >= start)
-            .filter((one) => minute(one.document.published!) <= end)
-            .filter((one) => !sources || sources.includes(one.document.source!));
-          expect(found.map((answered) => answered.sourceId)).toEqual(
-            expected.map((one) => one.document.sourceId),
-          );
-        }
-      } finally {
-        await sandbox.close();
-      }
-    }),
-    { numRuns: runs(40) },
-  );
-});
-
 interface Import {
   readonly monitoring: number;
   readonly documents: readonly ImportedDocument[];
@@ -156,8 +117,4 @@ function newestFirst(imports: readonly Import[]): Imported[] {
       const [a, b] = [one.document.published!, other.document.published!];
       return a === b ? 0 : a < b ? 1 : -1;
     });
-}
-
-function minute(timestamp: string): string {
-  return timestamp.slice(0, 16).replace('T', ' ');
 }
