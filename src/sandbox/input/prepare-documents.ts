@@ -1,7 +1,7 @@
 import type { Metric } from '../../document.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
 import { BETWEEN_FIELDS, scopeWords } from '../scope-words.js';
-import type { PreparedDocuments } from '../store/add-documents.js';
+import type { PreparedDocuments } from '../store/prepared-documents.js';
 import { toStored } from '../store/stored-text.js';
 import { indexedWords, wordColumn } from '../words.js';
 import type { CheckedDocument } from './imported-documents.js';

@@ -24,6 +24,8 @@ export function readFeed(
     const nextCursor = written(last ? { downloaded: last.downloaded, id: last.id } : cursor);
     const walk = walkOf(store, filter);
     const remaining = (walk.get(written(cursor)) ?? countAll(store, parts)) - rows.length;
+    // A walk needs only its newest place; all of them would fill the memory in time.
+    walk.delete(written(cursor));
     walk.set(nextCursor, remaining);
     return { documents: rows.map(documentOf), remaining, nextCursor };
   });

@@ -1,34 +1,7 @@
 import type { DuplicatesMode } from '../options.js';
 import type { Store } from './open-store.js';
-
-/**
- * Documents made ready for the database: rows as JSON texts, which cross to the store's thread as
- * they are and which SQLite unpacks by itself. Made where the call is read, so that the store's
- * thread has nothing to do but to store.
- */
-export interface PreparedDocuments {
-  /** The id of the monitoring that takes them. */
-  readonly monitoring: number;
-  readonly count: number;
-  /** The documents, JSON as they came. */
-  readonly bodies: string;
-  /** A row a document, as the statements below unpack it. */
-  readonly documents: string;
-  /** The words of scope, title and text of each document, as one text. */
-  readonly words: string;
-  /** Whether any author comes with a profile. */
-  readonly profiles: boolean;
-  /** Authors that have a sourceId; one row a document. */
-  readonly authors: string;
-  /** Authors without one; a document's row holds its position here. */
-  readonly nameless: string;
-  /** Pairs of a document's position and a tag. */
-  readonly tags: string;
-  /** Pairs of a document's position and a user's id. */
-  readonly reviewers: string;
-  /** A source, a sourceId and a tag. */
-  readonly authorTags: string;
-}
+import type { PreparedDocuments } from './prepared-documents.js';
+import { settleDuplicates } from './settle-duplicates.js';
 
 /** How documents are stored. */
 export interface Manner {
@@ -54,89 +27,6 @@ export function addDocuments(
     if (hiddenForMs > 0) store.visibility.hide(ids, hiddenForMs);
     return settled.answered;
   });
-}
-
-/** Which documents are to be inserted, and how many of the given ones that answers for. */
-interface Settled {
-  readonly keep: PreparedDocuments;
-  readonly answered: number;
-}
-
-function settleDuplicates(
-  store: Store,
-  documents: PreparedDocuments,
-  mode: DuplicatesMode,
-): Settled {
-  if (mode === 'keep') return { keep: documents, answered: documents.count };
-  const keys = (JSON.parse(documents.documents) as [string, string][]).map(
-    ([source, key]) => `${source} ${key}`,
-  );
-  if (mode === 'replace') {
-    removeAll(store, documents);
-    const last = new Set(new Map(keys.map((key, position) => [key, position])).values());
-    return { keep: pick(documents, (position) => last.has(position)), answered: documents.count };
-  }
-  const seen = keysThere(store, documents);
-  const keep = pick(documents, (position) => {
-    const key = keys[position] ?? '';
-    return !seen.has(key) && seen.add(key) !== undefined;
-  });
-  return { keep, answered: keep.count };
-}
-
-function keysThere(store: Store, { monitoring, documents }: PreparedDocuments): Set<string> {
-  const sql = `
-    SELECT DISTINCT d.source || ' ' || d.source_key AS key
-    FROM json_each(?) AS given
-    JOIN documents AS d ON d.monitoring_id = ?
-      AND d.source_key = given.value ->> 1 AND d.source = given.value ->> 0`;
-  return new Set(store.all<{ key: string }>(sql, [documents, monitoring]).map(({ key }) => key));
-}
-
-function removeAll(store: Store, { monitoring, documents }: PreparedDocuments): void {
-  const sql = `
-    SELECT d.id FROM json_each(?) AS given
-    JOIN documents AS d ON d.monitoring_id = ?
-      AND d.source_key = given.value ->> 1 AND d.source = given.value ->> 0`;
-  const ids = JSON.stringify(
-    store.all<{ id: number }>(sql, [documents, monitoring]).map(({ id }) => id),
-  );
-  if (ids === '[]') return;
-  const given = 'IN (SELECT value FROM json_each(?))';
-  store.run(`DELETE FROM documents_text WHERE rowid ${given}`, [ids]);
-  store.run(`DELETE FROM document_tags WHERE document_id ${given}`, [ids]);
-  store.run(`DELETE FROM document_reviewers WHERE document_id ${given}`, [ids]);
-  store.run(`DELETE FROM bodies WHERE id ${given}`, [ids]);
-  store.run(`DELETE FROM documents WHERE id ${given}`, [ids]);
-}
-
-/** The documents at the positions that are wanted; authors stay, as they were seen all the same. */
-function pick(
-  documents: PreparedDocuments,
-  wanted: (position: number) => boolean,
-): PreparedDocuments {
-  const positions = Array.from({ length: documents.count }, (_, position) => position);
-  const kept = positions.filter(wanted);
-  const rows = (text: string): string => {
-    const all = JSON.parse(text) as unknown[];
-    return JSON.stringify(kept.map((position) => all[position]));
-  };
-  const places = new Map(kept.map((position, place) => [position, place]));
-  const pairs = (text: string): string =>
-    JSON.stringify(
-      (JSON.parse(text) as [number, unknown][])
-        .filter(([position]) => places.has(position))
-        .map(([position, value]) => [places.get(position), value]),
-    );
-  return {
-    ...documents,
-    count: kept.length,
-    bodies: rows(documents.bodies),
-    documents: rows(documents.documents),
-    words: rows(documents.words),
-    tags: pairs(documents.tags),
-    reviewers: pairs(documents.reviewers),
-  };
 }
 
 function insertAll(store: Store, documents: PreparedDocuments): readonly [number, number] {
