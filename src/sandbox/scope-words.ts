@@ -53,5 +53,5 @@ function ofMonitoring(id: number): string {
 }
 
 function ofMonth(time: Date): string {
-  return `¦p${time.toISOString().slice(0, 7).replace('-', '')}`;
+  return `¦p${time.getUTCFullYear() * 100 + time.getUTCMonth() + 1}`;
 }

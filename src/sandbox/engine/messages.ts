@@ -1,7 +1,13 @@
 import type { RefusalKind } from '../refusal.js';
 import type { OperationName } from './engine.js';
 
-/** What the store's thread is asked. */
+/** What a thread is started with: the folder of its database, and what it keeps there. */
+export interface ThreadData {
+  readonly data: string;
+  readonly keeps: 'documents' | 'words';
+}
+
+/** What a thread is asked. */
 export interface Question {
   readonly id: number;
   readonly name: OperationName | 'close';

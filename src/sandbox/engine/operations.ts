@@ -16,3 +16,4 @@ export {
   renameMonitoring,
   unknownMonitorings,
 } from '../store/monitorings.js';
+export { addWords } from '../store/word-index.js';

@@ -1,18 +1,20 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { OptionError } from '../../errors.js';
 import { Refusal } from '../refusal.js';
-import { openStore, type Store } from '../store/open-store.js';
-import type { Question, Reply } from './messages.js';
+import type { Store } from '../store/database.js';
+import { openStore } from '../store/open-store.js';
+import { openWordIndex } from '../store/word-index.js';
+import type { Question, Reply, ThreadData } from './messages.js';
 import * as operations from './operations.js';
 
 /**
- * The thread that has the database to itself. SQLite works while JavaScript waits, so in the
- * server's own thread a long query would keep every other call from being read.
+ * A thread that has a database to itself. SQLite works while JavaScript waits, so in the server's
+ * own thread a long query would keep every other call from being read.
  */
-if (parentPort) serve(parentPort, (workerData as { data: string }).data);
+if (parentPort) serve(parentPort, workerData as ThreadData);
 
-function serve(port: MessagePort, data: string): void {
-  const opened = attempt(0, () => openStore(data));
+function serve(port: MessagePort, { data, keeps }: ThreadData): void {
+  const opened = attempt(0, () => (keeps === 'words' ? openWordIndex(data) : openStore(data)));
   port.postMessage(opened.kind === 'result' ? { ...opened, result: undefined } : opened);
   if (opened.kind !== 'result') return;
   const store = opened.result as Store;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { SandboxContext } from '../answers.js';
 import { Refusal } from '../refusal.js';
@@ -74,10 +75,11 @@ async function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<B
   return Buffer.concat(chunks);
 }
 
+/** The bytes are checked first: the decoder that complains is several times as slow. */
 function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new Refusal('invalid', 'The body is not valid UTF-8.');
-  }
+  if (!isUtf8(bytes)) throw new Refusal('invalid', 'The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
+
+const BYTE_ORDER_MARK = '\u{feff}';

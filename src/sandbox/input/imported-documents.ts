@@ -46,9 +46,9 @@ function withNamedFields(document: CheckedDocument): CheckedDocument {
 
 /** The object itself where nothing is to be left out, as in nearly all documents. */
 function only<T extends object>(fields: Readonly<Record<string, Check>>, object: T): T {
-  const entries = Object.entries(object);
-  const named = entries.filter(([name]) => Object.hasOwn(fields, name));
-  return named.length === entries.length ? object : (Object.fromEntries(named) as T);
+  const isNamed = (name: string): boolean => Object.hasOwn(fields, name);
+  if (Object.keys(object).every(isNamed)) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => isNamed(name))) as T;
 }
 
 /** Any ISO 8601 timestamp with a whole date. */

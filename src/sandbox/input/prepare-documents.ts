@@ -1,9 +1,9 @@
 import type { Metric } from '../../document.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
-import { BETWEEN_FIELDS, scopeWords } from '../scope-words.js';
+import { documentWords } from '../document-words.js';
 import type { PreparedDocuments } from '../store/prepared-documents.js';
 import { toStored } from '../store/stored-text.js';
-import { indexedWords, wordColumn } from '../words.js';
+import { wordColumn } from '../words.js';
 import type { CheckedDocument } from './imported-documents.js';
 import { readTimestamp } from './timestamp.js';
 
@@ -30,7 +30,9 @@ export function prepareDocuments(
       ),
     ),
     words: JSON.stringify(
-      documents.map((document, at) => wordsFor(document, monitoring, times[at] as Times)),
+      documents.map((document, at) =>
+        documentWords(document, monitoring, (times[at] as Times).published),
+      ),
     ),
     profiles: documents.some(({ author }) => hasProfile(author)),
     authors: JSON.stringify(rows.authors),
@@ -122,12 +124,6 @@ function documentRow(document: AnyDocument, times: Times, author: AuthorPlace): 
     metricOf(metrics, 'impressions'),
     ...author,
   ];
-}
-
-function wordsFor(document: AnyDocument, monitoring: number, { published }: Times): string {
-  const title = 'title' in document ? (document.title ?? '') : '';
-  const scope = scopeWords(monitoring, published);
-  return [scope, indexedWords(title), indexedWords(document.text)].join(BETWEEN_FIELDS);
 }
 
 function timeOf(timestamp: string | undefined): number | null {

@@ -1,5 +1,5 @@
 import type { DocumentFilter } from '../input/document-filter.js';
-import type { SqlValue, Store } from '../store/open-store.js';
+import type { SqlValue, Store } from '../store/database.js';
 import { toStored } from '../store/stored-text.js';
 import { matches } from './expression-condition.js';
 import { spanOf } from './span.js';

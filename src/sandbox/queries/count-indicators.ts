@@ -1,7 +1,7 @@
 import { DOC_RANKINGS } from '../../service/rankings.js';
 import type { Indicator, Indicators } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
-import type { Store } from '../store/open-store.js';
+import type { Store } from '../store/database.js';
 import { conditionOf } from './conditions.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { DocumentFilter } from '../input/document-filter.js';
-import type { Store } from '../store/open-store.js';
+import type { Store } from '../store/database.js';
 import { conditionOf } from './conditions.js';
 
 /** What `POST /chart` gives here; the reference does not show it. */

@@ -1,7 +1,7 @@
 import type { DocumentsPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Ranking } from '../input/documents-call.js';
-import type { Store } from '../store/open-store.js';
+import type { Store } from '../store/database.js';
 import { type Condition, conditionOf } from './conditions.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 

@@ -1,7 +1,7 @@
 import { MOST_RANKED_AUTHORS } from '../../service/rankings.js';
 import type { AuthorsPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
-import type { Store } from '../store/open-store.js';
+import type { Store } from '../store/database.js';
 import { fromStored } from '../store/stored-text.js';
 import { conditionOf } from './conditions.js';
 import { authorOf } from './document.js';

@@ -2,7 +2,7 @@ import { MOST_FEED_DOCUMENTS } from '../../service/rankings.js';
 import type { FeedPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Cursor } from '../input/documents-call.js';
-import type { Store } from '../store/open-store.js';
+import type { Store } from '../store/database.js';
 import { allOf, type Condition, conditionOf } from './conditions.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 import { countDocuments } from './find-documents.js';

@@ -1,7 +1,8 @@
 import type { DuplicatesMode } from '../options.js';
-import type { Store } from './open-store.js';
-import type { PreparedDocuments } from './prepared-documents.js';
+import type { Store } from './database.js';
+import type { DocumentRows } from './prepared-documents.js';
 import { settleDuplicates } from './settle-duplicates.js';
+import type { IdRange } from './visibility.js';
 
 /** How documents are stored. */
 export interface Manner {
@@ -11,25 +12,35 @@ export interface Manner {
   readonly hiddenForMs: number;
 }
 
+/** What became of the documents of one call. */
+export interface Added {
+  /** How many of them count as stored. */
+  readonly answered: number;
+  /** Consecutive ids of the new rows; `undefined` if there are none. */
+  readonly ids?: IdRange;
+  /** Which of the given documents these are; `undefined`: all. */
+  readonly positions?: readonly number[];
+}
+
 /**
- * Stores the documents of one call in one transaction, in their order; answers how many were
- * stored, which is less than given only where duplicates are ignored.
+ * Stores the documents of one call in one transaction, in their order. Fewer than given count as
+ * stored only where duplicates are ignored. Their words are still to be added.
  */
 export function addDocuments(
   store: Store,
-  documents: PreparedDocuments,
+  documents: DocumentRows,
   { duplicates, hiddenForMs }: Manner,
-): number {
+): Added {
   return store.transaction('write', () => {
-    const settled = settleDuplicates(store, documents, duplicates);
-    if (settled.keep.count === 0) return settled.answered;
-    const ids = insertAll(store, settled.keep);
+    const { keep, ...settled } = settleDuplicates(store, documents, duplicates);
+    if (keep.count === 0) return { answered: settled.answered };
+    const ids = insertAll(store, keep);
     if (hiddenForMs > 0) store.visibility.hide(ids, hiddenForMs);
-    return settled.answered;
+    return { ...settled, ids };
   });
 }
 
-function insertAll(store: Store, documents: PreparedDocuments): readonly [number, number] {
+function insertAll(store: Store, documents: DocumentRows): IdRange {
   const firstNameless = addAuthors(store, documents);
   const { lastId } = store.run(INSERT_DOCUMENTS, [
     documents.monitoring,
@@ -41,14 +52,13 @@ function insertAll(store: Store, documents: PreparedDocuments): readonly [number
     firstId,
     documents.bodies,
   ]);
-  store.run(INSERT_WORDS, [firstId, documents.words]);
   if (documents.tags !== '[]') store.run(INSERT_TAGS, [firstId, documents.tags]);
   if (documents.reviewers !== '[]') store.run(INSERT_REVIEWERS, [firstId, documents.reviewers]);
   return [firstId, lastId];
 }
 
 /** Adds new authors and updates known ones; answers the id of the first nameless one. */
-function addAuthors(store: Store, documents: PreparedDocuments): number {
+function addAuthors(store: Store, documents: DocumentRows): number {
   const { profiles, authors, nameless, authorTags } = documents;
   if (authors !== '[]') store.run(profiles ? INSERT_AUTHORS : INSERT_AUTHOR_NAMES, [authors]);
   if (authorTags !== '[]') store.run(INSERT_AUTHOR_TAGS, [authorTags]);
@@ -109,9 +119,6 @@ const INSERT_DOCUMENTS = `
     value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
     value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10
   FROM json_each(?)`;
-
-const INSERT_WORDS = `
-  INSERT INTO documents_text (rowid, words) SELECT ? + key, value FROM json_each(?)`;
 
 const INSERT_TAGS = `
   INSERT INTO document_tags (document_id, tag)

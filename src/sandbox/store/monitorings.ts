@@ -6,7 +6,7 @@ import type {
   Search,
 } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
-import type { Store } from './open-store.js';
+import type { Store } from './database.js';
 import { fromStored, toStored } from './stored-text.js';
 
 /** All monitorings, oldest first. */

@@ -3,7 +3,13 @@
  * they are and which SQLite unpacks by itself. Made where the call is read, so that the store's
  * thread has nothing to do but to store.
  */
-export interface PreparedDocuments {
+export interface PreparedDocuments extends DocumentRows {
+  /** The words of scope, title and text of each document, as one text. */
+  readonly words: string;
+}
+
+/** What the tables take; the words go to an index of their own. */
+export interface DocumentRows {
   /** The id of the monitoring that takes them. */
   readonly monitoring: number;
   readonly count: number;
@@ -11,8 +17,6 @@ export interface PreparedDocuments {
   readonly bodies: string;
   /** A row a document, as the statements of `add-documents.ts` unpack it. */
   readonly documents: string;
-  /** The words of scope, title and text of each document, as one text. */
-  readonly words: string;
   /** Whether any author comes with a profile. */
   readonly profiles: boolean;
   /** Authors that have a sourceId; one row a document. */

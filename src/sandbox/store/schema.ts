@@ -4,7 +4,7 @@
  *
  * Texts are stored as `stored-text.ts` writes them where they are compared or read back.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const SCHEMA = `
   CREATE TABLE monitorings (
@@ -85,14 +85,4 @@ export const SCHEMA = `
     document_id INTEGER NOT NULL,
     PRIMARY KEY (reviewer, document_id)
   ) WITHOUT ROWID;
-
-  -- The words of title and text, folded by words.ts and with spaces between, which is all that this
-  -- tokenizer splits at; FTS5's tokenizer for Unicode takes emoji of the last decade for letters.
-  -- Before them stand the words of scope-words.ts: with them, looking for a word reads what a window
-  -- holds of it.
-  CREATE VIRTUAL TABLE documents_text USING fts5 (
-    words, content = '', contentless_delete = 1, tokenize = 'ascii'
-  );
-  -- Parts of the index are merged less often: imports get quicker, questions hardly slower.
-  INSERT INTO documents_text (documents_text, rank) VALUES ('automerge', 16);
 `;

@@ -1,17 +1,19 @@
 import type { DuplicatesMode } from '../options.js';
-import type { Store } from './open-store.js';
-import type { PreparedDocuments } from './prepared-documents.js';
+import type { Store } from './database.js';
+import type { DocumentRows } from './prepared-documents.js';
 
 /** Which documents are to be inserted, and how many of the given ones that answers for. */
 interface Settled {
-  readonly keep: PreparedDocuments;
+  readonly keep: DocumentRows;
+  /** The positions of these among the given ones; `undefined`: all. */
+  readonly positions?: readonly number[];
   readonly answered: number;
 }
 
 /** Leaves out what the monitoring holds already, or takes away what stands in its place. */
 export function settleDuplicates(
   store: Store,
-  documents: PreparedDocuments,
+  documents: DocumentRows,
   mode: DuplicatesMode,
 ): Settled {
   if (mode === 'keep') return { keep: documents, answered: documents.count };
@@ -20,18 +22,20 @@ export function settleDuplicates(
   );
   if (mode === 'replace') {
     removeAll(store, documents);
-    const last = new Set(new Map(keys.map((key, position) => [key, position])).values());
-    return { keep: pick(documents, (position) => last.has(position)), answered: documents.count };
+    const positions = [...new Map(keys.map((key, position) => [key, position])).values()];
+    positions.sort((a, b) => a - b);
+    return { keep: pick(documents, positions), positions, answered: documents.count };
   }
   const seen = keysThere(store, documents);
-  const keep = pick(documents, (position) => {
-    const key = keys[position] ?? '';
-    return !seen.has(key) && seen.add(key) !== undefined;
+  const positions = keys.flatMap((key, position) => {
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [position];
   });
-  return { keep, answered: keep.count };
+  return { keep: pick(documents, positions), positions, answered: positions.length };
 }
 
-function keysThere(store: Store, { monitoring, documents }: PreparedDocuments): Set<string> {
+function keysThere(store: Store, { monitoring, documents }: DocumentRows): Set<string> {
   const sql = `
     SELECT DISTINCT d.source || ' ' || d.source_key AS key
     FROM json_each(?) AS given
@@ -40,7 +44,7 @@ function keysThere(store: Store, { monitoring, documents }: PreparedDocuments): 
   return new Set(store.all<{ key: string }>(sql, [documents, monitoring]).map(({ key }) => key));
 }
 
-function removeAll(store: Store, { monitoring, documents }: PreparedDocuments): void {
+function removeAll(store: Store, { monitoring, documents }: DocumentRows): void {
   const sql = `
     SELECT d.id FROM json_each(?) AS given
     JOIN documents AS d ON d.monitoring_id = ?
@@ -50,25 +54,15 @@ function removeAll(store: Store, { monitoring, documents }: PreparedDocuments): 
   );
   if (ids === '[]') return;
   const given = 'IN (SELECT value FROM json_each(?))';
-  store.run(`DELETE FROM documents_text WHERE rowid ${given}`, [ids]);
   store.run(`DELETE FROM document_tags WHERE document_id ${given}`, [ids]);
   store.run(`DELETE FROM document_reviewers WHERE document_id ${given}`, [ids]);
   store.run(`DELETE FROM bodies WHERE id ${given}`, [ids]);
   store.run(`DELETE FROM documents WHERE id ${given}`, [ids]);
 }
 
-/** The documents at the positions that are wanted; authors stay, as they were seen all the same. */
-function pick(
-  documents: PreparedDocuments,
-  wanted: (position: number) => boolean,
-): PreparedDocuments {
-  const positions = Array.from({ length: documents.count }, (_, position) => position);
-  const kept = positions.filter(wanted);
-  const rows = (text: string): string => {
-    const all = JSON.parse(text) as unknown[];
-    return JSON.stringify(kept.map((position) => all[position]));
-  };
-  const places = new Map(kept.map((position, place) => [position, place]));
+/** The documents at these positions; authors stay, as they were seen all the same. */
+function pick(documents: DocumentRows, positions: readonly number[]): DocumentRows {
+  const places = new Map(positions.map((position, place) => [position, place]));
   const pairs = (text: string): string =>
     JSON.stringify(
       (JSON.parse(text) as [number, unknown][])
@@ -77,11 +71,16 @@ function pick(
     );
   return {
     ...documents,
-    count: kept.length,
-    bodies: rows(documents.bodies),
-    documents: rows(documents.documents),
-    words: rows(documents.words),
+    count: positions.length,
+    bodies: pickRows(documents.bodies, positions),
+    documents: pickRows(documents.documents, positions),
     tags: pairs(documents.tags),
     reviewers: pairs(documents.reviewers),
   };
+}
+
+/** The entries at these positions of a list in JSON. */
+export function pickRows(list: string, positions: readonly number[]): string {
+  const all = JSON.parse(list) as unknown[];
+  return JSON.stringify(positions.map((position) => all[position]));
 }
