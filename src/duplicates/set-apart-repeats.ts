@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { DIGEST_BYTES, type DocumentRange, type Documents } from '../documents.js';
 import type { SeenDocuments } from './seen-documents.js';
 
@@ -33,10 +32,13 @@ export function setApartRepeats(
   const count = documents.ends.length;
   let from = 0;
   for (let document = 0; document < count; document += 1) {
-    const sourceId = documents.sourceIds[document] ?? null;
-    if (sourceId === null) continue;
+    if (documents.sourceIds[document] === null) continue;
     const ordinal = firstOrdinal + (documents.records[document] as number);
-    const earlier = seen.see(idHash(sourceId), contentHash(documents, document), ordinal);
+    const earlier = seen.see(
+      idHash(documents, document),
+      contentHash(documents, document),
+      ordinal,
+    );
     if (earlier === undefined) continue;
     if (document > from) fresh.push({ documents, from, to: document });
     from = document + 1;
@@ -47,9 +49,8 @@ export function setApartRepeats(
   return { fresh, repeats };
 }
 
-function idHash(sourceId: string): readonly [number, number] {
-  const digest = hash('sha1', sourceId, 'buffer');
-  return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+function idHash({ idHashes }: Documents, index: number): readonly [number, number] {
+  return [idHashes[2 * index] as number, idHashes[2 * index + 1] as number];
 }
 
 function contentHash(documents: Documents, index: number): number {

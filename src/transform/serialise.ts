@@ -13,6 +13,7 @@ export class DocumentWriter {
   readonly #ends: number[] = [];
   readonly #records: number[] = [];
   readonly #sourceIds: (string | null)[] = [];
+  readonly #idHashes: number[] = [];
   readonly #digests: Buffer[] = [];
 
   /** @param expectedBytes a guess at the size of all documents together */
@@ -29,6 +30,7 @@ export class DocumentWriter {
     this.#length += 1;
     this.#records.push(record);
     this.#sourceIds.push(sourceId);
+    this.#addIdHash(sourceId);
     this.#digests.push(digestOf(json));
   }
 
@@ -40,8 +42,17 @@ export class DocumentWriter {
       ends: Uint32Array.from(this.#ends),
       records: Uint32Array.from(this.#records),
       sourceIds: this.#sourceIds,
+      idHashes: Uint32Array.from(this.#idHashes),
       digests: Buffer.concat(this.#digests),
     };
+  }
+
+  #addIdHash(sourceId: string | null): void {
+    if (sourceId === null) this.#idHashes.push(0, 0);
+    else {
+      const digest = hash('sha1', sourceId, 'buffer');
+      this.#idHashes.push(digest.readUInt32LE(0), digest.readUInt32LE(4));
+    }
   }
 
   #reserve(more: number): void {
