@@ -46,7 +46,16 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: ['.', 'api', 'service', 'mapping', 'report', 'run', 'sandbox', 'source'],
 };
-const WORDS = ['record', 'chunk', 'document', 'documents', 'errors', 'input-options', 'options'];
+const WORDS = [
+  'record',
+  'chunk',
+  'document',
+  'documents',
+  'errors',
+  'input-options',
+  'on-demand',
+  'options',
+];
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts'),

@@ -1,10 +1,13 @@
-import { distance } from 'fastest-levenshtein';
+import { onDemand } from '../on-demand.js';
+
+const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /**
  * The name that was probably meant: the candidate with the fewest edits, if few enough that a
  * reader would take it for a slip. Letters that differ only in case count as equal.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  const { distance } = levenshtein();
   const wanted = name.toLowerCase();
   let nearest: string | undefined;
   let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;

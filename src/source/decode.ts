@@ -1,5 +1,7 @@
-import iconv from 'iconv-lite';
+import { onDemand } from '../on-demand.js';
 import { encodeDecoded, encodeText, SurrogateJoiner } from './encode-text.js';
+
+const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 
 /** Turns the bytes of a source into UTF-8, a piece at a time. */
 interface ToUtf8 {
@@ -37,7 +39,7 @@ function createDecoder(encoding: string): ToUtf8 {
   if (encoding === 'utf-16le' || encoding === 'utf-16be') {
     return new Utf16Decoder(encoding === 'utf-16be');
   }
-  const decoder = iconv.getDecoder(encoding, { stripBOM: false });
+  const decoder = iconv().getDecoder(encoding, { stripBOM: false });
   return {
     write: (piece) => encodeDecoded(decoder.write(piece)),
     end: () => encodeDecoded(decoder.end() ?? ''),

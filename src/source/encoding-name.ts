@@ -1,6 +1,8 @@
-import { distance } from 'fastest-levenshtein';
-import iconv from 'iconv-lite';
 import { OptionError } from '../errors.js';
+import { onDemand } from '../on-demand.js';
+
+const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
+const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** Names that mean another encoding than the decoder would take them for, or are spelt in many ways. */
 const CANONICAL: Readonly<Record<string, string>> = {
@@ -45,7 +47,8 @@ export function encodingName(given: string): string {
   const bare = name.replace(/[^a-z0-9]/g, '');
   const canonical = Object.hasOwn(CANONICAL, bare) ? CANONICAL[bare] : undefined;
   if (canonical !== undefined) return canonical;
-  if (!NO_ENCODINGS.has(bare) && bare !== '' && iconv.encodingExists(name)) return name;
+  if (!NO_ENCODINGS.has(bare) && bare !== '' && iconv().encodingExists(name)) return name;
+  const { distance } = levenshtein();
   const near = USUAL.map((usual) => ({ usual, edits: distance(name, usual) }))
     .toSorted((a, b) => a.edits - b.edits)
     .slice(0, 3)

@@ -1,8 +1,10 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { distance } from 'fastest-levenshtein';
-import { escapePath, glob, isDynamicPattern } from 'tinyglobby';
 import { SourceError } from '../errors.js';
+import { onDemand } from '../on-demand.js';
+
+const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
+const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** A path of an input that exists and is no folder. */
 export interface FoundPath {
@@ -42,7 +44,9 @@ export async function resolvePaths(given: readonly string[]): Promise<readonly F
 
 async function expand(given: string): Promise<readonly string[]> {
   if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
-  if (given === '-' || (await exists(given)) || !isDynamicPattern(given)) return [given];
+  if (given === '-' || (await exists(given))) return [given];
+  const { glob, isDynamicPattern } = globs();
+  if (!isDynamicPattern(given)) return [given];
   const matches = await glob(given, {
     absolute: path.isAbsolute(given),
     expandDirectories: false,
@@ -74,7 +78,7 @@ async function inspect(name: string): Promise<{ real: string; size: number | nul
 }
 
 function folderMessage(name: string): string {
-  const inside = path.join(escapePath(name), '*.csv');
+  const inside = path.join(globs().escapePath(name), '*.csv');
   return `${name} is a folder: name the files in it, for example "${inside}".`;
 }
 
@@ -99,6 +103,7 @@ export function notAllowed(name: string): string {
 async function nearestFile(name: string): Promise<string | undefined> {
   const folder = path.dirname(name);
   const base = path.basename(name).toLowerCase();
+  const { distance } = levenshtein();
   const names = await readdir(folder).catch(() => []);
   const [nearest] = names
     .map((other) => ({ other, edits: distance(base, other.toLowerCase()) }))

@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'csv-parse/sync';
 import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { countLineEnds, nextLineStart } from '../boundaries/line-ends.js';
 import { csvRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { Dialect, Layout, Position } from '../chunk.js';
 import { SourceError } from '../errors.js';
+import { onDemand } from '../on-demand.js';
 import { detectDialect, type TableSample, usualFields } from './detect-dialect.js';
 import type { SourceOptions } from './source.js';
 import { betterDelimiter } from './suggest-delimiter.js';
+
+const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 /** A source that has been understood. */
 export interface Understood {
@@ -122,7 +124,7 @@ function readHeader(
       `${name} has a header with bytes that are not UTF-8: state the file's encoding.`,
     );
   }
-  const [columns = []] = parse(header, csvParseOptions(dialect)) as string[][];
+  const [columns = []] = csvParse().parse(header, csvParseOptions(dialect)) as string[][];
   return columns.map((column) => column.trim());
 }
 

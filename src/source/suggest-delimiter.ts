@@ -1,9 +1,11 @@
-import { parse } from 'csv-parse/sync';
 import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { csvRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { Dialect } from '../chunk.js';
+import { onDemand } from '../on-demand.js';
 import type { Source } from './source.js';
+
+const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 /** A delimiter, and the columns that a header has when it is split there. */
 export interface SuggestedDelimiter {
@@ -38,6 +40,6 @@ function split(header: Buffer, dialect: Dialect): readonly string[] {
   const scanner = new RecordScanner(csvRules(dialect));
   scanner.load(header, true);
   if (header.length === 0 || scanner.scan(0) !== 'record') return [];
-  const [columns = []] = parse(header, csvParseOptions(dialect)) as string[][];
+  const [columns = []] = csvParse().parse(header, csvParseOptions(dialect)) as string[][];
   return columns.map((column) => column.trim());
 }

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'csv-parse/sync';
 import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { asBuffer } from '../boundaries/line-ends.js';
 import type { Layout } from '../chunk.js';
+import { onDemand } from '../on-demand.js';
 import { notUtf8 } from './not-utf8.js';
 import type { ParsedRecord } from './parsed-record.js';
+
+const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 type CsvLayout = Layout & { readonly format: 'csv' };
 
@@ -13,11 +15,11 @@ export function parseCsv(bytes: Uint8Array, layout: CsvLayout): ParsedRecord[] {
   const options = csvParseOptions(layout.dialect);
   const buffer = asBuffer(bytes);
   if (isUtf8(buffer)) {
-    const rows: string[][] = parse(buffer, options);
+    const rows: string[][] = csvParse().parse(buffer, options);
     return rows.map((fields) => counted(fields, layout));
   }
   // Byte for byte, so that each field can be checked on its own.
-  const rows: string[][] = parse(buffer, { ...options, encoding: 'latin1' });
+  const rows: string[][] = csvParse().parse(buffer, { ...options, encoding: 'latin1' });
   return rows.map((fields) => decoded(fields, layout));
 }
 

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { parse as parseLossless } from 'lossless-json';
 import { asBuffer } from '../boundaries/line-ends.js';
 import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.js';
 import type { BytesChunk } from '../chunk.js';
+import { onDemand } from '../on-demand.js';
 import type { Problem } from '../record.js';
 import { notUtf8 } from './not-utf8.js';
 import type { ParsedRecord } from './parsed-record.js';
+
+const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
 
 /** Only integers of so many digits can be too large for a number. */
 const LONG_INTEGER = /\d{16}/;
@@ -33,7 +35,10 @@ function parseRecord(text: string, place: string): ParsedRecord {
 
 /** Keeps integers that a number can't hold as text, so that no id loses its last digits. */
 function parseExactly(text: string): unknown {
-  return parseLossless(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+  return losslessJson().parse(text, null, {
+    parseNumber,
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
 }
 
 function parseNumber(digits: string): number | string {
@@ -51,7 +56,7 @@ function notJson(text: string, place: string): Problem {
 function reasonOf(text: string, place: string): string {
   if (text === '') return 'there is nothing between two commas';
   try {
-    parseLossless(text, null, { onDuplicateKey: ({ newValue }) => newValue });
+    losslessJson().parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
     return 'it is malformed';
   } catch (error) {
     const { message } = error as Error;

@@ -1,7 +1,9 @@
 /** The step `strip: html`: the text that a reader of the page would see. */
-import { decodeHTMLStrict } from 'entities';
+import { onDemand } from '../../on-demand.js';
 import type { Step } from '../value.js';
 import { finish } from './text.js';
+
+const entities = onDemand<typeof import('entities')>('entities');
 
 /** Removes tags, comments, scripts and styles, keeps line breaks, decodes entities. */
 export function compileStripHtml(trimmed: boolean): Step {
@@ -29,7 +31,7 @@ export function stripHtml(text: string): string {
     at = markup?.end ?? open + 1;
   }
   lines.add(text.slice(at));
-  return decodeHTMLStrict(lines.text);
+  return entities().decodeHTMLStrict(lines.text);
 }
 
 /** Text with the breaks that the markup asks for: no spaces around them, at most one empty line. */
