@@ -1,23 +1,24 @@
 /** Checks a mapping against its schema, and says in plain words what does not fit. */
-import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { onDemand } from '../on-demand.js';
 import type { Mistake } from './mistake.js';
 import { didYouMean } from './nearest-name.js';
 import { shorten } from './value.js';
+
+interface CompiledSchema {
+  readonly validateMapping: ValidateFunction;
+}
+
+/** Made by the build, `scripts/compile-schemas.mjs`: what ajv would make at every start. */
+const compiled = onDemand<() => CompiledSchema>('../dist/mapping/mapping-schema.cjs');
 
 let validate: ValidateFunction | undefined;
 
 /** What the schema finds wrong. */
 export function schemaMistakes(value: unknown): readonly Mistake[] {
-  validate ??= compileSchema();
+  validate ??= compiled()().validateMapping;
   if (validate(value)) return [];
   return (validate.errors ?? []).flatMap((error) => explain(error, value));
-}
-
-function compileSchema(): ValidateFunction {
-  const schema = createRequire(import.meta.url)('../../schemas/mapping.schema.json');
-  return new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema);
 }
 
 /** A sentence for each keyword of the schema that a mapping can offend. */

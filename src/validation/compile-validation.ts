@@ -4,6 +4,7 @@ import { OptionError } from '../errors.js';
 import type { Problem } from '../record.js';
 import { createAjv, PROFILE_SCHEMAS, profileSchema } from './create-ajv.js';
 import { problemsOf } from './problems-of.js';
+import { profileCheck } from './profile-check.js';
 
 /**
  * Which fields a document must have: `complete` asks for all but `parentSourceId` and `tags`,
@@ -52,7 +53,7 @@ function compileProfile(profile: Profile): Compiled {
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
-  const validate = createAjv().getSchema(PROFILE_SCHEMAS[profile]) as ValidateFunction;
+  const validate = profileCheck(profile);
   if (profile === 'minimal') return { validate, remedy: () => FILL };
   const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
   return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };

@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { Ajv2020, CodeOptions } from 'ajv/dist/2020.js';
+import { onDemand } from '../on-demand.js';
 import { isDateTime } from './date-time.js';
+
+const ajvPackage = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js');
+const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats');
 
 /** The schema of each profile; also the name under which a user's own schema can refer to it. */
 export const PROFILE_SCHEMAS = {
   complete: 'imported-document.schema.json',
   minimal: 'imported-document-minimal.schema.json',
 } as const;
+
+/** The fast mode of ajv-formats takes a 39th day in a 19th month for a date. */
+export const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
+  'date-time': isDateTime,
+};
 
 /** `schemas/` lies beside `src/` as well as beside `dist/`. */
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
@@ -28,9 +36,12 @@ const NOTES = [
  * Makes a validator that knows both profiles. A keyword it doesn't know is an error, as a slip
  * such as `requird` would check nothing; keywords that start with `x-` are notes.
  * @param ownSchema a user's schema that is to be compiled with it
+ * @param code how the build wants its code
  */
-export function createAjv(ownSchema: object = {}): Ajv2020 {
+export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv2020 {
+  const { Ajv2020 } = ajvPackage();
   const ajv = new Ajv2020({
+    code,
     allErrors: true,
     verbose: true,
     allowUnionTypes: true,
@@ -38,9 +49,8 @@ export function createAjv(ownSchema: object = {}): Ajv2020 {
     strictTuples: false,
     logger: false,
   });
-  addFormats.default(ajv, { mode: 'fast' });
-  // The fast mode of ajv-formats takes a 39th day in a 19th month for a date.
-  ajv.addFormat('date-time', isDateTime);
+  ajvFormats().default(ajv, { mode: 'fast' });
+  ajv.addFormat('date-time', OWN_FORMATS['date-time']);
   ajv.addVocabulary([...NOTES, ...new Set(['x-expected', ...notesIn(ownSchema)])]);
   for (const profile of ['complete', 'minimal'] as const) {
     ajv.addSchema(profileSchema(profile), PROFILE_SCHEMAS[profile]);
