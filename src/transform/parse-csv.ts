@@ -4,6 +4,7 @@ import { asBuffer } from '../boundaries/line-ends.js';
 import type { Layout } from '../chunk.js';
 import { onDemand } from '../on-demand.js';
 import { notUtf8 } from './not-utf8.js';
+import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
 import type { ParsedRecord } from './parsed-record.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
@@ -12,15 +13,21 @@ type CsvLayout = Layout & { readonly format: 'csv' };
 
 /** Reads whole CSV records. */
 export function parseCsv(bytes: Uint8Array, layout: CsvLayout): ParsedRecord[] {
-  const options = csvParseOptions(layout.dialect);
   const buffer = asBuffer(bytes);
   if (isUtf8(buffer)) {
-    const rows: string[][] = csvParse().parse(buffer, options);
-    return rows.map((fields) => counted(fields, layout));
+    return parseRows(buffer, layout, 'utf8').map((fields) => counted(fields, layout));
   }
   // Byte for byte, so that each field can be checked on its own.
-  const rows: string[][] = csvParse().parse(buffer, { ...options, encoding: 'latin1' });
-  return rows.map((fields) => decoded(fields, layout));
+  return parseRows(buffer, layout, 'latin1').map((fields) => decoded(fields, layout));
+}
+
+function parseRows(
+  buffer: Buffer,
+  { dialect }: CsvLayout,
+  encoding: 'utf8' | 'latin1',
+): readonly string[][] {
+  const rows = isPlain(dialect) ? parsePlainCsv(buffer.toString(encoding), dialect) : undefined;
+  return rows ?? csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
 }
 
 /** Makes sure that a record has a field for each column. */
