@@ -1,6 +1,7 @@
-import type { Argv, CommandModule, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
 import type { AuthorsQuery } from '../../api/index.js';
 import { AUTHOR_RANKINGS, MOST_RANKED_AUTHORS } from '../../service/rankings.js';
+import type { CommandBody, Start } from '../command.js';
 import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
 import { wholeNumber } from '../numbers.js';
 import {
@@ -33,18 +34,14 @@ const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
 };
 
 /** `docferry authors`: who wrote what the filters select. */
-export function authorsCommand(
-  finish: (status: number) => void,
-): CommandModule<object, AuthorsArguments> {
+export function authorsCommand(start: Start): CommandBody<AuthorsArguments> {
   return {
-    command: 'authors',
-    describe: 'Show the authors of the documents that filters select, as a ranking',
     builder: (argv) =>
       withService(withFilters(argv))
         .options(OWN_OPTIONS)
         .options(LIMIT_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<AuthorsArguments>,
-    handler: async (args) => finish(await runAuthors(args)),
+    handler: (args) => start(() => runAuthors(args)),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Argv, CommandModule, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
 import { OptionError } from '../../errors.js';
+import type { CommandBody, Start } from '../command.js';
 import { type FilterArguments, filtersOf, isFilter, withFilters } from '../filter-options.js';
 import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
 import { listOf } from '../repeatable.js';
@@ -20,17 +21,13 @@ const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
 };
 
 /** `docferry chart`: the service's answer as it comes, for its reference does not show it. */
-export function chartCommand(
-  finish: (status: number) => void,
-): CommandModule<object, ChartArguments> {
+export function chartCommand(start: Start): CommandBody<ChartArguments> {
   return {
-    command: 'chart',
-    describe: 'Show a chart of the documents that filters select, as the service gives it',
     builder: (argv) =>
       withService(withFilters(argv))
         .options(OWN_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<ChartArguments>,
-    handler: async (args) => finish(await runChart(args)),
+    handler: (args) => start(() => runChart(args)),
   };
 }
 

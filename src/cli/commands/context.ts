@@ -1,6 +1,7 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
 import type { Client } from '../../api/index.js';
 import { OptionError } from '../../errors.js';
+import type { CommandBody, Start } from '../command.js';
 import { idOf } from '../numbers.js';
 import {
   LIMIT_OPTIONS,
@@ -20,12 +21,8 @@ interface OwnArguments {
 type ContextArguments = OwnArguments & LimitArguments & OutputArguments & ServiceArguments;
 
 /** `docferry context`: the conversation a document belongs to. */
-export function contextCommand(
-  finish: (status: number) => void,
-): CommandModule<object, ContextArguments> {
+export function contextCommand(start: Start): CommandBody<ContextArguments> {
   return {
-    command: 'context <document-id>',
-    describe: "Show a document's publication, its comments and their replies",
     builder: (argv) =>
       withService(argv)
         .positional('document-id', {
@@ -40,7 +37,7 @@ export function contextCommand(
         })
         .options(LIMIT_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<ContextArguments>,
-    handler: async (args) => finish(await runContext(args)),
+    handler: (args) => start(() => runContext(args)),
   };
 }
 

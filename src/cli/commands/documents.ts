@@ -1,6 +1,7 @@
-import type { Argv, CommandModule, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
 import type { Client, DocumentsQuery } from '../../api/index.js';
 import { DOC_RANKINGS } from '../../service/rankings.js';
+import type { CommandBody, Start } from '../command.js';
 import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
 import { wholeNumber } from '../numbers.js';
 import {
@@ -34,18 +35,14 @@ const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
 };
 
 /** `docferry documents`: what the filters select. */
-export function documentsCommand(
-  finish: (status: number) => void,
-): CommandModule<object, DocumentsArguments> {
+export function documentsCommand(start: Start): CommandBody<DocumentsArguments> {
   return {
-    command: 'documents',
-    describe: 'Show the documents that filters select',
     builder: (argv) =>
       withService(withFilters(argv))
         .options(OWN_OPTIONS)
         .options(LIMIT_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<DocumentsArguments>,
-    handler: async (args) => finish(await runDocuments(args)),
+    handler: (args) => start(() => runDocuments(args)),
   };
 }
 

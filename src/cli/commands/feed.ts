@@ -1,6 +1,7 @@
-import type { Argv, CommandModule, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
 import type { Client, FeedOptions } from '../../api/index.js';
 import { OptionError } from '../../errors.js';
+import type { CommandBody, Start } from '../command.js';
 import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../filter-options.js';
 import { untilInterrupted } from '../interruption.js';
 import { wholeNumber } from '../numbers.js';
@@ -50,17 +51,13 @@ const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
 };
 
 /** `docferry feed`: everything captured, by time of download, from where the last run ended. */
-export function feedCommand(
-  finish: (status: number) => void,
-): CommandModule<object, FeedArguments> {
+export function feedCommand(start: Start): CommandBody<FeedArguments> {
   return {
-    command: 'feed',
-    describe: 'Download documents in the order of their capture, from where the last run ended',
     builder: (argv) =>
       withService(withFeedFilters(argv))
         .options(OWN_OPTIONS)
         .options(OUTPUT_OPTIONS) as Argv<FeedArguments>,
-    handler: async (args) => finish(await runFeed(args)),
+    handler: (args) => start(() => runFeed(args)),
   };
 }
 

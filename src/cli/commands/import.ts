@@ -1,4 +1,5 @@
-import type { Argv, CommandModule, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
+import type { CommandBody, Start } from '../command.js';
 import { connectionOf } from '../connection-options.js';
 import { startEmbeddedSandbox } from '../embedded-sandbox.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
@@ -41,17 +42,13 @@ const IMPORT_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
 };
 
 /** `docferry import`: read, map, validate, post, report. */
-export function importCommand(
-  finish: (status: number) => void,
-): CommandModule<object, ImportArguments> {
+export function importCommand(start: Start): CommandBody<ImportArguments> {
   return {
-    command: 'import <input..>',
-    describe: 'Import records: read, map, validate, post, report',
     builder: (argv) =>
       withService(withInputs(argv))
         .options(IMPORT_OPTIONS)
         .options(RUN_OPTIONS) as Argv<ImportArguments>,
-    handler: async (args) => finish(await runImport(args)),
+    handler: (args) => start(() => runImport(args)),
   };
 }
 

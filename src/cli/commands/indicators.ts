@@ -1,4 +1,5 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
+import type { CommandBody, Start } from '../command.js';
 import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
 import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
@@ -6,15 +7,11 @@ import { type ServiceArguments, withClient, withService } from '../with-client.j
 type IndicatorsArguments = FilterArguments & OutputArguments & ServiceArguments;
 
 /** `docferry indicators`: figures of what the filters select. */
-export function indicatorsCommand(
-  finish: (status: number) => void,
-): CommandModule<object, IndicatorsArguments> {
+export function indicatorsCommand(start: Start): CommandBody<IndicatorsArguments> {
   return {
-    command: 'indicators',
-    describe: 'Show the indicators of the documents that filters select',
     builder: (argv) =>
       withService(withFilters(argv)).options(OUTPUT_OPTIONS) as Argv<IndicatorsArguments>,
-    handler: async (args) => finish(await runIndicators(args)),
+    handler: (args) => start(() => runIndicators(args)),
   };
 }
 

@@ -1,26 +1,23 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { MappingTestResult } from '../../mapping/run-mapping-tests.js';
+import type { CommandBody, Start } from '../command.js';
 
 interface MappingTestArguments {
   readonly file: string[];
 }
 
 /** `docferry mapping test`: runs the tests that stand in mapping files. */
-export function mappingCommand(finish: (status: number) => void): CommandModule {
+export function mappingCommand(start: Start): CommandBody<object> {
   return {
-    command: 'mapping',
-    describe: 'Work with mapping files',
     builder: (argv) =>
       argv
-        .command(testCommand(finish))
+        .command(testCommand(start))
         .demandCommand(1, 'Say what to do with a mapping: test.') as Argv<object>,
     handler: () => {},
   };
 }
 
-function testCommand(
-  finish: (status: number) => void,
-): CommandModule<object, MappingTestArguments> {
+function testCommand(start: Start): CommandModule<object, MappingTestArguments> {
   return {
     command: 'test <file..>',
     describe: "Run a mapping's own tests",
@@ -31,7 +28,7 @@ function testCommand(
         demandOption: true,
         describe: 'Mapping files',
       }) as Argv<MappingTestArguments>,
-    handler: async ({ file }) => finish(await runTests(file)),
+    handler: ({ file }) => start(() => runTests(file)),
   };
 }
 

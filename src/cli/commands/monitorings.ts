@@ -2,27 +2,25 @@ import type { Argv, CommandModule } from 'yargs';
 import type { Client, Monitoring } from '../../api/index.js';
 import type { MonitoringStatus } from '../../service/codes.js';
 import { STATUSES } from '../../service/codes.js';
+import type { CommandBody, Start } from '../command.js';
 import { idOf } from '../numbers.js';
 import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
 import { SEARCH_OPTIONS, type SearchArguments, searchesOf } from '../search-options.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
 
 type CommonArguments = OutputArguments & ServiceArguments;
-type Finish = (status: number) => void;
 
 /** `docferry monitorings`: look at monitorings, create and change them. */
-export function monitoringsCommand(finish: Finish): CommandModule {
+export function monitoringsCommand(start: Start): CommandBody<object> {
   return {
-    command: 'monitorings',
-    describe: 'List, show, create and change monitorings',
     builder: (argv) =>
       argv
-        .command(listCommand(finish))
-        .command(showCommand(finish))
-        .command(createCommand(finish))
-        .command(renameCommand(finish))
-        .command(addCommand(finish))
-        .command(removeCommand(finish))
+        .command(listCommand(start))
+        .command(showCommand(start))
+        .command(createCommand(start))
+        .command(renameCommand(start))
+        .command(addCommand(start))
+        .command(removeCommand(start))
         .demandCommand(
           1,
           'Say what to do: list, show, create, rename, add-searches or remove-searches.',
@@ -31,33 +29,35 @@ export function monitoringsCommand(finish: Finish): CommandModule {
   };
 }
 
-function listCommand(finish: Finish): CommandModule<object, CommonArguments> {
+function listCommand(start: Start): CommandModule<object, CommonArguments> {
   return {
     command: 'list',
     describe: 'List the monitorings that you may see',
     builder: (argv) => withCommon(argv),
-    handler: async (args) => {
-      const { SUMMARY_KIND } = await import('../kinds/monitorings.js');
-      const { oneBatch } = await import('../output/batches.js');
-      const { printRecords } = await import('../output/print-records.js');
-      await withClient(args, async (client) => {
-        await printRecords(oneBatch(await client.monitorings.list()), SUMMARY_KIND, args.output);
-      });
-      finish(0);
-    },
+    handler: (args) =>
+      start(async () => {
+        const { SUMMARY_KIND } = await import('../kinds/monitorings.js');
+        const { oneBatch } = await import('../output/batches.js');
+        const { printRecords } = await import('../output/print-records.js');
+        await withClient(args, async (client) => {
+          await printRecords(oneBatch(await client.monitorings.list()), SUMMARY_KIND, args.output);
+        });
+        return 0;
+      }),
   };
 }
 
-function showCommand(finish: Finish): CommandModule<object, CommonArguments & IdArguments> {
+function showCommand(start: Start): CommandModule<object, CommonArguments & IdArguments> {
   return {
     command: 'show <id>',
     describe: 'Show a monitoring with its searches',
     builder: (argv) => withId(withCommon(argv)),
-    handler: async (args) => {
-      const id = monitoringId(args);
-      await showResult(args, ({ monitorings }) => monitorings.get(id));
-      finish(0);
-    },
+    handler: (args) =>
+      start(async () => {
+        const id = monitoringId(args);
+        await showResult(args, ({ monitorings }) => monitorings.get(id));
+        return 0;
+      }),
   };
 }
 
@@ -66,7 +66,7 @@ interface CreateArguments extends SearchArguments {
   readonly status: MonitoringStatus;
 }
 
-function createCommand(finish: Finish): CommandModule<object, CommonArguments & CreateArguments> {
+function createCommand(start: Start): CommandModule<object, CommonArguments & CreateArguments> {
   return {
     command: 'create',
     describe: 'Create a monitoring',
@@ -84,17 +84,20 @@ function createCommand(finish: Finish): CommandModule<object, CommonArguments & 
           describe: 'active captures, and consumes credits; paused does neither',
         })
         .options(SEARCH_OPTIONS) as unknown as Argv<CommonArguments & CreateArguments>,
-    handler: async (args) => {
-      const { title, status } = args;
-      const searches = searchesOf(args);
-      await showResult(args, ({ monitorings }) => monitorings.create({ title, status, searches }));
-      finish(0);
-    },
+    handler: (args) =>
+      start(async () => {
+        const { title, status } = args;
+        const searches = searchesOf(args);
+        await showResult(args, ({ monitorings }) =>
+          monitorings.create({ title, status, searches }),
+        );
+        return 0;
+      }),
   };
 }
 
 function renameCommand(
-  finish: Finish,
+  start: Start,
 ): CommandModule<object, CommonArguments & IdArguments & { readonly title: string }> {
   return {
     command: 'rename <id> <title>',
@@ -105,16 +108,17 @@ function renameCommand(
         demandOption: true,
         describe: '1 to 255 characters',
       }),
-    handler: async (args) => {
-      const id = monitoringId(args);
-      await showResult(args, ({ monitorings }) => monitorings.rename(id, args.title));
-      finish(0);
-    },
+    handler: (args) =>
+      start(async () => {
+        const id = monitoringId(args);
+        await showResult(args, ({ monitorings }) => monitorings.rename(id, args.title));
+        return 0;
+      }),
   };
 }
 
 function addCommand(
-  finish: Finish,
+  start: Start,
 ): CommandModule<object, CommonArguments & IdArguments & SearchArguments> {
   return {
     command: 'add-searches <id>',
@@ -123,17 +127,18 @@ function addCommand(
       withId(withCommon(argv)).options(SEARCH_OPTIONS) as unknown as Argv<
         CommonArguments & IdArguments & SearchArguments
       >,
-    handler: async (args) => {
-      const id = monitoringId(args);
-      const searches = searchesOf(args);
-      await showResult(args, ({ monitorings }) => monitorings.addSearches(id, searches));
-      finish(0);
-    },
+    handler: (args) =>
+      start(async () => {
+        const id = monitoringId(args);
+        const searches = searchesOf(args);
+        await showResult(args, ({ monitorings }) => monitorings.addSearches(id, searches));
+        return 0;
+      }),
   };
 }
 
 function removeCommand(
-  finish: Finish,
+  start: Start,
 ): CommandModule<object, CommonArguments & IdArguments & { readonly 'search-id': string[] }> {
   return {
     command: 'remove-searches <id> <search-id..>',
@@ -145,12 +150,13 @@ function removeCommand(
         demandOption: true,
         describe: 'Ids of the searches, as show gives them',
       }),
-    handler: async (args) => {
-      const id = monitoringId(args);
-      const searchIds = args['search-id'].map((text) => idOf('The search id', text));
-      await showResult(args, ({ monitorings }) => monitorings.removeSearches(id, searchIds));
-      finish(0);
-    },
+    handler: (args) =>
+      start(async () => {
+        const id = monitoringId(args);
+        const searchIds = args['search-id'].map((text) => idOf('The search id', text));
+        await showResult(args, ({ monitorings }) => monitorings.removeSearches(id, searchIds));
+        return 0;
+      }),
   };
 }
 

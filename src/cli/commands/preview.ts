@@ -1,16 +1,12 @@
-import type { CommandModule } from 'yargs';
 import { OptionError } from '../../errors.js';
+import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 
 type PreviewArguments = InputArguments & { readonly limit: number; readonly json: boolean };
 
 /** `docferry preview`: records beside the documents they become. */
-export function previewCommand(
-  finish: (status: number) => void,
-): CommandModule<object, PreviewArguments> {
+export function previewCommand(start: Start): CommandBody<PreviewArguments> {
   return {
-    command: 'preview <input..>',
-    describe: 'Show records beside the documents they become; nothing is sent',
     builder: (argv) =>
       withInputs(argv)
         .option('limit', {
@@ -21,7 +17,7 @@ export function previewCommand(
           describe: 'How many records to show',
         })
         .option('json', { type: 'boolean', default: false, describe: 'One JSON object a line' }),
-    handler: async (args) => finish(await runPreview(args)),
+    handler: (args) => start(() => runPreview(args)),
   };
 }
 

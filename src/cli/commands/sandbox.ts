@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { Argv, CommandModule, Options } from 'yargs';
+import type { Argv, Options } from 'yargs';
 import { OptionError } from '../../errors.js';
 import type { FaultPlan, SandboxOptions } from '../../sandbox/index.js';
+import type { CommandBody, Start } from '../command.js';
 
 interface SandboxArguments {
   readonly port: number;
@@ -57,14 +58,10 @@ const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
 };
 
 /** `docferry sandbox`: the service, on this machine, until Ctrl-C. */
-export function sandboxCommand(
-  finish: (status: number) => void,
-): CommandModule<object, SandboxArguments> {
+export function sandboxCommand(start: Start): CommandBody<SandboxArguments> {
   return {
-    command: 'sandbox',
-    describe: 'Run the service on this machine, for rehearsals and tests',
     builder: (argv) => argv.options(SANDBOX_OPTIONS) as Argv<SandboxArguments>,
-    handler: async (args) => finish(await runSandbox(args)),
+    handler: (args) => start(() => runSandbox(args)),
   };
 }
 

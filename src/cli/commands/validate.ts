@@ -1,4 +1,5 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Argv } from 'yargs';
+import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 import { listenForInterruption } from '../interruption.js';
 import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
@@ -6,14 +7,10 @@ import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
 type ValidateArguments = RunArguments & InputArguments;
 
 /** `docferry validate`: the same path as an import, nothing sent. */
-export function validateCommand(
-  finish: (status: number) => void,
-): CommandModule<object, ValidateArguments> {
+export function validateCommand(start: Start): CommandBody<ValidateArguments> {
   return {
-    command: 'validate <input..>',
-    describe: 'Say of every record whether it is good; nothing is sent',
     builder: (argv) => withInputs(argv).options(RUN_OPTIONS) as Argv<ValidateArguments>,
-    handler: async (args) => finish(await runValidate(args)),
+    handler: (args) => start(() => runValidate(args)),
   };
 }
 

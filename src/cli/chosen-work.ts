@@ -1,0 +1,91 @@
+import yargs, { type Argv } from 'yargs';
+import { OptionError } from '../errors.js';
+import type { Work } from './command.js';
+import { COMMANDS } from './commands.js';
+import { REPEATABLE } from './repeatable.js';
+import { version } from './version.js';
+
+/**
+ * Reads a command line. Nothing is left to do when yargs itself has answered, as for `--help`.
+ * @throws OptionError for arguments that no command takes
+ */
+export async function chosenWork(args: readonly string[]): Promise<Work | undefined> {
+  try {
+    await (await withCommands(parserOf(args), args)).parseAsync();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Chosen) return thrown.work;
+    throw thrown;
+  }
+}
+
+/**
+ * What is to be done. It is thrown out of yargs: after a handler that returns, yargs writes the
+ * command's help, in case it is asked for, and that takes longer than reading a small file.
+ */
+class Chosen {
+  readonly work: Work;
+
+  constructor(work: Work) {
+    this.work = work;
+  }
+}
+
+function parserOf(args: readonly string[]): Argv {
+  return yargs(args.map((arg) => (arg === '-' ? DASH : arg)))
+    .scriptName('docferry')
+    .usage('$0 <command>\n\nBring review exports into a social listening platform.')
+    .demandCommand(
+      1,
+      'Say what to do: import, validate, preview or mapping for files; monitorings, documents, ' +
+        'feed, context, authors, indicators or chart for what the service holds; or sandbox.',
+    )
+    .recommendCommands()
+    .strict()
+    .parserConfiguration({ 'parse-positional-numbers': false })
+    .middleware([restoreDashes, refuseRepeats])
+    .version(version())
+    .alias({ h: 'help' })
+    .wrap(Math.min(100, process.stdout.columns ?? 100))
+    .exitProcess(false)
+    .fail((message, error) => {
+      // yargs has errors of its own kind for some wrong arguments, and messages for others.
+      if (error !== undefined && error.name !== 'YError') throw error;
+      throw new OptionError(`${message ?? error?.message}\nSee docferry --help.`);
+    });
+}
+
+/** Loads the commands that are named somewhere; of the others, yargs needs only to know. */
+async function withCommands(parser: Argv, args: readonly string[]): Promise<Argv> {
+  const start = (work: Work): never => {
+    throw new Chosen(work);
+  };
+  for (const { name, positionals, describe, load } of COMMANDS) {
+    const command = positionals === undefined ? name : `${name} ${positionals}`;
+    const body = args.includes(name) ? await load(start) : { handler: () => {} };
+    parser.command({ command, describe, ...body });
+  }
+  return parser;
+}
+
+/** yargs drops a positional `-`, so that it travels under another name. */
+const DASH = '\u0000-';
+
+function restoreDashes(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args)) {
+    if (value === DASH) args[name] = '-';
+    else if (Array.isArray(value)) args[name] = value.map((item) => (item === DASH ? '-' : item));
+  }
+}
+
+/** Positionals that are lists, under both names that yargs gives them. */
+const POSITIONAL_LISTS = ['_', 'input', 'file', 'search-id', 'searchId'];
+
+/** But for those that are meant to, an option that comes twice is a slip. */
+function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
+  const lists = new Set([...POSITIONAL_LISTS, ...REPEATABLE]);
+  const repeated = Object.keys(args).find((name) => !lists.has(name) && Array.isArray(args[name]));
+  if (repeated === undefined) return;
+  const flag = repeated.length === 1 ? `-${repeated}` : `--${repeated}`;
+  throw new OptionError(`${flag} is given more than once: leave one.`);
+}

@@ -1,0 +1,79 @@
+import type { CommandBody, Start } from './command.js';
+
+/** What the list of commands says of one, and how to get at the rest of it. */
+interface CommandEntry {
+  readonly name: string;
+  /** What follows the name, as yargs writes it. */
+  readonly positionals?: string;
+  readonly describe: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
+  readonly load: (start: Start) => Promise<CommandBody<any>>;
+}
+
+/** All commands. A module is loaded when its command is named. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'import',
+    positionals: '<input..>',
+    describe: 'Import records: read, map, validate, post, report',
+    load: async (start) => (await import('./commands/import.js')).importCommand(start),
+  },
+  {
+    name: 'validate',
+    positionals: '<input..>',
+    describe: 'Say of every record whether it is good; nothing is sent',
+    load: async (start) => (await import('./commands/validate.js')).validateCommand(start),
+  },
+  {
+    name: 'preview',
+    positionals: '<input..>',
+    describe: 'Show records beside the documents they become; nothing is sent',
+    load: async (start) => (await import('./commands/preview.js')).previewCommand(start),
+  },
+  {
+    name: 'mapping',
+    describe: 'Work with mapping files',
+    load: async (start) => (await import('./commands/mapping.js')).mappingCommand(start),
+  },
+  {
+    name: 'monitorings',
+    describe: 'List, show, create and change monitorings',
+    load: async (start) => (await import('./commands/monitorings.js')).monitoringsCommand(start),
+  },
+  {
+    name: 'documents',
+    describe: 'Show the documents that filters select',
+    load: async (start) => (await import('./commands/documents.js')).documentsCommand(start),
+  },
+  {
+    name: 'feed',
+    describe: 'Download documents in the order of their capture, from where the last run ended',
+    load: async (start) => (await import('./commands/feed.js')).feedCommand(start),
+  },
+  {
+    name: 'context',
+    positionals: '<document-id>',
+    describe: "Show a document's publication, its comments and their replies",
+    load: async (start) => (await import('./commands/context.js')).contextCommand(start),
+  },
+  {
+    name: 'authors',
+    describe: 'Show the authors of the documents that filters select, as a ranking',
+    load: async (start) => (await import('./commands/authors.js')).authorsCommand(start),
+  },
+  {
+    name: 'indicators',
+    describe: 'Show the indicators of the documents that filters select',
+    load: async (start) => (await import('./commands/indicators.js')).indicatorsCommand(start),
+  },
+  {
+    name: 'chart',
+    describe: 'Show a chart of the documents that filters select, as the service gives it',
+    load: async (start) => (await import('./commands/chart.js')).chartCommand(start),
+  },
+  {
+    name: 'sandbox',
+    describe: 'Run the service on this machine, for rehearsals and tests',
+    load: async (start) => (await import('./commands/sandbox.js')).sandboxCommand(start),
+  },
+];
