@@ -1,4 +1,5 @@
-import yargs, { type Argv } from 'yargs';
+import type { Argv } from 'yargs';
+import yargs from '#yargs';
 import { OptionError } from '../errors.js';
 import type { Work } from './command.js';
 import { COMMANDS } from './commands.js';
@@ -34,6 +35,7 @@ class Chosen {
 function parserOf(args: readonly string[]): Argv {
   return yargs(args.map((arg) => (arg === '-' ? DASH : arg)))
     .scriptName('docferry')
+    .locale('en')
     .usage('$0 <command>\n\nBring review exports into a social listening platform.')
     .demandCommand(
       1,

@@ -8,7 +8,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
-} from 'yaml';
+} from '#yaml';
 import { MappingError } from '../errors.js';
 import type { Mistake } from './mistake.js';
 

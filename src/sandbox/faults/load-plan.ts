@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from '#yaml';
 import { OptionError } from '../../errors.js';
 import { checkFaultPlan } from './check-plan.js';
 import type { FaultPlan } from './plan.js';

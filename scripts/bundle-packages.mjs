@@ -1,0 +1,57 @@
+/**
+ * Writes packages of many files as one file each, `dist/packages/`: part of `npm run build`. Sources
+ * and build output know them as `#yargs` and `#yaml`, by `imports` in package.json.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const OUT = path.join(HERE, '../dist/packages');
+
+mkdirSync(OUT, { recursive: true });
+const modules = new Set();
+for (const name of readdirSync(path.join(HERE, 'packages'))) {
+  const { code, moduleIds } = await bundle(path.join(HERE, 'packages', name));
+  replaceFile(path.join(OUT, name), code);
+  for (const id of moduleIds) modules.add(id);
+}
+replaceFile(path.join(OUT, 'LICENSES.txt'), licencesOf(modules));
+
+async function bundle(input) {
+  const build = await rolldown({
+    input,
+    // yaml gives CommonJS to Node, and modules, which can be joined without wrappers, to others.
+    platform: input.endsWith('yaml.js') ? 'neutral' : 'node',
+  });
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
+  await build.close();
+  return output[0];
+}
+
+/** Their licences ask that copies come with them. */
+function licencesOf(moduleIds) {
+  const folders = new Set(
+    [...moduleIds].flatMap(
+      (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? [],
+    ),
+  );
+  // Some lie there in several copies.
+  const licences = new Set([...folders].map(licenceOf));
+  return [...licences].toSorted().join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenceOf(folder) {
+  const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file === undefined) throw new Error(`${name} has no licence file to copy`);
+  return `${name} ${version}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
+}
+
+/** Whoever reads it while another build goes on finds the old file or the new one, and no half. */
+function replaceFile(file, content) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, content);
+  renameSync(draft, file);
+}

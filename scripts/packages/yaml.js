@@ -1,0 +1,1 @@
+export { isAlias, isMap, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';
