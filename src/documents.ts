@@ -23,7 +23,7 @@ export interface Documents {
 }
 
 /** Length of one entry of {@link Documents.digests}. */
-export const DIGEST_BYTES = 16;
+export const DIGEST_BYTES = 8;
 
 /** A record that can't be sent, and everything that is wrong with it. */
 export interface InvalidRecord {

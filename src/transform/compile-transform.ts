@@ -34,7 +34,10 @@ function layoutKey(layout: Layout): string {
 const GROWTH = 2;
 
 function transformChunk(chunk: Chunk, transformRecord: TransformRecord): TransformedChunk {
-  const writer = new DocumentWriter('bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0);
+  const writer = new DocumentWriter(
+    chunk.records,
+    'bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0,
+  );
   const invalid: InvalidRecord[] = [];
   let skipped = 0;
   for (const [index, parsed] of parseChunk(chunk).entries()) {

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { Chunk } from '../chunk.js';
 import { DIGEST_BYTES, type Documents } from '../documents.js';
+import { contentHash, idHash } from './content-hash.js';
 
 const COMMA = 0x2c;
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
@@ -10,68 +10,58 @@ const MOST_BYTES_PER_UNIT = 3;
 export class DocumentWriter {
   #bytes: Buffer;
   #length = 0;
-  readonly #ends: number[] = [];
-  readonly #records: number[] = [];
+  #count = 0;
+  readonly #ends: Uint32Array;
+  readonly #records: Uint32Array;
   readonly #sourceIds: (string | null)[] = [];
-  readonly #idHashes: number[] = [];
-  readonly #digests: Buffer[] = [];
+  readonly #idHashes: BigUint64Array;
+  readonly #digests: BigUint64Array;
 
-  /** @param expectedBytes a guess at the size of all documents together */
-  constructor(expectedBytes: number) {
-    this.#bytes = Buffer.allocUnsafe(Math.max(1024, expectedBytes));
+  /**
+   * @param most how many documents there will be at most
+   * @param expectedBytes a guess at the size of all of them together
+   */
+  constructor(most: number, expectedBytes: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(1024, expectedBytes));
+    this.#ends = new Uint32Array(most);
+    this.#records = new Uint32Array(most);
+    this.#idHashes = new BigUint64Array(most);
+    this.#digests = new BigUint64Array(most);
   }
 
   /** @param record which record of the chunk it comes from, from 0 */
   add(json: string, record: number, sourceId: string | null): void {
     this.#reserve(json.length * MOST_BYTES_PER_UNIT + 1);
-    this.#length += this.#bytes.write(json, this.#length, 'utf8');
-    this.#ends.push(this.#length);
-    this.#bytes[this.#length] = COMMA;
-    this.#length += 1;
-    this.#records.push(record);
+    const start = this.#length;
+    const end = start + this.#bytes.write(json, start, 'utf8');
+    this.#bytes[end] = COMMA;
+    this.#length = end + 1;
+    const at = this.#count;
+    this.#ends[at] = end;
+    this.#records[at] = record;
     this.#sourceIds.push(sourceId);
-    this.#addIdHash(sourceId);
-    this.#digests.push(digestOf(json));
+    this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
+    this.#digests[at] = contentHash(this.#bytes.subarray(start, end));
+    this.#count += 1;
   }
 
   finish(chunk: Chunk): Documents {
-    const bytes = this.#bytes.subarray(0, this.#length);
+    const count = this.#count;
     return {
       chunk,
-      bytes,
-      ends: Uint32Array.from(this.#ends),
-      records: Uint32Array.from(this.#records),
+      bytes: this.#bytes.subarray(0, this.#length),
+      ends: this.#ends.subarray(0, count),
+      records: this.#records.subarray(0, count),
       sourceIds: this.#sourceIds,
-      idHashes: Uint32Array.from(this.#idHashes),
-      digests: Buffer.concat(this.#digests),
+      idHashes: new Uint32Array(this.#idHashes.buffer, 0, 2 * count),
+      digests: new Uint8Array(this.#digests.buffer, 0, DIGEST_BYTES * count),
     };
-  }
-
-  #addIdHash(sourceId: string | null): void {
-    if (sourceId === null) this.#idHashes.push(0, 0);
-    else {
-      const digest = hash('sha1', sourceId, 'buffer');
-      this.#idHashes.push(digest.readUInt32LE(0), digest.readUInt32LE(4));
-    }
   }
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + more));
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#length + more));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
-}
-
-const DOWNLOADED = '"downloaded":"';
-
-/**
- * A hash of what a document says. When it was captured is no part of that: a review that an export
- * shows twice is the same review. In a text the key could only stand with escaped quotes.
- */
-function digestOf(json: string): Buffer {
-  const at = json.indexOf(DOWNLOADED);
-  const end = json.indexOf('"', at + DOWNLOADED.length);
-  const content = at === -1 ? json : json.slice(0, at) + json.slice(end);
-  return hash('sha1', content, 'buffer').subarray(0, DIGEST_BYTES);
 }

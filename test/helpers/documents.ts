@@ -20,7 +20,7 @@ export function documentsOf(
   objects: readonly { sourceId?: string; [key: string]: unknown }[],
   firstRecord = 1,
 ): Documents {
-  const writer = new DocumentWriter(0);
+  const writer = new DocumentWriter(objects.length, 0);
   for (const [index, object] of objects.entries()) {
     writer.add(JSON.stringify(object), index, object.sourceId ?? null);
   }
