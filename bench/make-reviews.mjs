@@ -1,12 +1,17 @@
 // @ts-check
-// Writes a made-up review export as CSV: `node bench/make-reviews.mjs --rows 300000 [--seed 1] > reviews.csv`.
+// Writes a made-up review export as CSV, or the same reviews as JSON Lines:
+// `node bench/make-reviews.mjs --rows 300000 [--seed 1] [--format jsonl] > reviews.csv`.
 // The same seed gives the same bytes. A row has about 350 bytes; one text in ten holds a line break.
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { randomFrom } from './random.js';
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '30000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    rows: { type: 'string', default: '30000' },
+    seed: { type: 'string', default: '1' },
+    format: { type: 'string', default: 'csv' },
+  },
 });
 
 /** @type {Record<string, string>} */
@@ -28,22 +33,36 @@ function pick(list) {
 }
 
 /** @param {number} row */
-function line(row) {
+function review(row) {
   const language = pick(LANGUAGES);
   const sentence = SENTENCES[language];
   const glue = random() < 0.1 ? '\n\n' : ' ';
   const text = `${sentence}${glue}${sentence} ${sentence?.slice(0, Math.floor(random() * 100))} "${row}" 🙂`;
   const when = new Date(Date.UTC(2023, 0, 1) + Math.floor(random() * 3 * 365 * 24 * 60) * 60_000);
   const date = when.toISOString().slice(0, 16).replace('T', ' ');
-  const fields = [`r-${row}`, date, `Guest ${Math.floor(random() * 5000)}`, language, pick(CITIES)];
-  const rating = String(1 + Math.floor(random() * 10));
-  return `${fields.join(',')},${rating},"${text.replaceAll('"', '""')}"\n`;
+  const guest = `Guest ${Math.floor(random() * 5000)}`;
+  const city = pick(CITIES);
+  const rating = 1 + Math.floor(random() * 10);
+  return { id: `r-${row}`, date, guest, language, city, rating, text };
 }
 
-process.stdout.write('id,date,guest,language,city,rating,text\n');
+/** @typedef {ReturnType<typeof review>} Review */
+
+/** @param {Review} review */
+function csvLine({ text, ...others }) {
+  return `${Object.values(others).join(',')},"${text.replaceAll('"', '""')}"\n`;
+}
+
+/** @param {Review} review */
+function jsonLine(review) {
+  return `${JSON.stringify(review)}\n`;
+}
+
+const line = values.format === 'jsonl' ? jsonLine : csvLine;
+if (line === csvLine) process.stdout.write('id,date,guest,language,city,rating,text\n');
 let buffer = '';
 for (let row = 1; row <= Number(values.rows); row += 1) {
-  buffer += line(row);
+  buffer += line(review(row));
   if (buffer.length < 1 << 20 && row < Number(values.rows)) continue;
   if (!process.stdout.write(buffer)) await once(process.stdout, 'drain');
   buffer = '';

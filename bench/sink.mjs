@@ -1,27 +1,69 @@
 // @ts-check
-// A stand-in for the service that parses every body, counts its documents, and keeps nothing.
-// First line on stdout: its base URL. On SIGTERM it prints what it took.
+// A stand-in for the service that parses every body, counts its documents, and keeps nothing:
+// `node bench/sink.mjs [--delay-ms 50]`. It also takes what goes to Elasticsearch's `_bulk`.
+// First line on stdout: its base URL. `GET /taken` tells what came since it was last asked.
 import { createServer } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 
-let requests = 0;
-let documents = 0;
-let bytes = 0;
+const { values } = parseArgs({ options: { 'delay-ms': { type: 'string', default: '0' } } });
+const DELAY_MS = Number(values['delay-ms']);
+
+let taken = { requests: 0, documents: 0, bytes: 0 };
 
 const server = createServer(async (request, response) => {
+  const start = performance.now();
   const pieces = [];
   for await (const piece of request) pieces.push(piece);
-  const answer = request.method === 'GET' ? { id: 1 } : take(Buffer.concat(pieces));
+  const answer = JSON.stringify(answerTo(request.method, request.url ?? '', Buffer.concat(pieces)));
+  // A request takes this long with all that is done about it.
+  const left = start + DELAY_MS - performance.now();
+  if (request.method === 'POST' && left > 0) await setTimeout(left);
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(answer));
+  // Without it, Elasticsearch's client refuses to go on.
+  response.setHeader('x-elastic-product', 'Elasticsearch');
+  response.end(answer);
 });
 
+/** @param {string | undefined} method @param {string} url @param {Buffer} body */
+function answerTo(method, url, body) {
+  if (url === '/taken') return takenSinceAsked();
+  if (method === 'GET') return { id: 1 };
+  return url.startsWith('/_bulk') ? takeBulk(body) : takeDocuments(body);
+}
+
+function takenSinceAsked() {
+  const answer = taken;
+  taken = { requests: 0, documents: 0, bytes: 0 };
+  return answer;
+}
+
 /** @param {Buffer} body */
-function take(body) {
-  const count = JSON.parse(body.toString('utf8')).documents.length;
-  requests += 1;
-  documents += count;
-  bytes += body.length;
-  return { accepted: true, documents: count };
+function takeDocuments(body) {
+  const { length } = JSON.parse(body.toString('utf8')).documents;
+  count(length, body);
+  return { accepted: true, documents: length };
+}
+
+/** Lines in pairs: what to do with a document, and the document. @param {Buffer} body */
+function takeBulk(body) {
+  const lines = body.toString('utf8').trimEnd().split('\n');
+  const items = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const { index } = JSON.parse(lines[at] ?? '');
+    JSON.parse(lines[at + 1] ?? '');
+    items.push({ index: { ...index, status: 201, result: 'created' } });
+  }
+  count(items.length, body);
+  return { took: 1, errors: false, items };
+}
+
+/** @param {number} documents @param {Buffer} body */
+function count(documents, body) {
+  taken.requests += 1;
+  taken.documents += documents;
+  taken.bytes += body.length;
 }
 
 server.listen(0, '127.0.0.1', () => {
@@ -30,6 +72,6 @@ server.listen(0, '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${port}/5.0`);
 });
 process.on('SIGTERM', () => {
-  console.log(JSON.stringify({ requests, documents, bytes }));
+  console.log(JSON.stringify(taken));
   process.exit(0);
 });
