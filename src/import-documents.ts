@@ -1,7 +1,3 @@
-import { postDocuments } from './api/import-documents.js';
-import { cutBatches } from './batching/cut-batches.js';
-import { checkAccess } from './delivery/check-access.js';
-import { deliver } from './delivery/deliver.js';
 import type { DocumentRange, TransformedChunk } from './documents.js';
 import { SeenDocuments } from './duplicates/seen-documents.js';
 import { setApartRepeats } from './duplicates/set-apart-repeats.js';
@@ -32,8 +28,10 @@ export function importDocuments(options: ImportOptions): ImportRun {
   return new ImportRun(async (hub, show) => {
     const limits = deliveryOptions(options);
     const monitoring = monitoringId(options.monitoring);
-    // Who only validates needs no HTTP client, which takes a while to load.
-    const { openTransport } = await import('./api/http-transport.js');
+    // Who only validates needs none of this, and it takes a while to load.
+    const { checkAccess, cutBatches, deliver, openTransport, postDocuments } = await import(
+      './sending.js'
+    );
     const transport = openTransport(options.connection, limits.concurrency);
     const target = { baseUrl: transport.baseUrl, monitoring };
     const run = await prepareRun(options, hub, target);

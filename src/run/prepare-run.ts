@@ -5,7 +5,7 @@ import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { undatedFields } from '../mapping/relative-dates.js';
 import { errorLimit, type ValidateOptions } from '../options.js';
-import { openRejects, type RejectsWriter } from '../report/rejects.js';
+import type { RejectsWriter } from '../report/rejects.js';
 import type { InputReport } from '../report/report.js';
 import { openSources } from '../source/open-sources.js';
 import type { Source } from '../source/source.js';
@@ -53,7 +53,7 @@ export async function prepareRun(
   const transform = await transformPlan(options, mapping, started);
   const sources = await resolveSources(options, transform);
   const rejects =
-    options.rejects === undefined ? undefined : await openRejects(options.rejects, sources);
+    options.rejects === undefined ? undefined : await rejectsFile(options.rejects, sources);
   const signal = options.signal ?? new AbortController().signal;
   const brake = new Brake(limit);
   const account = new Account(sources, hub, brake, rejects);
@@ -92,6 +92,12 @@ function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
   if (signal.aborted) halt();
   signal.addEventListener('abort', halt);
   return () => signal.removeEventListener('abort', halt);
+}
+
+/** A run without rejects need not load what writes them. */
+async function rejectsFile(name: string, sources: readonly Source[]): Promise<RejectsWriter> {
+  const { openRejects } = await import('../report/rejects.js');
+  return await openRejects(name, sources);
 }
 
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */
