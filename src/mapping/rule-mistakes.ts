@@ -135,8 +135,9 @@ function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
   if (Array.isArray(date)) return eachOf(date, path, dateMistakes);
   if (typeof date !== 'string' || isNamedForm(date)) return [];
   const mistake = formatMistake(date);
+  if (mistake === undefined) return [];
   const named = didYouMean(date, ['iso', 'epoch-seconds', 'epoch-millis', 'relative']);
-  return mistake === undefined ? [] : [{ path, message: `${mistake}${named}` }];
+  return [{ path, message: `${mistake}${named}` }];
 }
 
 function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {

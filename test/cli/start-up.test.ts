@@ -1,0 +1,91 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { docferry } from '../helpers/run-cli.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'docferry-start-up-'));
+  const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
+  write('reviews.csv', 'id,text,date\n1,"Good, clean",2026-01-31\n2,Noisy at night,2026-02-01\n');
+  write('mapping.yaml', mappingWith('language: { value: en }'));
+  write('detecting.yaml', mappingWith('language: { detect: "{text}", else: en }'));
+  write('schema.json', JSON.stringify({ type: 'object', required: ['text'] }));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function mappingWith(language: string): string {
+  return `profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n  ${language}\n  published: { from: date, date: yyyy-MM-dd }\n`;
+}
+
+/** What a command loads: packages, and rooms of docferry's own (packages joined at the build too). */
+interface Loaded {
+  readonly packages: readonly string[];
+  readonly rooms: readonly string[];
+}
+
+/** Runs a command with V8 listing the files whose code it was given, of packages as well. */
+async function loadedBy(...args: string[]): Promise<Loaded> {
+  const lists = mkdtempSync(path.join(folder, 'loaded-'));
+  const ended = await docferry(args, { cwd: folder, env: { NODE_V8_COVERAGE: lists } });
+  expect(ended).toMatchObject({ code: 0, stderr: '' });
+  const urls = readdirSync(lists).flatMap((name) =>
+    JSON.parse(readFileSync(path.join(lists, name), 'utf8')).result.map(
+      ({ url }: { readonly url: string }) => url,
+    ),
+  );
+  return { packages: first(urls, PACKAGE), rooms: first(urls, ROOM) };
+}
+
+const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const ROOM = /^(?!.*\/node_modules\/).*\/dist\/(packages\/\w+(?=\.)|\w+(?=\/))/;
+
+/** What the expression captures in each text that it matches, once each, sorted. */
+function first(texts: readonly string[], expression: RegExp): string[] {
+  return [...new Set(texts.flatMap((text) => expression.exec(text)?.[1] ?? []))].toSorted();
+}
+
+describe('a command loads only what it needs:', () => {
+  it('--help no package, and nothing that reads, maps or sends', async () => {
+    expect(await loadedBy('--help')).toEqual({
+      packages: [],
+      rooms: ['cli', 'packages/yargs', 'report'],
+    });
+  });
+
+  it('validate nothing that sends, compiles schemas, decodes or detects languages', async () => {
+    const { packages, rooms } = await loadedBy(...VALIDATE, '-m', 'mapping.yaml');
+    // Of ajv, only how it counts characters: it stands in the compiled schemas.
+    expect(packages).toEqual(['ajv', 'csv-parse', 'luxon', 'xxhash-wasm']);
+    expect(rooms.filter((room) => SENDING.has(room))).toEqual([]);
+    expect(rooms).toContain('transform');
+  });
+
+  it('validate with a schema of the user what compiles it', async () => {
+    const command = [...VALIDATE, '-m', 'mapping.yaml', '--schema', 'schema.json'];
+    expect((await loadedBy(...command)).packages).toContain('ajv-formats');
+  });
+
+  it('validate with a mapping that detects languages what detects them', async () => {
+    const { packages } = await loadedBy(...VALIDATE, '-m', 'detecting.yaml');
+    expect(packages).toContain('eld');
+  });
+
+  it('validate of another encoding what decodes it', async () => {
+    const command = [...VALIDATE, '-m', 'mapping.yaml', '--encoding', 'windows-1252'];
+    expect((await loadedBy(...command)).packages).toContain('iconv-lite');
+  });
+
+  it('import what sends', async () => {
+    const command = ['import', 'reviews.csv', '--quiet', '-m', 'mapping.yaml'];
+    const { packages, rooms } = await loadedBy(...command, '--sandbox', '--monitoring', '1');
+    expect(packages).toEqual(expect.arrayContaining(['hono', 'libsql', 'undici']));
+    expect(rooms).toEqual(expect.arrayContaining([...SENDING]));
+  });
+});
+
+const VALIDATE = ['validate', 'reviews.csv', '--quiet'];
+const SENDING = new Set(['api', 'batching', 'delivery', 'sandbox', 'service']);
