@@ -32,6 +32,12 @@ export class SourceBrokenError extends DocferryError {
   readonly exitCode = 4;
 }
 
+/** A worker thread that died over a chunk: what was read before it stands. */
+export class ThreadDiedError extends DocferryError {
+  override readonly name = 'ThreadDiedError';
+  readonly exitCode = 4;
+}
+
 /** The service refused the credentials or the monitoring. */
 export class AccessError extends DocferryError {
   override readonly name: string = 'AccessError';

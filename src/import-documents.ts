@@ -11,9 +11,9 @@ import type { Account } from './run/account.js';
 import { ImportRun } from './run/import-run.js';
 import { type PreparedRun, prepareRun } from './run/prepare-run.js';
 import { readChunks } from './run/read-chunks.js';
+import { untilStopped } from './run/until-stopped.js';
 import { writeReport } from './run/write-report.js';
-import { compileTransform } from './transform/compile-transform.js';
-import { transformChunks } from './transform/transform-chunks.js';
+import { type ReadChunks, transformChunks } from './transform/transform-chunks.js';
 
 /**
  * Imports documents: reads the input, maps and validates every record, posts batches, and says
@@ -76,14 +76,19 @@ export function validateDocuments(options: ValidateOptions): ImportRun {
 
 /** The corridor up to where documents are ready to be sent: source → transform → repeats apart. */
 async function* documentsOf(run: PreparedRun): AsyncGenerator<DocumentRange, void, undefined> {
-  const transform = compileTransform(run.transform);
   const seen = new SeenDocuments();
-  const chunks = readChunks(run);
-  for await (const transformed of transformChunks(chunks, transform)) {
+  for await (const transformed of untilStopped(transformedChunks(run), run)) {
     yield* freshDocuments(transformed, seen, run.account);
     await run.hub.room();
     tellProgress(run);
   }
+}
+
+function transformedChunks(run: PreparedRun): AsyncGenerator<TransformedChunk, void, undefined> {
+  const { sources, threads, signal, progress } = run;
+  const expectedBytes = progress().bytesTotal ?? 0;
+  const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted);
+  return transformChunks(read, run.transform, { threads, expectedBytes, signal });
 }
 
 function tellProgress({ hub, progress }: PreparedRun): void {

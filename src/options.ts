@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Connection } from './api/connection.js';
 import { OptionError } from './errors.js';
 import type { Input, SourceOptions } from './source/source.js';
@@ -28,6 +29,11 @@ export interface ValidateOptions {
   readonly maxErrors?: number | string;
   /** File for records that are invalid or rejected, as they were read; the reasons stand beside it. */
   readonly rejects?: string;
+  /**
+   * Worker threads that map and validate; default: as many as the machine has processors, at most
+   * 8. Small inputs and objects do without; 0: all of them do.
+   */
+  readonly threads?: number;
   /** Stop reading, wait for the requests under way, and report. */
   readonly signal?: AbortSignal;
 }
@@ -71,6 +77,16 @@ export function deliveryOptions({
     bytes: integer('batchBytes', batchBytes, 1, 2 ** 30),
     concurrency: integer('concurrency', concurrency, 1, 256),
   };
+}
+
+/** The main thread, which reads and sends, can't keep more than so many busy. */
+const MOST_USUAL_THREADS = 8;
+
+/** How many worker threads there may be; 0: none. */
+export function threadsOption({
+  threads = Math.min(availableParallelism(), MOST_USUAL_THREADS),
+}: ValidateOptions): number {
+  return integer('threads', threads, 0, 256);
 }
 
 /** @throws OptionError if it is no positive integer */

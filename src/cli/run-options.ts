@@ -2,6 +2,7 @@ import type { Options } from 'yargs';
 
 /** The parsed form of {@link RUN_OPTIONS}. */
 export interface RunArguments {
+  readonly threads: number | undefined;
   readonly 'max-errors': string | undefined;
   readonly rejects: string | undefined;
   readonly report: string | undefined;
@@ -11,6 +12,11 @@ export interface RunArguments {
 
 /** Options of the commands that end with a report. */
 export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
+  threads: {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Worker threads for large inputs; 0 for none (default: one a processor, at most 8)',
+  },
   'max-errors': {
     type: 'string',
     requiresArg: true,
@@ -30,9 +36,14 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
   quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
 };
 
-/** What the flags say about how a run ends, as library options. */
-export function endOptions(args: RunArguments): { maxErrors?: string; rejects?: string } {
+/** What the flags say about how a run goes and how it ends, as library options. */
+export function endOptions(args: RunArguments): {
+  threads?: number;
+  maxErrors?: string;
+  rejects?: string;
+} {
   return {
+    ...(args.threads === undefined ? {} : { threads: args.threads }),
     ...(args['max-errors'] === undefined ? {} : { maxErrors: args['max-errors'] }),
     ...(args.rejects === undefined ? {} : { rejects: args.rejects }),
   };

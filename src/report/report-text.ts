@@ -29,6 +29,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'too-many-errors': 'Mend the mapping or the records below, or allow more errors.',
   'service-down': 'Try again when the service answers.',
   source: 'Mend the source, or get it again.',
+  thread: 'Do without worker threads (--threads 0), or read less at a time.',
   output: 'Make room on the disk, or write the rejects elsewhere.',
 };
 

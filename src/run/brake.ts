@@ -9,10 +9,14 @@ export interface Stop {
     | 'service-down'
     | 'no-access'
     | 'source'
+    | 'thread'
     | 'output'
     | 'interrupted';
   readonly message: string;
 }
+
+/** What came before the place at which these happen still goes out. */
+const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 
 /** This many requests in a row without a usable answer, and the service is taken to be down. */
 const MOST_UNKNOWN_IN_A_ROW = 3;
@@ -38,9 +42,9 @@ export class Brake {
     return this.#stop !== undefined;
   }
 
-  /** Whether nothing more is to be sent. What was read before an input broke off still goes out. */
+  /** Whether nothing more is to be sent. What was good before an input broke off still goes out. */
   get stopsSending(): boolean {
-    return this.#stop !== undefined && this.#stop.kind !== 'source';
+    return this.#stop !== undefined && !GOES_OUT.has(this.#stop.kind);
   }
 
   pull(stop: Stop): void {

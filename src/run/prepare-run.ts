@@ -4,7 +4,7 @@ import { OptionError } from '../errors.js';
 import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { undatedFields } from '../mapping/relative-dates.js';
-import { errorLimit, type ValidateOptions } from '../options.js';
+import { errorLimit, threadsOption, type ValidateOptions } from '../options.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { InputReport } from '../report/report.js';
 import { openSources } from '../source/open-sources.js';
@@ -25,6 +25,8 @@ export interface PreparedRun {
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly sources: readonly Source[];
   readonly transform: TransformPlan;
+  /** Most worker threads for it. */
+  readonly threads: number;
   readonly account: Account;
   readonly brake: Brake;
   readonly rejects: RejectsWriter | undefined;
@@ -49,6 +51,7 @@ export async function prepareRun(
   const started = new Date();
   const id = runId(started);
   const limit = errorLimit(options.maxErrors);
+  const threads = threadsOption(options);
   const mapping = await readMapping(options.mapping);
   const transform = await transformPlan(options, mapping, started);
   const sources = await resolveSources(options, transform);
@@ -67,6 +70,7 @@ export async function prepareRun(
     target,
     sources,
     transform,
+    threads,
     account,
     brake,
     rejects,

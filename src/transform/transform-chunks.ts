@@ -1,13 +1,68 @@
 import type { Chunk } from '../chunk.js';
 import type { TransformedChunk } from '../documents.js';
+import type { TransformPlan } from './transform-record.js';
 
-/** Turns one chunk into documents: inline, or elsewhere. */
-export type Transform = (chunk: Chunk) => TransformedChunk | Promise<TransformedChunk>;
+/** Where the transform runs. */
+export interface TransformPlace {
+  /** How many worker threads there may be; 0: it runs where it is called. */
+  readonly threads: number;
+  /** How many bytes will come, as far as it is known; 0 if it isn't. */
+  readonly expectedBytes: number;
+  /** Ends everything at once, with its reason as the error. */
+  readonly signal: AbortSignal;
+}
 
-/** Transforms chunks in order, one at a time: where the transform runs is not this stage's concern. */
+/** Gives chunks until the signal is aborted; then throws. */
+export type ReadChunks = (signal: AbortSignal) => AsyncIterable<Chunk>;
+
+/**
+ * A thread takes some 100 ms to start and to learn what the first one knows by then: so many bytes
+ * are transformed in that time without one.
+ */
+const SMALL = 2 * 1024 * 1024;
+
+/**
+ * Transforms chunks; the results come in the order of the chunks. The only place that decides where
+ * the transform runs: on threads, or here, if there is little to do.
+ * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
+ */
 export async function* transformChunks(
-  chunks: AsyncIterable<Chunk>,
-  transform: Transform,
+  read: ReadChunks,
+  plan: TransformPlan,
+  { threads, expectedBytes, signal }: TransformPlace,
 ): AsyncGenerator<TransformedChunk, void, undefined> {
-  for await (const chunk of chunks) yield await transform(chunk);
+  const reading = new AbortController();
+  const stopReading = (): void => reading.abort(signal.reason);
+  if (signal.aborted) stopReading();
+  signal.addEventListener('abort', stopReading);
+  const chunks = read(reading.signal)[Symbol.asyncIterator]();
+  try {
+    const inline = threads === 0 ? Infinity : expectedBytes < SMALL ? SMALL : 0;
+    const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
+    if (whole) return;
+    const { transformOnThreads } = await import('./pool/transform-on-threads.js');
+    yield* transformOnThreads(chunks, plan, { threads, signal });
+  } finally {
+    signal.removeEventListener('abort', stopReading);
+    // Whoever leaves early doesn't wait for a chunk that may never come.
+    reading.abort();
+    await chunks.return?.().catch(() => {});
+  }
+}
+
+/** Transforms chunks until so many bytes of them have passed. Returns whether that was all. */
+async function* transformHere(
+  chunks: AsyncIterator<Chunk>,
+  plan: TransformPlan,
+  most: number,
+): AsyncGenerator<TransformedChunk, boolean, undefined> {
+  const { compileTransform } = await import('./compile-transform.js');
+  const transform = compileTransform(plan);
+  for (let passed = 0; passed < most; ) {
+    const step = await chunks.next();
+    if (step.done) return true;
+    if ('bytes' in step.value) passed += step.value.bytes.byteLength;
+    yield transform(step.value);
+  }
+  return false;
 }

@@ -1,0 +1,39 @@
+import type { TransformedChunk } from '../documents.js';
+import { type DocferryError, SourceBrokenError, ThreadDiedError } from '../errors.js';
+import type { Account } from './account.js';
+import type { Brake, Stop } from './brake.js';
+
+/** What is known of a run while it reads. */
+interface ReadingRun {
+  readonly account: Account;
+  readonly brake: Brake;
+}
+
+/**
+ * Gives chunks until they end or the run is stopped. What breaks in the middle stops the run, and
+ * what came before goes its way.
+ */
+export async function* untilStopped(
+  chunks: AsyncIterable<TransformedChunk>,
+  { account, brake }: ReadingRun,
+): AsyncGenerator<TransformedChunk, void, undefined> {
+  if (brake.stopsReading) return;
+  try {
+    for await (const chunk of chunks) {
+      if (brake.stopsReading) return;
+      yield chunk;
+    }
+    account.readToEnd = true;
+  } catch (error) {
+    // An abort ends the chunks with an error, and is known already.
+    if (brake.stopsReading) return;
+    const kind = stopOf(error);
+    if (kind === undefined) throw error;
+    brake.pull({ kind, message: (error as DocferryError).message });
+  }
+}
+
+function stopOf(error: unknown): Stop['kind'] | undefined {
+  if (error instanceof SourceBrokenError) return 'source';
+  return error instanceof ThreadDiedError ? 'thread' : undefined;
+}

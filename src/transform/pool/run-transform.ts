@@ -1,0 +1,39 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { Chunk } from '../../chunk.js';
+import type { TransformedChunk } from '../../documents.js';
+import { compileTransform } from '../compile-transform.js';
+import type { TransformPlan } from '../transform-record.js';
+import type { CrossingChunk, Reply } from './messages.js';
+import { packDocuments } from './pack-documents.js';
+
+/** What a worker thread runs: it answers every chunk with its documents, in order. */
+if (parentPort) serve(parentPort, workerData as TransformPlan);
+
+function serve(port: MessagePort, plan: TransformPlan): void {
+  let transform: ((chunk: Chunk) => TransformedChunk) | undefined;
+  port.on('message', (chunk: CrossingChunk) => {
+    try {
+      transform ??= compileTransform(plan);
+      const { reply, transfer } = replyOf(chunk, transform(chunk));
+      port.postMessage(reply, transfer);
+    } catch (error) {
+      port.postMessage(failure(error));
+    }
+  });
+}
+
+function replyOf(
+  { bytes }: CrossingChunk,
+  { documents, invalid, skipped }: TransformedChunk,
+): { reply: Reply; transfer: ArrayBuffer[] } {
+  const packed = packDocuments(documents);
+  return {
+    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped },
+    transfer: [bytes.buffer as ArrayBuffer, packed.buffer],
+  };
+}
+
+function failure(error: unknown): Reply {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { kind: 'failed', name, message, stack };
+}

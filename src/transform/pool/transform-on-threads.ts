@@ -1,0 +1,63 @@
+import type { Chunk } from '../../chunk.js';
+import type { TransformedChunk } from '../../documents.js';
+import type { TransformPlan } from '../transform-record.js';
+import { InFlight } from './in-flight.js';
+import { ThreadPool } from './thread-pool.js';
+
+/** How many threads, and what ends them. */
+export interface Threads {
+  /** How many there may be, at least 1. */
+  readonly threads: number;
+  /** Ends everything at once, with its reason as the error. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Transforms chunks on worker threads; the results come in the order of the chunks. Reads ahead as
+ * far as {@link InFlight} has room, and no further until a result is taken.
+ * @param file what the threads run; another one only under test
+ * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
+ */
+export async function* transformOnThreads(
+  chunks: AsyncIterator<Chunk>,
+  plan: TransformPlan,
+  { threads, signal }: Threads,
+  file?: URL,
+): AsyncGenerator<TransformedChunk, void, undefined> {
+  const pool = new ThreadPool(plan, threads, file);
+  const inFlight = new InFlight<TransformedChunk>(threads);
+  const abort = (): void => {
+    inFlight.end(signal.reason);
+    pool.stop(signal.reason);
+  };
+  signal.addEventListener('abort', abort);
+  readAhead(chunks, pool, inFlight);
+  try {
+    yield* inFlight.results();
+  } finally {
+    signal.removeEventListener('abort', abort);
+    inFlight.close();
+    await pool.stop(new Error('The results are not wanted any more.'));
+  }
+}
+
+/** Goes on by itself until all is read or nobody asks for results any more. Never throws. */
+async function readAhead(
+  chunks: AsyncIterator<Chunk>,
+  pool: ThreadPool,
+  inFlight: InFlight<TransformedChunk>,
+): Promise<void> {
+  try {
+    while (await inFlight.room()) {
+      const step = await chunks.next();
+      if (step.done) return inFlight.end();
+      const chunk = step.value;
+      if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
+      // Once it is on its way, a chunk has no bytes here.
+      const { byteLength } = chunk.bytes;
+      inFlight.add(byteLength, pool.transform(chunk));
+    }
+  } catch (error) {
+    inFlight.end(error);
+  }
+}

@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads';
+import type { Chunk } from '../../chunk.js';
+import type { TransformedChunk } from '../../documents.js';
+import { MappingError, OptionError, ThreadDiedError } from '../../errors.js';
+import type { TransformPlan } from '../transform-record.js';
+import type { CrossingChunk, FailedReply, Reply, TransformedReply } from './messages.js';
+import { unpackDocuments } from './pack-documents.js';
+
+/** The compiled thread, also where the sources themselves run, as they do under test. */
+const FILE = new URL(
+  import.meta.url
+    .replace('/src/transform/', '/dist/transform/')
+    .replace(/[^/]+$/, 'run-transform.js'),
+);
+
+/** Most memory for JavaScript objects, in MiB: a chunk takes some 20, a record of 1 MiB some 30. */
+const MEMORY_MIB = 1024;
+
+/** A chunk on its way, without its bytes, and who waits for its documents. */
+interface Waiting {
+  readonly chunk: CrossingChunk;
+  readonly resolve: (transformed: TransformedChunk) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A worker thread that transforms chunks, one after another. */
+export class TransformThread {
+  readonly #worker: Worker;
+  readonly #waiting: Waiting[] = [];
+  #ended: { readonly error: unknown } | undefined;
+
+  constructor(plan: TransformPlan, file: URL = FILE) {
+    this.#worker = new Worker(file, {
+      workerData: plan,
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+    });
+    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('messageerror', (error) => this.#die(error.message));
+    this.#worker.on('error', (error) => this.#die(reasonOf(error)));
+    this.#worker.on('exit', (code) => this.#die(`it ended with exit code ${code}`));
+  }
+
+  /** How many chunks it has not given back. */
+  get load(): number {
+    return this.#waiting.length;
+  }
+
+  /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
+  transform(chunk: CrossingChunk): Promise<TransformedChunk> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended.error);
+      this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
+      this.#worker.postMessage(chunk, [chunk.bytes.buffer as ArrayBuffer]);
+    });
+  }
+
+  /** Ends it at once; what it has not given back is rejected with the reason. */
+  async stop(reason: unknown): Promise<void> {
+    this.#end(reason);
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) return;
+    if (reply.kind === 'failed') waiting.reject(errorOf(reply));
+    else waiting.resolve(unpack(reply, waiting.chunk));
+  }
+
+  /** An error comes first, then the exit: the first reason stands. */
+  #die(reason: string): void {
+    const [at] = this.#waiting;
+    this.#end(new ThreadDiedError(deathOf(reason, at?.chunk)));
+  }
+
+  #end(error: unknown): void {
+    this.#ended ??= { error };
+    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended.error);
+  }
+}
+
+const NO_BYTES = new Uint8Array();
+
+function unpack(
+  { bytes, documents, invalid, skipped }: TransformedReply,
+  sent: CrossingChunk,
+): TransformedChunk {
+  const chunk: Chunk = { ...sent, bytes };
+  return { chunk, documents: unpackDocuments(documents, chunk), invalid, skipped };
+}
+
+function errorOf({ name, message, stack }: FailedReply): Error {
+  // What the transform throws on purpose; the rest are bugs.
+  if (name === 'MappingError') return new MappingError(message);
+  if (name === 'OptionError') return new OptionError(message);
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? `it needed more than ${MEMORY_MIB} MiB of memory`
+    : error.message;
+}
+
+function deathOf(reason: string, chunk: CrossingChunk | undefined): string {
+  if (chunk === undefined) return `a worker thread died before its work: ${reason}`;
+  const { source, position } = chunk;
+  const { record, line, byte } = position;
+  return `a worker thread died over ${source}, from record ${record} on (line ${line}, byte ${byte}): ${reason}`;
+}
