@@ -1,8 +1,10 @@
 /** Holds a plan of faults against its schema, and says in plain words what does not fit. */
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { distance } from 'fastest-levenshtein';
+import { onDemand } from '../../on-demand.js';
+
+const ajvPackage = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js');
+const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** What is wrong with a plan. */
 export interface Mistake {
@@ -22,6 +24,7 @@ export function schemaMistakes(value: unknown): readonly Mistake[] {
 
 function compileSchema(): ValidateFunction {
   const schema = createRequire(import.meta.url)('../../../schemas/faults.schema.json');
+  const { Ajv2020 } = ajvPackage();
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
   ajv.addVocabulary(['x-expected']);
   return ajv.compile(schema);
@@ -98,6 +101,7 @@ function oneOfThese(choices: readonly Choice[], data: object): string {
 }
 
 function didYouMean(name: unknown, known: readonly unknown[]): string {
+  const { distance } = levenshtein();
   const [nearest] = known
     .filter((one) => typeof one === 'string')
     .map((one) => ({ one, edits: distance(String(name).toLowerCase(), one.toLowerCase()) }))
