@@ -1,95 +1,112 @@
-/** What is known of a sourceId that was seen before. */
-export interface Earlier {
-  /** Whether the earlier document had the same content. */
-  readonly same: boolean;
-  /** Number of the earlier document's record in the whole run, from 0. */
-  readonly ordinal: number;
-}
+import { type Earlier, type EntryHash, PARTITIONS, partitionOf } from './entry.js';
+import { mergeRun } from './merge-run.js';
+import { PagePool } from './page-pool.js';
+import { RecentEntries, SLOT_BYTES } from './recent-entries.js';
+import { findInRun, type Run } from './run.js';
+import { SpilledRuns } from './spilled-runs.js';
 
-/** Two 32-bit words of the hash of a sourceId. */
-export type IdHash = readonly [high: number, low: number];
-
-/** So many tables share the entries: when one grows, the others stay as they are. */
-const PARTITIONS = 256;
+/** Slots for recent entries: at first, and once there are enough to be worth it. */
+const FIRST_SLOTS = 2 ** 12;
+const USUAL_SLOTS = 2 ** 18;
+/** From then on there is a slot for so many of all entries: fewer, and merging costs more. */
+const ENTRIES_A_SLOT = 16;
+/** Shares of the memory: the most for recent entries, and what the filter gets once there is one. */
+const RECENT_SHARE = 1 / 16;
+const FILTER_SHARE = 1 / 4;
+const NO_ENTRIES: Run = { size: 0, pages: [], firstKeys: [] };
 
 /**
- * Remembers which sourceIds a run has seen, in 16 bytes an entry: hashes, not the ids themselves.
- * Two different ids meet with a probability of about n² ÷ 2⁶⁵ (for ten million documents: three in
- * a million); they then show as a repeat with other content, which is reported as invalid with
- * both places, never dropped in silence.
+ * Remembers which sourceIds a run has seen: hashes, not the ids themselves, in at most 16 bytes an
+ * id. Two different ids meet with a probability of about n² ÷ 2⁶⁵ (for ten million documents:
+ * three in a million); they then show as a repeat with other content, which is reported as invalid
+ * with both places, never dropped in silence.
+ *
+ * The last ids are in a hash table. When it is full, it is merged into runs of sorted pages, one
+ * run a partition. When those need more memory than allowed, the longest go to a temporary file.
  */
 export class SeenDocuments {
-  readonly #partitions = Array.from({ length: PARTITIONS }, () => new Partition());
+  size = 0;
+  readonly #memoryBytes: number;
+  readonly #pool = new PagePool();
+  readonly #runs: Run[] = Array.from({ length: PARTITIONS }, () => NO_ENTRIES);
+  readonly #document: EntryHash = { high: 0, low: 0, content: 0 };
+  #recent: RecentEntries;
+  #spilled: SpilledRuns | undefined;
 
-  /** How many distinct ids are remembered. */
-  get size(): number {
-    return this.#partitions.reduce((sum, { size }) => sum + size, 0);
+  /** @param memoryBytes most memory to use; a few MiB are needed at least */
+  constructor(memoryBytes: number = 256 * 2 ** 20) {
+    this.#memoryBytes = memoryBytes;
+    this.#recent = new RecentEntries(Math.min(FIRST_SLOTS, this.#mostSlots));
   }
 
   /**
    * Remembers a document, or tells which earlier one had the same sourceId.
-   * @param contentHash an unsigned 32-bit word of the content's hash
-   * @param ordinal number of the document's record in the run, from 0, below 2³² − 1
+   * @param high, low two 32-bit words of the sourceId's hash
+   * @param content a word of the content's hash; its lower 24 bits count
+   * @param ordinal number of the document's record in the run, from 0, below 2³²
+   * @throws SpillError if the temporary file can't be written or read
    */
-  see(id: IdHash, contentHash: number, ordinal: number): Earlier | undefined {
-    const partition = this.#partitions[id[0] % PARTITIONS] as Partition;
-    return partition.see(id, contentHash, ordinal);
-  }
-}
-
-/** 32-bit words of an entry: two of the id's hash, one of the content's, one the ordinal. */
-const ENTRY_WORDS = 4;
-const FIRST_CAPACITY = 16;
-/** Above this share of used entries, looking one up takes too many steps. */
-const FULLEST = 0.8;
-const GROWTH = 1.25;
-
-/** An open-addressed table of entries. */
-class Partition {
-  size = 0;
-  #words = new Uint32Array(FIRST_CAPACITY * ENTRY_WORDS);
-  #capacity = FIRST_CAPACITY;
-
-  see(id: IdHash, contentHash: number, ordinal: number): Earlier | undefined {
-    if (this.size >= this.#capacity * FULLEST) this.#grow();
-    const at = this.#find(id[0], id[1]);
-    const stored = this.#words[at + 3] as number;
-    if (stored !== 0) return { same: this.#words[at + 2] === contentHash, ordinal: stored - 1 };
-    this.#put(at, id[0], id[1], contentHash);
-    this.#words[at + 3] = ordinal + 1; // zero marks a free entry
+  see(high: number, low: number, content: number, ordinal: number): Earlier | undefined {
+    const document = this.#document;
+    document.high = high || 1; // zero marks a free slot
+    document.low = low;
+    document.content = content;
+    let place = this.#recent.placeOf(document);
+    const earlier = this.#recent.earlierAt(place, document) ?? this.#findOlder(document);
+    if (earlier !== undefined) return earlier;
+    while (!this.#recent.addAt(place, document, ordinal)) {
+      this.#mergeRecent();
+      place = this.#recent.placeOf(document);
+    }
     this.size += 1;
     return undefined;
   }
 
-  #put(at: number, high: number, low: number, content: number): void {
-    const words = this.#words;
-    words[at] = high;
-    words[at + 1] = low;
-    words[at + 2] = content;
+  /** Removes the temporary file, if there is one. */
+  close(): void {
+    this.#spilled?.close();
   }
 
-  /** Index of the entry of this id, or of the free entry where it belongs. */
-  #find(high: number, low: number): number {
-    const words = this.#words;
-    let slot = low % this.#capacity;
-    for (;;) {
-      const at = slot * ENTRY_WORDS;
-      if (words[at + 3] === 0 || (words[at] === high && words[at + 1] === low)) return at;
-      slot = slot + 1 === this.#capacity ? 0 : slot + 1;
-    }
+  #findOlder(document: EntryHash): Earlier | undefined {
+    const run = this.#runs[partitionOf(document.high)] as Run;
+    return findInRun(run, this.#pool, document) ?? this.#spilled?.find(document);
   }
 
-  #grow(): void {
-    const old = this.#words;
-    this.#capacity = Math.ceil(this.#capacity * GROWTH);
-    this.#words = new Uint32Array(this.#capacity * ENTRY_WORDS);
-    for (let from = 0; from < old.length; from += ENTRY_WORDS) {
-      if (old[from + 3] === 0) continue;
-      const high = old[from] as number;
-      const low = old[from + 1] as number;
-      const at = this.#find(high, low);
-      this.#put(at, high, low, old[from + 2] as number);
-      this.#words[at + 3] = old[from + 3] as number;
+  #mergeRecent(): void {
+    const walk = this.#recent.walk();
+    while (walk.partition < PARTITIONS) {
+      const { partition } = walk;
+      this.#runs[partition] = mergeRun(this.#runs[partition] as Run, walk, this.#pool);
+      while (this.#pool.bytes > this.#mostPageBytes) this.#spillLongest();
     }
+    this.#recent.clear();
+    const slots = this.#slotsWanted();
+    if (slots > this.#recent.slots) this.#recent = new RecentEntries(slots);
+  }
+
+  #slotsWanted(): number {
+    const { slots } = this.#recent;
+    const tooFew = slots < USUAL_SLOTS || slots * ENTRIES_A_SLOT < this.size;
+    return tooFew ? Math.min(slots * (slots < USUAL_SLOTS ? 4 : 2), this.#mostSlots) : slots;
+  }
+
+  #spillLongest(): void {
+    const longest = this.#runs.reduce(
+      (best, { size }, partition) => (size > (this.#runs[best] as Run).size ? partition : best),
+      0,
+    );
+    const run = this.#runs[longest] as Run;
+    this.#spilled ??= new SpilledRuns(this.#memoryBytes * FILTER_SHARE);
+    this.#spilled.add(longest, run, this.#pool);
+    this.#runs[longest] = NO_ENTRIES;
+    for (const page of run.pages) this.#pool.giveBack(page);
+  }
+
+  get #mostSlots(): number {
+    return Math.max(1, Math.floor((this.#memoryBytes * RECENT_SHARE) / SLOT_BYTES));
+  }
+
+  get #mostPageBytes(): number {
+    return this.#memoryBytes * (1 - RECENT_SHARE - FILTER_SHARE);
   }
 }

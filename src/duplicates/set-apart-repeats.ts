@@ -32,13 +32,12 @@ export function setApartRepeats(
   const count = documents.ends.length;
   let from = 0;
   for (let document = 0; document < count; document += 1) {
-    if (documents.sourceIds[document] === null) continue;
     const ordinal = firstOrdinal + (documents.records[document] as number);
-    const earlier = seen.see(
-      idHash(documents, document),
-      contentHash(documents, document),
-      ordinal,
-    );
+    const high = documents.idHashes[2 * document] as number;
+    const low = documents.idHashes[2 * document + 1] as number;
+    // There is no sourceId. (Asking for those themselves would have them all decoded.)
+    if (high === 0 && low === 0) continue;
+    const earlier = seen.see(high, low, contentHash(documents, document), ordinal);
     if (earlier === undefined) continue;
     if (document > from) fresh.push({ documents, from, to: document });
     from = document + 1;
@@ -49,11 +48,14 @@ export function setApartRepeats(
   return { fresh, repeats };
 }
 
-function idHash({ idHashes }: Documents, index: number): readonly [number, number] {
-  return [idHashes[2 * index] as number, idHashes[2 * index + 1] as number];
-}
-
-function contentHash(documents: Documents, index: number): number {
-  const { buffer, byteOffset } = documents.digests;
-  return new DataView(buffer, byteOffset + index * DIGEST_BYTES).getUint32(0, true);
+/** The first word of a digest. */
+function contentHash({ digests }: Documents, index: number): number {
+  const at = index * DIGEST_BYTES;
+  return (
+    ((digests[at] as number) |
+      ((digests[at + 1] as number) << 8) |
+      ((digests[at + 2] as number) << 16) |
+      ((digests[at + 3] as number) << 24)) >>>
+    0
+  );
 }
