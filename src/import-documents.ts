@@ -1,13 +1,12 @@
 import type { DocumentRange, TransformedChunk } from './documents.js';
 import { SeenDocuments } from './duplicates/seen-documents.js';
-import { setApartRepeats } from './duplicates/set-apart-repeats.js';
 import {
   deliveryOptions,
   type ImportOptions,
   monitoringId,
   type ValidateOptions,
 } from './options.js';
-import type { Account } from './run/account.js';
+import { freshDocuments } from './run/fresh-documents.js';
 import { ImportRun } from './run/import-run.js';
 import { type PreparedRun, prepareRun } from './run/prepare-run.js';
 import { readChunks } from './run/read-chunks.js';
@@ -76,11 +75,15 @@ export function validateDocuments(options: ValidateOptions): ImportRun {
 
 /** The corridor up to where documents are ready to be sent: source → transform → repeats apart. */
 async function* documentsOf(run: PreparedRun): AsyncGenerator<DocumentRange, void, undefined> {
-  const seen = new SeenDocuments();
-  for await (const transformed of untilStopped(transformedChunks(run), run)) {
-    yield* freshDocuments(transformed, seen, run.account);
-    await run.hub.room();
-    tellProgress(run);
+  const seen = new SeenDocuments(run.rememberBytes);
+  try {
+    for await (const transformed of untilStopped(transformedChunks(run), run)) {
+      yield* freshDocuments(transformed, seen, run);
+      await run.hub.room();
+      tellProgress(run);
+    }
+  } finally {
+    seen.close();
   }
 }
 
@@ -93,16 +96,4 @@ function transformedChunks(run: PreparedRun): AsyncGenerator<TransformedChunk, v
 
 function tellProgress({ hub, progress }: PreparedRun): void {
   if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
-}
-
-function* freshDocuments(
-  { chunk, documents, invalid, skipped }: TransformedChunk,
-  seen: SeenDocuments,
-  account: Account,
-): Generator<DocumentRange, void, undefined> {
-  account.transformed(chunk, invalid, skipped);
-  const { fresh, repeats } = setApartRepeats(documents, seen, account.firstOrdinal(chunk));
-  account.repeated(documents, repeats);
-  for (const range of fresh) account.handedOn(range);
-  yield* fresh;
 }

@@ -34,6 +34,11 @@ export interface ValidateOptions {
    * 8. Small inputs and objects do without; 0: all of them do.
    */
   readonly threads?: number;
+  /**
+   * Most bytes of memory for telling repeated sourceIds; default 268,435,456 (256 MiB, enough for
+   * some 12 million records), at least 1,048,576. What needs more goes to a temporary file.
+   */
+  readonly rememberBytes?: number;
   /** Stop reading, wait for the requests under way, and report. */
   readonly signal?: AbortSignal;
 }
@@ -87,6 +92,11 @@ export function threadsOption({
   threads = Math.min(availableParallelism(), MOST_USUAL_THREADS),
 }: ValidateOptions): number {
   return integer('threads', threads, 0, 256);
+}
+
+/** How much memory the ids that were seen may take. */
+export function rememberOption({ rememberBytes = 256 * 2 ** 20 }: ValidateOptions): number {
+  return integer('rememberBytes', rememberBytes, 2 ** 20, 2 ** 36);
 }
 
 /** @throws OptionError if it is no positive integer */

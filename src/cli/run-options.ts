@@ -3,6 +3,7 @@ import type { Options } from 'yargs';
 /** The parsed form of {@link RUN_OPTIONS}. */
 export interface RunArguments {
   readonly threads: number | undefined;
+  readonly 'remember-bytes': number | undefined;
   readonly 'max-errors': string | undefined;
   readonly rejects: string | undefined;
   readonly report: string | undefined;
@@ -16,6 +17,11 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
     type: 'number',
     requiresArg: true,
     describe: 'Worker threads for large inputs; 0 for none (default: one a processor, at most 8)',
+  },
+  'remember-bytes': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Memory for telling repeats; beyond it, a temporary file (default 268435456)',
   },
   'max-errors': {
     type: 'string',
@@ -39,11 +45,13 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
 /** What the flags say about how a run goes and how it ends, as library options. */
 export function endOptions(args: RunArguments): {
   threads?: number;
+  rememberBytes?: number;
   maxErrors?: string;
   rejects?: string;
 } {
   return {
     ...(args.threads === undefined ? {} : { threads: args.threads }),
+    ...(args['remember-bytes'] === undefined ? {} : { rememberBytes: args['remember-bytes'] }),
     ...(args['max-errors'] === undefined ? {} : { maxErrors: args['max-errors'] }),
     ...(args.rejects === undefined ? {} : { rejects: args.rejects }),
   };

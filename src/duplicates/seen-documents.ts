@@ -34,7 +34,7 @@ export class SeenDocuments {
   #spilled: SpilledRuns | undefined;
 
   /** @param memoryBytes most memory to use; a few MiB are needed at least */
-  constructor(memoryBytes: number = 256 * 2 ** 20) {
+  constructor(memoryBytes: number) {
     this.#memoryBytes = memoryBytes;
     this.#recent = new RecentEntries(Math.min(FIRST_SLOTS, this.#mostSlots));
   }

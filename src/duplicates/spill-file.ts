@@ -33,8 +33,11 @@ export class SpillFile implements Pages {
   /** @throws SpillError */
   constructor() {
     const folder = attempt(() => mkdtempSync(path.join(tmpdir(), 'docferry-ids-')));
-    this.#descriptor = attempt(() => openSync(path.join(folder, 'ids'), 'wx+', 0o600));
-    this.#folder = wasRemoved(folder) ? undefined : folder;
+    try {
+      this.#descriptor = attempt(() => openSync(path.join(folder, 'ids'), 'wx+', 0o600));
+    } finally {
+      this.#folder = wasRemoved(folder) ? undefined : folder;
+    }
   }
 
   /**

@@ -4,7 +4,7 @@ import { OptionError } from '../errors.js';
 import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { undatedFields } from '../mapping/relative-dates.js';
-import { errorLimit, threadsOption, type ValidateOptions } from '../options.js';
+import { errorLimit, rememberOption, threadsOption, type ValidateOptions } from '../options.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { InputReport } from '../report/report.js';
 import { openSources } from '../source/open-sources.js';
@@ -27,6 +27,8 @@ export interface PreparedRun {
   readonly transform: TransformPlan;
   /** Most worker threads for it. */
   readonly threads: number;
+  /** Most memory for the ids that were seen, in bytes. */
+  readonly rememberBytes: number;
   readonly account: Account;
   readonly brake: Brake;
   readonly rejects: RejectsWriter | undefined;
@@ -52,6 +54,7 @@ export async function prepareRun(
   const id = runId(started);
   const limit = errorLimit(options.maxErrors);
   const threads = threadsOption(options);
+  const rememberBytes = rememberOption(options);
   const mapping = await readMapping(options.mapping);
   const transform = await transformPlan(options, mapping, started);
   const sources = await resolveSources(options, transform);
@@ -71,6 +74,7 @@ export async function prepareRun(
     sources,
     transform,
     threads,
+    rememberBytes,
     account,
     brake,
     rejects,

@@ -13,7 +13,7 @@ describe('setApartRepeats', () => {
   it('agrees with a plain map from sourceId to the first document, over any cut into chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.array(document)), (chunks) => {
-        const seen = new SeenDocuments();
+        const seen = new SeenDocuments(2 ** 28);
         const first = new Map<string, { text: string; ordinal: number }>();
         let ordinal = 0;
         for (const objects of chunks) {
@@ -43,13 +43,13 @@ describe('setApartRepeats', () => {
 
   it('never takes documents without a sourceId for repeats', () => {
     const documents = documentsOf([{ text: 'a' }, { text: 'a' }]);
-    const { fresh, repeats } = setApartRepeats(documents, new SeenDocuments(), 0);
+    const { fresh, repeats } = setApartRepeats(documents, new SeenDocuments(2 ** 28), 0);
     expect(fresh).toEqual([{ documents, from: 0, to: 2 }]);
     expect(repeats).toEqual([]);
   });
 
   it('still knows every id after growing many times', () => {
-    const seen = new SeenDocuments();
+    const seen = new SeenDocuments(2 ** 28);
     const objects = Array.from({ length: 50_000 }, (_, at) => ({ sourceId: `id-${at}` }));
     expect(setApartRepeats(documentsOf(objects), seen, 0).repeats).toEqual([]);
     const again = setApartRepeats(documentsOf(objects), seen, 50_000).repeats;

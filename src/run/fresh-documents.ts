@@ -1,0 +1,42 @@
+import type { DocumentRange, TransformedChunk } from '../documents.js';
+import type { SeenDocuments } from '../duplicates/seen-documents.js';
+import { type SetApart, setApartRepeats } from '../duplicates/set-apart-repeats.js';
+import { SpillError } from '../duplicates/spill-file.js';
+import type { Account } from './account.js';
+import type { Brake } from './brake.js';
+
+/** What is told of a chunk's records. */
+interface ToldRun {
+  readonly account: Account;
+  readonly brake: Brake;
+}
+
+/**
+ * Takes a chunk's records into the account, and gives the documents that repeat no earlier one. If
+ * that can't be told, because a disk is full, the run ends and none of them is sent.
+ */
+export function freshDocuments(
+  { chunk, documents, invalid, skipped }: TransformedChunk,
+  seen: SeenDocuments,
+  { account, brake }: ToldRun,
+): readonly DocumentRange[] {
+  account.transformed(chunk, invalid, skipped);
+  const apart = repeatsApart();
+  if (apart === undefined) {
+    account.handedOn({ documents, from: 0, to: documents.ends.length });
+    return [];
+  }
+  account.repeated(documents, apart.repeats);
+  for (const range of apart.fresh) account.handedOn(range);
+  return apart.fresh;
+
+  function repeatsApart(): SetApart | undefined {
+    try {
+      return setApartRepeats(documents, seen, account.firstOrdinal(chunk));
+    } catch (error) {
+      if (!(error instanceof SpillError)) throw error;
+      brake.pull({ kind: 'output', message: error.message });
+      return undefined;
+    }
+  }
+}
