@@ -16,7 +16,7 @@ export interface Documents {
   readonly records: Uint32Array;
   /** `null` where the user's own schema lets a document go without one. */
   readonly sourceIds: readonly (string | null)[];
-  /** Two words for each document: the hash of its sourceId, by which repeats are found. */
+  /** Two words for each document: the hash of its sourceId; both 0 if it has none. */
   readonly idHashes: Uint32Array;
   /** {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. */
   readonly digests: Uint8Array;

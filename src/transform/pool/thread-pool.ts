@@ -1,20 +1,20 @@
 import type { TransformedChunk } from '../../documents.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk } from './messages.js';
-import { TransformThread } from './transform-thread.js';
+import { type ThreadKind, TransformThread } from './transform-thread.js';
 
 /** Threads that all transform by the same plan. Each starts when there is work for it. */
 export class ThreadPool {
   readonly #plan: TransformPlan;
   readonly #most: number;
-  readonly #file: URL | undefined;
+  readonly #kind: ThreadKind | undefined;
   readonly #threads: TransformThread[] = [];
 
   /** @param most how many threads there may be, at least 1 */
-  constructor(plan: TransformPlan, most: number, file: URL | undefined) {
+  constructor(plan: TransformPlan, most: number, kind: ThreadKind | undefined) {
     this.#plan = plan;
     this.#most = most;
-    this.#file = file;
+    this.#kind = kind;
   }
 
   /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
@@ -32,7 +32,7 @@ export class ThreadPool {
     if (freest !== undefined && (freest.load === 0 || this.#threads.length === this.#most)) {
       return freest;
     }
-    const thread = new TransformThread(this.#plan, this.#file);
+    const thread = new TransformThread(this.#plan, this.#kind);
     this.#threads.push(thread);
     return thread;
   }

@@ -3,6 +3,7 @@ import type { TransformedChunk } from '../../documents.js';
 import type { TransformPlan } from '../transform-record.js';
 import { InFlight } from './in-flight.js';
 import { ThreadPool } from './thread-pool.js';
+import type { ThreadKind } from './transform-thread.js';
 
 /** How many threads, and what ends them. */
 export interface Threads {
@@ -15,16 +16,15 @@ export interface Threads {
 /**
  * Transforms chunks on worker threads; the results come in the order of the chunks. Reads ahead as
  * far as {@link InFlight} has room, and no further until a result is taken.
- * @param file what the threads run; another one only under test
  * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
  */
 export async function* transformOnThreads(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
   { threads, signal }: Threads,
-  file?: URL,
+  kind?: ThreadKind,
 ): AsyncGenerator<TransformedChunk, void, undefined> {
-  const pool = new ThreadPool(plan, threads, file);
+  const pool = new ThreadPool(plan, threads, kind);
   const inFlight = new InFlight<TransformedChunk>(threads);
   const abort = (): void => {
     inFlight.end(signal.reason);

@@ -13,8 +13,18 @@ const FILE = new URL(
     .replace(/[^/]+$/, 'run-transform.js'),
 );
 
-/** Most memory for JavaScript objects, in MiB: a chunk takes some 20, a record of 1 MiB some 30. */
-const MEMORY_MIB = 1024;
+/** What threads are made of; other than the default only under test. */
+export interface ThreadKind {
+  /** The module that a thread runs. */
+  readonly file: URL;
+  /** Most memory for its JavaScript objects. */
+  readonly memoryMib: number;
+}
+
+/** A chunk takes some 20 MiB, a record of 1 MiB some 30; beyond this, something has gone wrong. */
+const USUAL: ThreadKind = { file: FILE, memoryMib: 1024 };
+/** Objects that live as long as their chunk: with less, more of them are copied; more is waste. */
+const YOUNG_MIB = 32;
 
 /** A chunk on its way, without its bytes, and who waits for its documents. */
 interface Waiting {
@@ -29,15 +39,18 @@ export class TransformThread {
   readonly #waiting: Waiting[] = [];
   #ended: { readonly error: unknown } | undefined;
 
-  constructor(plan: TransformPlan, file: URL = FILE) {
+  constructor(plan: TransformPlan, { file, memoryMib }: ThreadKind = USUAL) {
     this.#worker = new Worker(file, {
       workerData: plan,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#worker.on('message', (reply: Reply) => this.#settle(reply));
-    this.#worker.on('messageerror', (error) => this.#die(error.message));
-    this.#worker.on('error', (error) => this.#die(reasonOf(error)));
-    this.#worker.on('exit', (code) => this.#die(`it ended with exit code ${code}`));
+    let reason: string | undefined;
+    // What it has answered before may come after its error, but not after its exit.
+    this.#worker.on('error', (error) => {
+      reason = reasonOf(error, memoryMib);
+    });
+    this.#worker.on('exit', (code) => this.#die(reason ?? `it ended with exit code ${code}`));
   }
 
   /** How many chunks it has not given back. */
@@ -67,7 +80,6 @@ export class TransformThread {
     else waiting.resolve(unpack(reply, waiting.chunk));
   }
 
-  /** An error comes first, then the exit: the first reason stands. */
   #die(reason: string): void {
     const [at] = this.#waiting;
     this.#end(new ThreadDiedError(deathOf(reason, at?.chunk)));
@@ -98,9 +110,9 @@ function errorOf({ name, message, stack }: FailedReply): Error {
   return error;
 }
 
-function reasonOf(error: NodeJS.ErrnoException): string {
+function reasonOf(error: NodeJS.ErrnoException, memoryMib: number): string {
   return error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? `it needed more than ${MEMORY_MIB} MiB of memory`
+    ? `it needed more than ${memoryMib} MiB of memory`
     : error.message;
 }
 

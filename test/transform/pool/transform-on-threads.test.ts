@@ -1,0 +1,213 @@
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BytesChunk } from '../../../src/chunk.js';
+import { MappingError, OptionError, ThreadDiedError } from '../../../src/errors.js';
+import { checkMapping } from '../../../src/mapping/load-mapping.js';
+import { transformOnThreads } from '../../../src/transform/pool/transform-on-threads.js';
+import type { TransformPlan } from '../../../src/transform/transform-record.js';
+
+const PLAN: TransformPlan = {
+  mapping: checkMapping({ document: { sourceId: '{id}', text: '{text}' } }, 'test'),
+  downloaded: '2024-06-03T16:30:00.000Z',
+  asOf: undefined,
+  validation: { schema: {} },
+};
+const POISONED = {
+  file: new URL('poisoned-thread.js', import.meta.url),
+  memoryMib: 32,
+};
+
+const started: Worker[] = [];
+const remember = (worker: Worker): void => void started.push(worker);
+beforeEach(() => void process.on('worker', remember));
+afterEach(() => {
+  process.off('worker', remember);
+  // Every test leaves no thread behind.
+  for (const { threadId } of started.splice(0)) expect(threadId).toBe(-1);
+});
+
+/** A chunk of one record; there are 100 lines to a record, as far as places go. */
+function chunkOf(record: number, text: string): BytesChunk {
+  const bytes = Buffer.from(`${JSON.stringify({ id: String(record), text })}\n`);
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  const position = { byte: record * 1000, record, line: record * 100 };
+  const base = { kind: 'bytes', source: 'r.jsonl', input: 0, records: 1, bytes: own } as const;
+  return { ...base, layout: { format: 'jsonl' }, position };
+}
+
+/** Counts what is read of it. */
+class Reading {
+  read = 0;
+  readonly #texts: readonly string[];
+  readonly #end: () => unknown;
+
+  constructor(texts: readonly string[], end: () => unknown = () => {}) {
+    this.#texts = texts;
+    this.#end = end;
+  }
+
+  async *chunks(): AsyncGenerator<BytesChunk, void, undefined> {
+    for (const text of this.#texts) {
+      this.read += 1;
+      yield chunkOf(this.read, text);
+    }
+    await this.#end();
+  }
+}
+
+interface Way {
+  readonly threads?: number;
+  readonly plan?: TransformPlan;
+  readonly signal?: AbortSignal;
+  readonly poisoned?: boolean;
+}
+
+function transform(
+  reading: Reading,
+  { threads = 2, plan = PLAN, signal, poisoned = false }: Way = {},
+) {
+  const place = { threads, signal: signal ?? new AbortController().signal };
+  return transformOnThreads(reading.chunks(), plan, place, poisoned ? POISONED : undefined);
+}
+
+/** The ids that come before the end, and the error at the end, if there is one. */
+async function gather(reading: Reading, way?: Way): Promise<{ ids: unknown[]; error: unknown }> {
+  const ids: unknown[] = [];
+  try {
+    for await (const { documents } of transform(reading, way)) ids.push(...documents.sourceIds);
+    return { ids, error: undefined };
+  } catch (error) {
+    return { ids, error };
+  }
+}
+
+function numbers(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => String(at + 1));
+}
+
+/** Long and short texts in turn, so that threads would overtake one another. */
+function texts(count: number): string[] {
+  return numbers(count).map((number) => number.repeat(Number(number) % 3 === 0 ? 100_000 : 1));
+}
+
+describe('transformOnThreads', () => {
+  it('gives results in the order of the chunks, whichever thread is faster', async () => {
+    const { ids, error } = await gather(new Reading(texts(60)), { threads: 4 });
+    expect(error).toBeUndefined();
+    expect(ids).toEqual(numbers(60));
+  });
+
+  it('gives each chunk its bytes back, which were away meanwhile', async () => {
+    const chunk = chunkOf(1, 'good');
+    const expected = Buffer.from(chunk.bytes).toString();
+    const { signal } = new AbortController();
+    const one = (async function* () {
+      yield chunk;
+    })();
+    for await (const transformed of transformOnThreads(one, PLAN, { threads: 1, signal })) {
+      expect(chunk.bytes).toHaveLength(0);
+      if (transformed.chunk.kind === 'objects') throw new Error('It was bytes.');
+      expect(Buffer.from(transformed.chunk.bytes).toString()).toBe(expected);
+      expect(transformed.chunk.position).toEqual(chunk.position);
+      expect(transformed.documents.chunk).toBe(transformed.chunk);
+    }
+  });
+
+  it('starts no more threads than there is work for', async () => {
+    await gather(new Reading(texts(2)), { threads: 8 });
+    expect(started).toHaveLength(2);
+  });
+
+  it('reads no further ahead than a few chunks a thread while nobody takes results', async () => {
+    const reading = new Reading(texts(100));
+    const results = transform(reading, { threads: 2 });
+    await results.next();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(reading.read).toBeLessThan(10);
+    await results.return();
+    expect(reading.read).toBeLessThan(10);
+  });
+
+  it('throws what reading throws, behind all that was read', async () => {
+    const broken = new Error('the disk is gone');
+    const reading = new Reading(texts(20), () => Promise.reject(broken));
+    expect(await gather(reading)).toEqual({ ids: numbers(20), error: broken });
+  });
+
+  it('ends at once when it is aborted, whatever the threads are at', async () => {
+    const controller = new AbortController();
+    const reading = new Reading(['good', 'SPIN', 'SPIN']);
+    const gathered = gather(reading, { signal: controller.signal, poisoned: true });
+    setTimeout(() => controller.abort(new Error('enough')), 300);
+    expect(await gathered).toMatchObject({ error: { message: 'enough' } });
+  });
+
+  it('ends at once when it is aborted while nothing comes to read', async () => {
+    const controller = new AbortController();
+    const results = transform(new Reading(['good'], () => new Promise(() => {})), controller);
+    await results.next();
+    setTimeout(() => controller.abort(new Error('enough')), 100);
+    await expect(results.next()).rejects.toThrow('enough');
+  });
+});
+
+describe('an error on a thread', () => {
+  it.each([
+    [
+      'of the mapping',
+      { ...PLAN, asOf: 'yesterday' },
+      MappingError,
+      /--as-of is "yesterday", which is no ISO 8601 date/,
+    ],
+    [
+      'of the schema',
+      { ...PLAN, validation: { schema: { type: 'txt' }, schemaName: 'own.json' } },
+      OptionError,
+      /The schema own.json can't be used/,
+    ],
+  ])('%s arrives as what it is', async (_, plan, type, message) => {
+    const { error } = await gather(new Reading(texts(3)), { plan });
+    expect(error).toBeInstanceOf(type);
+    expect((error as Error).message).toMatch(message);
+  });
+
+  it('that is a mistake in docferry arrives with the place where it was made', async () => {
+    const plan = { ...PLAN, mapping: {} } as unknown as TransformPlan;
+    const { error } = await gather(new Reading(['a']), { plan });
+    expect((error as Error).stack).toMatch(/compile/);
+  });
+});
+
+describe('a thread that dies', () => {
+  it.each([
+    ['EXIT', 'it ended with exit code 7'],
+    ['THROW', 'thrown outside the transform'],
+    ['HOARD', 'it needed more than 32 MiB of memory'],
+  ])(
+    'of %s loses nothing that came before, and says where it was and why',
+    async (word, reason) => {
+      const reading = new Reading([...texts(8), `${word} here`, ...texts(8)]);
+      const { ids, error } = await gather(reading, { poisoned: true });
+      // A thread that dies of a timer may have answered first.
+      expect(ids.slice(0, 8)).toEqual(numbers(8));
+      expect(error).toBeInstanceOf(ThreadDiedError);
+      expect((error as Error).message).toContain(reason);
+      if (word === 'THROW') return;
+      expect(ids).toHaveLength(8);
+      expect((error as Error).message).toContain('r.jsonl, from record 9 on (line 900, byte 9000)');
+    },
+  );
+
+  it('before its first answer says so', async () => {
+    const file = new URL('no-such-thread.js', import.meta.url);
+    const { signal } = new AbortController();
+    const results = transformOnThreads(
+      new Reading(['a']).chunks(),
+      PLAN,
+      { threads: 1, signal },
+      { file, memoryMib: 64 },
+    );
+    await expect(results.next()).rejects.toThrow(/r\.jsonl, from record 1 on.*no-such-thread/);
+  });
+});
