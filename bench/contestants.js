@@ -136,7 +136,8 @@ function peer(name, script, args, records) {
 
 /** The peers have packages of their own, which docferry does without. */
 function installPeers() {
-  if (existsSync(`${PEERS}node_modules`)) return;
+  // npm writes this file last.
+  if (existsSync(`${PEERS}node_modules/.package-lock.json`)) return;
   process.stderr.write('installing the peers: npm ci, in bench/peers\n');
   execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: PEERS, stdio: ['ignore', 2, 2] });
 }
