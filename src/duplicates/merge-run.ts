@@ -24,14 +24,14 @@ export function mergeRun(old: Run, walk: RecentWalk, pool: PagePool): Run {
     pool.giveBack(page);
   }
   while (walk.partition === partition) merged.addNext(walk);
-  return merged;
+  return merged.finish();
 }
 
 /** Fills pages from their first entry to their last. */
-class RunWriter implements Run {
-  size = 0;
-  readonly pages: number[] = [];
-  readonly firstKeys: number[] = [];
+class RunWriter {
+  #size = 0;
+  readonly #pages: number[] = [];
+  readonly #firstKeys: number[] = [];
   readonly #pool: PagePool;
   #entries: Entries;
   #at = 0;
@@ -52,7 +52,7 @@ class RunWriter implements Run {
       next += count;
       this.#at += count;
     }
-    this.size += to - from;
+    this.#size += to - from;
   }
 
   addNext(walk: RecentWalk): void {
@@ -64,14 +64,19 @@ class RunWriter implements Run {
     contents[at] = walk.content;
     ordinals[at] = walk.ordinal;
     this.#at = at + 1;
-    this.size += 1;
+    this.#size += 1;
     walk.next();
+  }
+
+  finish(): Run {
+    const firstKeys = Uint32Array.from(this.#firstKeys);
+    return { size: this.#size, pages: this.#pages, firstKeys };
   }
 
   #beginPage(key: number): void {
     const page = this.#pool.take();
-    this.pages.push(page);
-    this.firstKeys.push(key);
+    this.#pages.push(page);
+    this.#firstKeys.push(key);
     this.#entries = this.#pool.entriesOf(page);
     this.#at = this.#pool.startOf(page);
     this.#end = this.#at + PAGE_ENTRIES;

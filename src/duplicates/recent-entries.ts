@@ -95,13 +95,13 @@ export class RecentWalk {
   next(): void {
     const words = this.#words;
     let at = this.#at + WORDS;
-    while (words[at] === 0) at += WORDS;
+    while (at < words.length && words[at] === 0) at += WORDS;
     this.#at = at;
-    const high = words[at];
-    if (high === undefined) {
+    if (at >= words.length) {
       this.partition = Infinity;
       return;
     }
+    const high = words[at] as number;
     const low = words[at + 1] as number;
     const content = words[at + 2] as number;
     this.partition = partitionOf(high);

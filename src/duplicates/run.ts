@@ -16,7 +16,7 @@ export interface Run {
   readonly size: number;
   readonly pages: readonly number[];
   /** The key of each page's first entry. */
-  readonly firstKeys: readonly number[];
+  readonly firstKeys: Uint32Array;
 }
 
 /** Looks for an id; each page that is looked into is asked for once. */
@@ -57,7 +57,8 @@ function firstPageFor({ size, firstKeys }: Run, key: number): number {
 /** How many of a page's entries come before this key, if they are spread evenly. */
 function guessInPage(run: Run, index: number, key: number): number {
   const first = run.firstKeys[index] as number;
-  const next = run.firstKeys[index + 1] ?? 2 ** 32;
+  const isLast = index + 1 === run.firstKeys.length;
+  const next = isLast ? 2 ** 32 : (run.firstKeys[index + 1] as number);
   const share = (key - first) / (next - first);
   return Math.floor(Math.min(Math.max(share, 0), 0.999) * entriesIn(run, index));
 }

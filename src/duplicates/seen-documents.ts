@@ -13,7 +13,7 @@ const ENTRIES_A_SLOT = 16;
 /** Shares of the memory: the most for recent entries, and what the filter gets once there is one. */
 const RECENT_SHARE = 1 / 16;
 const FILTER_SHARE = 1 / 4;
-const NO_ENTRIES: Run = { size: 0, pages: [], firstKeys: [] };
+const NO_ENTRIES: Run = { size: 0, pages: [], firstKeys: new Uint32Array() };
 
 /**
  * Remembers which sourceIds a run has seen: hashes, not the ids themselves, in at most 16 bytes an
