@@ -64,16 +64,12 @@ export class Account {
     return this.#recordsOf[input] ?? 0;
   }
 
-  /** A chunk has been transformed: these records are invalid, that many skipped. */
-  transformed(chunk: Chunk, invalid: readonly InvalidRecord[], skipped: number): void {
+  /** A chunk has been transformed, and so many of its records are skipped. */
+  transformed(chunk: Chunk, skipped: number): void {
     this.#recordsBefore[chunk.input] ??= this.#tally.counts().read;
     this.#recordsOf[chunk.input] = this.recordsOf(chunk.input) + chunk.records;
     this.#tally.read(chunk.records);
     this.#tally.settle('skipped', skipped);
-    for (const { index, problems } of invalid) {
-      this.#fail('invalid', chunk, { index, sourceId: null }, problems);
-    }
-    this.#brake.checkErrors(this.counts());
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
@@ -81,16 +77,23 @@ export class Account {
     return (this.#recordsBefore[chunk.input] ?? 0) + chunk.position.record - 1;
   }
 
-  /** Documents of a chunk that repeat an earlier sourceId. */
-  repeated(documents: Documents, repeats: readonly Repeat[]): void {
+  /**
+   * The records of a chunk that go no further: invalid, or a document that repeats an earlier
+   * sourceId. They are taken in source order, however the source is cut into chunks.
+   */
+  setApart(
+    documents: Documents,
+    invalid: readonly InvalidRecord[],
+    repeats: readonly Repeat[],
+  ): void {
+    const { chunk, records } = documents;
+    let next = 0;
     for (const repeat of repeats) {
-      const index = documents.records[repeat.document] as number;
-      const sourceId = documents.sourceIds[repeat.document] ?? null;
-      const problem = this.#repeatProblem(repeat, sourceId);
-      const record = { index, sourceId };
-      if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, record, [problem]);
-      else this.#note('duplicate', documents.chunk, [record], [problem]);
+      const index = records[repeat.document] as number;
+      next = this.#invalid(chunk, invalid, { from: next, before: index });
+      this.#repeated(documents, repeat, index);
     }
+    this.#invalid(chunk, invalid, { from: next, before: Infinity });
     this.#brake.checkErrors(this.counts());
   }
 
@@ -130,6 +133,29 @@ export class Account {
     if (this.readToEnd && !undone) this.#brake.forgetLateInterruption();
     this.#tally.settle('unsent', this.#pending);
     this.#pending = 0;
+  }
+
+  /** Those before record `before` of the chunk. Gives the index of the first that is left. */
+  #invalid(
+    chunk: Chunk,
+    invalid: readonly InvalidRecord[],
+    { from, before }: { readonly from: number; readonly before: number },
+  ): number {
+    let at = from;
+    for (let record = invalid[at]; record !== undefined; record = invalid[at]) {
+      if (record.index >= before) break;
+      this.#fail('invalid', chunk, { index: record.index, sourceId: null }, record.problems);
+      at += 1;
+    }
+    return at;
+  }
+
+  #repeated(documents: Documents, repeat: Repeat, index: number): void {
+    const sourceId = documents.sourceIds[repeat.document] ?? null;
+    const problem = this.#repeatProblem(repeat, sourceId);
+    const record = { index, sourceId };
+    if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, record, [problem]);
+    else this.#note('duplicate', documents.chunk, [record], [problem]);
   }
 
   #settleBatch(batch: Batch, outcome: Outcome, problems: readonly Problem[]): void {

@@ -20,13 +20,13 @@ export function freshDocuments(
   seen: SeenDocuments,
   { account, brake }: ToldRun,
 ): readonly DocumentRange[] {
-  account.transformed(chunk, invalid, skipped);
+  account.transformed(chunk, skipped);
   const apart = repeatsApart();
+  account.setApart(documents, invalid, apart?.repeats ?? []);
   if (apart === undefined) {
     account.handedOn({ documents, from: 0, to: documents.ends.length });
     return [];
   }
-  account.repeated(documents, apart.repeats);
   for (const range of apart.fresh) account.handedOn(range);
   return apart.fresh;
 

@@ -151,19 +151,32 @@ async function validationOptions(
   if (profile !== undefined) {
     throw new OptionError('Both a profile and a schema are given: leave one of them out.');
   }
-  if (typeof schema !== 'string') return { schema };
+  if (typeof schema !== 'string') return { schema: asJson(schema) };
   return { schema: await readSchema(schema), schemaName: schema };
+}
+
+/** A schema as a file would hold it: what a program leaves in it besides can't go to a thread. */
+function asJson(schema: object): object {
+  try {
+    return JSON.parse(JSON.stringify(schema)) as object;
+  } catch (error) {
+    throw new OptionError(`The schema given can't be used: it is not JSON (${reasonOf(error)}).`);
+  }
 }
 
 async function readSchema(path: string): Promise<object> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as object;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new OptionError(
-      `The schema ${path} can't be read: ${reason}. It must be a JSON Schema file.`,
+      `The schema ${path} can't be read: ${reasonOf(error)}. It must be a JSON Schema file.`,
     );
   }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\n.*/s, '');
 }
 
 /** What the report and the first event say about an input. */
