@@ -3,7 +3,7 @@ const BITS = 4;
 
 /**
  * Says of most ids that they were never added (a Bloom filter). With ten bits of room for each id
- * that was added, it is wrong about three in a hundred others; with five, about fifteen.
+ * that was added, it is wrong about three in a hundred others; with five, about twelve.
  */
 export class IdFilter {
   readonly #words: Uint32Array;

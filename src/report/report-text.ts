@@ -30,7 +30,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'service-down': 'Try again when the service answers.',
   source: 'Mend the source, or get it again.',
   thread: 'Do without worker threads (--threads 0), or read less at a time.',
-  output: 'Make room on the disk, or write the rejects elsewhere.',
+  output: 'Make room on the disk, or have the file written elsewhere.',
 };
 
 function headline(report: Report): string[] {
