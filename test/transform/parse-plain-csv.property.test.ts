@@ -43,10 +43,12 @@ const wellFormed = fc
     fc.constantFrom('\n', '\r\n', '\r'),
     fc.constantFrom('', '\n', '\r\n\n'),
   )
-  .map(([{ delimiter, quote, ...rest }, rows, lineEnd, last]) => {
+  .map(([chosen, rows, lineEnd, last]) => {
+    const quote = String(chosen.quote);
     const doubled = (text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
-    const text = rows.map((fields) => fields.map(doubled).join(delimiter)).join(lineEnd) + last;
-    return { dialect: { delimiter, quote, ...rest }, text };
+    const text =
+      rows.map((fields) => fields.map(doubled).join(chosen.delimiter)).join(lineEnd) + last;
+    return { dialect: chosen, text };
   });
 
 /** Anything at all. */
