@@ -31,7 +31,7 @@ export interface ValidateOptions {
   readonly rejects?: string;
   /**
    * Worker threads that map and validate; default: as many as the machine has processors, at most
-   * 8. Small inputs and objects do without; 0: all of them do.
+   * 8. Inputs below 8 MiB and objects do without; 0: none.
    */
   readonly threads?: number;
   /**

@@ -16,10 +16,10 @@ export interface TransformPlace {
 export type ReadChunks = (signal: AbortSignal) => AsyncIterable<Chunk>;
 
 /**
- * A thread takes some 100 ms to start and to learn what the first one knows by then: so many bytes
- * are transformed in that time without one.
+ * A thread takes as long to start, and to get as fast as the first one, as that one takes for some
+ * megabytes: below this, threads don't pay.
  */
-const SMALL = 2 * 1024 * 1024;
+const SMALL = 8 * 1024 * 1024;
 
 /**
  * Transforms chunks; the results come in the order of the chunks. The only place that decides where
