@@ -28,16 +28,16 @@ export function parsePlainCsv(text: string, dialect: Dialect): string[][] | unde
   let at = afterLineEnds(text, 0);
   while (at < text.length || fields.length > 0) {
     const start = at;
-    if (text.charCodeAt(at) === quoteCode) {
+    if (at < text.length && text.charCodeAt(at) === quoteCode) {
       const close = closingQuote(text, at, quote);
       at = close + 1;
-      if (close < 0 || !isFieldEnd(text.charCodeAt(at), delimiter)) return undefined;
+      if (close < 0 || fieldEnd(text, at, delimiter) !== at) return undefined;
       fields.push(unquoted(text, start, close, quote));
     } else {
-      while (!isFieldEnd(text.charCodeAt(at), delimiter)) at += 1;
+      at = fieldEnd(text, at, delimiter);
       fields.push(text.slice(start, at));
     }
-    if (text.charCodeAt(at) === delimiter) at += 1;
+    if (at < text.length && text.charCodeAt(at) === delimiter) at += 1;
     else {
       records.push(fields);
       fields = [];
@@ -47,18 +47,28 @@ export function parsePlainCsv(text: string, dialect: Dialect): string[][] | unde
   return records;
 }
 
+// V8 throws its quick code away when a character behind the end is asked for.
+
 /** Behind the line ends, and with them behind empty lines, which are no records. */
 function afterLineEnds(text: string, from: number): number {
   let at = from;
-  for (let code = text.charCodeAt(at); code === LF || code === CR; code = text.charCodeAt(at)) {
+  while (at < text.length && isLineEnd(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** Where an unquoted field ends that starts at `from`. */
+function fieldEnd(text: string, from: number, delimiter: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === delimiter || isLineEnd(code)) break;
     at += 1;
   }
   return at;
 }
 
-/** Whether a field ends before this character; the text's end is `NaN`. */
-function isFieldEnd(code: number, delimiter: number): boolean {
-  return code === delimiter || code === LF || code === CR || Number.isNaN(code);
+function isLineEnd(code: number): boolean {
+  return code === LF || code === CR;
 }
 
 /** Where the quoted field that opens at `open` closes; -1 if it doesn't. */
