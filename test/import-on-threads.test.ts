@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ImportOptions,
   importDocuments,
@@ -14,17 +14,11 @@ import {
 import { put, temporaryFolders } from './helpers/files.js';
 import { json, startServer, type TestServer } from './helpers/http-server.js';
 import { runs } from './helpers/runs.js';
+import { startedThreads } from './helpers/worker-threads.js';
 
 const folder = temporaryFolders();
 
-const started: Worker[] = [];
-const remember = (worker: Worker): void => void started.push(worker);
-beforeEach(() => void process.on('worker', remember));
-afterEach(() => {
-  process.off('worker', remember);
-  // No run leaves a thread behind.
-  for (const { threadId } of started.splice(0)) expect(threadId).toBe(-1);
-});
+const started = startedThreads();
 
 const mapping = {
   name: 'Reviews',

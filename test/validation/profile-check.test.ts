@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAjv, PROFILE_SCHEMAS } from '../../src/validation/create-ajv.js';
 import { profileCheck } from '../../src/validation/profile-check.js';
+import { runs } from '../helpers/runs.js';
 import { withSlips } from '../helpers/slips.js';
 
 const DOCUMENT = {
@@ -37,9 +38,9 @@ describe('the check that the build makes of a profile', () => {
         expect(check.errors).toEqual(ajv.errors);
         if (check.errors === null) good += 1;
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     expect(good).toBeGreaterThan(100);
-    expect(good).toBeLessThan(1900);
+    expect(good).toBeLessThan(runs(1900));
   });
 });

@@ -22,16 +22,16 @@ export interface Store {
 }
 
 /**
- * `write` locks other writers out from its start, but from the words' database; `setup` out of that,
+ * `write` locks other writers out from its start, but from the words' database; `write-all` out of that,
  * too, and needs no table.
  */
-type TransactionKind = 'read' | 'write' | 'setup';
+type TransactionKind = 'read' | 'write' | 'write-all';
 
 /** BEGIN IMMEDIATE would wait for the thread that writes words; a statement that writes would not. */
 const BEGINNINGS: Readonly<Record<TransactionKind, readonly string[]>> = {
   read: ['BEGIN'],
   write: ['BEGIN', 'DELETE FROM monitorings WHERE false'],
-  setup: ['BEGIN IMMEDIATE'],
+  'write-all': ['BEGIN IMMEDIATE'],
 };
 
 /** How long to wait for another process that writes, in milliseconds. */

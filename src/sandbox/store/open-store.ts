@@ -37,7 +37,7 @@ function openInMemory(): Store {
 
 function openInFolder(data: string): Store {
   const store = openDatabase(path.join(data, 'sandbox.db'), CACHE_KIB);
-  store.transaction('setup', () => createTables(store, data));
+  store.transaction('write-all', () => createTables(store, data));
   const index = openWordIndex(data);
   store.run('ATTACH ? AS words', [wordsFile(data)]);
   indexMissed(store, index);

@@ -17,7 +17,7 @@ const CACHE_KIB = 32_000;
 /** Opens the index in the folder `data` for writing, and makes its tables in a new one. */
 export function openWordIndex(data: string): Store {
   const index = openDatabase(wordsFile(data), CACHE_KIB);
-  index.transaction('setup', () => {
+  index.transaction('write-all', () => {
     const [tables] = index.all<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema');
     if (tables?.count === 0) createWordIndex(index, 'main');
   });
@@ -48,7 +48,7 @@ export function createWordIndex(store: Store, database: 'main' | 'words'): void 
  * @param words a JSON list with one text a document
  */
 export function addWords(store: Store, first: number, last: number, words: string): void {
-  store.transaction('setup', () => {
+  store.transaction('write-all', () => {
     const known = store.all('SELECT 1 FROM indexed WHERE first <= ? AND last >= ?', [last, first]);
     if (known.length === 0) store.run(INSERT, [first, words]);
     else store.run(INSERT_MISSING, [first, words, first]);

@@ -1,10 +1,10 @@
-import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BytesChunk } from '../../../src/chunk.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../../src/errors.js';
 import { checkMapping } from '../../../src/mapping/load-mapping.js';
 import { transformOnThreads } from '../../../src/transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
+import { startedThreads } from '../../helpers/worker-threads.js';
 
 const PLAN: TransformPlan = {
   mapping: checkMapping({ document: { sourceId: '{id}', text: '{text}' } }, 'test'),
@@ -17,14 +17,7 @@ const POISONED = {
   memoryMib: 32,
 };
 
-const started: Worker[] = [];
-const remember = (worker: Worker): void => void started.push(worker);
-beforeEach(() => void process.on('worker', remember));
-afterEach(() => {
-  process.off('worker', remember);
-  // Every test leaves no thread behind.
-  for (const { threadId } of started.splice(0)) expect(threadId).toBe(-1);
-});
+const started = startedThreads();
 
 /** A chunk of one record; there are 100 lines to a record, as far as places go. */
 function chunkOf(record: number, text: string): BytesChunk {
