@@ -8,7 +8,10 @@ import type { Problem } from './record.js';
 /** The documents that a chunk's records became, in source order. */
 export interface Documents {
   readonly chunk: Chunk;
-  /** The documents as JSON in UTF-8, a comma after each, so that neighbours need no joining. */
+  /**
+   * The documents as JSON in UTF-8, a comma after each, so that neighbours need no joining. Empty
+   * if a thread made them and they won't be sent.
+   */
   readonly bytes: Uint8Array;
   /** Where each document ends in `bytes` (exclusive, without its comma). */
   readonly ends: Uint32Array;

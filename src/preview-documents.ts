@@ -34,7 +34,7 @@ export async function* previewDocuments(
   options: PreviewOptions,
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   const mapping = await readMapping(options.mapping);
-  const plan = await transformPlan(options, mapping, new Date());
+  const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });
   const validate = compileValidation(plan.validation);
   for (const source of await resolveSources(options, plan)) {
     const transformRecord = compileTransformRecord(source.layout, plan, validate);

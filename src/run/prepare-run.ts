@@ -56,7 +56,7 @@ export async function prepareRun(
   const threads = threadsOption(options);
   const rememberBytes = rememberOption(options);
   const mapping = await readMapping(options.mapping);
-  const transform = await transformPlan(options, mapping, started);
+  const transform = await transformPlan(options, mapping, { started, sends: target !== null });
   const sources = await resolveSources(options, transform);
   const rejects =
     options.rejects === undefined ? undefined : await rejectsFile(options.rejects, sources);
@@ -123,13 +123,14 @@ export function readMapping(mapping: string | object): Promise<Mapping> | Mappin
 export async function transformPlan(
   options: Pick<ValidateOptions, 'asOf' | 'profile' | 'schema'>,
   mapping: Mapping,
-  started: Date,
+  { started, sends }: { readonly started: Date; readonly sends: boolean },
 ): Promise<TransformPlan> {
   return {
     mapping,
     downloaded: started.toISOString(),
     asOf: options.asOf,
     validation: await validationOptions(options, mapping),
+    sends,
   };
 }
 

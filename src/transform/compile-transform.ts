@@ -2,7 +2,7 @@ import type { Chunk, Layout } from '../chunk.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
 import { compileValidation } from '../validation/compile-validation.js';
 import { parseChunk } from './parse-chunk.js';
-import { DocumentWriter } from './serialise.js';
+import { DocumentWriter, freshRoom, type Room } from './serialise.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -12,9 +12,13 @@ import {
 /**
  * Compiles parse → map → validate → serialise into one function of a chunk. The schema is compiled
  * once, the mapping once for each header that turns up.
+ * @param room where a chunk's documents are written
  * @throws MappingError when the mapping doesn't fit a header
  */
-export function compileTransform(plan: TransformPlan): (chunk: Chunk) => TransformedChunk {
+export function compileTransform(
+  plan: TransformPlan,
+  room: Room = freshRoom,
+): (chunk: Chunk) => TransformedChunk {
   const validate = compileValidation(plan.validation);
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {
@@ -22,7 +26,7 @@ export function compileTransform(plan: TransformPlan): (chunk: Chunk) => Transfo
     const transformRecord =
       compiled.get(key) ?? compileTransformRecord(chunk.layout, plan, validate);
     compiled.set(key, transformRecord);
-    return transformChunk(chunk, transformRecord);
+    return transformChunk(chunk, transformRecord, room);
   };
 }
 
@@ -33,10 +37,15 @@ function layoutKey(layout: Layout): string {
 /** A document is often larger than its record: it repeats field names. */
 const GROWTH = 2;
 
-function transformChunk(chunk: Chunk, transformRecord: TransformRecord): TransformedChunk {
+function transformChunk(
+  chunk: Chunk,
+  transformRecord: TransformRecord,
+  room: Room,
+): TransformedChunk {
   const writer = new DocumentWriter(
     chunk.records,
     'bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0,
+    room,
   );
   const invalid: InvalidRecord[] = [];
   let skipped = 0;

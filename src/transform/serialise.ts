@@ -6,8 +6,27 @@ const COMMA = 0x2c;
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3;
 
+/** Gives memory for at least so many bytes. */
+export type Room = (bytes: number) => Buffer;
+
+/** Memory of their own for each chunk's documents. */
+export const freshRoom: Room = (bytes) => Buffer.allocUnsafeSlow(bytes);
+
+/**
+ * The same memory again and again, for documents that are copied before the next chunk comes: to
+ * get memory and to give it back takes as long as to map a record.
+ */
+export function reusedRoom(): Room {
+  let room: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    if (room.length < bytes) room = freshRoom(bytes);
+    return room;
+  };
+}
+
 /** Collects a chunk's documents as bytes; each is serialised by the caller, exactly once. */
 export class DocumentWriter {
+  readonly #room: Room;
   #bytes: Buffer;
   #length = 0;
   #count = 0;
@@ -20,9 +39,11 @@ export class DocumentWriter {
   /**
    * @param most how many documents there will be at most
    * @param expectedBytes a guess at the size of all of them together
+   * @param room where they are written
    */
-  constructor(most: number, expectedBytes: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(1024, expectedBytes));
+  constructor(most: number, expectedBytes: number, room: Room = freshRoom) {
+    this.#room = room;
+    this.#bytes = room(Math.max(1024, expectedBytes));
     this.#ends = new Uint32Array(most);
     this.#records = new Uint32Array(most);
     this.#idHashes = new BigUint64Array(most);
@@ -60,7 +81,7 @@ export class DocumentWriter {
 
   #reserve(more: number): void {
     if (this.#length + more <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#length + more));
+    const larger = this.#room(Math.max(this.#bytes.length * 2, this.#length + more));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

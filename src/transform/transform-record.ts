@@ -14,6 +14,8 @@ export interface TransformPlan {
   /** When the export was taken; overrides the mapping's own `asOf`. */
   readonly asOf: string | undefined;
   readonly validation: ValidationOptions;
+  /** Whether the documents will be sent. If not, what tells them apart is enough. */
+  readonly sends: boolean;
 }
 
 /** What one record became: nothing, or a document, which is good when it has no problems. */

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../src/chunk.js';
 import type { Documents } from '../../src/documents.js';
-import { DocumentWriter } from '../../src/transform/serialise.js';
+import { DocumentWriter, freshRoom } from '../../src/transform/serialise.js';
 
 /** A chunk of objects, for tests that only need one to stand behind documents. */
 export function chunkOf(objects: readonly unknown[], firstRecord = 1): Chunk {
@@ -19,8 +19,9 @@ export function chunkOf(objects: readonly unknown[], firstRecord = 1): Chunk {
 export function documentsOf(
   objects: readonly { sourceId?: string; [key: string]: unknown }[],
   firstRecord = 1,
+  room = freshRoom,
 ): Documents {
-  const writer = new DocumentWriter(objects.length, 0);
+  const writer = new DocumentWriter(objects.length, 0, room);
   for (const [index, object] of objects.entries()) {
     writer.add(JSON.stringify(object), index, object.sourceId ?? null);
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DIGEST_BYTES, type Documents, endOf, startOf } from '../../src/documents.js';
+import { reusedRoom } from '../../src/transform/serialise.js';
 import { documentsOf } from '../helpers/documents.js';
 
 describe('DocumentWriter', () => {
@@ -17,6 +18,23 @@ describe('DocumentWriter', () => {
         expect(read).toEqual(objects);
         expect(documents.sourceIds).toEqual(objects.map(({ sourceId }) => sourceId));
         expect(documents.digests).toHaveLength(objects.length * DIGEST_BYTES);
+      }),
+    );
+  });
+
+  it('writes the same into memory that it has used before, whatever the sizes', () => {
+    const texts = fc.array(fc.string({ unit: 'binary', maxLength: 3000 }));
+    fc.assert(
+      fc.property(fc.array(texts, { minLength: 2, maxLength: 5 }), (chunks) => {
+        const room = reusedRoom();
+        for (const list of chunks) {
+          const objects = list.map((text, at) => ({ sourceId: String(at), text }));
+          const reused = documentsOf(objects, 1, room);
+          const fresh = documentsOf(objects);
+          for (const part of ['bytes', 'ends', 'digests', 'idHashes'] as const) {
+            expect([...reused[part]], part).toEqual([...fresh[part]]);
+          }
+        }
       }),
     );
   });

@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Chunk } from '../../chunk.js';
 import type { TransformedChunk } from '../../documents.js';
 import { compileTransform } from '../compile-transform.js';
+import { reusedRoom } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk, Reply } from './messages.js';
 import { packDocuments } from './pack-documents.js';
@@ -13,8 +14,8 @@ function serve(port: MessagePort, plan: TransformPlan): void {
   let transform: ((chunk: Chunk) => TransformedChunk) | undefined;
   port.on('message', (chunk: CrossingChunk) => {
     try {
-      transform ??= compileTransform(plan);
-      const { reply, transfer } = replyOf(chunk, transform(chunk));
+      transform ??= compileTransform(plan, reusedRoom());
+      const { reply, transfer } = replyOf(chunk, transform(chunk), plan);
       port.postMessage(reply, transfer);
     } catch (error) {
       port.postMessage(failure(error));
@@ -25,13 +26,16 @@ function serve(port: MessagePort, plan: TransformPlan): void {
 function replyOf(
   { bytes }: CrossingChunk,
   { documents, invalid, skipped }: TransformedChunk,
+  { sends }: TransformPlan,
 ): { reply: Reply; transfer: ArrayBuffer[] } {
-  const packed = packDocuments(documents);
+  const packed = packDocuments(sends ? documents : { ...documents, bytes: NO_BYTES });
   return {
     reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped },
     transfer: [bytes.buffer as ArrayBuffer, packed.buffer],
   };
 }
+
+const NO_BYTES = new Uint8Array();
 
 function failure(error: unknown): Reply {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BytesChunk } from '../../../src/chunk.js';
+import type { Documents, TransformedChunk } from '../../../src/documents.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../../src/errors.js';
 import { checkMapping } from '../../../src/mapping/load-mapping.js';
 import { transformOnThreads } from '../../../src/transform/pool/transform-on-threads.js';
@@ -11,6 +12,7 @@ const PLAN: TransformPlan = {
   downloaded: '2024-06-03T16:30:00.000Z',
   asOf: undefined,
   validation: { schema: {} },
+  sends: true,
 };
 const POISONED = {
   file: new URL('poisoned-thread.js', import.meta.url),
@@ -75,6 +77,12 @@ async function gather(reading: Reading, way?: Way): Promise<{ ids: unknown[]; er
   }
 }
 
+async function all(chunks: AsyncIterable<TransformedChunk>): Promise<Documents[]> {
+  const documents: Documents[] = [];
+  for await (const chunk of chunks) documents.push(chunk.documents);
+  return documents;
+}
+
 function numbers(count: number): string[] {
   return Array.from({ length: count }, (_, at) => String(at + 1));
 }
@@ -105,6 +113,18 @@ describe('transformOnThreads', () => {
       expect(transformed.chunk.position).toEqual(chunk.position);
       expect(transformed.documents.chunk).toBe(transformed.chunk);
     }
+  });
+
+  it('brings documents back only if they will be sent, and what tells them apart always', async () => {
+    const [kept] = await all(transform(new Reading(['good'])));
+    const [dropped] = await all(
+      transform(new Reading(['good']), { plan: { ...PLAN, sends: false } }),
+    );
+    expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
+    expect(dropped?.bytes).toHaveLength(0);
+    expect(dropped?.digests).toEqual(kept?.digests);
+    expect(dropped?.idHashes).toEqual(kept?.idHashes);
+    expect(dropped?.sourceIds).toEqual(kept?.sourceIds);
   });
 
   it('starts no more threads than there is work for', async () => {
