@@ -67,8 +67,6 @@ export function rangeBytes({ documents, from, to }: DocumentRange): Uint8Array {
 
 /** The documents of one request. */
 export interface Batch {
-  /** Number of the batch in the run, from 1. */
-  readonly number: number;
   readonly ranges: readonly DocumentRange[];
   /** How many documents it holds. */
   readonly count: number;

@@ -10,7 +10,6 @@ export async function* cutBatches(
   limits: BatchLimits,
 ): AsyncGenerator<Batch, void, undefined> {
   const policy = new BatchPolicy(limits);
-  let number = 1;
   let open: DocumentRange[] = [];
   for await (const range of ranges) {
     let from = range.from;
@@ -18,8 +17,7 @@ export async function* cutBatches(
       const bytes = endOf(range.documents, index) - startOf(range.documents, index);
       if (policy.add(bytes)) continue;
       if (index > from) open.push({ ...range, from, to: index });
-      yield asBatch(number, open);
-      number += 1;
+      yield asBatch(open);
       open = [];
       from = index;
       policy.reset();
@@ -27,15 +25,15 @@ export async function* cutBatches(
     }
     open.push({ ...range, from });
   }
-  if (open.length > 0) yield asBatch(number, open);
+  if (open.length > 0) yield asBatch(open);
 }
 
-function asBatch(number: number, ranges: readonly DocumentRange[]): Batch {
+function asBatch(ranges: readonly DocumentRange[]): Batch {
   let count = 0;
   let bytes = ranges.length - 1;
   for (const { documents, from, to } of ranges) {
     count += to - from;
     bytes += endOf(documents, to - 1) - startOf(documents, from);
   }
-  return { number, ranges, count, bytes };
+  return { ranges, count, bytes };
 }
