@@ -1,4 +1,4 @@
-import type { DocumentRange, TransformedChunk } from './documents.js';
+import { type DocumentRange, rangeBytes, type TransformedChunk } from './documents.js';
 import { SeenDocuments } from './duplicates/seen-documents.js';
 import {
   deliveryOptions,
@@ -40,14 +40,25 @@ export function importDocuments(options: ImportOptions): ImportRun {
       const refused = await checkAccess(transport, monitoring, run.signal);
       if (refused !== undefined) brake.pull(refused);
       const batches = cutBatches(documentsOf(run), limits);
-      await deliver(batches, limits.concurrency, {
-        send: (pieces) => postDocuments(transport, monitoring, pieces, options.abandonSignal),
+      const settings = {
+        concurrency: limits.concurrency,
+        pressureStatuses: [429, 503],
+        maxOutageMs: 5 * 60_000,
+      };
+      const { gaveUp } = await deliver(batches, settings, {
+        intend: async () => true,
+        send: ({ ranges }) =>
+          postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
+        withdraw: () => {},
+        probe: async () => (await checkAccess(transport, monitoring, run.signal)) === undefined,
+        signal: run.signal,
         settle: (batch, verdict) => {
           account.settled(batch, verdict);
           tellProgress(run);
         },
         stopped: () => brake.stopsSending,
       });
+      if (gaveUp !== undefined) brake.pull({ kind: 'service-down', message: gaveUp });
       return await writeReport(run);
     } finally {
       run.release();

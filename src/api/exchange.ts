@@ -11,6 +11,10 @@ export type Exchange =
       readonly json: unknown;
       /** Why the answer can't be what the service gives, whatever its status, as half a sentence. */
       readonly unusable?: string;
+      /** The header field `Retry-After`, as it came: when the service may be asked again. */
+      readonly retryAfter?: string;
+      /** The header field `Date`, beside `retryAfter`: the time of the answer by the service's clock. */
+      readonly date?: string;
     }
   /** The request never left: the name, the connection or TLS failed. */
   | { readonly kind: 'not-sent'; readonly message: string }

@@ -16,7 +16,7 @@ interface Response {
 export async function readAnswer(response: Response, mask: Mask): Promise<Exchange> {
   const status = response.statusCode;
   const bytes = await readBounded(response.body);
-  const answer = { kind: 'answer', status } as const;
+  const answer = { kind: 'answer', status, ...comeBack(response) } as const;
   if (bytes === undefined) {
     return { ...answer, json: undefined, unusable: 'its body is larger than 64 MiB' };
   }
@@ -24,6 +24,13 @@ export async function readAnswer(response: Response, mask: Mask): Promise<Exchan
   const json = parseJson(text, status, mask);
   const unusable = redirection(response, mask) ?? (json === undefined ? noJson(text, mask) : null);
   return unusable === null ? { ...answer, json } : { ...answer, json, unusable };
+}
+
+/** When to come back, and what time it is, by the service's own clock. */
+function comeBack({ headers }: Response): { retryAfter?: string; date?: string } {
+  const { 'retry-after': retryAfter, date } = headers;
+  if (typeof retryAfter !== 'string') return {};
+  return typeof date === 'string' ? { retryAfter, date } : { retryAfter };
 }
 
 async function readBounded(body: Response['body']): Promise<Buffer | undefined> {

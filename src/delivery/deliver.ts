@@ -1,47 +1,226 @@
 import pLimit from 'p-limit';
-import type { Exchange } from '../api/exchange.js';
-import { type Batch, rangeBytes } from '../documents.js';
-import { classifyAnswer, type Verdict } from './classify-answer.js';
-
-/** What delivery needs from outside. */
-export interface DeliveryPort {
-  /** Sends one request with these documents; never rejects for what the network or service does. */
-  readonly send: (pieces: readonly Uint8Array[]) => Promise<Exchange>;
-  /** Told of every batch that was tried, as soon as its fate is known, in the order of answers. */
-  readonly settle: (batch: Batch, verdict: Verdict) => void;
-  /** Asked before each batch; `true` ends delivery once the requests under way are answered. */
-  readonly stopped: () => boolean;
-}
+import type { Batch } from '../documents.js';
+import { backOffMs } from './back-off.js';
+import { type Clock, systemClock } from './clock.js';
+import { cutBatch } from './cut-batch.js';
+import { type Judgement, judgeAnswer } from './judge-answer.js';
+import { Line, type Waiting } from './line.js';
+import type { DeliveryPort, DeliveryResult, DeliverySettings } from './port.js';
+import { RetryBudget } from './retry-budget.js';
+import { SizeLimit } from './size-limit.js';
+import { Traffic } from './traffic.js';
 
 /**
- * Sends batches, at most `concurrency` at a time, each exactly once. The next batch is only asked
- * for when a place is free, so a slow service slows the reading. Ends when all are settled.
- * @param concurrency requests at a time, at least 1
+ * Sends batches as fast as the settings and the service allow, and says of each what became of it.
+ * What the service certainly refused or never got is sent again, whole or in parts; what it may
+ * have taken never is. The next batch is asked for when one has gone, so a slow service slows the
+ * reading. Rejects only if `batches` or the port throws.
+ *
+ * When it ends, every batch that was taken from `batches` has been settled, or, if delivery ended
+ * early, withdrawn or never been intended.
  */
 export async function deliver(
   batches: AsyncIterable<Batch>,
-  concurrency: number,
+  settings: DeliverySettings,
   port: DeliveryPort,
-): Promise<void> {
-  const limit = pLimit(concurrency);
-  const underWay = new Set<Promise<void>>();
-  try {
-    for await (const batch of batches) {
-      if (port.stopped()) break;
-      const request = limit(() => deliverOne(batch, port)).finally(() => underWay.delete(request));
-      underWay.add(request);
-      // p-limit queues without bound: keep one batch ready beside those being sent, no more.
-      while (underWay.size > concurrency) await Promise.race(underWay);
-      if (port.stopped()) break;
-    }
-  } finally {
-    await Promise.all(underWay);
-  }
+  clock: Clock = systemClock,
+): Promise<DeliveryResult> {
+  return await new Delivery(batches, settings, port, clock).run();
 }
 
-async function deliverOne(batch: Batch, port: DeliveryPort): Promise<void> {
-  // It may have waited while an answer ended delivery.
-  if (port.stopped()) return;
-  const exchange = await port.send(batch.ranges.map(rangeBytes));
-  port.settle(batch, classifyAnswer(exchange, batch.count));
+class Delivery {
+  readonly #batches: AsyncIterator<Batch>;
+  readonly #settings: DeliverySettings;
+  readonly #port: DeliveryPort;
+  readonly #clock: Clock;
+  readonly #traffic: Traffic;
+  readonly #line = new Line();
+  readonly #budget = new RetryBudget();
+  readonly #sizeLimit = new SizeLimit();
+  readonly #places = pLimit(1);
+  /** Requests, probes, and the next batch that was asked for. */
+  readonly #underWay = new Set<Promise<void>>();
+  #asking = false;
+  #exhausted = false;
+  /** Nothing could be made durable. */
+  #refused = false;
+  #error: { readonly thrown: unknown } | undefined;
+  #requests = 0;
+  #retries = 0;
+  /** Ends the sleep of who waits for something to happen. */
+  #waker = new AbortController();
+
+  constructor(
+    batches: AsyncIterable<Batch>,
+    settings: DeliverySettings,
+    port: DeliveryPort,
+    clock: Clock,
+  ) {
+    this.#batches = batches[Symbol.asyncIterator]();
+    this.#settings = settings;
+    this.#port = port;
+    this.#clock = clock;
+    this.#traffic = new Traffic(settings, clock.now(), clock.random);
+  }
+
+  async run(): Promise<DeliveryResult> {
+    const { signal } = this.#port;
+    signal.addEventListener('abort', this.#wake);
+    try {
+      while (!this.#over && !this.#done) await this.#sleep(this.#step());
+    } finally {
+      signal.removeEventListener('abort', this.#wake);
+      await this.#end();
+    }
+    if (this.#error !== undefined) throw this.#error.thrown;
+    const { gaveUp } = this.#traffic;
+    const result = { requests: this.#requests, retries: this.#retries };
+    return gaveUp === undefined ? result : { ...result, gaveUp };
+  }
+
+  /** Whether nothing more is to be sent. */
+  get #over(): boolean {
+    return (
+      this.#refused ||
+      this.#error !== undefined ||
+      this.#traffic.gaveUp !== undefined ||
+      this.#port.signal.aborted ||
+      this.#port.stopped()
+    );
+  }
+
+  /** Whether there is nothing left to be sent. */
+  get #done(): boolean {
+    return this.#exhausted && this.#line.empty && this.#underWay.size === 0;
+  }
+
+  /** Does what can be done now, and says how long to wait before the next step, in milliseconds. */
+  #step(): number {
+    if (this.#line.wantsFresh && !this.#exhausted && !this.#asking) this.#watch(this.#ask());
+    const now = this.#clock.now();
+    const leave = this.#traffic.leave(now);
+    if (leave.kind === 'wait') return leave.ms;
+    if (leave.kind === 'probe') {
+      this.#traffic.probes(now);
+      this.#watch(this.#probe());
+      return 0;
+    }
+    this.#places.concurrency = this.#traffic.limit;
+    if (this.#places.activeCount >= this.#places.concurrency) return Number.POSITIVE_INFINITY;
+    const first = this.#line.take(now, this.#budget);
+    if (first.kind === 'wait') return first.ms;
+    this.#start(first.waiting, now);
+    return 0;
+  }
+
+  /** Sends as much of a batch as one request may hold; the rest comes next. */
+  #start(waiting: Waiting, now: number): void {
+    const [batch = waiting.batch, ...rest] = this.#sizeLimit.fit(waiting.batch);
+    this.#line.parts(rest.map((part) => ({ ...waiting, batch: part })));
+    this.#traffic.starts(now);
+    this.#budget.sent(now, waiting.refused);
+    this.#watch(this.#places(() => this.#attempt({ ...waiting, batch })));
+  }
+
+  async #attempt(waiting: Waiting): Promise<void> {
+    const { batch, tries } = waiting;
+    if (!(await this.#port.intend(batch))) {
+      this.#refused = true;
+      return;
+    }
+    await this.#hold();
+    if (this.#over) {
+      this.#port.withdraw(batch, 'delivery ended before it was sent');
+      return;
+    }
+    this.#requests += 1;
+    if (tries > 0) this.#retries += 1;
+    const full = this.#places.activeCount >= this.#traffic.limit;
+    const sentAt = this.#clock.now();
+    const exchange = await this.#port.send(batch);
+    const answeredAt = this.#clock.now();
+    const { pressureStatuses } = this.#settings;
+    const judgement = judgeAnswer(exchange, batch, pressureStatuses, answeredAt);
+    const answered = { documents: batch.count, sentAt, answeredAt, full };
+    this.#traffic.answered(judgement, answered);
+    if (judgement.tooLarge) this.#sizeLimit.refused(batch);
+    if (judgement.verdict.kind === 'accepted') this.#sizeLimit.accepted(batch);
+    this.#proceed(waiting, judgement, answeredAt);
+  }
+
+  /** Waits until the request may go that is ready to be sent: a pause may have begun meanwhile. */
+  async #hold(): Promise<void> {
+    let ms = this.#traffic.ready(this.#clock.now());
+    while (ms > 0 && !this.#over) {
+      await this.#clock.sleep(ms, this.#port.signal);
+      ms = this.#traffic.pausedFor(this.#clock.now());
+    }
+  }
+
+  #proceed(waiting: Waiting, { step, verdict, pressed }: Judgement, now: number): void {
+    const { batch, tries } = waiting;
+    if (step === 'settle') {
+      this.#port.settle(batch, verdict);
+      return;
+    }
+    this.#port.withdraw(batch, 'message' in verdict ? verdict.message : '');
+    if (step === 'cut') {
+      const parts = cutBatch(batch, 2);
+      this.#line.parts(
+        parts.map((part) => ({ ...waiting, batch: part, tries: 0, refused: false })),
+      );
+      return;
+    }
+    const notBefore = now + backOffMs(tries, this.#clock.random());
+    this.#line.again({ batch, tries: tries + 1, notBefore, refused: pressed });
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking = true;
+    const next = await this.#batches.next();
+    this.#asking = false;
+    if (next.done) this.#exhausted = true;
+    else this.#line.fresh(next.value);
+  }
+
+  async #probe(): Promise<void> {
+    const up = await this.#port.probe();
+    this.#traffic.probed(up, this.#clock.now());
+  }
+
+  /** Keeps a promise in sight until it is settled; an error ends delivery. */
+  #watch(promise: Promise<void>): void {
+    const watched = promise
+      .catch((thrown: unknown) => {
+        this.#error ??= { thrown };
+      })
+      .finally(() => {
+        this.#underWay.delete(watched);
+        this.#wake();
+      });
+    this.#underWay.add(watched);
+  }
+
+  /** Sleeps so long, or until something happens. */
+  async #sleep(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    const { signal } = this.#waker;
+    if (ms < Number.POSITIVE_INFINITY) await this.#clock.sleep(ms, signal);
+    else if (!signal.aborted) {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+    if (signal.aborted) this.#waker = new AbortController();
+  }
+
+  readonly #wake = (): void => {
+    this.#waker.abort();
+  };
+
+  /** Waits for what is under way, and closes what batches come from. */
+  async #end(): Promise<void> {
+    if (!this.#exhausted) await this.#batches.return?.();
+    await Promise.all(this.#underWay);
+  }
 }

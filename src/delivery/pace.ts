@@ -1,0 +1,136 @@
+const MOST = 32;
+const LESS_ON_PRESSURE = 0.5;
+const LESS_ON_RISE = 0.9;
+/** The weight of the newest window in the running mean and variance. */
+const ALPHA = 0.4;
+const DEVIATIONS = 2.5;
+/** Times that differ by less are level, however steady they were before. */
+const LEVEL = 0.1;
+/** Windows in which connections are opened and the service's caches fill. */
+const WARM_UP_WINDOWS = 2;
+/** From here on doubling has to bring something: below, a window holds too few answers to tell. */
+const DOUBTED_FROM = 4;
+const WORTH_DOUBLING = 1.1;
+/** A batch with less than this share of the usual documents takes longer for each. */
+const SMALL = 0.75;
+
+/** A batch that the service accepted. Times are in milliseconds. */
+export interface Timed {
+  readonly documents: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
+/** How many requests may be under way. */
+export interface Pace {
+  readonly limit: number;
+  /** @param full whether as many requests were under way as the limit allows */
+  accepted(timed: Timed, full: boolean): void;
+  /** The service is pressed. To be told once for the requests that were under way together. */
+  pressed(): void;
+}
+
+/** As many as the user says, whatever happens. */
+export function fixedPace(limit: number): Pace {
+  return { limit, accepted: () => {}, pressed: () => {} };
+}
+
+/**
+ * Finds how many requests at a time serve best, from 1 to 32, window by window; a window is a
+ * round of as many accepted batches as the limit. The limit doubles until the service is pressed
+ * or doubling brings nothing. Then it grows by one for each window in which it was reached and
+ * times were level, shrinks by a tenth when the time per document rises, and is halved on pressure.
+ */
+export class AutoPace implements Pace {
+  #limit = 1;
+  #doubling = true;
+  #window: Timed[] = [];
+  #windows = 0;
+  #wasFull = false;
+  /** Documents a millisecond in the window before. */
+  #speed = 0;
+  #startedAt: number | undefined;
+  #usualDocuments = 0;
+  readonly #times = new RunningMean();
+
+  get limit(): number {
+    return Math.floor(this.#limit);
+  }
+
+  accepted(timed: Timed, full: boolean): void {
+    this.#startedAt ??= timed.sentAt;
+    this.#window.push(timed);
+    this.#wasFull ||= full;
+    if (this.#window.length >= this.limit) this.#endWindow(timed.answeredAt);
+  }
+
+  pressed(): void {
+    this.#doubling = false;
+    this.#set(this.#limit * LESS_ON_PRESSURE);
+    this.#window = [];
+    this.#wasFull = false;
+    this.#startedAt = undefined;
+  }
+
+  #endWindow(now: number): void {
+    const level = this.#judgeTimes();
+    const documents = this.#window.reduce((sum, timed) => sum + timed.documents, 0);
+    const speed = documents / Math.max(1, now - (this.#startedAt ?? now));
+    if (this.#doubling) this.#double(speed);
+    else if (level === 'risen') this.#set(this.#limit * LESS_ON_RISE);
+    else if (level === 'level' && this.#wasFull) this.#set(this.#limit + 1);
+    this.#speed = speed;
+    this.#startedAt = now;
+    this.#window = [];
+    this.#windows += 1;
+    this.#wasFull = false;
+  }
+
+  #double(speed: number): void {
+    if (!this.#wasFull) return;
+    if (this.limit >= DOUBTED_FROM && speed < this.#speed * WORTH_DOUBLING) {
+      this.#doubling = false;
+      this.#set(this.#limit / 2);
+      return;
+    }
+    this.#set(this.#limit * 2);
+    if (this.limit === MOST) this.#doubling = false;
+  }
+
+  /** `unjudged`: it held warm-up, or nothing but halves and remainders. */
+  #judgeTimes(): 'level' | 'risen' | 'unjudged' {
+    if (this.#windows < WARM_UP_WINDOWS) return 'unjudged';
+    const most = Math.max(...this.#window.map(({ documents }) => documents));
+    const whole = this.#window.filter(
+      ({ documents }) => documents >= SMALL * Math.max(most, this.#usualDocuments),
+    );
+    this.#usualDocuments += ALPHA * (most - this.#usualDocuments);
+    if (whole.length === 0) return 'unjudged';
+    const took = whole.reduce((sum, { sentAt, answeredAt }) => sum + answeredAt - sentAt, 0);
+    const documents = whole.reduce((sum, timed) => sum + timed.documents, 0);
+    return this.#times.judge(took / documents);
+  }
+
+  #set(limit: number): void {
+    this.#limit = Math.min(MOST, Math.max(1, limit));
+  }
+}
+
+/** Exponentially weighted mean and variance. */
+class RunningMean {
+  #mean: number | undefined;
+  #variance = 0;
+
+  /** Whether a value lies far above the ones before it; then it is one of them. */
+  judge(value: number): 'level' | 'risen' {
+    if (this.#mean === undefined) {
+      this.#mean = value;
+      return 'level';
+    }
+    const allowed = Math.max(DEVIATIONS * Math.sqrt(this.#variance), LEVEL * this.#mean);
+    const above = value - this.#mean;
+    this.#mean += ALPHA * above;
+    this.#variance = (1 - ALPHA) * (this.#variance + ALPHA * above * above);
+    return above > allowed ? 'risen' : 'level';
+  }
+}
