@@ -1,15 +1,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { BrokenInput } from './broken-input.js';
 import type { RawInput } from './raw-input.js';
+import type { RegularFile } from './source.js';
 
 const PIECE_BYTES = 512 * 1024;
 
 /** A regular file: opened anew each time it is looked at or read, and closed when that ends. */
-export function fileInput(name: string, size: number): RawInput {
+export function fileInput(name: string, file: RegularFile): RawInput {
   return {
     kind: 'bytes',
     name,
-    size,
+    size: file.size,
+    file,
     decoded: false,
     look: () => filePieces(name),
     read: () => filePieces(name),

@@ -46,13 +46,13 @@ async function openPaths(paths: readonly string[]): Promise<readonly OpenedInput
   }
 }
 
-async function openPath({ name, size }: FoundPath): Promise<RawInput | ObjectsInput> {
+async function openPath({ name, file }: FoundPath): Promise<RawInput | ObjectsInput> {
   if (name === '-') return await openStdin();
   await access(name, constants.R_OK).catch(() => {
     throw new SourceError(notAllowed(name));
   });
   // A named pipe can be opened only once, so it is a stream.
-  return size === null ? await streamInput(createReadStream(name), name) : fileInput(name, size);
+  return file === null ? await streamInput(createReadStream(name), name) : fileInput(name, file);
 }
 
 async function openStdin(): Promise<RawInput | ObjectsInput> {

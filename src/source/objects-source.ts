@@ -13,6 +13,7 @@ export function objectsSource(raw: ObjectsInput, input: number): Source {
     name,
     input,
     size: null,
+    file: null,
     layout: LAYOUT,
     detected: { format: 'objects', encoding: null, compression: null },
     notices: raw.empty ? ['The input is empty: there are no records in it.'] : [],

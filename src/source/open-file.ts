@@ -35,6 +35,7 @@ export async function openFile(raw: RawInput, context: FileContext): Promise<Sou
     name: raw.name,
     input,
     size: raw.size,
+    file: raw.file,
     layout,
     detected: detected(looked),
     notices: [...context.notices, ...looked.notices, ...looked.understood.notices],

@@ -2,6 +2,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
+import type { RegularFile } from './source.js';
 
 const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
@@ -11,7 +12,7 @@ export interface FoundPath {
   /** As given, or as the glob found it. */
   readonly name: string;
   /** `null` for what is no regular file, such as a named pipe. */
-  readonly size: number | null;
+  readonly file: RegularFile | null;
   readonly notices: readonly string[];
 }
 
@@ -22,22 +23,22 @@ export interface FoundPath {
  */
 export async function resolvePaths(given: readonly string[]): Promise<readonly FoundPath[]> {
   const names = (await Promise.all(given.map(expand))).flat();
-  const found = new Map<string, { name: string; size: number | null; times: number }>();
+  const found = new Map<string, { name: string; file: RegularFile | null; times: number }>();
   for (const name of names) {
     if (name === '-') {
       if (found.has('-'))
         throw new SourceError('The input - (stdin) is given twice: give it once.');
-      found.set('-', { name, size: null, times: 1 });
+      found.set('-', { name, file: null, times: 1 });
       continue;
     }
-    const file = await inspect(name);
-    const earlier = found.get(file.real);
-    if (earlier === undefined) found.set(file.real, { name, size: file.size, times: 1 });
+    const { real, file } = await inspect(name);
+    const earlier = found.get(real);
+    if (earlier === undefined) found.set(real, { name, file, times: 1 });
     else earlier.times += 1;
   }
-  return [...found.values()].map(({ name, size, times }) => ({
+  return [...found.values()].map(({ name, file, times }) => ({
     name,
-    size,
+    file,
     notices: times > 1 ? [`${name} is given more than once: it is read once.`] : [],
   }));
 }
@@ -66,11 +67,13 @@ async function exists(name: string): Promise<boolean> {
 }
 
 /** @throws SourceError if it is no file */
-async function inspect(name: string): Promise<{ real: string; size: number | null }> {
+async function inspect(name: string): Promise<{ real: string; file: RegularFile | null }> {
   try {
     const stats = await stat(name);
     if (stats.isDirectory()) throw new SourceError(folderMessage(name));
-    return { real: await realpath(name), size: stats.isFile() ? stats.size : null };
+    const real = await realpath(name);
+    const file = { path: real, size: stats.size, modifiedMs: stats.mtimeMs };
+    return { real, file: stats.isFile() ? file : null };
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw await missing(name, error as NodeJS.ErrnoException);

@@ -1,9 +1,13 @@
+import type { RegularFile } from './source.js';
+
 /** An input as it lies there: bytes that nobody has looked into. */
 export interface RawInput {
   readonly kind: 'bytes';
   readonly name: string;
   /** Bytes on disk; `null` when not known. */
   readonly size: number | null;
+  /** `null` for what can be read only once. */
+  readonly file: RegularFile | null;
   /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
   readonly decoded: boolean;
   /** The pieces from the start, to look at; whoever looks may stop at any time. */

@@ -35,6 +35,16 @@ export interface Detected {
   readonly columns?: readonly string[];
 }
 
+/** A regular file, as it was when it was looked at: it can be read again. */
+export interface RegularFile {
+  /** Absolute, and without links. */
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  /** When it was last written, in milliseconds since 1970. */
+  readonly modifiedMs: number;
+}
+
 /** One input, looked at and ready to be read. */
 export interface Source {
   /** The path as given, `stdin`, `stream` for pieces of a file, or `records` for objects. */
@@ -43,6 +53,8 @@ export interface Source {
   readonly input: number;
   /** Bytes on disk; `null` when not known. */
   readonly size: number | null;
+  /** `null` for what can be read only once. */
+  readonly file: RegularFile | null;
   readonly layout: Layout;
   readonly detected: Detected;
   /** What a person should know before the records are read. */

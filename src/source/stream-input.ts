@@ -26,6 +26,7 @@ export async function streamInput(
     kind: 'bytes',
     name: fileName,
     size: null,
+    file: null,
     decoded: typeof first.value === 'string',
     look: () => replay.look(),
     read: () => replay.read(),
