@@ -38,6 +38,18 @@ export class ThreadDiedError extends DocferryError {
   readonly exitCode = 4;
 }
 
+/** A run that can't be gone on with: it isn't there, is under way, or something has changed since. */
+export class ResumeError extends DocferryError {
+  override readonly name = 'ResumeError';
+  readonly exitCode = 2;
+}
+
+/** The journal or the ledger can't be read or written: nothing more can be sent. */
+export class JournalError extends DocferryError {
+  override readonly name = 'JournalError';
+  readonly exitCode = 4;
+}
+
 /** The service refused the credentials or the monitoring. */
 export class AccessError extends DocferryError {
   override readonly name: string = 'AccessError';

@@ -18,6 +18,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   service: [],
   api: ['service'],
   delivery: ['api'],
+  journal: [],
   report: [],
   sandbox: ['service'],
   // The corridor: it hands the stages what they need.
@@ -29,6 +30,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'transform',
     'duplicates',
     'delivery',
+    'journal',
     'report',
   ],
   '.': [
@@ -37,6 +39,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'boundaries',
     'delivery',
     'duplicates',
+    'journal',
     'mapping',
     'report',
     'run',
@@ -44,7 +47,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'transform',
     'validation',
   ],
-  cli: ['.', 'api', 'service', 'mapping', 'report', 'run', 'sandbox', 'source'],
+  cli: ['.', 'api', 'service', 'journal', 'mapping', 'report', 'run', 'sandbox', 'source'],
 };
 const WORDS = [
   'record',
@@ -55,6 +58,8 @@ const WORDS = [
   'input-options',
   'on-demand',
   'options',
+  'published-window',
+  'record-ranges',
 ];
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(

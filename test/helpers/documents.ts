@@ -1,5 +1,5 @@
 import type { Chunk } from '../../src/chunk.js';
-import type { Documents } from '../../src/documents.js';
+import { type Batch, type DocumentRange, type Documents, rangeBytes } from '../../src/documents.js';
 import { DocumentWriter, freshRoom } from '../../src/transform/serialise.js';
 
 /** A chunk of objects, for tests that only need one to stand behind documents. */
@@ -26,4 +26,14 @@ export function documentsOf(
     writer.add(JSON.stringify(object), index, object.sourceId ?? null);
   }
   return writer.finish(chunkOf(objects, firstRecord));
+}
+
+/** A batch of these documents. */
+export function batchOf(...ranges: readonly DocumentRange[]): Batch {
+  const bytes = ranges.reduce((sum, range) => sum + rangeBytes(range).length, 0);
+  return {
+    ranges,
+    count: ranges.reduce((sum, { from, to }) => sum + to - from, 0),
+    bytes: bytes + Math.max(0, ranges.length - 1),
+  };
 }

@@ -1,0 +1,99 @@
+import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'libsql';
+import { JournalError } from '../errors.js';
+
+/** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/** How long to wait for another process that writes, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/** A database that outlives a crash: what is committed is on the disk. */
+export class DurableDatabase {
+  readonly #file: string;
+  readonly #database: Database.Database;
+  readonly #statements = new Map<string, Database.Statement>();
+
+  /**
+   * Opens a database file, or makes it, readable for nobody else, with its folders.
+   * @param script makes its tables where they are missing
+   * @throws JournalError
+   */
+  constructor(file: string, script: string) {
+    this.#file = file;
+    this.#database = this.#attempt(() => {
+      makePrivateFile(file);
+      return new Database(file, { timeout: BUSY_TIMEOUT_MS });
+    });
+    this.#attempt(() => {
+      this.#database.pragma('journal_mode = WAL');
+      // Each commit waits until the disk has it.
+      this.#database.pragma('synchronous = FULL');
+      this.#database.exec(script);
+    });
+  }
+
+  run(sql: string, values: readonly SqlValue[] = []): void {
+    this.#attempt(() => this.#prepare(sql).run(values));
+  }
+
+  all<Row>(sql: string, values: readonly SqlValue[] = []): Row[] {
+    return this.#attempt(() => this.#prepare(sql).all(values) as Row[]);
+  }
+
+  /** Runs `work` as one transaction: all of it is on the disk afterwards, or nothing. */
+  transaction<T>(work: () => T): T {
+    this.run('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.run('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (!this.#database.open) return;
+    // libsql lets go of a file only when its statements are garbage, and then folds nothing in.
+    this.#attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  #prepare(sql: string): Database.Statement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw journalError(this.#file, error);
+    }
+  }
+}
+
+/** Says which file, and why, and what helps. */
+export function journalError(file: string, error: unknown): JournalError {
+  if (error instanceof JournalError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new JournalError(
+    `${file} can't be read or written: ${reason}. Without it, nobody could tell later what was sent: make room on the disk, or name another folder (--state-dir, stateDir).`,
+    { cause: error },
+  );
+}
+
+/** Never through a link, which could lead anywhere. */
+function makePrivateFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+  closeSync(openSync(file, O_CREAT | O_NOFOLLOW | O_RDWR, 0o600));
+}

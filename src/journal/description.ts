@@ -1,0 +1,91 @@
+/**
+ * What a run is, in terms that can be compared later: whether a run that goes on is still the same.
+ */
+
+/** An input as it was when the run began. */
+export interface InputIdentity {
+  readonly name: string;
+  /** Absolute path of a regular file; `null` for all else. */
+  readonly path: string | null;
+  /** Bytes on disk; `null` when not known. */
+  readonly size: number | null;
+  /** When it was last written, in milliseconds since 1970; `null` when not known. */
+  readonly modifiedMs: number | null;
+}
+
+/** Everything that has to be the same when a run goes on. */
+export interface RunDescription {
+  /** ISO 8601 in UTC: documents that say no `downloaded` were downloaded then. */
+  readonly started: string;
+  readonly inputs: readonly InputIdentity[];
+  /** What the caller says identifies records that come from no file; `null` if nothing does. */
+  readonly inputKey: string | null;
+  readonly mapping: { readonly name: string; readonly hash: string };
+  /** Hash of the schema or profile that documents are checked with. */
+  readonly validation: string;
+  /** Hash of the other options that decide what documents there are: dialect, `asOf`, … */
+  readonly reading: string;
+  readonly target: RunTarget;
+  /** The options as given, but for the connection: what it takes to go on without giving them again. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Where documents go. */
+export interface RunTarget {
+  /** The service's base address, or another name for it that stays the same. */
+  readonly service: string;
+  readonly monitoring: number;
+}
+
+/** What has changed between a run's beginning and now, as half sentences; empty if nothing has. */
+export function changesSince(before: RunDescription, now: RunDescription): readonly string[] {
+  const changes = [...inputChanges(before, now)];
+  if (before.mapping.hash !== now.mapping.hash) {
+    changes.push(`the mapping "${now.mapping.name}" is not what it was`);
+  }
+  if (before.validation !== now.validation) changes.push('the schema or profile is another one');
+  if (before.reading !== now.reading) {
+    changes.push('the input is to be read in another way (dialect, encoding, asOf, …)');
+  }
+  if (before.target.service !== now.target.service) {
+    changes.push(`the service is ${now.target.service}, and it was ${before.target.service}`);
+  }
+  if (before.target.monitoring !== now.target.monitoring) {
+    changes.push(
+      `the monitoring is ${now.target.monitoring}, and it was ${before.target.monitoring}`,
+    );
+  }
+  return changes;
+}
+
+function* inputChanges(before: RunDescription, now: RunDescription): Generator<string> {
+  if (before.inputs.length !== now.inputs.length) {
+    yield `there are ${now.inputs.length} inputs, and there were ${before.inputs.length}`;
+    return;
+  }
+  if (before.inputKey !== now.inputKey) {
+    yield `the input's key is ${JSON.stringify(now.inputKey)}, and it was ${JSON.stringify(before.inputKey)}`;
+  }
+  for (const [index, was] of before.inputs.entries()) {
+    const is = now.inputs[index] as InputIdentity;
+    const change = inputChange(was, is);
+    if (change !== undefined) yield change;
+  }
+}
+
+function inputChange(was: InputIdentity, is: InputIdentity): string | undefined {
+  if (was.path !== is.path) return `the input is ${is.name}, and it was ${was.name}`;
+  if (was.size !== is.size) return `${is.name} has ${is.size} bytes, and it had ${was.size}`;
+  if (was.modifiedMs === is.modifiedMs) return undefined;
+  return `${is.name} was written ${moment(is.modifiedMs)}, and before that ${moment(was.modifiedMs)}`;
+}
+
+function moment(ms: number | null): string {
+  return ms === null ? 'at an unknown time' : new Date(ms).toISOString();
+}
+
+/** Inputs that nobody can read a second time, by name: a run over them can't be gone on with. */
+export function unrepeatable({ inputs, inputKey }: RunDescription): readonly string[] {
+  if (inputKey !== null) return [];
+  return inputs.filter(({ path }) => path === null).map(({ name }) => name);
+}

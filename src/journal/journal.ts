@@ -1,0 +1,212 @@
+import type { JournalError } from '../errors.js';
+import { countRecords, type RecordRange } from '../record-ranges.js';
+import { DurableDatabase } from './database.js';
+import type { RunDescription } from './description.js';
+import {
+  addIntent,
+  addSettlement,
+  type Intent,
+  JOURNAL_TABLES,
+  type JournalOutcome,
+  readEntries,
+  readIntent,
+  type Settlement,
+} from './entries.js';
+import { RecordStates } from './record-states.js';
+
+/** What the journal knows of a record. */
+export interface RecordState {
+  /** `sending`: a request was about to be made, and nothing says what came of it. */
+  readonly kind: 'sending' | JournalOutcome;
+  /** Number of the last request's intent. */
+  readonly intent: number;
+  readonly message: string;
+  /** When that was written, in milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** What is queued, to be written with the next commit. */
+interface Waiting {
+  readonly write: (number: number) => void;
+  readonly resolve: (number: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** How long an outcome may wait for an intent to be written with. */
+const OUTCOMES_WAIT_MS = 200;
+
+/**
+ * The journal of one run: what is about to be sent, durably, before it is sent; and what became of
+ * it. Entries are only added. What comes within one turn of the event loop is one commit, so that
+ * requests at a time share the disk's time.
+ */
+export class Journal {
+  readonly #database: DurableDatabase;
+  readonly #waiting: Waiting[] = [];
+  #nextEntry = 1;
+  #scheduled = false;
+  #later: NodeJS.Timeout | undefined;
+  #failure: JournalError | undefined;
+
+  /**
+   * Opens the file, or makes it.
+   * @throws JournalError
+   */
+  constructor(file: string) {
+    this.#database = new DurableDatabase(file, JOURNAL_TABLES);
+    const [row] = this.#database.all<{ last: number | null }>(
+      'SELECT max(entry) AS last FROM entries',
+    );
+    this.#nextEntry = (row?.last ?? 0) + 1;
+  }
+
+  /** What the run is; `undefined` if it ended before that could be written. */
+  get description(): RunDescription | undefined {
+    return this.#fact<RunDescription>('description');
+  }
+
+  set description(description: RunDescription) {
+    this.#setFact('description', description);
+  }
+
+  /** The last report of the run; `undefined` if it was cut off, or is under way. */
+  get report(): unknown {
+    return this.#fact('report');
+  }
+
+  set report(report: unknown) {
+    this.flush();
+    this.#setFact('report', report);
+  }
+
+  /** The run goes on: what the last report said no longer holds. */
+  reopen(): void {
+    this.#database.run("DELETE FROM facts WHERE name = 'report'");
+  }
+
+  /**
+   * Resolves with the intent's number once it is on the disk.
+   * @throws JournalError (rejects) if it can't be written, now and from then on
+   */
+  intend(intent: Intent): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const write = (number: number): void => addIntent(this.#database, number, intent, Date.now());
+      this.#waiting.push({ write, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Writes down what became of documents: soon, and at the latest with the next intent. */
+  settle(settlement: Settlement): void {
+    // An acknowledgement must not be written as later than it came.
+    const atMs = Date.now();
+    const write = (number: number): void => addSettlement(this.#database, number, settlement, atMs);
+    // That it can't be written shows with the next intent, or at the end.
+    this.#waiting.push({ write, resolve: () => {}, reject: () => {} });
+    this.#later ??= setTimeout(() => this.#writeAll(), OUTCOMES_WAIT_MS);
+  }
+
+  /**
+   * Writes what waits.
+   * @throws JournalError if that fails, or failed before
+   */
+  flush(): void {
+    this.#writeAll();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** The state of every record that was to be sent. */
+  states(): RecordStates<RecordState> {
+    this.flush();
+    const states = new RecordStates<RecordState>();
+    for (const { kind, intent, records, message, atMs } of readEntries(this.#database)) {
+      const state = {
+        kind: kind === 'intent' ? ('sending' as const) : kind,
+        intent,
+        message,
+        atMs,
+      };
+      for (const range of records) states.set(range, state);
+    }
+    return states;
+  }
+
+  /** An intent as it was written. */
+  intent(number: number): Intent | undefined {
+    return readIntent(this.#database, number);
+  }
+
+  /** Number of the last entry; it changes when anything was added. */
+  get lastEntry(): number {
+    return this.#nextEntry - 1;
+  }
+
+  /** Writes what waits, if that is still possible, and lets go of the file. */
+  close(): void {
+    this.#writeAll();
+    this.#database.close();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#writeAll());
+  }
+
+  #writeAll(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    this.#scheduled = false;
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length === 0) return;
+    const first = this.#nextEntry;
+    try {
+      if (this.#failure !== undefined) throw this.#failure;
+      this.#database.transaction(() => {
+        for (const [index, { write }] of waiting.entries()) write(first + index);
+      });
+    } catch (error) {
+      this.#failure ??= error as JournalError;
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    this.#nextEntry += waiting.length;
+    for (const [index, { resolve }] of waiting.entries()) resolve(first + index);
+  }
+
+  #fact<T>(name: string): T | undefined {
+    const [row] = this.#database.all<{ value: string }>('SELECT value FROM facts WHERE name = ?', [
+      name,
+    ]);
+    return row === undefined ? undefined : (JSON.parse(row.value) as T);
+  }
+
+  #setFact(name: string, value: unknown): void {
+    this.#database.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', [
+      name,
+      JSON.stringify(value),
+    ]);
+  }
+}
+
+/** The records of an intent, each with its place among the intent's documents, from 0. */
+export function* recordsInOrder(
+  ranges: readonly RecordRange[],
+): Generator<{ readonly input: number; readonly record: number; readonly index: number }> {
+  let index = 0;
+  for (const { input, from, to } of ranges) {
+    for (let record = from; record <= to; record += 1) {
+      yield { input, record, index };
+      index += 1;
+    }
+  }
+}
+
+/** Sums up how many records are in which state. */
+export function countStates(
+  states: RecordStates<RecordState>,
+): Readonly<Record<RecordState['kind'], number>> {
+  const counts = { sending: 0, accepted: 0, rejected: 0, unknown: 0, unsent: 0 };
+  for (const [range, { kind }] of states.entries()) counts[kind] += countRecords([range]);
+  return counts;
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ResumeError } from '../errors.js';
+import { Journal } from './journal.js';
+import { type RunLock, takeLock } from './run-lock.js';
+
+/** A run that belongs to this process until it is let go. */
+export interface HeldRun {
+  readonly id: string;
+  readonly journal: Journal;
+  /** Writes what waits and lets go of the run. */
+  release(): void;
+}
+
+/** Makes a run's folder and journal, and holds them. */
+export function createRun(stateDir: string, id: string): HeldRun {
+  mkdirSync(runFolder(stateDir, id), { recursive: true, mode: 0o700 });
+  return hold(stateDir, id);
+}
+
+/**
+ * Takes a run that is there.
+ * @throws ResumeError if there is none of this name, or another process has it
+ */
+export function holdRun(stateDir: string, id: string): HeldRun {
+  checkRun(stateDir, id);
+  return hold(stateDir, id);
+}
+
+/**
+ * Looks into a run, also while somebody else goes on with it.
+ * @throws ResumeError if there is none of this name
+ */
+export function lookAtRun<T>(stateDir: string, id: string, look: (journal: Journal) => T): T {
+  checkRun(stateDir, id);
+  const journal = new Journal(journalFile(stateDir, id));
+  try {
+    return look(journal);
+  } finally {
+    journal.close();
+  }
+}
+
+/** Ids of all runs, the latest last. */
+export function listRuns(stateDir: string): readonly string[] {
+  const folder = path.join(stateDir, 'runs');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((id) => existsSync(journalFile(stateDir, id)))
+    .toSorted();
+}
+
+/** Whether some process goes on with a run just now. */
+export function isHeld(stateDir: string, id: string): boolean {
+  const lock = takeLock(lockFile(stateDir, id));
+  lock?.release();
+  return lock === undefined;
+}
+
+function checkRun(stateDir: string, id: string): void {
+  const known = listRuns(stateDir);
+  if (known.includes(id)) return;
+  const latest = known.at(-1);
+  const hint = latest === undefined ? 'there are none' : `the latest is ${latest}`;
+  throw new ResumeError(
+    `There is no run ${JSON.stringify(id)} in ${stateDir}: ${hint}. \`docferry runs list\` shows them; another folder is named with --state-dir.`,
+  );
+}
+
+function hold(stateDir: string, id: string): HeldRun {
+  const lock = takeLock(lockFile(stateDir, id));
+  if (lock === undefined) {
+    throw new ResumeError(
+      `The run ${id} is under way in another process: wait until that ends, or end it.`,
+    );
+  }
+  const journal = openJournal(stateDir, id, lock);
+  return {
+    id,
+    journal,
+    release: () => {
+      try {
+        journal.close();
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}
+
+function openJournal(stateDir: string, id: string, lock: RunLock): Journal {
+  try {
+    return new Journal(journalFile(stateDir, id));
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function runFolder(stateDir: string, id: string): string {
+  return path.join(stateDir, 'runs', id);
+}
+
+function journalFile(stateDir: string, id: string): string {
+  return path.join(runFolder(stateDir, id), 'journal.db');
+}
+
+function lockFile(stateDir: string, id: string): string {
+  return path.join(runFolder(stateDir, id), 'lock');
+}

@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { Intent } from '../../src/journal/entries.js';
+import { countStates, Journal } from '../../src/journal/journal.js';
+import { temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+
+const temporaryFolder = temporaryFolders();
+
+const intentOf = (from: number, to: number, ids?: readonly (string | null)[]): Intent => {
+  const count = to - from + 1;
+  return {
+    records: [{ input: 0, from, to }],
+    ids: ids ?? Array.from({ length: count }, (_, at) => `id ${from + at}`),
+    idHashes: new Uint8Array(count * 8).fill(from),
+    digests: new Uint8Array(count * 8).fill(to),
+    published: { from: '2024-01-01T00:00:00Z', to: '2024-02-01T00:00:00Z' },
+  };
+};
+
+describe('Journal', () => {
+  it('gives back what was written, after it was closed and opened again', async () => {
+    const file = path.join(temporaryFolder(), 'journal.db');
+    const written = new Journal(file);
+    const intent = intentOf(1, 4, ['a\u0000b', 'half \ud83d', null, 'é']);
+    const [first, second] = await Promise.all([
+      written.intend(intent),
+      written.intend(intentOf(5, 6)),
+    ]);
+    const message = 'refused\u0000 \ud83d';
+    const records = [{ input: 0, from: 2, to: 3 }];
+    written.settle({ intent: first, records, outcome: 'rejected', message });
+    written.close();
+
+    const read = new Journal(file);
+    const states = read.states();
+    expect([1, 2, 3, 4, 5, 7].map((record) => states.get(0, record)?.kind)).toEqual([
+      'sending',
+      'rejected',
+      'rejected',
+      'sending',
+      'sending',
+      undefined,
+    ]);
+    expect(states.get(0, 3)).toMatchObject({ intent: first, message });
+    expect(states.get(0, 5)).toMatchObject({ intent: second, message: '' });
+    expect(countStates(states)).toMatchObject({ sending: 4, rejected: 2 });
+    const { idHashes, digests, ...texts } = read.intent(first) as Intent;
+    expect(texts).toEqual({
+      records: intent.records,
+      ids: intent.ids,
+      published: intent.published,
+    });
+    expect([...idHashes]).toEqual([...intent.idHashes]);
+    expect([...digests]).toEqual([...intent.digests]);
+    expect(read.intent(999)).toBeUndefined();
+    read.close();
+  });
+
+  it('numbers on where the last process ended', async () => {
+    const file = path.join(temporaryFolder(), 'journal.db');
+    const first = new Journal(file);
+    const number = await first.intend(intentOf(1, 2));
+    first.close();
+    const second = new Journal(file);
+    expect(await second.intend(intentOf(3, 4))).toBe(number + 1);
+    second.close();
+  });
+
+  it('is readable for its owner only', () => {
+    const file = path.join(temporaryFolder(), 'deep', 'journal.db');
+    const journal = new Journal(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    journal.close();
+  });
+
+  it('refuses every intent once one could not be written, and says so at the end', async () => {
+    const journal = new Journal(path.join(temporaryFolder(), 'journal.db'));
+    const bad = { ...intentOf(1, 2), idHashes: Symbol('unwritable') as unknown as Uint8Array };
+    await expect(journal.intend(bad)).rejects.toMatchObject({ name: 'JournalError' });
+    await expect(journal.intend(intentOf(1, 2))).rejects.toMatchObject({ name: 'JournalError' });
+    expect(() => journal.flush()).toThrow(/can't be read or written/);
+    journal.close();
+  });
+
+  it('has on the disk what it said is there, when its process is killed at once', async () => {
+    const file = path.join(temporaryFolder(), 'journal.db');
+    const script = `
+      import { Journal } from ${JSON.stringify(path.join(ROOT, 'dist/journal/journal.js'))};
+      const journal = new Journal(${JSON.stringify(file)});
+      const bytes = new Uint8Array(8);
+      const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [String(record)], idHashes: bytes, digests: bytes, published: null });
+      const numbers = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
+      journal.settle({ intent: numbers[0], records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
+      await journal.intend(intent(4));
+      process.kill(process.pid, 'SIGKILL');
+    `;
+    const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    await expect(ended).rejects.toMatchObject({ signal: 'SIGKILL' });
+    const journal = new Journal(file);
+    expect([1, 2, 3, 4].map((record) => journal.states().get(0, record)?.kind)).toEqual([
+      'accepted',
+      'sending',
+      'sending',
+      'sending',
+    ]);
+    journal.close();
+  });
+});
