@@ -1,0 +1,108 @@
+import { askPage } from './ask-page.js';
+import { PageSequence, type PagesEnd } from './page-sequence.js';
+import { type PagePort, pause, type ShownDocument } from './port.js';
+import { halves, showWindow, type Window } from './window.js';
+
+/** Whether all documents of a window were seen. */
+export type WindowReading =
+  | { readonly complete: true }
+  | {
+      readonly complete: false;
+      /** Why not, as half a sentence. */
+      readonly message: string;
+      /** Whether there is no use in reading again. */
+      readonly ended: boolean;
+    };
+
+/** What to do with documents, and how long to try. */
+export interface ReadingOptions {
+  /** Told of every document, of some more than once. */
+  readonly visit: (document: ShownDocument) => void;
+  /** From then on, nothing is tried once more or in smaller parts; milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+type PartReading = PagesEnd | { readonly kind: 'ended'; readonly message: string };
+
+/** How often a part is read that changes while it is read, before it is halved. */
+const MOST_ATTEMPTS = 3;
+const PAUSE_MS = 1_000;
+
+/**
+ * Reads all documents of a window. Where the service's pages don't reach to the end, or change all
+ * the time, the window is halved until they do.
+ */
+export async function readWindow(
+  window: Window,
+  port: PagePort,
+  options: ReadingOptions,
+): Promise<WindowReading> {
+  const open = [window];
+  let reach = Number.POSITIVE_INFINITY;
+  let said = 0;
+  let read = 0;
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const smaller = halves(part);
+    // A single minute is tried all the same: the reach may have been that of a bad moment.
+    const deepest = smaller === undefined ? Number.POSITIVE_INFINITY : reach;
+    const reading = await readSteadily(part, deepest, port, options);
+    if (reading.kind === 'complete') {
+      read += reading.documents;
+      continue;
+    }
+    const hopeless = reading.kind === 'failed' || reading.kind === 'ended';
+    if (hopeless || smaller === undefined || port.clock.now() >= options.untilMs) {
+      return broken(reading, part);
+    }
+    open.push(...smaller);
+    if (reading.kind !== 'too-deep') continue;
+    reach = Math.min(reach, reading.reach);
+    said = Math.max(said, reading.total);
+  }
+  if (read >= said) return { complete: true };
+  const message = `of ${said} documents from ${showWindow(window)} its parts show only ${read}`;
+  return { complete: false, message, ended: false };
+}
+
+function broken(
+  { kind, message }: Exclude<PartReading, { kind: 'complete' }>,
+  part: Window,
+): WindowReading {
+  return {
+    complete: false,
+    message: `the documents from ${showWindow(part)} can't all be read: ${message}`,
+    ended: kind === 'ended',
+  };
+}
+
+/** Reads a part again while it changes. */
+async function readSteadily(
+  part: Window,
+  reach: number,
+  port: PagePort,
+  options: ReadingOptions,
+): Promise<PartReading> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reading = await readPart(part, reach, port, options);
+    const again = attempt < MOST_ATTEMPTS && port.clock.now() < options.untilMs;
+    if (reading.kind !== 'unsteady' || !again) return reading;
+    await pause(port, PAUSE_MS);
+  }
+}
+
+async function readPart(
+  part: Window,
+  reach: number,
+  port: PagePort,
+  { visit }: ReadingOptions,
+): Promise<PartReading> {
+  const pages = new PageSequence(reach);
+  for (;;) {
+    const answer = await askPage(port, part, pages.offset);
+    if (answer.kind === 'ended') return answer;
+    if (answer.kind === 'failed') return pages.failure(answer.message);
+    const { fresh, end } = pages.add(answer.page);
+    for (const document of fresh) visit(document);
+    if (end !== undefined) return end;
+  }
+}
