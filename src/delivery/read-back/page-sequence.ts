@@ -1,4 +1,5 @@
 import type { ShownDocument, ShownPage } from './port.js';
+import { minuteOf } from './window.js';
 
 /** What the pages of a window came to. */
 export type PagesEnd =
@@ -21,18 +22,24 @@ export interface NextPage {
   readonly end?: PagesEnd;
 }
 
+/** The minute in which the oldest document was published, and how many were. */
+export interface OldestMinute {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly documents: number;
+}
+
 /**
  * Tells from a window's pages, one after the other, whether together they hold all documents that
  * there are. Each page is asked for from the last document of the page before: if it doesn't begin
- * with it, documents came or went and shifted the pages, and one may have slipped through. Since a
- * total may be capped as pages are, a page must also show that nothing follows.
+ * with it, documents came or went and shifted the pages, and one may have slipped through.
  */
 export class PageSequence {
   readonly #reach: number;
   #received = 0;
   #total: number | undefined;
-  #longest = 0;
   #last: readonly number[] = [];
+  #oldest: OldestMinute | undefined;
 
   /** @param reach how many documents deep the service is known to give pages, or `Infinity` */
   constructor(reach: number) {
@@ -42,6 +49,11 @@ export class PageSequence {
   /** How many documents to skip for the next page. */
   get offset(): number {
     return this.#received - this.#overlap;
+  }
+
+  /** `undefined`: nothing was received, or the last document doesn't tell. */
+  get oldest(): OldestMinute | undefined {
+    return this.#oldest;
   }
 
   /** From a page with a single document there would be no getting on. */
@@ -58,16 +70,16 @@ export class PageSequence {
       const message = `the number of documents went from ${this.#total} to ${total} between two pages`;
       return { fresh: documents, end: { kind: 'unsteady', message } };
     }
-    if (total > this.#reach) return { fresh: documents, end: this.#tooDeep(this.#reach) };
+    if (total > this.#reach) return { fresh: documents, end: this.tooDeep(this.#reach) };
     if (!this.#continues(documents)) {
       const message = `the page at offset ${this.offset} does not go on where the one before ended`;
       return { fresh: documents, end: { kind: 'unsteady', message } };
     }
     const fresh = documents.slice(this.#overlap);
     this.#received += fresh.length;
-    this.#longest = Math.max(this.#longest, documents.length);
     if (documents.length > 0) this.#last = documents.map(({ id }) => id);
-    const end = this.#endAfter(documents.length, fresh.length, total);
+    for (const { published } of fresh) this.#noteMinute(minuteOf(published));
+    const end = this.#endAfter(fresh.length, total);
     return end === undefined ? { fresh } : { fresh, end };
   }
 
@@ -75,10 +87,18 @@ export class PageSequence {
   failure(message: string): PagesEnd {
     return this.#received === 0
       ? { kind: 'failed', message }
-      : this.#tooDeep(this.#received, message);
+      : this.tooDeep(this.#received, message);
   }
 
-  /** An empty page, or one that holds only what was received, goes on: as the end. */
+  /** That there is more than was received, of which the service gives no pages. */
+  tooDeep(
+    reach = this.#received,
+    message = `the service gives pages of only the first ${reach} documents`,
+  ): PagesEnd {
+    return { kind: 'too-deep', reach, total: this.#total ?? 0, message };
+  }
+
+  /** An empty page goes on: as the end. */
   #continues(documents: readonly ShownDocument[]): boolean {
     const first = documents[0];
     if (first === undefined) return true;
@@ -86,26 +106,23 @@ export class PageSequence {
     return !documents.some(({ id }) => this.#last.includes(id));
   }
 
-  #endAfter(length: number, fresh: number, total: number): PagesEnd | undefined {
+  #noteMinute(at: number | undefined): void {
+    if (at === undefined) this.#oldest = undefined;
+    else if (this.#oldest?.at !== at) this.#oldest = { at, documents: 1 };
+    else this.#oldest = { at, documents: this.#oldest.documents + 1 };
+  }
+
+  #endAfter(fresh: number, total: number): PagesEnd | undefined {
     const received = this.#received;
     if (received > total) {
       const message = `there are more documents than the ${total} that the service says`;
       return { kind: 'unsteady', message };
     }
-    if (received === total && (fresh === 0 || length < this.#longest)) {
-      return { kind: 'complete', documents: received };
-    }
+    if (received === total) return { kind: 'complete', documents: received };
     if (fresh > 0) return undefined;
-    if (received > 0) return this.#tooDeep(received);
+    if (received > 0) return this.tooDeep();
     const message = `the service says that there are ${total} documents, and shows none`;
     return { kind: 'failed', message };
-  }
-
-  #tooDeep(
-    reach: number,
-    message = `the service gives pages of only the first ${reach} documents`,
-  ): PagesEnd {
-    return { kind: 'too-deep', reach, total: this.#total ?? 0, message };
   }
 }
 

@@ -1,7 +1,7 @@
 import { askPage } from './ask-page.js';
 import { PageSequence, type PagesEnd } from './page-sequence.js';
 import { type PagePort, pause, type ShownDocument } from './port.js';
-import { halves, showWindow, type Window } from './window.js';
+import { halves, minuteBefore, minuteOf, showWindow, upTo, type Window } from './window.js';
 
 /** Whether all documents of a window were seen. */
 export type WindowReading =
@@ -103,6 +103,32 @@ async function readPart(
     if (answer.kind === 'failed') return pages.failure(answer.message);
     const { fresh, end } = pages.add(answer.page);
     for (const document of fresh) visit(document);
+    if (end?.kind === 'complete') return confirmEnd(part, pages, end, port);
     if (end !== undefined) return end;
   }
+}
+
+/**
+ * Makes sure that nothing follows a part's last document, although the total says so: totals may be
+ * capped as pages are. Asks for what was published up to the minute of that document. Where zones
+ * differ or times of publication are unknown, the answer tells nothing, and the total is believed.
+ */
+async function confirmEnd(
+  part: Window,
+  pages: PageSequence,
+  end: Extract<PagesEnd, { kind: 'complete' }>,
+  port: PagePort,
+): Promise<PartReading> {
+  const { oldest } = pages;
+  if (oldest === undefined) return end;
+  const allInOneMinute = oldest.documents === end.documents;
+  const rest = upTo(part, allInOneMinute ? minuteBefore(oldest.at) : oldest.at);
+  if (rest === undefined) return end;
+  const answer = await askPage(port, rest, 0);
+  if (answer.kind !== 'page') return answer;
+  const { documents, total } = answer.page;
+  const first = minuteOf(documents[0]?.published ?? null);
+  const older = first !== undefined && first < oldest.at;
+  const more = first === oldest.at && total > oldest.documents;
+  return older || more ? pages.tooDeep() : end;
 }

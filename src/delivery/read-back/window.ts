@@ -74,6 +74,22 @@ export function halves({ from, to }: Window): readonly [Window, Window] | undefi
   ];
 }
 
+/** The minute in which a document was published, in milliseconds since 1970, if that can be read. */
+export function minuteOf(published: string | null): number | undefined {
+  const ms = published === null ? Number.NaN : Date.parse(published);
+  return Number.isNaN(ms) ? undefined : Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/** The part of a window up to a minute; `undefined`: there is none. */
+export function upTo({ from }: Window, to: number): Window | undefined {
+  return from < to ? { from, to } : undefined;
+}
+
+/** The minute before a minute. */
+export function minuteBefore(minute: number): number {
+  return minute - MINUTE_MS;
+}
+
 /** A window as messages name it. */
 export function showWindow({ from, to }: Window): string {
   return `${showMinute(from)} to ${showMinute(to)}`;
