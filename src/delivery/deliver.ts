@@ -60,7 +60,7 @@ class Delivery {
     this.#settings = settings;
     this.#port = port;
     this.#clock = clock;
-    this.#traffic = new Traffic(settings, clock.now(), clock.random);
+    this.#traffic = new Traffic(settings, clock.random);
   }
 
   async run(): Promise<DeliveryResult> {

@@ -1,19 +1,23 @@
 /** What is looked back at when the service is pressed. */
-const SPAN_MS = 2_000;
-const SHORTEST_SPAN_MS = 1_000;
+const SPAN_MS = 1_000;
+/** The same where little is sent, so that one request more or less doesn't count for much. */
+const LONG_SPAN_MS = 3_000;
 const MOST_REMEMBERED = 4_096;
 /** Refusals beyond this share of the answers are no accident. */
 const ACCIDENTS = 0.1;
 /** A little below what was taken, so that the service can recover. */
 const STEP_BACK = 0.95;
+/** While the rate grows, what was taken lags behind it. */
+const LAG = 1.08;
+const DEAR_PAUSE_MS = 1_000;
 const LOWEST_RATE = 1;
 /** How long a rate is kept before more is tried; twice as long each time it proves right. */
 const SHORTEST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 10_000;
 /** Rates that differ by less are the same. */
-const SAME_RATE = 0.2;
-/** Growth a second, once more is tried: tenfold more is found within six seconds. */
-const GROWTH = 1.5;
+const SAME_RATE = 0.25;
+/** Growth in the first second in which more is tried; it gets faster, to tenfold in the third. */
+const GROWTH = 1.3;
 
 /**
  * Learns how many requests a second the service takes, from what it takes while it refuses others.
@@ -21,38 +25,45 @@ const GROWTH = 1.5;
  * counts. Time is given in milliseconds.
  */
 export class LearnedRate {
-  readonly #startedAt: number;
   #answers: { readonly at: number; readonly taken: boolean }[] = [];
   #rate = Number.POSITIVE_INFINITY;
   #keptUntil = 0;
   #holdMs = SHORTEST_HOLD_MS;
 
-  constructor(now: number) {
-    this.#startedAt = now;
-  }
-
   /** @param taken whether the service took the request on, rather than refusing it unseen */
   answered(now: number, taken: boolean): void {
     this.#answers.push({ at: now, taken });
     // Old answers go now and then, not each time.
-    if (this.#answers.length > MOST_REMEMBERED) this.#answers = this.#recent(now);
+    if (this.#answers.length > MOST_REMEMBERED) this.#answers = this.#within(now, LONG_SPAN_MS);
   }
 
   /** Whether so much is refused that there is too much of it, rather than a hiccup. */
   overloaded(now: number): boolean {
-    const recent = this.#recent(now);
+    const recent = this.#within(now, SPAN_MS);
     const refused = recent.filter(({ taken }) => !taken).length;
     return refused > recent.length * ACCIDENTS;
   }
 
+  /** Whether more may go than is known to be taken. */
+  growing(now: number): boolean {
+    return now > this.#keptUntil;
+  }
+
   /**
-   * The service can't take more than it did.
+   * The service refuses what is more than it can take. If more was being tried, what went well
+   * before still stands.
+   * @param sentAt when the request went that it refused
    * @param from when sending goes on
    */
-  reached(now: number, from: number): void {
-    const span = Math.min(SPAN_MS, Math.max(SHORTEST_SPAN_MS, now - this.#startedAt));
-    const taken = this.#recent(now).filter((answer) => answer.taken).length;
-    const rate = Math.max(LOWEST_RATE, ((taken * 1000) / span) * STEP_BACK);
+  reached(sentAt: number, now: number, from: number): void {
+    const taken = this.#takenRate(now, SPAN_MS);
+    let rate = Math.max(LOWEST_RATE, Math.min(this.#rate, taken * STEP_BACK));
+    if (this.growing(now) && this.#rate < Number.POSITIVE_INFINITY) {
+      // The longer the pause, the dearer it is to find the limit once more.
+      const lag = from - now < DEAR_PAUSE_MS ? LAG : STEP_BACK;
+      const before = Math.max(taken, this.#takenRate(now, LONG_SPAN_MS));
+      rate = Math.max(this.#rate, Math.min(this.at(sentAt) * STEP_BACK, before * lag));
+    }
     const confirmed = Math.abs(rate - this.#rate) <= SAME_RATE * rate;
     this.#holdMs = confirmed ? Math.min(LONGEST_HOLD_MS, this.#holdMs * 2) : SHORTEST_HOLD_MS;
     this.#rate = rate;
@@ -61,12 +72,17 @@ export class LearnedRate {
 
   /** Most requests a second now. */
   at(now: number): number {
-    const grownFor = Math.max(0, now - this.#keptUntil);
-    return this.#rate * GROWTH ** (grownFor / 1000);
+    const grownFor = Math.max(0, now - this.#keptUntil) / 1000;
+    return this.#rate * GROWTH ** (grownFor * grownFor);
   }
 
-  #recent(now: number): { readonly at: number; readonly taken: boolean }[] {
-    const first = this.#answers.findIndex(({ at }) => now - at < SPAN_MS);
+  /** Requests a second that were taken within a span that ends now. */
+  #takenRate(now: number, spanMs: number): number {
+    return (this.#within(now, spanMs).filter(({ taken }) => taken).length * 1000) / spanMs;
+  }
+
+  #within(now: number, spanMs: number): { readonly at: number; readonly taken: boolean }[] {
+    const first = this.#answers.findIndex(({ at }) => now - at < spanMs);
     return first === -1 ? [] : this.#answers.slice(first);
   }
 }

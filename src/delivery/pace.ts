@@ -1,5 +1,7 @@
 const MOST = 32;
 const LESS_ON_PRESSURE = 0.5;
+/** The share of the way back that is made in each window after that. */
+const WAY_BACK = 0.25;
 const LESS_ON_RISE = 0.9;
 /** The weight of the newest window in the running mean and variance. */
 const ALPHA = 0.4;
@@ -38,11 +40,14 @@ export function fixedPace(limit: number): Pace {
 /**
  * Finds how many requests at a time serve best, from 1 to 32, window by window; a window is a
  * round of as many accepted batches as the limit. The limit doubles until the service is pressed
- * or doubling brings nothing. Then it grows by one for each window in which it was reached and
- * times were level, shrinks by a tenth when the time per document rises, and is halved on pressure.
+ * or doubling brings nothing. Then it grows by one (faster on the way back from pressure) for each
+ * window in which it was reached and times were level, shrinks by a tenth when the time per
+ * document rises, and is halved on pressure.
  */
 export class AutoPace implements Pace {
   #limit = 1;
+  /** What the limit was when the service was last pressed. */
+  #pressedAt = 1;
   #doubling = true;
   #window: Timed[] = [];
   #windows = 0;
@@ -66,6 +71,7 @@ export class AutoPace implements Pace {
 
   pressed(): void {
     this.#doubling = false;
+    this.#pressedAt = this.#limit;
     this.#set(this.#limit * LESS_ON_PRESSURE);
     this.#window = [];
     this.#wasFull = false;
@@ -78,12 +84,18 @@ export class AutoPace implements Pace {
     const speed = documents / Math.max(1, now - (this.#startedAt ?? now));
     if (this.#doubling) this.#double(speed);
     else if (level === 'risen') this.#set(this.#limit * LESS_ON_RISE);
-    else if (level === 'level' && this.#wasFull) this.#set(this.#limit + 1);
+    else if (level === 'level' && this.#wasFull) this.#grow();
     this.#speed = speed;
     this.#startedAt = now;
     this.#window = [];
     this.#windows += 1;
     this.#wasFull = false;
+  }
+
+  /** By one, and faster while it is far below what it was before the service was pressed. */
+  #grow(): void {
+    const missing = this.#pressedAt - this.#limit;
+    this.#set(this.#limit + Math.max(1, missing * WAY_BACK));
   }
 
   #double(speed: number): void {

@@ -21,7 +21,7 @@ export class Traffic {
   readonly #settings: DeliverySettings;
   readonly #random: () => number;
   readonly #pace: Pace;
-  readonly #learned: LearnedRate;
+  readonly #learned = new LearnedRate();
   readonly #starts = new RateLimit();
   readonly #sends = new RateLimit();
   readonly #breaker = new Breaker();
@@ -34,11 +34,10 @@ export class Traffic {
   #gaveUp: string | undefined;
 
   /** @param random gives numbers from 0 up to 1 */
-  constructor(settings: DeliverySettings, now: number, random: () => number) {
+  constructor(settings: DeliverySettings, random: () => number) {
     this.#settings = settings;
     this.#random = random;
     this.#pace = settings.concurrency === 'auto' ? new AutoPace() : fixedPace(settings.concurrency);
-    this.#learned = new LearnedRate(now);
     this.#outage = new Outage(settings.maxOutageMs);
   }
 
@@ -103,17 +102,18 @@ export class Traffic {
     if (comeBackMs > 0) this.#comeBack(now, comeBackMs);
     // What was under way together is one sign, however many answers give it.
     if (sentAt <= this.#noticedAt) return;
-    if (pressed) this.#slowDown(now, comeBackMs > 0);
+    if (pressed) this.#slowDown(sentAt, now, comeBackMs > 0);
     else if (verdict.kind === 'unsent') this.#backOff(now);
   }
 
-  #slowDown(now: number, saidWhen: boolean): void {
+  #slowDown(sentAt: number, now: number, saidWhen: boolean): void {
     this.#noticedAt = now;
     this.#pace.pressed();
+    const overloaded = this.#learned.overloaded(now);
     // A refusal now and then is no reason to stop for those that are taken.
-    if (!saidWhen && !this.#learned.overloaded(now)) return;
-    if (!saidWhen) this.#backOff(now);
-    this.#learned.reached(now, Math.max(now, this.#pausedUntil));
+    if (!saidWhen && !overloaded && !this.#learned.growing(now)) return;
+    if (!saidWhen && overloaded) this.#backOff(now);
+    this.#learned.reached(sentAt, now, Math.max(now, this.#pausedUntil));
   }
 
   #backOff(now: number): void {

@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../src/api/exchange.js';
+import type { Batch } from '../../src/documents.js';
+import {
+  accepted,
+  batchFrom,
+  numbersIn,
+  refused,
+  type Service,
+  settledAs,
+  simulate,
+} from './simulated-service.js';
+import { SimulatedTime } from './simulated-time.js';
+
+const LATENCY_MS = 50;
+/** Two documents in each. */
+function batches(count: number): Batch[] {
+  return Array.from({ length: count }, (_, at) => batchFrom(2 * at, 2));
+}
+
+function allNumbers(count: number): number[] {
+  return Array.from({ length: 2 * count }, (_, at) => at);
+}
+
+/** Answers the requests that `fails` picks with a failure, and takes the others. */
+function failing(
+  time: SimulatedTime,
+  fails: (number: number) => boolean,
+  failure: () => Exchange,
+): Service {
+  let number = 0;
+  return async (batch) => {
+    number += 1;
+    const exchange = fails(number) ? failure() : accepted(batch);
+    await time.sleep(exchange.kind === 'not-sent' ? 1 : LATENCY_MS);
+    return exchange;
+  };
+}
+
+describe('a pause that the service asks for', () => {
+  const time = () => new SimulatedTime(4, Date.UTC(2026, 0, 1));
+  it.each([
+    ['seconds', '7', 7_000],
+    ['no time at all', '0', 0],
+    ['an HTTP date', 'Thu, 01 Jan 2026 00:00:20 GMT', 20_000 - 3 * LATENCY_MS],
+    ['a date that has passed', 'Thu, 01 Jan 2026 00:00:00 GMT', 0],
+    ['nothing', undefined, 0],
+    ['a negative number', '-5', 0],
+    ['garbage', 'soon', 0],
+    ['a date without a zone', 'Thu Jan  1 23:59:59 2026', 0],
+    ['the longest that is allowed', '300', 300_000],
+  ])('is kept by the whole run: %s', async (_, retryAfter, leastMs) => {
+    const clock = time();
+    const { sent, settled } = await simulate({
+      time: clock,
+      service: failing(
+        clock,
+        (number) => number === 3,
+        () => refused(429, 'slow down', retryAfter),
+      ),
+      batches: batches(20),
+      settings: { concurrency: 1 },
+    });
+    const refusedAt = sent[2]?.answeredAt ?? Number.NaN;
+    const pause = Math.min(...sent.slice(3).map(({ at }) => at - refusedAt));
+    expect(pause).toBeGreaterThanOrEqual(leastMs);
+    expect(pause).toBeLessThanOrEqual(Math.max(leastMs, 500) + 1);
+    expect(settledAs(settled, 'accepted')).toEqual(allNumbers(20));
+  });
+
+  it('holds back the requests that were about to be sent, too', async () => {
+    const clock = time();
+    const { sent } = await simulate({
+      time: clock,
+      service: failing(
+        clock,
+        (number) => number === 1,
+        () => refused(429, 'slow down', '60'),
+      ),
+      batches: batches(20),
+      settings: { concurrency: 4 },
+      port: {
+        // Slow to make durable: some are in the middle of it when the pause begins.
+        intend: async () => {
+          await clock.sleep(clock.random() * 4 * LATENCY_MS);
+          return true;
+        },
+        withdraw: () => {},
+        settle: () => {},
+      },
+    });
+    const [first] = sent;
+    const during = sent.filter(
+      ({ at }) => at > first!.answeredAt && at < first!.answeredAt + 60_000,
+    );
+    expect(during).toEqual([]);
+    expect(sent).toHaveLength(21);
+  });
+
+  it('ends delivery at once, and says why, when it is longer than the service may be down', async () => {
+    const clock = time();
+    const { result, sent, settled, tookMs } = await simulate({
+      time: clock,
+      service: failing(
+        clock,
+        (number) => number > 2,
+        () => refused(429, 'come back later', '3600'),
+      ),
+      batches: batches(20),
+      settings: { concurrency: 1 },
+    });
+    expect(sent).toHaveLength(3);
+    expect(result.gaveUp).toMatch(/left alone for 3600 s.*300 s at most/);
+    expect(settled.size).toBe(2);
+    expect(tookMs).toBe(3 * LATENCY_MS);
+  });
+
+  it('counts for a status that is said to mean pressure, and is none for another', async () => {
+    const clock = time();
+    const settings = { concurrency: 1, pressureStatuses: [403] };
+    const service = failing(
+      clock,
+      (number) => number === 2,
+      () => refused(403, 'quota', '2'),
+    );
+    const { settled, sent } = await simulate({
+      time: clock,
+      service,
+      batches: batches(5),
+      settings,
+    });
+    expect(settledAs(settled, 'accepted')).toEqual(allNumbers(5));
+    expect(sent[2]!.at - sent[1]!.answeredAt).toBeGreaterThanOrEqual(2_000);
+  });
+});
+
+describe('a service that is pressed now and then', () => {
+  it('gets a batch at most 1.1 times when it answers 503 to one in twenty', async () => {
+    for (const seed of [1, 2, 3]) {
+      const time = new SimulatedTime(seed);
+      const { sent, settled, result } = await simulate({
+        time,
+        service: failing(
+          time,
+          () => time.random() < 0.05,
+          () => refused(503, 'overloaded'),
+        ),
+        batches: batches(500),
+      });
+      // They may have been applied, so they are for somebody else to look after.
+      expect(sent).toHaveLength(500);
+      expect(result.retries).toBe(0);
+      const unknown = settledAs(settled, 'unknown');
+      expect(unknown.length).toBeGreaterThan(0);
+      const both = [...settledAs(settled, 'accepted'), ...unknown].toSorted((a, b) => a - b);
+      expect(both).toEqual(allNumbers(500));
+    }
+  });
+
+  it.each([1, 2, 3])(
+    'is sent at most 1.1 times the batches when it refuses one in twenty, and takes all (seed %i)',
+    async (seed) => {
+      const time = new SimulatedTime(seed);
+      const { sent, settled, withdrawn, result } = await simulate({
+        time,
+        service: failing(
+          time,
+          () => time.random() < 0.05,
+          () => refused(429),
+        ),
+        batches: batches(500),
+      });
+      expect(settledAs(settled, 'accepted')).toEqual(allNumbers(500));
+      expect(sent.length).toBeLessThanOrEqual(550);
+      expect(result).toEqual({ requests: sent.length, retries: withdrawn.length });
+    },
+  );
+
+  it('gets no more retries than a tenth of a minute`s requests, however much it refuses', async () => {
+    const time = new SimulatedTime(5);
+    const tried = new Set<number>();
+    const { sent, settled } = await simulate({
+      time,
+      service: failing(
+        time,
+        () => time.random() < 0.4,
+        () => refused(429),
+      ),
+      batches: batches(400),
+    });
+    expect(settledAs(settled, 'accepted')).toEqual(allNumbers(400));
+    const requests = sent.map(({ at, batch }) => {
+      const number = numbersIn(batch)[0] as number;
+      const retry = tried.has(number);
+      tried.add(number);
+      return { at, retry };
+    });
+    for (const { at } of requests) {
+      const minute = requests.filter((other) => other.at <= at && other.at > at - 60_000);
+      const retries = minute.filter(({ retry }) => retry).length;
+      expect(retries).toBeLessThanOrEqual(Math.max(10, 0.1 * minute.length));
+    }
+  });
+});
+
+describe('a service that is down', () => {
+  const DOWN_MS = 5 * 60_000;
+
+  /** Down from the third second on, for five minutes. */
+  function outage(time: SimulatedTime, failure: () => Exchange) {
+    const startedAt = time.now();
+    const down = () => {
+      const since = time.now() - startedAt;
+      return since > 3_000 && since < 3_000 + DOWN_MS;
+    };
+    return { startedAt, down, service: failing(time, down, failure) };
+  }
+
+  it.each([
+    ['answers 503', () => refused(503, 'down for maintenance')],
+    ['does not answer', (): Exchange => ({ kind: 'no-answer', message: 'timeout' })],
+    ['refuses connections', (): Exchange => ({ kind: 'not-sent', message: 'ECONNREFUSED' })],
+  ])(
+    'is asked at most once a second while it %s, and gets the rest afterwards',
+    async (_, fail) => {
+      const time = new SimulatedTime(6);
+      const { startedAt, down, service } = outage(time, fail);
+      const probed: number[] = [];
+      const { sent, settled, result, tookMs } = await simulate({
+        time,
+        service,
+        batches: batches(4_000),
+        settings: { concurrency: 8, rate: 200, maxOutageMs: 2 * DOWN_MS },
+        port: {
+          probe: async () => {
+            probed.push(time.now());
+            await time.sleep(LATENCY_MS);
+            return !down() || time.random() < 0.3;
+          },
+        },
+      });
+      const failures = sent.filter(
+        ({ exchange }) => exchange!.kind !== 'answer' || !isAccepted(exchange!),
+      );
+      const openAt = failures[4]!.answeredAt;
+      const reopened = startedAt + 3_000 + DOWN_MS;
+      const asked = [...probed, ...sent.map(({ at }) => at)]
+        .filter((at) => at > openAt + 1 && at < reopened)
+        .toSorted((a, b) => a - b);
+      expect(asked.length).toBeGreaterThan(5);
+      const gaps = asked.slice(1).map((at, index) => at - asked[index]!);
+      expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000 - 1e-6);
+      expect(probed.length).toBeGreaterThan(5);
+      // Up again: found out within half a minute and some, and sent as before.
+      expect(result.gaveUp).toBeUndefined();
+      expect(tookMs).toBeLessThan(DOWN_MS + 120_000);
+      const unknown = settledAs(settled, 'unknown');
+      expect([...settledAs(settled, 'accepted'), ...unknown].toSorted((a, b) => a - b)).toEqual(
+        allNumbers(4_000),
+      );
+      expect(unknown.length).toBeLessThan(2 * 60);
+    },
+  );
+
+  it('is given up once it has been down for longer than it may be, with the reason', async () => {
+    const time = new SimulatedTime(7);
+    const { result, settled, tookMs } = await simulate({
+      time,
+      service: failing(
+        time,
+        (number) => number > 10,
+        () => refused(503, 'down for maintenance'),
+      ),
+      batches: batches(1_000),
+      settings: { concurrency: 4, maxOutageMs: 60_000 },
+    });
+    expect(result.gaveUp).toMatch(/more than 60 s; the last: .*down for maintenance/);
+    expect(tookMs).toBeGreaterThan(60_000);
+    expect(tookMs).toBeLessThan(60_000 + 35_000);
+    expect(settledAs(settled, 'accepted')).toHaveLength(20);
+  });
+
+  it('is given up, too, when it refuses everything for that long', async () => {
+    const time = new SimulatedTime(8);
+    const { result, settled } = await simulate({
+      time,
+      service: failing(
+        time,
+        () => true,
+        () => refused(429, 'the quota of the month is used up'),
+      ),
+      batches: batches(10),
+      settings: { maxOutageMs: 60_000 },
+    });
+    expect(result.gaveUp).toMatch(/the quota of the month is used up/);
+    expect(settled.size).toBe(0);
+  });
+
+  it('ends a pause at once when the run is interrupted', async () => {
+    const time = new SimulatedTime(9);
+    const interruption = new AbortController();
+    const startedAt = time.now();
+    void time.sleep(10_000).then(() => interruption.abort());
+    const { sent, tookMs } = await simulate({
+      time,
+      service: failing(
+        time,
+        () => true,
+        () => refused(429, 'slow down', '200'),
+      ),
+      batches: batches(10),
+      settings: { concurrency: 1 },
+      port: { signal: interruption.signal },
+    });
+    expect(sent.map(({ at }) => at)).toEqual([startedAt]);
+    expect(tookMs).toBe(10_000);
+  });
+});
+
+function isAccepted(exchange: Exchange): boolean {
+  return exchange.kind === 'answer' && exchange.status === 200;
+}

@@ -1,0 +1,120 @@
+import type { Exchange } from '../../src/api/exchange.js';
+import type { Verdict } from '../../src/delivery/classify-answer.js';
+import { deliver } from '../../src/delivery/deliver.js';
+import type { DeliveryPort, DeliveryResult, DeliverySettings } from '../../src/delivery/port.js';
+import { type Batch, type DocumentRange, endOf, startOf } from '../../src/documents.js';
+import { documentsOf } from '../helpers/documents.js';
+import type { SimulatedTime } from './simulated-time.js';
+
+/** Answers one request, and takes its time. */
+export type Service = (batch: Batch) => Promise<Exchange>;
+
+/** What is known of a request to a simulated service. */
+interface Sent {
+  readonly at: number;
+  readonly batch: Batch;
+  answeredAt: number;
+  exchange: Exchange | undefined;
+}
+
+export const SETTINGS: DeliverySettings = {
+  concurrency: 'auto',
+  pressureStatuses: [429, 503],
+  maxOutageMs: 5 * 60_000,
+};
+
+export function accepted({ count }: Batch): Exchange {
+  return { kind: 'answer', status: 200, json: { accepted: true, documents: count } };
+}
+
+export function refused(status: number, message = 'no', retryAfter?: string): Exchange {
+  const json = { errors: [{ message }] };
+  return { kind: 'answer', status, json, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}
+
+/** A batch of documents that hold their numbers. */
+export function batchFrom(first: number, count: number): Batch {
+  const documents = documentsOf(Array.from({ length: count }, (_, at) => ({ n: first + at })));
+  return { ranges: [{ documents, from: 0, to: count }], count, bytes: documents.bytes.length - 1 };
+}
+
+/** The numbers in a batch. */
+export function numbersIn(batch: Batch): number[] {
+  return batch.ranges.flatMap(numbersOf);
+}
+
+function numbersOf({ documents, from, to }: DocumentRange): number[] {
+  const bytes = Buffer.from(documents.bytes).subarray(
+    startOf(documents, from),
+    endOf(documents, to - 1),
+  );
+  return JSON.parse(`[${bytes.toString('utf8')}]`).map(({ n }: { n: number }) => n);
+}
+
+export interface Simulation {
+  readonly time: SimulatedTime;
+  readonly service: Service;
+  readonly batches: AsyncIterable<Batch> | Iterable<Batch>;
+  readonly settings?: Partial<DeliverySettings>;
+  readonly port?: Partial<DeliveryPort>;
+}
+
+/** Delivers in simulated time, and tells all that happened; checks that no batch is left unheard of. */
+export async function simulate({ time, service, batches, settings, port }: Simulation) {
+  const startedAt = time.now();
+  const sent: Sent[] = [];
+  const probes: number[] = [];
+  const settled = new Map<Batch, Verdict>();
+  const withdrawn: Batch[] = [];
+  const open = new Set<Batch>();
+  const result: DeliveryResult = await time.pass(
+    deliver(
+      asStream(batches),
+      { ...SETTINGS, ...settings },
+      {
+        intend: async (batch) => {
+          if (open.has(batch)) throw new Error('intended twice');
+          open.add(batch);
+          return true;
+        },
+        send: async (batch) => {
+          const request: Sent = { at: time.now(), batch, answeredAt: 0, exchange: undefined };
+          sent.push(request);
+          request.exchange = await service(batch);
+          request.answeredAt = time.now();
+          return request.exchange;
+        },
+        withdraw: (batch) => {
+          if (!open.delete(batch)) throw new Error('withdrawn, but not intended');
+          withdrawn.push(batch);
+        },
+        settle: (batch, verdict) => {
+          if (!open.delete(batch)) throw new Error('settled, but not intended');
+          settled.set(batch, verdict);
+        },
+        probe: async () => {
+          probes.push(time.now());
+          return true;
+        },
+        stopped: () => false,
+        signal: new AbortController().signal,
+        ...port,
+      },
+      time,
+    ),
+  );
+  if (open.size > 0) throw new Error(`${open.size} batches were intended and left open`);
+  return { result, sent, probes, settled, withdrawn, tookMs: time.now() - startedAt };
+}
+
+async function* asStream(batches: Simulation['batches']): AsyncGenerator<Batch> {
+  yield* batches;
+}
+
+/** The numbers that were settled as `kind`, sorted. */
+export function settledAs(settled: ReadonlyMap<Batch, Verdict>, kind: Verdict['kind']): number[] {
+  return [...settled]
+    .filter(([, verdict]) => verdict.kind === kind)
+    .flatMap(([batch]) => numbersIn(batch))
+    .toSorted((a, b) => a - b);
+}
