@@ -1,11 +1,6 @@
-import { type DocumentRange, rangeBytes, type TransformedChunk } from './documents.js';
+import type { DocumentRange, TransformedChunk } from './documents.js';
 import { SeenDocuments } from './duplicates/seen-documents.js';
-import {
-  deliveryOptions,
-  type ImportOptions,
-  monitoringId,
-  type ValidateOptions,
-} from './options.js';
+import { type ImportOptions, sendingOptions, type ValidateOptions } from './options.js';
 import { freshDocuments } from './run/fresh-documents.js';
 import { ImportRun } from './run/import-run.js';
 import { type PreparedRun, prepareRun } from './run/prepare-run.js';
@@ -21,48 +16,32 @@ import { type ReadChunks, transformChunks } from './transform/transform-chunks.j
  * Await the run for its report, or loop over it for events. A run that can't start (a wrong
  * option, a mistake in the mapping, a missing file) rejects with a `DocferryError` before anything
  * is sent. A run that has started gives a report even if it is stopped; `exitCode` and `stop` in
- * it say how it ended.
+ * it say how it ended. With a `stateDir`, a run that left something undone can go on later.
  */
 export function importDocuments(options: ImportOptions): ImportRun {
   return new ImportRun(async (hub, show) => {
-    const limits = deliveryOptions(options);
-    const monitoring = monitoringId(options.monitoring);
+    const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
-    const { checkAccess, cutBatches, deliver, openTransport, postDocuments } = await import(
-      './sending.js'
-    );
-    const transport = openTransport(options.connection, limits.concurrency);
-    const target = { baseUrl: transport.baseUrl, monitoring };
-    const run = await prepareRun(options, hub, target);
+    const { finishedReport, finishRun, keepRun, openService, sendDocuments, takeEarlierRun } =
+      await import('./sending.js');
+    const service = openService(options, settings);
+    const earlier = takeEarlierRun(options, service.target);
     try {
-      show(run);
-      const { account, brake } = run;
-      const refused = await checkAccess(transport, monitoring, run.signal);
-      if (refused !== undefined) brake.pull(refused);
-      const batches = cutBatches(documentsOf(run), limits);
-      const settings = {
-        concurrency: limits.concurrency,
-        pressureStatuses: [429, 503],
-        maxOutageMs: 5 * 60_000,
-      };
-      const { gaveUp } = await deliver(batches, settings, {
-        intend: async () => true,
-        send: ({ ranges }) =>
-          postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
-        withdraw: () => {},
-        probe: async () => (await checkAccess(transport, monitoring, run.signal)) === undefined,
-        signal: run.signal,
-        settle: (batch, verdict) => {
-          account.settled(batch, verdict);
-          tellProgress(run);
-        },
-        stopped: () => brake.stopsSending,
-      });
-      if (gaveUp !== undefined) brake.pull({ kind: 'service-down', message: gaveUp });
-      return await writeReport(run);
+      const finished = earlier && finishedReport(earlier, options);
+      if (finished !== undefined) return finished;
+      const run = await prepareRun(options, hub, service.target, earlier);
+      const kept = await keepRun(options, run, earlier);
+      try {
+        show(run);
+        await sendDocuments(documentsOf(run), { run, kept, service, settings });
+        return await finishRun(run, kept);
+      } finally {
+        run.release();
+        kept?.release();
+      }
     } finally {
-      run.release();
-      await transport.close();
+      earlier?.held.release();
+      await service.close();
     }
   });
 }
@@ -91,7 +70,7 @@ async function* documentsOf(run: PreparedRun): AsyncGenerator<DocumentRange, voi
     for await (const transformed of untilStopped(transformedChunks(run), run)) {
       yield* freshDocuments(transformed, seen, run);
       await run.hub.room();
-      tellProgress(run);
+      run.tellProgress();
     }
   } finally {
     seen.close();
@@ -103,8 +82,4 @@ function transformedChunks(run: PreparedRun): AsyncGenerator<TransformedChunk, v
   const expectedBytes = progress().bytesTotal ?? 0;
   const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted);
   return transformChunks(read, run.transform, { threads, expectedBytes, signal });
-}
-
-function tellProgress({ hub, progress }: PreparedRun): void {
-  if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
 }

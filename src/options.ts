@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Connection } from './api/connection.js';
+import type { BatchLimits } from './batching/batch-policy.js';
+import type { DeliverySettings } from './delivery/port.js';
+import type { ReadBackSettings } from './delivery/read-back/doubt.js';
 import { OptionError } from './errors.js';
 import type { Input, SourceOptions } from './source/source.js';
 import type { Profile } from './validation/compile-validation.js';
@@ -23,7 +26,7 @@ export interface ValidateOptions {
   readonly asOf?: string;
   /**
    * Stop once more records than this are invalid or rejected: a number, or a share of the records
-   * read such as `5%` (looked at from 100 records on). Default: never. Records of chunks that are
+   * read such as `5%` (looked at from 1,000 records on). Default: never. Records of chunks that are
    * already under way are still counted.
    */
   readonly maxErrors?: number | string;
@@ -52,11 +55,62 @@ export interface ImportOptions extends ValidateOptions {
   readonly batchSize?: number;
   /** Most bytes in a request's body; default 1,048,576, at least 1. One larger document goes alone. */
   readonly batchBytes?: number;
-  /** Requests at a time; default 4, from 1 to 256. */
-  readonly concurrency?: number;
+  /** Requests at a time, from 1 to 256; default `auto`: as many as the service takes well, at most 32. */
+  readonly concurrency?: number | 'auto';
+  /** Most requests a second, above 0; default: no bound. */
+  readonly rate?: number;
+  /** Statuses that mean "slow down"; default 429 and 503. */
+  readonly pressureStatuses?: readonly number[];
+  /** How long the service may be down before the run stops, in milliseconds; default 30 minutes. */
+  readonly maxOutageMs?: number;
+  /**
+   * What to do about documents whose fate is unknown: look for them and send again only what is
+   * missing (`resolve`, the default), leave them (`hold`), or send them again at once, at the risk
+   * of having them twice (`resend`).
+   */
+  readonly onUnknown?: OnUnknown;
+  /**
+   * How long after a request to believe that what doesn't show isn't there, in milliseconds; at
+   * least the connection's timeout; default 60,000.
+   */
+  readonly quietMs?: number;
+  /** How long to go on looking after that, in milliseconds; default 300,000. */
+  readonly lookForMs?: number;
+  /**
+   * Folder for the journal, without which a run can't go on after its process has ended, and the
+   * ledger, without which it can't be told what earlier runs imported. Default: none.
+   */
+  readonly stateDir?: string;
+  /**
+   * Go on with an earlier run: its id; or `true` for the latest unfinished one of the same inputs,
+   * mapping and target, and a new run if there is none.
+   */
+  readonly resume?: string | boolean;
+  /** Send what the service refused once more, when a run goes on; default `false`. */
+  readonly retryRejected?: boolean;
+  /** Keep the ledger, and leave out what earlier runs imported; default `true`. */
+  readonly ledger?: boolean;
+  /** Leave out what the ledger knows; default `true`. */
+  readonly skipKnown?: boolean;
+  /**
+   * Says that a stream or iterable under this key gives the same records in the same order each
+   * time: without it, a run over it can't go on later.
+   */
+  readonly inputKey?: string;
+  /** Name under which the service is remembered, if its address changes; default: the base URL. */
+  readonly service?: string;
   /** Stop waiting for the requests under way: what they carry counts as unknown. */
   readonly abandonSignal?: AbortSignal;
 }
+
+/** What to do about documents that may or may not have been taken. */
+export type OnUnknown =
+  /** Look for them, and send again only what is missing. */
+  | 'resolve'
+  /** Leave them unknown. */
+  | 'hold'
+  /** Send them again at once: they may then be there twice. */
+  | 'resend';
 
 /** When to stop because of errors. */
 export type ErrorLimit =
@@ -64,23 +118,83 @@ export type ErrorLimit =
   | { readonly kind: 'count'; readonly most: number }
   | { readonly kind: 'share'; readonly most: number };
 
-/** How batches are cut and sent. */
-export interface DeliveryOptions {
-  readonly documents: number;
-  readonly bytes: number;
-  readonly concurrency: number;
-}
-
-/** All defaults of delivery stand here. */
-export function deliveryOptions({
-  batchSize = 500,
-  batchBytes = 1024 * 1024,
-  concurrency = 4,
-}: ImportOptions): DeliveryOptions {
+/** Where a batch ends. */
+function batchOptions({ batchSize = 500, batchBytes = 1024 * 1024 }: ImportOptions): BatchLimits {
   return {
     documents: integer('batchSize', batchSize, 1, 1_000_000),
     bytes: integer('batchBytes', batchBytes, 1, 2 ** 30),
-    concurrency: integer('concurrency', concurrency, 1, 256),
+  };
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How batches are sent. */
+function deliveryOptions({
+  concurrency = 'auto',
+  rate,
+  pressureStatuses = [429, 503],
+  maxOutageMs = 30 * MINUTE_MS,
+}: ImportOptions): DeliverySettings {
+  for (const status of pressureStatuses) integer('pressureStatuses', status, 400, 599);
+  return {
+    concurrency: concurrency === 'auto' ? concurrency : integer('concurrency', concurrency, 1, 256),
+    ...(rate === undefined ? {} : { rate: positive('rate', rate, 1_000_000) }),
+    pressureStatuses,
+    maxOutageMs: integer('maxOutageMs', maxOutageMs, 0, 30 * DAY_MS),
+  };
+}
+
+const ON_UNKNOWN: readonly unknown[] = ['resolve', 'hold', 'resend'];
+
+/** What to do about documents whose fate is unknown. */
+function onUnknownOption({ onUnknown = 'resolve' }: Pick<ImportOptions, 'onUnknown'>): OnUnknown {
+  if (ON_UNKNOWN.includes(onUnknown)) return onUnknown;
+  throw new OptionError(
+    `onUnknown is ${JSON.stringify(onUnknown)}; expected resolve, hold or resend.`,
+  );
+}
+
+/** All that it takes to send. */
+export interface SendingOptions {
+  readonly batches: BatchLimits;
+  readonly delivery: DeliverySettings;
+  readonly onUnknown: OnUnknown;
+  readonly readBack: ReadBackSettings;
+  readonly retryRejected: boolean;
+  readonly skipKnown: boolean;
+  /** Most connections at a time. */
+  readonly connections: number;
+}
+
+/** `auto` never makes more requests at a time. */
+const MOST_AUTO_CONNECTIONS = 32;
+
+/** Checks the options of an import, and fills in what is not given. */
+export function sendingOptions(options: ImportOptions): SendingOptions {
+  const delivery = deliveryOptions(options);
+  const { concurrency } = delivery;
+  return {
+    batches: batchOptions(options),
+    delivery,
+    onUnknown: onUnknownOption(options),
+    readBack: readBackOptions(options),
+    retryRejected: options.retryRejected ?? false,
+    skipKnown: options.skipKnown ?? true,
+    connections: concurrency === 'auto' ? MOST_AUTO_CONNECTIONS : concurrency,
+  };
+}
+
+/** How patiently to look for documents whose fate is unknown. */
+export function readBackOptions({
+  quietMs = MINUTE_MS,
+  lookForMs = 5 * MINUTE_MS,
+  connection: { timeoutMs = MINUTE_MS },
+}: Pick<ImportOptions, 'quietMs' | 'lookForMs' | 'connection'>): ReadBackSettings {
+  return {
+    quietMs: integer('quietMs', quietMs, 0, DAY_MS),
+    giveUpMs: integer('lookForMs', lookForMs, 0, DAY_MS),
+    timeoutMs,
   };
 }
 
@@ -116,6 +230,13 @@ export function errorLimit(maxErrors: number | string | undefined): ErrorLimit {
   if (/^\d+$/.test(text)) return { kind: 'count', most: Number(text) };
   throw new OptionError(
     `maxErrors is "${text}"; expected a whole number such as 100, or a share such as 5%.`,
+  );
+}
+
+function positive(name: string, value: unknown, most: number): number {
+  if (typeof value === 'number' && value > 0 && value <= most) return value;
+  throw new OptionError(
+    `${name} is ${String(value)} (${typeof value}); expected a number above 0, at most ${most}.`,
   );
 }
 

@@ -264,15 +264,20 @@ describe('when the service misbehaves', () => {
   }
 
   it('counts documents of a short answer as unknown, sends nothing twice, and exits with 5', async () => {
-    const { report, posts } = await against((_, response, body) => {
-      const { documents } = JSON.parse(body);
-      const lost = documents[0].sourceId === '11' ? 1 : 0;
-      json(response, 200, { accepted: true, documents: documents.length - lost });
-    }, rows(30));
+    const { report, posts } = await against(
+      (_, response, body) => {
+        const { documents } = JSON.parse(body);
+        const lost = documents[0].sourceId === '11' ? 1 : 0;
+        json(response, 200, { accepted: true, documents: documents.length - lost });
+      },
+      rows(30),
+      { onUnknown: 'hold' },
+    );
     expect(report.counts).toMatchObject({ accepted: 20, unknown: 10 });
     expect(report.exitCode).toBe(5);
     expect(posts).toHaveLength(3);
     expect(report.problems[0]).toMatchObject({ kind: 'unknown', count: 10 });
+    expect(report.unknown).toEqual([{ source: 'records', from: 11, to: 20 }]);
   });
 
   it('passes the messages of a refusal on, and puts its records among the rejects', async () => {
@@ -292,14 +297,21 @@ describe('when the service misbehaves', () => {
   it('stops when the service stops answering, and says what was not sent', async () => {
     const { report, posts } = await against((request) => void request.socket.destroy(), rows(500), {
       concurrency: 1,
+      onUnknown: 'hold',
+      maxOutageMs: 0,
     });
     expect(report).toMatchObject({
       status: 'stopped',
       exitCode: 4,
       stop: { kind: 'service-down' },
     });
-    expect(posts).toHaveLength(3);
-    expect(report.counts).toMatchObject({ unknown: 30, accepted: 0 });
+    const sent = posts.filter(({ method }) => method === 'POST').length;
+    expect(sent).toBeLessThan(10);
+    expect(report.counts).toMatchObject({
+      unknown: sent * 10,
+      accepted: 0,
+      unsent: 500 - sent * 10,
+    });
     expect(sumOf(report)).toBe(report.counts.read);
   });
 

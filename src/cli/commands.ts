@@ -31,6 +31,17 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async (start) => (await import('./commands/preview.js')).previewCommand(start),
   },
   {
+    name: 'runs',
+    describe: 'List and show imports, go on with them, and find out what became of documents',
+    load: async (start) => (await import('./commands/runs.js')).runsCommand(start),
+  },
+  {
+    name: 'verify',
+    positionals: '<run>',
+    describe: 'Compare what an import sent with what the service shows',
+    load: async (start) => (await import('./commands/verify.js')).verifyCommand(start),
+  },
+  {
     name: 'mapping',
     describe: 'Work with mapping files',
     load: async (start) => (await import('./commands/mapping.js')).mappingCommand(start),

@@ -6,16 +6,19 @@ import type { ImportRun } from '../run/import-run.js';
 import { showProgress } from './progress-display.js';
 import type { RunArguments } from './run-options.js';
 
-/** Shows a run while it goes on and its report at the end; gives the exit status. */
-export async function showRun(run: ImportRun, args: RunArguments): Promise<number> {
+/** How a run is shown. */
+type ShowArguments = Pick<RunArguments, 'report' | 'json' | 'quiet'>;
+
+/** Shows a run while it goes on and its report at the end; gives the report. */
+export async function showRun(run: ImportRun, args: ShowArguments): Promise<Report> {
   const report = await followRun(run, args);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   if (args.report !== undefined && args.report !== '-') writeReportFile(args.report, json);
   process.stdout.write(args.json || args.report === '-' ? json : reportText(report));
-  return report.exitCode;
+  return report;
 }
 
-async function followRun(run: ImportRun, { quiet }: RunArguments): Promise<Report> {
+async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Report> {
   if (quiet) return await run;
   const display = showProgress(run, process.stderr);
   try {

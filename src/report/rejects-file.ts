@@ -13,7 +13,7 @@ import { reasonsPath } from './rejects-paths.js';
 /** A record that somebody has to mend, and why. */
 export interface Reject {
   readonly place: Place;
-  readonly outcome: 'invalid' | 'rejected';
+  readonly outcome: 'invalid' | 'rejected' | 'unknown';
   readonly problems: readonly Problem[];
   /** The record as it was read, in UTF-8, without its line end. */
   readonly raw: Uint8Array;

@@ -32,6 +32,17 @@ export interface Report {
   readonly problems: readonly ProblemGroup[];
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
+  /** The records whose fate is unknown, in the order in which that was settled. */
+  readonly unknown: readonly UnknownRecords[];
+  /** Whether something is left to do, and the run is kept so that it can go on. */
+  readonly resumable: boolean;
+}
+
+/** Neighbouring records of one source: numbers from 1, both inclusive. */
+export interface UnknownRecords {
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 /**

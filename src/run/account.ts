@@ -4,8 +4,10 @@ import type { Verdict } from '../delivery/classify-answer.js';
 import type { Batch, DocumentRange, Documents, InvalidRecord } from '../documents.js';
 import type { Repeat } from '../duplicates/set-apart-repeats.js';
 import type { Counts, Outcome, Problem } from '../record.js';
+import { recordNumber } from '../record-ranges.js';
 import { OutputError } from '../report/output-file.js';
 import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
+import type { UnknownRecords } from '../report/report.js';
 import { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
@@ -33,7 +35,10 @@ export class Account {
   readonly #recordsBefore: number[] = [];
   readonly #recordsOf: number[];
   #pending = 0;
+  /** Requests that carried documents, and how many of them were made again. */
   batches = 0;
+  retries = 0;
+  readonly #unknown: UnknownRecords[] = [];
   /** All inputs were read to their end. */
   readToEnd = false;
 
@@ -53,6 +58,11 @@ export class Account {
 
   counts(): Counts {
     return this.#tally.counts();
+  }
+
+  /** Where the records stand whose fate is unknown. */
+  unknown(): readonly UnknownRecords[] {
+    return this.#unknown;
   }
 
   get tally(): Tally {
@@ -104,7 +114,6 @@ export class Account {
 
   /** The fate of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, verdict: Verdict): void {
-    if (verdict.kind !== 'unsent') this.batches += 1;
     this.#brake.checkVerdict(verdict);
     switch (verdict.kind) {
       case 'accepted':
@@ -126,6 +135,24 @@ export class Account {
     }
   }
 
+  /** What became of documents that this run need not send: they were settled earlier. */
+  settleEarlier(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
+    this.#pending -= range.to - range.from;
+    this.#settleRange(range, outcome, problems);
+  }
+
+  /** Documents go out a second time, though the first time may have been enough. */
+  sentAgain(range: DocumentRange, message: string): void {
+    this.#problems(range, problemOf('sent-again', message));
+  }
+
+  /** The service shows these documents more than once. */
+  shownTwice({ ranges }: Batch): void {
+    for (const range of ranges) {
+      this.#problems(range, problemOf('shown-twice', 'the service shows it more than once'));
+    }
+  }
+
   /** The end: what was handed on and never settled has not been sent. */
   close(command: 'import' | 'validate'): void {
     const { unknown } = this.counts();
@@ -133,6 +160,13 @@ export class Account {
     if (this.readToEnd && !undone) this.#brake.forgetLateInterruption();
     this.#tally.settle('unsent', this.#pending);
     this.#pending = 0;
+  }
+
+  #problems({ documents, from, to }: DocumentRange, problem: Problem): void {
+    for (let document = from; document < to; document += 1) {
+      const place = placeOf(documents.chunk, documents.records[document] as number);
+      this.#tally.problem(place, problem);
+    }
   }
 
   /** Those before record `before` of the chunk. Gives the index of the first that is left. */
@@ -165,14 +199,28 @@ export class Account {
 
   #settleRange(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
     const { documents, from, to } = range;
+    if (outcome === 'unknown') this.#noteUnknown(range);
     const records = Array.from({ length: to - from }, (_, offset) => ({
       index: documents.records[from + offset] as number,
       sourceId: documents.sourceIds[from + offset] ?? null,
     }));
-    if (outcome === 'rejected') {
-      for (const record of records) this.#fail('rejected', documents.chunk, record, problems);
+    if (outcome === 'rejected' || outcome === 'unknown') {
+      for (const record of records) this.#fail(outcome, documents.chunk, record, problems);
     } else {
       this.#note(outcome, documents.chunk, records, problems);
+    }
+  }
+
+  #noteUnknown({ documents, from, to }: DocumentRange): void {
+    const { source } = documents.chunk;
+    for (let document = from; document < to; document += 1) {
+      const record = recordNumber(documents, document);
+      const last = this.#unknown.at(-1);
+      if (last?.source === source && last.to + 1 === record) {
+        this.#unknown[this.#unknown.length - 1] = { ...last, to: record };
+      } else {
+        this.#unknown.push({ source, from: record, to: record });
+      }
     }
   }
 
@@ -200,9 +248,9 @@ export class Account {
     this.#hub.emit({ type: 'outcome', outcome, records: told });
   }
 
-  /** Counts a record that somebody has to mend, tells listeners, and puts it among the rejects. */
+  /** Counts a record that somebody has to look after, tells listeners, and rejects it. */
   #fail(
-    outcome: 'invalid' | 'rejected',
+    outcome: 'invalid' | 'rejected' | 'unknown',
     chunk: Chunk,
     { index, sourceId }: NumberedRecord,
     problems: readonly Problem[],

@@ -10,6 +10,7 @@ export interface Stop {
     | 'no-access'
     | 'source'
     | 'thread'
+    | 'changed'
     | 'output'
     | 'interrupted';
   readonly message: string;
@@ -18,15 +19,12 @@ export interface Stop {
 /** What came before the place at which these happen still goes out. */
 const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 
-/** This many requests in a row without a usable answer, and the service is taken to be down. */
-const MOST_UNKNOWN_IN_A_ROW = 3;
 /** A share of errors says little about fewer records than this. */
-const FEWEST_FOR_A_SHARE = 100;
+const FEWEST_FOR_A_SHARE = 1_000;
 
 /** Decides when a run has to end early. The first reason stands. */
 export class Brake {
   readonly #errorLimit: ErrorLimit;
-  #unknownInARow = 0;
   #stop: Stop | undefined;
 
   constructor(errorLimit: ErrorLimit) {
@@ -70,15 +68,6 @@ export class Brake {
 
   /** Looks at how the service answers. */
   checkVerdict(verdict: Verdict): void {
-    this.#unknownInARow = verdict.kind === 'unknown' ? this.#unknownInARow + 1 : 0;
     if (verdict.kind === 'no-access') this.pull({ kind: 'no-access', message: verdict.message });
-    if (verdict.kind === 'unsent') {
-      const message = `the request could not be sent: ${verdict.message}`;
-      this.pull({ kind: 'service-down', message });
-    }
-    if (verdict.kind === 'unknown' && this.#unknownInARow >= MOST_UNKNOWN_IN_A_ROW) {
-      const message = `${this.#unknownInARow} requests in a row got no usable answer; the last: ${verdict.message}`;
-      this.pull({ kind: 'service-down', message });
-    }
   }
 }

@@ -14,6 +14,7 @@ import type { ValidationOptions } from '../validation/compile-validation.js';
 import { Account } from './account.js';
 import { Brake } from './brake.js';
 import { checkColumns } from './check-columns.js';
+import type { ResumableRun } from './find-run.js';
 import type { EventHub, Progress } from './run-events.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
@@ -21,6 +22,7 @@ export interface PreparedRun {
   readonly command: 'import' | 'validate';
   /** The run's id: its start and a few random letters. */
   readonly id: string;
+  /** When this process began with it, in milliseconds since 1970. */
   readonly startedMs: number;
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly sources: readonly Source[];
@@ -37,7 +39,11 @@ export interface PreparedRun {
   /** Lets go of what outlives the run: its ear on the signal. */
   readonly release: () => void;
   readonly notices: readonly string[];
+  /** Tells a person something while the run goes on; the report has it, too. */
+  readonly notice: (message: string) => void;
   readonly progress: () => Progress;
+  /** Tells listeners how far it is. */
+  readonly tellProgress: () => void;
 }
 
 /**
@@ -49,9 +55,11 @@ export async function prepareRun(
   options: ValidateOptions,
   hub: EventHub,
   target: PreparedRun['target'],
+  earlier?: ResumableRun,
 ): Promise<PreparedRun> {
-  const started = new Date();
-  const id = runId(started);
+  const now = new Date();
+  const started = earlier === undefined ? now : new Date(earlier.description.started);
+  const id = earlier?.held.id ?? runId(now);
   const limit = errorLimit(options.maxErrors);
   const threads = threadsOption(options);
   const rememberBytes = rememberOption(options);
@@ -66,10 +74,11 @@ export async function prepareRun(
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [...undatedNotices(transform), ...sources.flatMap((source) => source.notices)];
   for (const message of notices) hub.emit({ type: 'notice', message });
+  const progress = (): Progress => progressOf(sources, account, now.getTime());
   return {
     command: target === null ? 'validate' : 'import',
     id,
-    startedMs: started.getTime(),
+    startedMs: now.getTime(),
     target,
     sources,
     transform,
@@ -82,7 +91,14 @@ export async function prepareRun(
     notices,
     signal,
     release: brakeOnAbort(signal, brake),
-    progress: () => progressOf(sources, account, started.getTime()),
+    progress,
+    notice: (message) => {
+      notices.push(message);
+      hub.emit({ type: 'notice', message });
+    },
+    tellProgress: () => {
+      if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
+    },
   };
 }
 

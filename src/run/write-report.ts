@@ -1,11 +1,14 @@
+import { unrepeatable } from '../journal/description.js';
 import { exitCodeOf } from '../report/exit-code.js';
 import { OutputError } from '../report/output-file.js';
 import type { RejectsReport } from '../report/rejects.js';
 import type { Report } from '../report/report.js';
+import type { Stop } from './brake.js';
+import type { KeptRun } from './kept-run.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
 
 /** Closes the run's account and rejects, and says what became of every record. */
-export async function writeReport(run: PreparedRun): Promise<Report> {
+export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Report> {
   const { account, sources } = run;
   account.close(run.command);
   const rejects = await closeRejects(run);
@@ -24,13 +27,34 @@ export async function writeReport(run: PreparedRun): Promise<Report> {
     target: run.target,
     counts,
     batches: account.batches,
-    retries: 0,
+    retries: account.retries,
     elapsedMs,
     recordsPerSecond: Math.round((counts.read * 1000) / Math.max(1, elapsedMs)),
     notices: run.notices,
     problems: account.tally.problems(),
     rejects,
+    unknown: account.unknown(),
+    resumable: kept !== undefined && canGoOn(run, kept) && isSomethingLeft(run),
   };
+}
+
+/** The report of a run that could not be brought to its end after all. */
+export function stoppedReport(report: Report, stop: Stop): Report {
+  if (report.status !== 'finished') return report;
+  const stopped = { ...report, status: 'stopped' as const, stop };
+  return { ...stopped, exitCode: exitCodeOf(stopped) };
+}
+
+function canGoOn({ sources }: PreparedRun, { journal }: KeptRun): boolean {
+  const { description } = journal.journal;
+  return (
+    sources.length === 0 || (description !== undefined && unrepeatable(description).length === 0)
+  );
+}
+
+function isSomethingLeft({ account }: PreparedRun): boolean {
+  const { unsent, unknown } = account.counts();
+  return unsent + unknown > 0 || !account.readToEnd;
 }
 
 /** A disk that is full costs the rejects, but not the report of what was sent. */

@@ -44,6 +44,8 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     notices: [],
     problems: [],
     rejects: [],
+    unknown: [],
+    resumable: false,
     ...changes,
   };
 }

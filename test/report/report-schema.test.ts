@@ -46,6 +46,8 @@ const TYPES = {
     notices: true,
     problems: true,
     rejects: true,
+    unknown: true,
+    resumable: true,
   } satisfies KeysOf<Report>,
   stop: { kind: true, message: true } satisfies KeysOf<StopReport>,
   target: { baseUrl: true, monitoring: true } satisfies KeysOf<NonNullable<Report['target']>>,

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/delivery/classify-answer.js';
 import type { Counts } from '../../src/record.js';
 import { Brake } from '../../src/run/brake.js';
-
-const unknown: Verdict = { kind: 'unknown', message: 'no answer came' };
-const accepted: Verdict = { kind: 'accepted' };
 
 function counts(read: number, invalid: number, rejected = 0): Counts {
   const others = { skipped: 0, duplicate: 0, accepted: 0, unknown: 0, unsent: 0 };
@@ -12,15 +8,6 @@ function counts(read: number, invalid: number, rejected = 0): Counts {
 }
 
 describe('Brake', () => {
-  it('takes the service to be down after three unusable answers in a row, not three in all', () => {
-    const brake = new Brake({ kind: 'never' });
-    for (const verdict of [unknown, unknown, accepted, unknown, unknown])
-      brake.checkVerdict(verdict);
-    expect(brake.stop).toBeUndefined();
-    brake.checkVerdict(unknown);
-    expect(brake.stop?.kind).toBe('service-down');
-  });
-
   it('counts invalid and rejected records together, and stops above the limit, not at it', () => {
     const brake = new Brake({ kind: 'count', most: 3 });
     brake.checkErrors(counts(10, 2, 1));
@@ -29,13 +16,13 @@ describe('Brake', () => {
     expect(brake.stop).toMatchObject({ kind: 'too-many-errors' });
   });
 
-  it('looks at a share only from a hundred records on', () => {
+  it('looks at a share only from a thousand records on', () => {
     const brake = new Brake({ kind: 'share', most: 0.05 });
-    brake.checkErrors(counts(99, 99));
+    brake.checkErrors(counts(999, 999));
     expect(brake.stop).toBeUndefined();
-    brake.checkErrors(counts(100, 5));
+    brake.checkErrors(counts(1000, 50));
     expect(brake.stop).toBeUndefined();
-    brake.checkErrors(counts(100, 6));
+    brake.checkErrors(counts(1000, 51));
     expect(brake.stop?.kind).toBe('too-many-errors');
   });
 

@@ -21,7 +21,7 @@ async function runValidate(args: ValidateArguments): Promise<number> {
   try {
     const { signal } = interruption;
     const run = validateDocuments({ ...recordOptions(args), ...endOptions(args), signal });
-    return await showRun(run, args);
+    return (await showRun(run, args)).exitCode;
   } finally {
     interruption.dispose();
   }

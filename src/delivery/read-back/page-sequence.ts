@@ -92,7 +92,7 @@ export class PageSequence {
 
   /** That there is more than was received, of which the service gives no pages. */
   tooDeep(
-    reach = this.#received,
+    reach: number = this.#received,
     message = `the service gives pages of only the first ${reach} documents`,
   ): PagesEnd {
     return { kind: 'too-deep', reach, total: this.#total ?? 0, message };

@@ -1,3 +1,4 @@
+import type { PublishedWindow } from '../../published-window.js';
 import type { ShownDocument } from './port.js';
 import { EVERYTHING, type Window, windowAround } from './window.js';
 
@@ -5,8 +6,8 @@ import { EVERYTHING, type Window, windowAround } from './window.js';
 export interface Sent {
   /** `null`: it can't be compared. */
   readonly sourceId: string | null;
-  /** ISO 8601 in UTC; `null`: not known, so that everything has to be read. */
-  readonly published: string | null;
+  /** The span in which it was published, ISO 8601 in UTC; `null`: not known, so that everything has to be read. */
+  readonly published: PublishedWindow | null;
 }
 
 /** What the service shows of what it acknowledged. */
@@ -71,10 +72,11 @@ export class Register {
       return;
     }
     this.#shown.set(sourceId, NOT_SHOWN);
-    const ms = published === null ? Number.NaN : Date.parse(published);
+    const from = published === null ? Number.NaN : Date.parse(published.from);
+    const to = published === null ? Number.NaN : Date.parse(published.to);
     // Where one is not known, the span has no ends.
-    this.#firstMs = Math.min(this.#firstMs, Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms);
-    this.#lastMs = Math.max(this.#lastMs, Number.isNaN(ms) ? Number.POSITIVE_INFINITY : ms);
+    this.#firstMs = Math.min(this.#firstMs, Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from);
+    this.#lastMs = Math.max(this.#lastMs, Number.isNaN(to) ? Number.POSITIVE_INFINITY : to);
   }
 
   /** Begins anew: a document that was replaced between two readings is none that is there twice. */

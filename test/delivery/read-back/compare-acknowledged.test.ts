@@ -14,7 +14,7 @@ async function* inTurn(...sent: Sent[]): AsyncGenerator<Sent> {
 
 const sent = (sourceId: string | null, at: string | null = published) => ({
   sourceId,
-  published: at,
+  published: at === null ? null : { from: at, to: at },
 });
 
 describe('compareAcknowledged', () => {

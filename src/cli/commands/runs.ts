@@ -1,0 +1,131 @@
+import type { Argv, CommandModule, Options } from 'yargs';
+import type { CommandBody, Start } from '../command.js';
+import { EMBEDDED_OPTIONS } from '../embedded-sandbox.js';
+import { RUN_OPTIONS, type RunArguments } from '../run-options.js';
+import { type ServiceArguments, withService } from '../with-client.js';
+
+interface StateArguments {
+  readonly 'state-dir': string;
+  readonly json: boolean;
+}
+
+interface OneRun {
+  readonly run: string;
+}
+
+type GoOnArguments = OneRun & ServiceArguments & Pick<RunArguments, 'report' | 'json' | 'quiet'>;
+type LookArguments = OneRun & ServiceArguments & Pick<RunArguments, 'json'> & PatienceArguments;
+
+interface PatienceArguments {
+  readonly 'quiet-time': number | undefined;
+}
+
+const { report, json, quiet } = RUN_OPTIONS;
+const JSON_OPTION: Options = { type: 'boolean', default: false, describe: 'Print JSON' };
+const STATE_OPTIONS = { 'state-dir': EMBEDDED_OPTIONS['state-dir'], json: JSON_OPTION };
+
+/** `docferry runs`: look at what was imported, and go on with what was left. */
+export function runsCommand(start: Start): CommandBody<object> {
+  return {
+    builder: (argv) =>
+      argv
+        .command(listCommand(start))
+        .command(showCommand(start))
+        .command(resumeCommand(start))
+        .command(retryCommand(start))
+        .command(resolveCommand(start))
+        .demandCommand(1, 'Say what to do: list, show, resume, retry or resolve.') as Argv<object>,
+    handler: () => {},
+  };
+}
+
+function listCommand(start: Start): CommandModule<object, StateArguments> {
+  return {
+    command: 'list',
+    describe: 'List the imports that were made from here, the latest last',
+    builder: (argv) => argv.options(STATE_OPTIONS) as Argv<StateArguments>,
+    handler: (args) =>
+      start(async () => {
+        const { printRuns } = await import('../show-runs.js');
+        return printRuns(args['state-dir'], args.json);
+      }),
+  };
+}
+
+function showCommand(start: Start): CommandModule<object, StateArguments & OneRun> {
+  return {
+    command: 'show <run>',
+    describe: 'Show what an import was and what became of its documents',
+    builder: (argv) => withRun(argv.options(STATE_OPTIONS)) as Argv<StateArguments & OneRun>,
+    handler: (args) =>
+      start(async () => {
+        const { printRun } = await import('../show-runs.js');
+        return printRun(args['state-dir'], args.run, args.json);
+      }),
+  };
+}
+
+function resumeCommand(start: Start): CommandModule<object, GoOnArguments> {
+  return {
+    command: 'resume <run>',
+    describe: 'Go on with an import: send what is left, and what is missing of what was in doubt',
+    builder: (argv) => withGoingOn(argv),
+    handler: (args) => start(() => goOn(args, { retryRejected: false })),
+  };
+}
+
+function retryCommand(start: Start): CommandModule<object, GoOnArguments> {
+  return {
+    command: 'retry <run>',
+    describe: 'The same, and send once more what the service refused',
+    builder: (argv) => withGoingOn(argv),
+    handler: (args) => start(() => goOn(args, { retryRejected: true })),
+  };
+}
+
+function resolveCommand(start: Start): CommandModule<object, LookArguments> {
+  return {
+    command: 'resolve <run>',
+    describe: 'Look again for the documents whose fate is unknown; nothing is sent',
+    builder: (argv) =>
+      withService(withRun(argv)).options({
+        json: JSON_OPTION,
+        'quiet-time': {
+          type: 'number',
+          requiresArg: true,
+          describe: 'Seconds before what does not show is taken to be missing (default 60)',
+        },
+      }) as unknown as Argv<LookArguments>,
+    handler: (args) =>
+      start(async () => {
+        const { resolveOnCommand } = await import('../look-at-run.js');
+        return await resolveOnCommand(args);
+      }),
+  };
+}
+
+async function goOn(
+  args: GoOnArguments,
+  how: { readonly retryRejected: boolean },
+): Promise<number> {
+  const { optionsOfRun } = await import('../options-of-run.js');
+  const { runImport } = await import('../run-import.js');
+  const options = optionsOfRun(args['state-dir'], args.run);
+  return await runImport({ ...options, ...how, resume: args.run }, args);
+}
+
+function withGoingOn(argv: Argv<object>): Argv<GoOnArguments> {
+  return withService(withRun(argv)).options({
+    report,
+    json,
+    quiet,
+  }) as unknown as Argv<GoOnArguments>;
+}
+
+function withRun<T>(argv: Argv<T>): Argv<T & OneRun> {
+  return argv.positional('run', {
+    type: 'string',
+    demandOption: true,
+    describe: "The run's id",
+  }) as unknown as Argv<T & OneRun>;
+}

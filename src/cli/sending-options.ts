@@ -1,0 +1,117 @@
+import type { Options } from 'yargs';
+import { OptionError } from '../errors.js';
+import type { ImportOptions } from '../options.js';
+
+/** The parsed form of {@link SENDING_OPTIONS}. */
+export interface SendingArguments {
+  readonly 'batch-size': number | undefined;
+  readonly 'batch-bytes': number | undefined;
+  readonly concurrency: string | undefined;
+  readonly rate: number | undefined;
+  readonly 'pressure-status': string | undefined;
+  readonly 'max-outage': number | undefined;
+  readonly 'on-unknown': 'resolve' | 'hold' | 'resend' | undefined;
+  readonly 'quiet-time': number | undefined;
+  readonly 'skip-known': boolean;
+  readonly ledger: boolean;
+}
+
+/** Options that say how documents are sent, and what is made of what goes wrong with that. */
+export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> = {
+  'batch-size': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Documents in a request (default 500)',
+  },
+  'batch-bytes': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Bytes in a request (default 1048576)',
+  },
+  concurrency: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Requests at a time, or auto (default): as many as the service takes well',
+  },
+  rate: { type: 'number', requiresArg: true, describe: 'Most requests a second' },
+  'pressure-status': {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Statuses that mean "slow down" (default 429,503)',
+  },
+  'max-outage': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Seconds that the service may be down before the run stops (default 1800)',
+  },
+  'on-unknown': {
+    choices: ['resolve', 'hold', 'resend'],
+    requiresArg: true,
+    describe:
+      'When a request may or may not have arrived: look for its documents and send what is missing (default), leave them, or send them again',
+  },
+  'quiet-time': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Seconds before what does not show is taken to be missing (default 60)',
+  },
+  'skip-known': {
+    type: 'boolean',
+    default: true,
+    describe: 'Leave out what earlier runs imported',
+  },
+  ledger: { type: 'boolean', default: true, describe: 'Remember what is imported, for later runs' },
+};
+
+/** What the flags say about sending, as library options. */
+export function sendingOptions(
+  args: SendingArguments,
+): Pick<
+  ImportOptions,
+  | 'batchSize'
+  | 'batchBytes'
+  | 'concurrency'
+  | 'rate'
+  | 'pressureStatuses'
+  | 'maxOutageMs'
+  | 'onUnknown'
+  | 'quietMs'
+  | 'skipKnown'
+  | 'ledger'
+> {
+  const { concurrency, rate } = args;
+  return {
+    ...given('batchSize', args['batch-size']),
+    ...given('batchBytes', args['batch-bytes']),
+    ...given('concurrency', concurrency === undefined ? undefined : places(concurrency)),
+    ...given('rate', rate),
+    ...given('pressureStatuses', statuses(args['pressure-status'])),
+    ...given('maxOutageMs', milliseconds(args['max-outage'])),
+    ...given('onUnknown', args['on-unknown']),
+    ...given('quietMs', milliseconds(args['quiet-time'])),
+    ...(args['skip-known'] ? {} : { skipKnown: false }),
+    ...(args.ledger ? {} : { ledger: false }),
+  };
+}
+
+function given<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [name in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [name in Name]?: Value });
+}
+
+function places(concurrency: string): number | 'auto' {
+  if (concurrency === 'auto') return concurrency;
+  const number = Number(concurrency);
+  if (Number.isInteger(number)) return number;
+  throw new OptionError(`--concurrency is "${concurrency}"; expected a whole number, or auto.`);
+}
+
+function statuses(text: string | undefined): readonly number[] | undefined {
+  return text?.split(',').map((status) => Number(status.trim()));
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+}

@@ -1,0 +1,80 @@
+import { countStates, type Journal } from '../journal/journal.js';
+import { isHeld, listRuns, lookAtRun } from '../journal/run-folders.js';
+import { thousands } from '../report/figures.js';
+import type { Report } from '../report/report.js';
+import { reportText } from '../report/report-text.js';
+import { say } from './say.js';
+
+/** What there is to say of a run that is kept. */
+interface RunSummary {
+  readonly run: string;
+  /** When it began, ISO 8601 in UTC; `null` if it was cut off before that was written. */
+  readonly started: string | null;
+  /** `under way`, `cut off`, or as its last report says. */
+  readonly state: string;
+  readonly inputs: readonly string[];
+  readonly target: { readonly service: string; readonly monitoring: number } | null;
+  /** Documents that were sent or about to be, by what the journal says of them. */
+  readonly documents: ReturnType<typeof countStates>;
+  /** Whether something is left to do. */
+  readonly resumable: boolean;
+}
+
+/** `docferry runs list`. */
+export function printRuns(stateDir: string, json: boolean): number {
+  const runs = listRuns(stateDir).map((run) => summaryOf(stateDir, run));
+  if (json) print(JSON.stringify(runs, null, 2));
+  else if (runs.length === 0) say(`No import was made from here: there is none in ${stateDir}.`);
+  else for (const summary of runs) print(line(summary));
+  return 0;
+}
+
+/** `docferry runs show`. */
+export function printRun(stateDir: string, run: string, json: boolean): number {
+  const summary = summaryOf(stateDir, run);
+  const report = lookAtRun(stateDir, run, (journal) => journal.report as Report | undefined);
+  if (json) {
+    print(JSON.stringify({ ...summary, report: report ?? null }, null, 2));
+    return 0;
+  }
+  print(line(summary));
+  if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
+  if (summary.resumable) say(`To go on: docferry runs resume ${run}`);
+  return 0;
+}
+
+function summaryOf(stateDir: string, run: string): RunSummary {
+  const held = isHeld(stateDir, run);
+  return lookAtRun(stateDir, run, (journal) => summary(run, journal, held));
+}
+
+function summary(run: string, journal: Journal, held: boolean): RunSummary {
+  const { description } = journal;
+  const report = journal.report as Report | undefined;
+  return {
+    run,
+    started: description?.started ?? null,
+    state: held ? 'under way' : (report?.status ?? 'cut off'),
+    inputs: description?.inputs.map(({ name }) => name) ?? [],
+    target: description?.target ?? null,
+    documents: countStates(journal.states()),
+    resumable: !held && description !== undefined && (report?.resumable ?? true),
+  };
+}
+
+function line({ run, state, inputs, target, documents, resumable }: RunSummary): string {
+  const counts = Object.entries(documents)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'in doubt' : kind}`);
+  const facts = [
+    resumable ? `${state}, can go on` : state,
+    counts.length === 0 ? 'nothing sent' : counts.join(', '),
+    ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
+    ...inputs,
+  ];
+  return `${run}  ${facts.join('; ')}`;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,48 @@
+import { systemClock } from './delivery/clock.js';
+import type { Doubt, ResolvedDoubt } from './delivery/read-back/doubt.js';
+import type { Journal } from './journal/journal.js';
+import { type KeptRunOptions, openKeptRun } from './open-kept-run.js';
+import { readBackOptions } from './options.js';
+import { Acknowledgements } from './run/acknowledgements.js';
+import { type Resolution, resolveEarlierDoubts } from './run/earlier-doubts.js';
+import { lookForDocuments } from './run/look-for.js';
+
+export type { Resolution } from './run/earlier-doubts.js';
+
+/**
+ * Looks once more for the documents of a run whose fate is unknown, and sends nothing. What is
+ * missing counts as unsent from then on: the run can go on with it (`resume`).
+ * @throws ResumeError, JournalError, OptionError
+ */
+export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
+  const { held, service, close } = openKeptRun(options);
+  try {
+    const settings = readBackOptions(options);
+    const signal = options.signal ?? new AbortController().signal;
+    const acknowledgements = new Acknowledgements();
+    const look = lookForDocuments(service.page, settings, { acknowledgements, signal });
+    const resolution = await resolveEarlierDoubts(held.journal, acknowledgements, quietly(look));
+    if (options.ledger ?? true) await takeIntoLedger(options, held.journal);
+    return resolution;
+
+    /** Another process's clock is not trusted for how long ago it was: the quiet time begins now. */
+    function quietly(lookFor: typeof look): typeof look {
+      return async (doubts: readonly Doubt[]): Promise<readonly ResolvedDoubt[]> => {
+        await systemClock.sleep(Math.max(settings.quietMs, settings.timeoutMs), signal);
+        return await lookFor(doubts);
+      };
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function takeIntoLedger({ stateDir, run }: KeptRunOptions, journal: Journal): Promise<void> {
+  const { Ledger } = await import('./journal/ledger.js');
+  const ledger = new Ledger(stateDir);
+  try {
+    ledger.takeIn(run, journal);
+  } finally {
+    ledger.close();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Verdict } from '../delivery/classify-answer.js';
+import type { DeliveryPort } from '../delivery/port.js';
+import type { Batch } from '../documents.js';
+import type { Acknowledgements } from './acknowledgements.js';
+import type { Doubts } from './doubts.js';
+import type { PreparedRun } from './prepare-run.js';
+import type { RunJournal } from './run-journal.js';
+
+/** Who has to know what becomes of a request. */
+export interface Witnesses {
+  readonly run: PreparedRun;
+  readonly journal: RunJournal | undefined;
+  readonly doubts: Doubts;
+  readonly acknowledgements: Acknowledgements;
+}
+
+/** Delivery's way to the run: every request is in the journal before it is made. */
+export function deliveryPort(
+  { run, journal, doubts, acknowledgements }: Witnesses,
+  service: Pick<DeliveryPort, 'send' | 'probe'>,
+): DeliveryPort {
+  const { account, brake, signal } = run;
+  return {
+    probe: service.probe,
+    send: (batch) => {
+      account.batches += 1;
+      return service.send(batch);
+    },
+    intend: async (batch) => (await journal?.intend(batch)) ?? true,
+    withdraw: (batch) => journal?.settle(batch, { outcome: 'unsent', message: '' }),
+    settle: (batch, verdict) => {
+      settle(batch, verdict);
+      run.tellProgress();
+    },
+    stopped: () => brake.stopsSending,
+    signal,
+  };
+
+  function settle(batch: Batch, verdict: Verdict): void {
+    if (verdict.kind === 'unknown') {
+      doubts.add(batch, verdict.message);
+      return;
+    }
+    if (verdict.kind === 'accepted') acknowledgements.note(batch);
+    journal?.settle(batch, journalled(verdict));
+    account.settled(batch, verdict);
+  }
+}
+
+function journalled(verdict: Exclude<Verdict, { kind: 'unknown' }>): {
+  readonly outcome: 'accepted' | 'rejected' | 'unsent';
+  readonly message: string;
+} {
+  switch (verdict.kind) {
+    case 'accepted':
+      return { outcome: 'accepted', message: '' };
+    case 'rejected':
+      return { outcome: 'rejected', message: verdict.message };
+    case 'no-access':
+    case 'unsent':
+      return { outcome: 'unsent', message: '' };
+    default:
+      return verdict satisfies never;
+  }
+}

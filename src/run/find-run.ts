@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ResumeError } from '../errors.js';
+import { changesSince, type RunDescription, unrepeatable } from '../journal/description.js';
+import { type HeldRun, holdRun, listRuns, lookAtRun } from '../journal/run-folders.js';
+import type { Report } from '../report/report.js';
+
+/** An unfinished run that this process goes on with. */
+export interface ResumableRun {
+  readonly held: HeldRun;
+  readonly description: RunDescription;
+}
+
+/**
+ * Takes a run, to go on with it.
+ * @throws ResumeError if it isn't there, is under way, or can't be gone on with
+ */
+export function takeRun(stateDir: string, id: string): ResumableRun {
+  const held = holdRun(stateDir, id);
+  try {
+    const { description } = held.journal;
+    if (description === undefined) {
+      throw new ResumeError(
+        `The run ${id} was cut off before anything was sent: there is nothing to go on with. Start it again.`,
+      );
+    }
+    const [once] = unrepeatable(description);
+    if (once !== undefined) {
+      throw new ResumeError(
+        `The run ${id} can't be gone on with: ${once} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`,
+      );
+    }
+    return { held, description };
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+}
+
+/**
+ * Finds the latest unfinished run of the same inputs, mapping and target, and takes it.
+ * @param now what the run would be if it began now
+ * @returns `undefined` if there is none
+ * @throws ResumeError if it is under way or can't be gone on with
+ */
+export function takeLatestRun(
+  stateDir: string,
+  now: Pick<RunDescription, 'options' | 'target'>,
+): ResumableRun | undefined {
+  const latest = listRuns(stateDir)
+    .toReversed()
+    .find((id) =>
+      lookAtRun(
+        stateDir,
+        id,
+        ({ description, report }) =>
+          description !== undefined && isSameJob(description, now) && isUnfinished(report),
+      ),
+    );
+  return latest === undefined ? undefined : takeRun(stateDir, latest);
+}
+
+/** Whether something is left to do, going by a run's last report. */
+export function isUnfinished(report: unknown): boolean {
+  return report === undefined || (report as Report).resumable;
+}
+
+/**
+ * Makes sure that a run that goes on is still the same.
+ * @throws ResumeError that says what has changed
+ */
+export function checkUnchanged(id: string, before: RunDescription, now: RunDescription): void {
+  const changes = changesSince(before, now);
+  if (changes.length === 0) return;
+  throw new ResumeError(
+    `The run ${id} can't be gone on with: ${changes.join('; ')}. Start a new run instead: what was accepted is known, and isn't sent again.`,
+  );
+}
+
+/** The same inputs, mapping and target by name; what is in them is looked at later. */
+function isSameJob(
+  before: RunDescription,
+  now: Pick<RunDescription, 'options' | 'target'>,
+): boolean {
+  const names = ({ options }: Pick<RunDescription, 'options'>): unknown[] => [
+    options['input'],
+    options['mapping'],
+    options['inputKey'] ?? null,
+    options['folder'],
+  ];
+  return (
+    isDeepStrictEqual(before.target, now.target) &&
+    isDeepStrictEqual(
+      JSON.parse(JSON.stringify(names(before))),
+      JSON.parse(JSON.stringify(names(now))),
+    )
+  );
+}

@@ -1,0 +1,19 @@
+import { JournalError } from '../errors.js';
+import type { Report } from '../report/report.js';
+import type { KeptRun } from './kept-run.js';
+import type { PreparedRun } from './prepare-run.js';
+import { stoppedReport, writeReport } from './write-report.js';
+
+/** Writes the report, and has it kept with the run. What can't be kept is said in the report. */
+export async function finishRun(run: PreparedRun, kept: KeptRun | undefined): Promise<Report> {
+  const report = await writeReport(run, kept);
+  if (kept === undefined) return report;
+  try {
+    kept.journal.journal.report = report;
+    kept.ledger?.takeIn(run.id, kept.journal.journal);
+    return report;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return stoppedReport(report, { kind: 'output', message: error.message });
+  }
+}

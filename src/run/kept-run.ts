@@ -1,0 +1,92 @@
+import type { RunTarget } from '../journal/description.js';
+import type { Ledger } from '../journal/ledger.js';
+import { createRun } from '../journal/run-folders.js';
+import type { ImportOptions } from '../options.js';
+import type { Report } from '../report/report.js';
+import { describeRun, givenOptions, targetOf } from './describe-run.js';
+import {
+  checkUnchanged,
+  isUnfinished,
+  type ResumableRun,
+  takeLatestRun,
+  takeRun,
+} from './find-run.js';
+import type { PreparedRun } from './prepare-run.js';
+import { RunJournal } from './run-journal.js';
+
+/** What of a run outlives its process. */
+export interface KeptRun {
+  readonly journal: RunJournal;
+  /** `undefined` if it isn't wanted. */
+  readonly ledger: Ledger | undefined;
+  /** Where documents go, by the name under which it is remembered. */
+  readonly target: RunTarget;
+  /** Writes what waits, and lets go of the run. */
+  release(): void;
+}
+
+/**
+ * Takes the run that is to go on, or `undefined` if a new one is to begin.
+ * @throws ResumeError if it can't
+ */
+export function takeEarlierRun(
+  options: ImportOptions,
+  target: NonNullable<PreparedRun['target']>,
+): ResumableRun | undefined {
+  const { stateDir, resume } = options;
+  if (stateDir === undefined || resume === undefined || resume === false) return undefined;
+  if (resume !== true) return takeRun(stateDir, resume);
+  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
+  return takeLatestRun(stateDir, now);
+}
+
+/** The report of an earlier run that has nothing left to do; `undefined` for one that has. */
+export function finishedReport(
+  { held }: ResumableRun,
+  { retryRejected }: Pick<ImportOptions, 'retryRejected'>,
+): Report | undefined {
+  const report = held.journal.report as Report | undefined;
+  if (isUnfinished(report) || report === undefined) return undefined;
+  return retryRejected && report.counts.rejected > 0 ? undefined : report;
+}
+
+/**
+ * Begins to keep a run, or goes on with an earlier one after making sure that it is still the same.
+ * @returns `undefined` if there is no folder to keep it in
+ * @throws ResumeError, JournalError
+ */
+export async function keepRun(
+  options: ImportOptions,
+  run: PreparedRun,
+  earlier: ResumableRun | undefined,
+): Promise<KeptRun | undefined> {
+  const { stateDir } = options;
+  if (stateDir === undefined) return undefined;
+  const description = describeRun(options, run);
+  if (earlier !== undefined) checkUnchanged(run.id, earlier.description, description);
+  const held = earlier?.held ?? createRun(stateDir, run.id);
+  try {
+    if (earlier === undefined) held.journal.description = description;
+    else held.journal.reopen();
+    const ledger = (options.ledger ?? true) ? await openLedger(stateDir, run.id) : undefined;
+    return {
+      journal: new RunJournal(held, run.brake),
+      ledger,
+      target: description.target,
+      release: () => {
+        ledger?.close();
+        held.release();
+      },
+    };
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+}
+
+async function openLedger(stateDir: string, run: string): Promise<Ledger> {
+  const { Ledger } = await import('../journal/ledger.js');
+  const ledger = new Ledger(stateDir);
+  ledger.takeInAll(run);
+  return ledger;
+}

@@ -1,0 +1,131 @@
+import { type Batch, DIGEST_BYTES, type Documents } from '../documents.js';
+import { JournalError } from '../errors.js';
+import type { Intent, JournalOutcome } from '../journal/entries.js';
+import { type Journal, type RecordState, recordsInOrder } from '../journal/journal.js';
+import type { RecordStates } from '../journal/record-states.js';
+import type { HeldRun } from '../journal/run-folders.js';
+import { publishedWindow } from '../published-window.js';
+import { recordNumber, recordsOf } from '../record-ranges.js';
+import type { Brake } from './brake.js';
+
+/** A run's journal as the corridor uses it: batches in, and what an earlier process left out. */
+export class RunJournal {
+  readonly #held: HeldRun;
+  readonly #brake: Brake;
+  readonly #intents = new WeakMap<Batch, number>();
+  readonly #states: RecordStates<RecordState>;
+  #lookedAt: { readonly number: number; readonly digests: ReadonlyMap<string, string> } | undefined;
+
+  constructor(held: HeldRun, brake: Brake) {
+    this.#held = held;
+    this.#brake = brake;
+    this.#states = held.journal.states();
+  }
+
+  get journal(): Journal {
+    return this.#held.journal;
+  }
+
+  /** What an earlier process wrote of a record; `undefined` if it never came to send it. */
+  stateOf(input: number, record: number): RecordState | undefined {
+    return this.#states.get(input, record);
+  }
+
+  /** Whether a document is the one that was sent for its record, in a state that `stateOf` gave. */
+  isSameDocument(documents: Documents, document: number, { intent }: RecordState): boolean {
+    const key = keyOf(documents.chunk.input, recordNumber(documents, document));
+    const digest = digestAt(documents.digests, document);
+    return this.#digestsOf(intent).get(key) === digest;
+  }
+
+  /**
+   * Resolves once it is on the disk that a request is about to be made; with `false` if that can't
+   * be, and then the run is to end.
+   */
+  async intend(batch: Batch): Promise<boolean> {
+    try {
+      this.#intents.set(batch, await this.journal.intend(intentOf(batch)));
+      return true;
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#brake.pull({ kind: 'output', message: error.message });
+      return false;
+    }
+  }
+
+  /** A batch is what is left of a request that an earlier process made. */
+  belongsTo(intent: number, batch: Batch): void {
+    this.#intents.set(batch, intent);
+  }
+
+  /** A part of a batch that was sent belongs to the same request. */
+  isPartOf(part: Batch, whole: Batch): void {
+    const intent = this.#intents.get(whole);
+    if (intent !== undefined) this.#intents.set(part, intent);
+  }
+
+  /**
+   * Writes down what came of a request, or of some of its documents.
+   * @param part the documents that it is about; the whole batch by default
+   */
+  settle(
+    batch: Batch,
+    { outcome, message }: { readonly outcome: JournalOutcome; readonly message: string },
+    part: Batch = batch,
+  ): void {
+    const intent = this.#intents.get(batch);
+    if (intent === undefined) return;
+    this.journal.settle({ intent, records: recordsOf(part), outcome, message });
+  }
+
+  #digestsOf(intent: number): ReadonlyMap<string, string> {
+    if (this.#lookedAt?.number !== intent) {
+      this.#lookedAt = { number: intent, digests: digestsIn(this.journal.intent(intent)) };
+    }
+    return this.#lookedAt.digests;
+  }
+}
+
+function intentOf(batch: Batch): Intent {
+  const { ranges, count } = batch;
+  const idHashes = new Uint8Array(count * DIGEST_BYTES);
+  const digests = new Uint8Array(count * DIGEST_BYTES);
+  let at = 0;
+  for (const { documents, from, to } of ranges) {
+    const { buffer, byteOffset, byteLength } = documents.idHashes;
+    const hashes = new Uint8Array(buffer, byteOffset, byteLength);
+    idHashes.set(hashes.subarray(from * DIGEST_BYTES, to * DIGEST_BYTES), at);
+    digests.set(documents.digests.subarray(from * DIGEST_BYTES, to * DIGEST_BYTES), at);
+    at += (to - from) * DIGEST_BYTES;
+  }
+  return {
+    records: recordsOf(batch),
+    ids: ranges.flatMap(({ documents, from, to }) => documents.sourceIds.slice(from, to)),
+    idHashes,
+    digests,
+    published: publishedWindow(batch),
+  };
+}
+
+/** For each record of an intent the hash of what was sent for it. */
+function digestsIn(intent: Intent | undefined): ReadonlyMap<string, string> {
+  if (intent === undefined) return new Map();
+  return new Map(
+    [...recordsInOrder(intent.records)].map(({ input, record, index }) => [
+      keyOf(input, record),
+      digestAt(intent.digests, index),
+    ]),
+  );
+}
+
+function keyOf(input: number, record: number): string {
+  return `${input}:${record}`;
+}
+
+function digestAt(digests: Uint8Array, index: number): string {
+  return Buffer.from(
+    digests.buffer,
+    digests.byteOffset + index * DIGEST_BYTES,
+    DIGEST_BYTES,
+  ).toString('latin1');
+}

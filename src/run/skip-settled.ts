@@ -1,0 +1,96 @@
+import type { DocumentRange } from '../documents.js';
+import type { RecordState } from '../journal/journal.js';
+import type { Outcome, Problem } from '../record.js';
+import { recordNumber } from '../record-ranges.js';
+import type { Account } from './account.js';
+import type { Brake } from './brake.js';
+import type { Doubts } from './doubts.js';
+import type { RunJournal } from './run-journal.js';
+import { splitRange } from './split-range.js';
+
+/** What a run that goes on has to know. */
+interface ResumedRun {
+  readonly account: Account;
+  readonly brake: Brake;
+  readonly journal: RunJournal;
+  readonly doubts: Doubts;
+  /** Whether documents that the service refused are to be sent once more. */
+  readonly retryRejected: boolean;
+}
+
+/**
+ * Gives the documents that are still to be sent, when a run goes on. The others are settled as they
+ * were, or in doubt, as a request was made for them and nobody knows what came of it. A document
+ * that is no longer the one that was sent ends the run: its input has changed.
+ */
+export async function* skipSettled(
+  ranges: AsyncIterable<DocumentRange>,
+  run: ResumedRun,
+): AsyncGenerator<DocumentRange, void, undefined> {
+  const { brake, journal } = run;
+  for await (const range of ranges) {
+    const { documents } = range;
+    const { input, source } = documents.chunk;
+    const stateOf = (document: number): RecordState | undefined =>
+      journal.stateOf(input, recordNumber(documents, document));
+    for (const [part, state] of splitRange(range, stateOf)) {
+      if (state !== undefined && !areSame(part, state, journal)) {
+        const message = changed(source, recordNumber(documents, part.from));
+        brake.pull({ kind: 'changed', message });
+        return;
+      }
+      if (isOpen(part, state, run)) yield part;
+    }
+  }
+}
+
+/** Whether documents are still to be sent. If not, they are settled here. */
+function isOpen(part: DocumentRange, state: RecordState | undefined, run: ResumedRun): boolean {
+  const fate = fateOf(state, run.retryRejected);
+  if (state === undefined || fate === 'open') {
+    if (state?.message) run.account.sentAgain(part, state.message);
+    return true;
+  }
+  if (fate === 'in-doubt') run.doubts.addEarlier(part, state);
+  else run.account.settleEarlier(part, fate, problemsOf(fate, state));
+  return false;
+}
+
+function areSame(
+  { documents, from, to }: DocumentRange,
+  state: RecordState,
+  journal: RunJournal,
+): boolean {
+  for (let document = from; document < to; document += 1) {
+    if (!journal.isSameDocument(documents, document, state)) return false;
+  }
+  return true;
+}
+
+function fateOf(
+  state: RecordState | undefined,
+  retryRejected: boolean,
+): 'accepted' | 'rejected' | 'open' | 'in-doubt' {
+  if (state === undefined) return 'open';
+  switch (state.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected':
+      return retryRejected ? 'open' : 'rejected';
+    case 'unknown':
+    case 'sending':
+      return 'in-doubt';
+    case 'unsent':
+      return 'open';
+    default:
+      return state.kind satisfies never;
+  }
+}
+
+function problemsOf(outcome: Outcome, { message }: RecordState): readonly Problem[] {
+  return outcome === 'accepted' ? [] : [{ kind: outcome, field: null, message }];
+}
+
+function changed(source: string, record: number): string {
+  return `${source}, record ${record} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
+}
