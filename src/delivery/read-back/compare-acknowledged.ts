@@ -39,9 +39,7 @@ export async function compareAcknowledged(
   let incomplete: string | null = null;
   while (register.size > 0) {
     register.forgetShown();
-    const { window } = register;
-    const visit = register.see;
-    const reading = await readWindow(window, port, { visit, untilMs });
+    const reading = await readWindow(register.window, port, register.see);
     incomplete = reading.complete ? null : reading.message;
     const done = reading.complete ? register.allShown : reading.ended;
     if (done || port.clock.now() + PAUSE_MS > untilMs) break;

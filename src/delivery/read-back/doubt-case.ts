@@ -60,11 +60,6 @@ export class DoubtCase {
     return this.#end === undefined;
   }
 
-  /** From when on looking for what is left is over; milliseconds since 1970. */
-  get giveUpAtMs(): number {
-    return this.#giveUpAtMs;
-  }
-
   /** The sourceIds that are to be looked for. */
   get soughtIds(): readonly string[] {
     return this.#sought.flatMap((index) => this.#idAt(index) ?? []);

@@ -93,7 +93,7 @@ export class PageSequence {
   /** That there is more than was received, of which the service gives no pages. */
   tooDeep(
     reach: number = this.#received,
-    message = `the service gives pages of only the first ${reach} documents`,
+    message: string = `the service gives pages of only the first ${reach} documents`,
   ): PagesEnd {
     return { kind: 'too-deep', reach, total: this.#total ?? 0, message };
   }

@@ -14,13 +14,8 @@ export type WindowReading =
       readonly ended: boolean;
     };
 
-/** What to do with documents, and how long to try. */
-export interface ReadingOptions {
-  /** Told of every document, of some more than once. */
-  readonly visit: (document: ShownDocument) => void;
-  /** From then on, nothing is tried once more or in smaller parts; milliseconds since 1970. */
-  readonly untilMs: number;
-}
+/** Told of every document that is read, of some more than once. */
+export type Visit = (document: ShownDocument) => void;
 
 type PartReading = PagesEnd | { readonly kind: 'ended'; readonly message: string };
 
@@ -30,33 +25,37 @@ const PAUSE_MS = 1_000;
 
 /**
  * Reads all documents of a window. Where the service's pages don't reach to the end, or change all
- * the time, the window is halved until they do.
+ * the time, the window is halved until they do. It ends with the first minute that can't be read, so
+ * a service that is wrong everywhere isn't asked for long.
  */
 export async function readWindow(
   window: Window,
   port: PagePort,
-  options: ReadingOptions,
+  visit: Visit,
 ): Promise<WindowReading> {
   const open = [window];
   let reach = Number.POSITIVE_INFINITY;
+  let totalsCapped = false;
   let said = 0;
   let read = 0;
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const smaller = halves(part);
-    // A single minute is tried all the same: the reach may have been that of a bad moment.
-    const deepest = smaller === undefined ? Number.POSITIVE_INFINITY : reach;
-    const reading = await readSteadily(part, deepest, port, options);
+    // A single minute is tried all the same: the reach may have been that of a bad moment. Unless
+    // totals are capped, since within a minute nothing would tell.
+    const deepest = smaller === undefined && !totalsCapped ? Number.POSITIVE_INFINITY : reach;
+    const reading = await readSteadily(part, deepest, port, visit);
     if (reading.kind === 'complete') {
       read += reading.documents;
       continue;
     }
     const hopeless = reading.kind === 'failed' || reading.kind === 'ended';
-    if (hopeless || smaller === undefined || port.clock.now() >= options.untilMs) {
-      return broken(reading, part);
-    }
+    if (hopeless || smaller === undefined) return broken(reading, part);
     open.push(...smaller);
     if (reading.kind !== 'too-deep') continue;
-    reach = Math.min(reach, reading.reach);
+    const capped = reading.total <= reading.reach;
+    totalsCapped ||= capped;
+    // From a capped total on, there may be more.
+    reach = Math.min(reach, capped ? reading.reach - 1 : reading.reach);
     said = Math.max(said, reading.total);
   }
   if (read >= said) return { complete: true };
@@ -80,12 +79,11 @@ async function readSteadily(
   part: Window,
   reach: number,
   port: PagePort,
-  options: ReadingOptions,
+  visit: Visit,
 ): Promise<PartReading> {
   for (let attempt = 1; ; attempt += 1) {
-    const reading = await readPart(part, reach, port, options);
-    const again = attempt < MOST_ATTEMPTS && port.clock.now() < options.untilMs;
-    if (reading.kind !== 'unsteady' || !again) return reading;
+    const reading = await readPart(part, reach, port, visit);
+    if (reading.kind !== 'unsteady' || attempt === MOST_ATTEMPTS) return reading;
     await pause(port, PAUSE_MS);
   }
 }
@@ -94,7 +92,7 @@ async function readPart(
   part: Window,
   reach: number,
   port: PagePort,
-  { visit }: ReadingOptions,
+  visit: Visit,
 ): Promise<PartReading> {
   const pages = new PageSequence(reach);
   for (;;) {

@@ -18,14 +18,12 @@ export async function takeLook(
     ...acknowledged.map(({ sourceId }) => sourceId),
   ];
   const sightings = new Sightings(port.source, new Set(wanted));
-  const untilMs = Math.max(...cases.map(({ giveUpAtMs }) => giveUpAtMs));
-  const options = { visit: sightings.see, untilMs };
   const complete: Window[] = [];
   let broken: string | null = null;
   let ended = false;
   for (const window of windowsFor(cases, { startedMs, quietMs, acknowledged })) {
     if (ended) break;
-    const reading = await readWindow(window, port, options);
+    const reading = await readWindow(window, port, sightings.see);
     if (reading.complete) complete.push(window);
     else {
       broken ??= reading.message;

@@ -11,10 +11,23 @@ const QUIET = MINUTE;
 const settings = { quietMs: QUIET, timeoutMs: 10 * SECOND, giveUpMs: 10 * MINUTE };
 const START = Date.parse('2024-06-01T12:00:00Z');
 
-/** A minute of three days in May. */
-const published = fc
-  .integer({ min: 0, max: 3 * 24 * 60 })
-  .map((minute) => new Date(Date.parse('2024-05-10T00:00:00Z') + minute * MINUTE).toISOString());
+/** A time of three days in May. */
+const published = fc.integer({ min: 0, max: 33 });
+/** More documents than a world has. */
+const SLOT = 128;
+
+/**
+ * Gives every document a minute of its own: of those that all share one, nothing would tell that
+ * both pages and total are cut off.
+ */
+function minutes(): (published: number) => string {
+  let given = 0;
+  return (slot) => {
+    const minute = slot * SLOT + given;
+    given += 1;
+    return new Date(Date.parse('2024-05-10T00:00:00Z') + minute * MINUTE).toISOString();
+  };
+}
 
 /** A document in doubt; `appliedMs` after its request's end, and that much later it shows. */
 const fate = fc.record({
@@ -66,23 +79,27 @@ function drawsOf(seed: number): () => number {
 
 /** Fills a service; what shows, shows within `lagMs`. */
 function fill(service: SimulatedService, { doubts, others, acknowledged }: World, lagMs: number) {
-  for (const [at, other] of others.entries()) {
-    service.apply(`other${at}`, { published: other.published, at: START + other.visibleMs });
+  const timeOf = minutes();
+  for (const [at, { published, visibleMs }] of others.entries()) {
+    service.apply(`other${at}`, { published: timeOf(published), at: START + visibleMs });
   }
-  for (const [at, sent] of acknowledged.entries()) {
-    const { published, lagShare } = sent;
-    service.acknowledge(`sent${at}`, { published, at: START + sent.at, lagMs: lagShare * lagMs });
+  for (const [number, sent] of acknowledged.entries()) {
+    const published = timeOf(sent.published);
+    const at = START + sent.at;
+    service.acknowledge(`sent${number}`, { published, at, lagMs: sent.lagShare * lagMs });
   }
   return doubts.map(({ endedMs, fates }, number): Doubt => {
-    for (const [at, { published, appliedMs, lagShare }] of fates.entries()) {
-      if (appliedMs === null) continue;
-      const applied = { published, at: START + endedMs + appliedMs, lagMs: lagShare * lagMs };
-      service.apply(`d${number}-${at}`, applied);
-    }
-    const times = fates.map((one) => one.published).toSorted();
+    const times = fates.map(({ published, appliedMs, lagShare }, at) => {
+      const time = timeOf(published);
+      if (appliedMs === null) return time;
+      const applied = { at: START + endedMs + appliedMs, lagMs: lagShare * lagMs };
+      service.apply(`d${number}-${at}`, { published: time, ...applied });
+      return time;
+    });
+    const sorted = times.toSorted();
     return {
       ids: fates.map((_, at) => `d${number}-${at}`),
-      published: { from: times[0]!, to: times.at(-1)! },
+      published: { from: sorted[0]!, to: sorted.at(-1)! },
       endedMs: START + endedMs,
     };
   });

@@ -248,6 +248,15 @@ describe('a reading', () => {
     expect(resolved.reason).toContain('only the first 100 documents');
   });
 
+  it('decides nothing where totals are cut off as pages are, and a minute holds as many', async () => {
+    const service = new SimulatedService({ pageSize: 10, reach: 100, beyond: 'total' });
+    const doubt = doubtOf(service, 'a');
+    for (let at = 0; at < 200; at += 1) service.apply(`r${at}`);
+    service.apply('older', { published: '2024-05-01T09:00:00Z' });
+    service.acknowledge('later', { at: service.now + 1, published: '2024-05-01T09:30:00Z' });
+    expect(await resolve(service, doubt)).toMatchObject({ absent: [], undecided: [0] });
+  });
+
   it('decides nothing where a total says more than there is', async () => {
     const service = new SimulatedService();
     const doubt = amongMany(service);
@@ -291,6 +300,25 @@ describe('a reading', () => {
     const resolved = await resolve(service, doubt);
     expect(resolved.absent).toEqual([]);
     expect(resolved.reason).toContain('out of date');
+  });
+
+  it('that shows other documents than the one before needs a third that agrees', async () => {
+    const times = async (removed: boolean) => {
+      const service = new SimulatedService();
+      const doubt = doubtOf(service, 'a', 'b');
+      service.apply('a');
+      service.acknowledge('later', { at: service.now + 1 });
+      let there = true;
+      service.beforeAnswer = () => {
+        if (!removed || !there || service.now < doubt.endedMs + 122_000) return;
+        there = false;
+        service.remove('a');
+      };
+      expect(await resolve(service, doubt)).toMatchObject({ accepted: [0], absent: [1] });
+      return service.now - doubt.endedMs;
+    };
+    const agreed = await times(false);
+    expect(await times(true)).toBeGreaterThanOrEqual(agreed + 6 * SECOND);
   });
 
   it('ends at once when the run is interrupted', async () => {

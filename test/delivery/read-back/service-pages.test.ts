@@ -75,8 +75,8 @@ describe('read-back from a sandbox', () => {
         { visibleAfterMs: 300 },
         { on: 'import', requests: [1], reset: 'after' },
         { on: 'import', requests: [2], reset: 'before' },
-        { on: 'documents', every: 3, status: 503 },
-        { on: 'documents', every: 4, reset: 'before' },
+        { on: 'documents', every: 5, status: 503 },
+        { on: 'documents', every: 7, reset: 'before' },
       ],
       { pageSize: 2 },
     );
