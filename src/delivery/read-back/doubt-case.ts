@@ -93,7 +93,7 @@ export class DoubtCase {
     const flaw = this.#flawOf(look, quietMs) ?? stale;
     if (flaw === null) this.#weighFlawless(look, shown);
     else this.#reason = flaw;
-    if (this.open && (look.ended || this.#overdue(look.endedMs))) this.#end = 'undecided';
+    if (this.open && (look.ended || this.#overdue(look.startedMs))) this.#end = 'undecided';
   }
 
   result(): ResolvedDoubt {
@@ -118,8 +118,9 @@ export class DoubtCase {
     return 'documents without a usable sourceId can not be looked for';
   }
 
-  #overdue(nowMs: number): boolean {
-    if (nowMs < this.#giveUpAtMs) return false;
+  /** Goes by when a look began, or one that takes long would be the last one whatever it shows. */
+  #overdue(startedMs: number): boolean {
+    if (startedMs < this.#giveUpAtMs) return false;
     if (!this.#oneMore || this.#granted) return true;
     this.#granted = true;
     return false;

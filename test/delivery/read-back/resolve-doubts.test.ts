@@ -272,6 +272,31 @@ describe('a reading', () => {
     expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
   });
 
+  it('decides nothing where the parts of a window show less than the whole said', async () => {
+    const service = new SimulatedService({ pageSize: 10, reach: 100 });
+    const doubt = amongMany(service);
+    const fewer = new SimulatedService({ pageSize: 10, reach: 100 });
+    amongMany(fewer);
+    fewer.remove('r250');
+    const { page } = service.port;
+    const whole = Date.parse(published.from) + DAY - (Date.parse(published.from) - DAY);
+    const port = {
+      ...service.port,
+      page: (...asked: Parameters<typeof page>) =>
+        (asked[0].to - asked[0].from === whole ? service : fewer).port.page(...asked),
+    };
+    const [resolved] = await resolveDoubts([doubt], settings, port);
+    expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
+    expect(resolved!.reason).toContain('its parts show only');
+  });
+
+  it('is not in vain because it takes longer than there is time', async () => {
+    const service = new SimulatedService({ answerMs: 5 * MINUTE });
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1 });
+    expect((await resolve(service, doubt, { giveUpMs: SECOND })).absent).toEqual([0]);
+  });
+
   it('is done again when documents come and go while it goes from page to page', async () => {
     const service = new SimulatedService({ pageSize: 10 });
     const doubt = amongMany(service);
