@@ -1,5 +1,7 @@
 import { askPage } from './ask-page.js';
+import { Depth } from './depth.js';
 import { PageSequence, type PagesEnd } from './page-sequence.js';
+import { isShared, PartCount } from './part-count.js';
 import { type PagePort, pause, type ShownDocument } from './port.js';
 import { halves, minuteBefore, minuteOf, showWindow, upTo, type Window } from './window.js';
 
@@ -34,32 +36,26 @@ export async function readWindow(
   visit: Visit,
 ): Promise<WindowReading> {
   const open = [window];
-  let reach = Number.POSITIVE_INFINITY;
-  let totalsCapped = false;
-  let said = 0;
-  let read = 0;
+  const depth = new Depth();
+  const count = new PartCount();
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const smaller = halves(part);
-    // A single minute is tried all the same: the reach may have been that of a bad moment. Unless
-    // totals are capped, since within a minute nothing would tell.
-    const deepest = smaller === undefined && !totalsCapped ? Number.POSITIVE_INFINITY : reach;
-    const reading = await readSteadily(part, deepest, port, visit);
+    const shared = new Set<number>();
+    const reading = await readSteadily(part, depth.reachFor(smaller !== undefined), port, (one) => {
+      if (isShared(one, part)) shared.add(one.id);
+      visit(one);
+    });
     if (reading.kind === 'complete') {
-      read += reading.documents;
+      count.add(reading.documents, shared);
       continue;
     }
     const hopeless = reading.kind === 'failed' || reading.kind === 'ended';
     if (hopeless || smaller === undefined) return broken(reading, part);
     open.push(...smaller);
-    if (reading.kind !== 'too-deep') continue;
-    const capped = reading.total <= reading.reach;
-    totalsCapped ||= capped;
-    // From a capped total on, there may be more.
-    reach = Math.min(reach, capped ? reading.reach - 1 : reading.reach);
-    said = Math.max(said, reading.total);
+    if (reading.kind === 'too-deep') depth.note(reading);
   }
-  if (read >= said) return { complete: true };
-  const message = `of ${said} documents from ${showWindow(window)} its parts show only ${read}`;
+  if (count.documents >= depth.said) return { complete: true };
+  const message = `of ${depth.said} documents from ${showWindow(window)} its parts show only ${count.documents}`;
   return { complete: false, message, ended: false };
 }
 
