@@ -2,6 +2,7 @@
 /** docferry and its peers, as programs that can be measured. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { OUT } from './data.js';
 
@@ -45,7 +46,10 @@ export function docferryValidate(name, file, records, flags = []) {
  * @returns {Contestant}
  */
 export function docferryImport(name, file, records, sink, flags = []) {
-  const args = ['import', file, '--mapping', MAPPING, '--monitoring', '1', '--json', ...flags];
+  // The journal as usual; what a round before this one imported is sent all the same.
+  const kept = ['--state-dir', path.join(OUT, 'state'), '--no-skip-known'];
+  const sent = ['--mapping', MAPPING, '--monitoring', '1', '--json', ...kept];
+  const args = ['import', file, ...sent, ...flags];
   return arriving(sink, {
     ...docferry(name, args),
     records,

@@ -6,10 +6,7 @@ import type { ImportOptions } from './options.js';
 
 /** A run that is kept, and the way to its service. */
 export interface KeptRunOptions
-  extends Pick<
-    ImportOptions,
-    'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal' | 'ledger'
-  > {
+  extends Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
   readonly stateDir: string;
   /** The run's id. */
   readonly run: string;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { openTransport } from './api/http-transport.js';
 import { postDocuments } from './api/import-documents.js';
 import { checkAccess, type Refusal } from './delivery/check-access.js';
@@ -30,6 +31,8 @@ export function openService(
 ): Service {
   const monitoring = monitoringId(options.monitoring);
   const transport = openTransport(options.connection, connections);
+  // Each request under way listens to it, and there may be many.
+  if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
   const never = new AbortController().signal;
   const access = (signal: AbortSignal): Promise<Refusal | undefined> =>
     checkAccess(transport, monitoring, signal);

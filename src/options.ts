@@ -88,9 +88,9 @@ export interface ImportOptions extends ValidateOptions {
   readonly resume?: string | boolean;
   /** Send what the service refused once more, when a run goes on; default `false`. */
   readonly retryRejected?: boolean;
-  /** Keep the ledger, and leave out what earlier runs imported; default `true`. */
+  /** Remember what is imported for later runs, and leave out what they imported; default `true`. */
   readonly ledger?: boolean;
-  /** Leave out what the ledger knows; default `true`. */
+  /** Leave out what earlier runs imported; default `true`. */
   readonly skipKnown?: boolean;
   /**
    * Says that a stream or iterable under this key gives the same records in the same order each
@@ -162,7 +162,6 @@ export interface SendingOptions {
   readonly onUnknown: OnUnknown;
   readonly readBack: ReadBackSettings;
   readonly retryRejected: boolean;
-  readonly skipKnown: boolean;
   /** Most connections at a time. */
   readonly connections: number;
 }
@@ -180,7 +179,6 @@ export function sendingOptions(options: ImportOptions): SendingOptions {
     onUnknown: onUnknownOption(options),
     readBack: readBackOptions(options),
     retryRejected: options.retryRejected ?? false,
-    skipKnown: options.skipKnown ?? true,
     connections: concurrency === 'auto' ? MOST_AUTO_CONNECTIONS : concurrency,
   };
 }

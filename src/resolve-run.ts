@@ -1,6 +1,5 @@
 import { systemClock } from './delivery/clock.js';
 import type { Doubt, ResolvedDoubt } from './delivery/read-back/doubt.js';
-import type { Journal } from './journal/journal.js';
 import { type KeptRunOptions, openKeptRun } from './open-kept-run.js';
 import { readBackOptions } from './options.js';
 import { Acknowledgements } from './run/acknowledgements.js';
@@ -21,9 +20,7 @@ export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
     const signal = options.signal ?? new AbortController().signal;
     const acknowledgements = new Acknowledgements();
     const look = lookForDocuments(service.page, settings, { acknowledgements, signal });
-    const resolution = await resolveEarlierDoubts(held.journal, acknowledgements, quietly(look));
-    if (options.ledger ?? true) await takeIntoLedger(options, held.journal);
-    return resolution;
+    return await resolveEarlierDoubts(held.journal, acknowledgements, quietly(look));
 
     /** Another process's clock is not trusted for how long ago it was: the quiet time begins now. */
     function quietly(lookFor: typeof look): typeof look {
@@ -34,15 +31,5 @@ export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
     }
   } finally {
     await close();
-  }
-}
-
-async function takeIntoLedger({ stateDir, run }: KeptRunOptions, journal: Journal): Promise<void> {
-  const { Ledger } = await import('./journal/ledger.js');
-  const ledger = new Ledger(stateDir);
-  try {
-    ledger.takeIn(run, journal);
-  } finally {
-    ledger.close();
   }
 }

@@ -72,9 +72,9 @@ function notSentBefore(
   if (kept === undefined) return documents;
   const { journal, ledger, target } = kept;
   const { account, brake } = run;
-  const { retryRejected, skipKnown: skips } = settings;
+  const { retryRejected } = settings;
   const open = skipSettled(documents, { account, brake, journal, doubts, retryRejected });
-  return ledger === undefined || !skips ? open : skipKnown(open, { ledger, target }, account);
+  return ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
 }
 
 /** Resolves what is in doubt first, when there is no room for more of it. */

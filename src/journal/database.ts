@@ -6,6 +6,9 @@ import { JournalError } from '../errors.js';
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | Uint8Array | null;
 
+/** How much of a database to keep in memory. */
+const CACHE_KIB = 64 * 1024;
+
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -30,6 +33,8 @@ export class DurableDatabase {
       this.#database.pragma('journal_mode = WAL');
       // Each commit waits until the disk has it.
       this.#database.pragma('synchronous = FULL');
+      // Pages that a transaction changes are else written out in between, again and again.
+      this.#database.pragma(`cache_size = -${CACHE_KIB}`);
       this.#database.exec(script);
     });
   }

@@ -28,20 +28,28 @@ CREATE TABLE IF NOT EXISTS targets (
   monitoring INTEGER NOT NULL,
   UNIQUE (service, monitoring)
 );
+CREATE TABLE IF NOT EXISTS runs (
+  number INTEGER PRIMARY KEY,
+  run TEXT NOT NULL UNIQUE,
+  entry INTEGER NOT NULL
+);
 CREATE TABLE IF NOT EXISTS documents (
   target INTEGER NOT NULL,
-  id INTEGER NOT NULL,
-  content INTEGER NOT NULL,
+  id BLOB NOT NULL,
+  content BLOB NOT NULL,
   in_doubt INTEGER NOT NULL,
-  run TEXT NOT NULL,
+  run INTEGER NOT NULL,
   PRIMARY KEY (target, id)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS runs (run TEXT PRIMARY KEY, entry INTEGER NOT NULL) WITHOUT ROWID;`;
+) WITHOUT ROWID;`;
+
+/** Documents that are added by one statement: fewer take twice as long, more take no less. */
+const MOST_TOGETHER = 20_000;
 
 /**
  * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
- * which content. It is made from the runs' journals and holds nothing that they don't: so there is
- * nothing to write while documents are sent, and a run that was killed is taken in by the next one.
+ * which content. It is made from the runs' journals when a run begins, and holds nothing that they
+ * don't: so there is nothing to write while documents are sent, and a run that was killed is taken
+ * in like any other.
  *
  * Ids and contents are 64-bit hashes. For two different ids to have the same one, among n, has a
  * probability of about n² ÷ 2⁶⁵; the later document then shows as `changed`.
@@ -57,32 +65,14 @@ export class Ledger {
   }
 
   /**
-   * Takes in what journals say that the ledger doesn't know yet.
+   * Takes in what journals say that the ledger doesn't know yet, but for runs that were not to be
+   * remembered.
    * @param except a run that is under way in this process
    */
   takeInAll(except?: string): void {
     for (const run of listRuns(this.#stateDir)) {
-      if (run !== except) lookAtRun(this.#stateDir, run, (journal) => this.takeIn(run, journal));
+      if (run !== except) lookAtRun(this.#stateDir, run, (journal) => this.#takeIn(run, journal));
     }
-  }
-
-  /** Takes in one run. */
-  takeIn(run: string, journal: Journal): void {
-    const { description } = journal;
-    const [taken] = this.#database.all<{ entry: number }>('SELECT entry FROM runs WHERE run = ?', [
-      run,
-    ]);
-    if (description === undefined || taken?.entry === journal.lastEntry) return;
-    const states = [...journal.states().entries()];
-    this.#database.transaction(() => {
-      const target = this.#targetOf(description.target);
-      for (const [intent, parts] of byIntent(states)) {
-        const written = journal.intent(intent);
-        if (written !== undefined) this.#takeInIntent({ target, run }, written, parts);
-      }
-      const values = [run, journal.lastEntry];
-      this.#database.run('INSERT OR REPLACE INTO runs (run, entry) VALUES (?, ?)', values);
-    });
   }
 
   /** Whether nothing is known of a monitoring's documents, so that there is nothing to look up. */
@@ -96,14 +86,14 @@ export class Ledger {
    * @returns for each that is known its index, from 0, in ascending order
    */
   lookUp(target: RunTarget, hashes: Hashes): ReadonlyMap<number, Known> {
-    const rows = this.#database.all<{ at: number; content: number; doubt: number }>(
-      `SELECT e.key AS at, d.content = (e.value ->> 1) AS content, d.in_doubt AS doubt
-       FROM json_each(?) e CROSS JOIN documents d ON d.target = ? AND d.id = (e.value ->> 0)
-       ORDER BY e.key`,
-      [pairsText(hashes, everyIndex(hashes)), this.#targetOf(target)],
+    const rows = this.#database.all<{ at: number; same: number; doubt: number }>(
+      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, in_doubt AS doubt
+       FROM json_each(?1) CROSS JOIN documents AS d
+       ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
+      [indexesText(everyIndex(hashes)), hashes.idHashes, hashes.digests, this.#targetOf(target)],
     );
     return new Map(
-      rows.map(({ at, content, doubt }) => [at, doubt ? 'in-doubt' : content ? 'same' : 'changed']),
+      rows.map(({ at, same, doubt }) => [at, doubt ? 'in-doubt' : same ? 'same' : 'changed']),
     );
   }
 
@@ -111,29 +101,60 @@ export class Ledger {
     this.#database.close();
   }
 
-  #takeInIntent(
-    { target, run }: { readonly target: number; readonly run: string },
-    intent: Intent,
-    parts: readonly Part[],
+  #takeIn(run: string, journal: Journal): void {
+    const { description, lastEntry } = journal;
+    if (description === undefined || description.options['ledger'] === false) return;
+    const number = this.#numberOf(run, lastEntry);
+    if (number === undefined) return;
+    const states = [...journal.states().entries()];
+    this.#database.transaction(() => {
+      const target = this.#targetOf(description.target);
+      const group = new Group();
+      for (const [intent, parts] of byIntent(states)) {
+        const written = journal.intent(intent);
+        if (written !== undefined) group.add(written, parts);
+        if (group.documents >= MOST_TOGETHER) this.#addGroup({ target, number }, group);
+      }
+      this.#addGroup({ target, number }, group);
+      const values = [number, run, lastEntry];
+      this.#database.run(
+        'INSERT OR REPLACE INTO runs (number, run, entry) VALUES (?, ?, ?)',
+        values,
+      );
+    });
+  }
+
+  /** The number under which a run is, or will be, remembered; `undefined` if it is up to date. */
+  #numberOf(run: string, lastEntry: number): number | undefined {
+    const [known] = this.#database.all<{ number: number; entry: number }>(
+      'SELECT number, entry FROM runs WHERE run = ?',
+      [run],
+    );
+    if (known !== undefined) return known.entry === lastEntry ? undefined : known.number;
+    const [next] = this.#database.all<{ next: number }>(
+      'SELECT coalesce(max(number), 0) + 1 AS next FROM runs',
+    );
+    return next?.next;
+  }
+
+  #addGroup(
+    { target, number }: { readonly target: number; readonly number: number },
+    group: Group,
   ): void {
-    const accepted = indexesIn(intent, parts, ['accepted']);
-    const doubtful = indexesIn(intent, parts, ['sending', 'unknown']);
-    const none = indexesIn(intent, parts, ['rejected', 'unsent']);
+    const { idHashes, digests, accepted, doubtful, none } = group.take();
+    // Blobs are taken apart by the database: a call a document would take several times as long.
     const add = `INSERT OR REPLACE INTO documents (target, id, content, in_doubt, run)
-       SELECT ?1, value ->> 0, value ->> 1, ?2, ?3 FROM json_each(?4)`;
-    this.#database.run(`${add} WHERE true ORDER BY 2`, [
-      target,
-      0,
-      run,
-      pairsText(intent, accepted),
-    ]);
+       SELECT ?1, substr(?2, value * 8 + 1, 8), substr(?3, value * 8 + 1, 8), ?4, ?5
+       FROM json_each(?6)`;
+    const values = [target, idHashes, digests] as const;
+    this.#database.run(add, [...values, 0, number, indexesText(accepted)]);
     // What is known to be there stays so, whatever a later run was unsure of.
     const addDoubt = add.replace('OR REPLACE', 'OR IGNORE');
-    this.#database.run(addDoubt, [target, 1, run, pairsText(intent, doubtful)]);
+    this.#database.run(addDoubt, [...values, 1, number, indexesText(doubtful)]);
     this.#database.run(
-      `DELETE FROM documents WHERE target = ? AND run = ? AND in_doubt = 1
-       AND id IN (SELECT value ->> 0 FROM json_each(?))`,
-      [target, run, pairsText(intent, none)],
+      `DELETE FROM documents WHERE target = ?1 AND run = ?3 AND in_doubt = 1
+       AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?4))`,
+      [target, idHashes, number, indexesText(none)],
     );
   }
 
@@ -150,6 +171,52 @@ export class Ledger {
 
 type Part = readonly [RecordRange, RecordState];
 
+/** Documents of several requests, side by side. */
+class Group {
+  documents = 0;
+  #idHashes: Uint8Array[] = [];
+  #digests: Uint8Array[] = [];
+  #accepted: number[] = [];
+  #doubtful: number[] = [];
+  #none: number[] = [];
+
+  add(intent: Intent, parts: readonly Part[]): void {
+    for (const { input, record, index } of recordsInOrder(intent.records)) {
+      // Without a sourceId, a document can't be known again.
+      if (intent.ids[index] === null) continue;
+      const kind = parts.find(([range]) => holds(range, input, record))?.[1].kind;
+      if (kind !== undefined) this.#indexesFor(kind).push(this.documents + index);
+    }
+    this.#idHashes.push(intent.idHashes);
+    this.#digests.push(intent.digests);
+    this.documents += intent.ids.length;
+  }
+
+  /** Gives all of them, and begins anew. */
+  take(): Hashes & Readonly<Record<'accepted' | 'doubtful' | 'none', readonly number[]>> {
+    const taken = {
+      idHashes: Buffer.concat(this.#idHashes),
+      digests: Buffer.concat(this.#digests),
+      accepted: this.#accepted,
+      doubtful: this.#doubtful,
+      none: this.#none,
+    };
+    this.documents = 0;
+    [this.#idHashes, this.#digests] = [[], []];
+    [this.#accepted, this.#doubtful, this.#none] = [[], [], []];
+    return taken;
+  }
+
+  #indexesFor(kind: RecordState['kind']): number[] {
+    if (kind === 'accepted') return this.#accepted;
+    return kind === 'sending' || kind === 'unknown' ? this.#doubtful : this.#none;
+  }
+}
+
+function holds({ input, from, to }: RecordRange, ofInput: number, record: number): boolean {
+  return input === ofInput && from <= record && record <= to;
+}
+
 /** The states of records, by the intent that they come from. */
 function byIntent(states: readonly Part[]): Map<number, Part[]> {
   const found = new Map<number, Part[]>();
@@ -161,36 +228,10 @@ function byIntent(states: readonly Part[]): Map<number, Part[]> {
   return found;
 }
 
-/** Indexes of an intent's documents whose records are in one of some states. */
-function indexesIn(
-  intent: Intent,
-  parts: readonly Part[],
-  kinds: readonly RecordState['kind'][],
-): readonly number[] {
-  const wanted = parts.filter(([, { kind }]) => kinds.includes(kind)).map(([range]) => range);
-  if (wanted.length === 0) return [];
-  return [...recordsInOrder(intent.records)]
-    .filter(({ input, record }) =>
-      wanted.some((range) => range.input === input && range.from <= record && record <= range.to),
-    )
-    .map(({ index }) => index)
-    .filter((index) => intent.ids[index] !== null);
-}
-
 function everyIndex({ idHashes }: Hashes): readonly number[] {
   return Array.from({ length: idHashes.byteLength / 8 }, (_, index) => index);
 }
 
-/** `[[id, content], …]` as signed 64-bit numbers, which SQLite reads from JSON as they are. */
-function pairsText({ idHashes, digests }: Hashes, indexes: readonly number[]): string {
-  const ids = viewOf(idHashes);
-  const contents = viewOf(digests);
-  const pairs = indexes.map(
-    (index) => `[${ids.getBigInt64(index * 8, true)},${contents.getBigInt64(index * 8, true)}]`,
-  );
-  return `[${pairs.join(',')}]`;
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
+function indexesText(indexes: readonly number[]): string {
+  return `[${indexes.join(',')}]`;
 }

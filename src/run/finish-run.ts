@@ -10,7 +10,6 @@ export async function finishRun(run: PreparedRun, kept: KeptRun | undefined): Pr
   if (kept === undefined) return report;
   try {
     kept.journal.journal.report = report;
-    kept.ledger?.takeIn(run.id, kept.journal.journal);
     return report;
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;

@@ -68,7 +68,8 @@ export async function keepRun(
   try {
     if (earlier === undefined) held.journal.description = description;
     else held.journal.reopen();
-    const ledger = (options.ledger ?? true) ? await openLedger(stateDir, run.id) : undefined;
+    const skips = (options.ledger ?? true) && (options.skipKnown ?? true);
+    const ledger = skips ? await openLedger(stateDir, run.id) : undefined;
     return {
       journal: new RunJournal(held, run.brake),
       ledger,

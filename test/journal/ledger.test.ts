@@ -27,7 +27,7 @@ async function runWith(
   outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
 ): Promise<void> {
   const { journal, release } = createRun(stateDir, id);
-  journal.description = { target: TARGET } as RunDescription;
+  journal.description = { target: TARGET, options: {} } as unknown as RunDescription;
   const intent = await journal.intend({
     records: [{ input: 0, from: 1, to: reviews.length }],
     ids: reviews.map(({ sourceId }) => sourceId ?? null),
