@@ -7,17 +7,20 @@ export {
   AccessError,
   AuthenticationError,
   DocferryError,
+  JournalError,
   MappingError,
   NotFoundError,
   OptionError,
   type Refused,
+  ResumeError,
   ServiceDownError,
   ServiceError,
   SourceBrokenError,
   SourceError,
 } from './errors.js';
 export { importDocuments, validateDocuments } from './import-documents.js';
-export type { ImportOptions, ValidateOptions } from './options.js';
+export type { KeptRunOptions } from './open-kept-run.js';
+export type { ImportOptions, OnUnknown, ValidateOptions } from './options.js';
 export {
   type PreviewedRecord,
   type PreviewOptions,
@@ -26,8 +29,10 @@ export {
 export type { Counts, Outcome, Place, Problem } from './record.js';
 export { OutputError } from './report/output-file.js';
 export type { RejectsReport } from './report/rejects.js';
-export type { InputReport, Report, StopReport } from './report/report.js';
+export type { InputReport, Report, StopReport, UnknownRecords } from './report/report.js';
 export type { ProblemExample, ProblemGroup } from './report/tally.js';
+export { type Resolution, resolveRun } from './resolve-run.js';
 export type { ImportRun } from './run/import-run.js';
 export type { Progress, RecordOutcome, RunEvent } from './run/run-events.js';
 export type { Input, SourceOptions } from './source/source.js';
+export { type Comparison, verifyRun } from './verify-run.js';
