@@ -44,6 +44,11 @@ export class LearnedRate {
     return refused > recent.length * ACCIDENTS;
   }
 
+  /** Whether it is known at all. */
+  get known(): boolean {
+    return this.#rate < Number.POSITIVE_INFINITY;
+  }
+
   /** Whether more may go than is known to be taken. */
   growing(now: number): boolean {
     return now > this.#keptUntil;
@@ -58,7 +63,7 @@ export class LearnedRate {
   reached(sentAt: number, now: number, from: number): void {
     const taken = this.#takenRate(now, SPAN_MS);
     let rate = Math.max(LOWEST_RATE, Math.min(this.#rate, taken * STEP_BACK));
-    if (this.growing(now) && this.#rate < Number.POSITIVE_INFINITY) {
+    if (this.known && this.growing(now)) {
       // The longer the pause, the dearer it is to find the limit once more.
       const lag = from - now < DEAR_PAUSE_MS ? LAG : STEP_BACK;
       const before = Math.max(taken, this.#takenRate(now, LONG_SPAN_MS));

@@ -102,17 +102,19 @@ export class Traffic {
     if (comeBackMs > 0) this.#comeBack(now, comeBackMs);
     // What was under way together is one sign, however many answers give it.
     if (sentAt <= this.#noticedAt) return;
-    if (pressed) this.#slowDown(sentAt, now, comeBackMs > 0);
+    if (pressed) this.#slowDown(judgement, answered);
     else if (verdict.kind === 'unsent') this.#backOff(now);
   }
 
-  #slowDown(sentAt: number, now: number, saidWhen: boolean): void {
+  #slowDown({ failed, comeBackMs = 0 }: Judgement, { sentAt, answeredAt: now }: Answered): void {
     this.#noticedAt = now;
-    this.#pace.pressed();
+    const growing = this.#learned.growing(now);
     const overloaded = this.#learned.overloaded(now);
+    // Where more was tried than is known to be taken, that was the reason, not how many at a time.
+    if (failed || !growing || !this.#learned.known) this.#pace.pressed();
     // A refusal now and then is no reason to stop for those that are taken.
-    if (!saidWhen && !overloaded && !this.#learned.growing(now)) return;
-    if (!saidWhen && overloaded) this.#backOff(now);
+    if (comeBackMs === 0 && !overloaded && !growing) return;
+    if (comeBackMs === 0 && overloaded) this.#backOff(now);
     this.#learned.reached(sentAt, now, Math.max(now, this.#pausedUntil));
   }
 

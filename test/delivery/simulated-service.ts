@@ -32,10 +32,15 @@ export function refused(status: number, message = 'no', retryAfter?: string): Ex
   return { kind: 'answer', status, json, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
-/** A batch of documents that hold their numbers. */
+/** A batch of documents that hold their numbers: `count` from `first` on. */
 export function batchFrom(first: number, count: number): Batch {
-  const documents = documentsOf(Array.from({ length: count }, (_, at) => ({ n: first + at })));
-  return { ranges: [{ documents, from: 0, to: count }], count, bytes: documents.bytes.length - 1 };
+  return batchWith(Array.from({ length: count }, (_, at) => first + at));
+}
+
+export function batchWith(numbers: readonly number[]): Batch {
+  const documents = documentsOf(numbers.map((n) => ({ n })));
+  const ranges = [{ documents, from: 0, to: numbers.length }];
+  return { ranges, count: numbers.length, bytes: documents.bytes.length - 1 };
 }
 
 /** The numbers in a batch. */

@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../src/api/exchange.js';
+import type { Batch } from '../../src/documents.js';
+import { runs } from '../helpers/runs.js';
+import {
+  accepted,
+  batchFrom,
+  batchWith,
+  numbersIn,
+  refused,
+  settledAs,
+  simulate,
+} from './simulated-service.js';
+import { SimulatedTime } from './simulated-time.js';
+
+const WIDTHS = [1, 4, 32, 'auto'] as const;
+
+/** Batches of these sizes; the documents are numbered through. */
+function batchesOf(sizes: readonly number[]): Batch[] {
+  let first = 0;
+  return sizes.map((size) => {
+    const batch = batchFrom(first, size);
+    first += size;
+    return batch;
+  });
+}
+
+function numbersUpTo(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}
+
+/** Delivers to a service that answers at once as `answer` says, after a while that varies. */
+async function deliverTo(
+  answer: (batch: Batch) => Exchange,
+  batches: readonly Batch[],
+  concurrency: number | 'auto',
+) {
+  const time = new SimulatedTime(batches.length);
+  return await simulate({
+    time,
+    batches,
+    settings: { concurrency },
+    service: async (batch) => {
+      await time.sleep(5 + 20 * time.random());
+      return answer(batch);
+    },
+  });
+}
+
+describe('documents that the service refuses', () => {
+  it('are rejected alone: one bad document costs log₂ of its batch, and one, wasted requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 700 }),
+        fc.nat(),
+        fc.constantFrom(...WIDTHS),
+        async (size, position, concurrency) => {
+          const bad = position % size;
+          const { settled, sent, result } = await deliverTo(
+            (batch) =>
+              numbersIn(batch).includes(bad) ? refused(400, 'text is missing') : accepted(batch),
+            batchesOf([size, 10, 10]),
+            concurrency,
+          );
+          expect(settledAs(settled, 'rejected')).toEqual([bad]);
+          const good = numbersUpTo(size + 20).filter((number) => number !== bad);
+          expect(settledAs(settled, 'accepted')).toEqual(good);
+          const wasted = sent.filter(({ batch }) => numbersIn(batch).includes(bad));
+          expect(wasted.length).toBeLessThanOrEqual(Math.ceil(Math.log2(size)) + 1);
+          expect(result.retries).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it('are rejected, each of them, however they lie, and no other', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        fc.array(fc.nat(), { maxLength: 12 }),
+        fc.constantFrom(...WIDTHS),
+        async (sizes, positions, concurrency) => {
+          const total = sizes.reduce((sum, size) => sum + size, 0);
+          const bad = new Set(positions.map((position) => position % total));
+          const { settled } = await deliverTo(
+            (batch) =>
+              numbersIn(batch).some((number) => bad.has(number))
+                ? refused(422, 'published is no date')
+                : accepted(batch),
+            batchesOf(sizes),
+            concurrency,
+          );
+          expect(settledAs(settled, 'rejected')).toEqual([...bad].toSorted((a, b) => a - b));
+          const good = numbersUpTo(total).filter((number) => !bad.has(number));
+          expect(settledAs(settled, 'accepted')).toEqual(good);
+        },
+      ),
+      { numRuns: runs(50) },
+    );
+  });
+
+  it('go in halves ahead of what has not been sent', async () => {
+    const { sent } = await deliverTo(
+      (batch) => (numbersIn(batch).includes(3) ? refused(400) : accepted(batch)),
+      batchesOf([8, 8, 8]),
+      1,
+    );
+    expect(sent.map(({ batch }) => [numbersIn(batch)[0], batch.count])).toEqual([
+      [0, 8],
+      [0, 4],
+      [0, 2],
+      [2, 2],
+      [2, 1],
+      [3, 1],
+      [4, 4],
+      [8, 8],
+      [16, 8],
+    ]);
+  });
+});
+
+describe('a limit that the service does not tell', () => {
+  /** How a service says it: the sandbox's two ways, and others'. */
+  const WAYS = [
+    refused(413, 'The body is larger than 1000 bytes.'),
+    refused(413, 'no'),
+    refused(400, 'A call takes at most 7 documents; here are 500.'),
+    refused(422, 'Too many documents'),
+    refused(400, 'request entity too large'),
+  ];
+
+  it('is learned, in documents or bytes, and every document that fits is accepted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 12 }),
+        fc.oneof(
+          fc.record({ documents: fc.integer({ min: 1, max: 250 }) }),
+          fc.record({ bytes: fc.integer({ min: 12, max: 2_000 }) }),
+        ),
+        fc.constantFrom(...WAYS),
+        fc.constantFrom(...WIDTHS),
+        async (sizes, limit, way, concurrency) => {
+          const { documents = Infinity, bytes = Infinity } = limit as Record<string, number>;
+          const { settled, result } = await deliverTo(
+            (batch) => (batch.count > documents || batch.bytes > bytes ? way : accepted(batch)),
+            batchesOf(sizes),
+            concurrency,
+          );
+          const total = sizes.reduce((sum, size) => sum + size, 0);
+          expect(settledAs(settled, 'accepted')).toEqual(numbersUpTo(total));
+          expect(result.retries).toBe(0);
+        },
+      ),
+    );
+  });
+
+  it.each(WAYS)('is kept to from then on: %j', async (way) => {
+    const { sent } = await deliverTo(
+      (batch) => (batch.count > 60 ? way : accepted(batch)),
+      batchesOf(Array.from({ length: 50 }, () => 500)),
+      1,
+    );
+    const refusals = sent.filter(({ exchange }) => exchange === way);
+    // 500, 250, 125 and 63, and once more each where the second half was under way.
+    expect(refusals.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(500 / 60)));
+    // Hardly smaller than half of what is allowed, but for what the first batch was cut into.
+    const later = sent.slice(50).map(({ batch }) => batch.count);
+    expect(Math.min(...later)).toBeGreaterThanOrEqual(25);
+  });
+
+  it('rejects a document alone that is too large for it, and keeps others together', async () => {
+    const large = 1e21;
+    const { settled, sent } = await deliverTo(
+      (batch) => (numbersIn(batch).includes(large) ? refused(413, 'too large') : accepted(batch)),
+      [batchWith([...numbersUpTo(63), large]), ...batchesOf(Array.from({ length: 20 }, () => 64))],
+      1,
+    );
+    expect(settledAs(settled, 'rejected')).toEqual([1e21]);
+    expect(sent.slice(-20).every(({ batch }) => batch.count >= 16)).toBe(true);
+  });
+
+  it('is no limit when a message is about one document', async () => {
+    const { sent } = await deliverTo(
+      (batch) =>
+        numbersIn(batch).includes(0)
+          ? refused(400, 'documents[0].text is too long; at most 5000 characters')
+          : accepted(batch),
+      batchesOf(Array.from({ length: 30 }, () => 64)),
+      1,
+    );
+    expect(sent.slice(-25).every(({ batch }) => batch.count === 64)).toBe(true);
+  });
+});
