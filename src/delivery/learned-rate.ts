@@ -27,6 +27,8 @@ const GROWTH = 1.3;
 export class LearnedRate {
   #answers: { readonly at: number; readonly taken: boolean }[] = [];
   #rate = Number.POSITIVE_INFINITY;
+  /** Refusals up to here have been heeded. */
+  #reachedAt = Number.NEGATIVE_INFINITY;
   #keptUntil = 0;
   #holdMs = SHORTEST_HOLD_MS;
 
@@ -40,8 +42,8 @@ export class LearnedRate {
   /** Whether so much is refused that there is too much of it, rather than a hiccup. */
   overloaded(now: number): boolean {
     const recent = this.#within(now, SPAN_MS);
-    const refused = recent.filter(({ taken }) => !taken).length;
-    return refused > recent.length * ACCIDENTS;
+    const refused = recent.filter(({ at, taken }) => !taken && at > this.#reachedAt).length;
+    return refused > Math.max(1, recent.length * ACCIDENTS);
   }
 
   /** Whether it is known at all. */
@@ -72,6 +74,7 @@ export class LearnedRate {
     const confirmed = Math.abs(rate - this.#rate) <= SAME_RATE * rate;
     this.#holdMs = confirmed ? Math.min(LONGEST_HOLD_MS, this.#holdMs * 2) : SHORTEST_HOLD_MS;
     this.#rate = rate;
+    this.#reachedAt = now;
     this.#keptUntil = from + this.#holdMs;
   }
 

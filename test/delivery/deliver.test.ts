@@ -3,7 +3,8 @@ import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
 import type { Verdict } from '../../src/delivery/classify-answer.js';
 import { deliver } from '../../src/delivery/deliver.js';
-import type { Batch } from '../../src/documents.js';
+import type { DeliveryPort, DeliverySettings } from '../../src/delivery/port.js';
+import { type Batch, rangeBytes } from '../../src/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 
@@ -18,14 +19,16 @@ function batchOf(number: number): Batch {
   return { ranges, count: 2, bytes: documents.bytes.length - 1 };
 }
 
+interface Options extends Partial<DeliverySettings> {
+  readonly count: number;
+  readonly port?: Partial<DeliveryPort>;
+}
+
 /** Delivers `count` batches to a real server; tells how far reading was ahead of what was settled. */
-async function run(count: number, concurrency: number, answer: Answer) {
+async function run({ count, port, ...settings }: Options, answer: Answer) {
   const server = await startServer(answer);
   servers.push(server);
-  const transport = openTransport(
-    { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' },
-    concurrency,
-  );
+  const transport = openTransport({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' }, 32);
   const verdicts = new Map<Batch, Verdict>();
   let read = 0;
   let furthestAhead = 0;
@@ -37,58 +40,210 @@ async function run(count: number, concurrency: number, answer: Answer) {
       yield batchOf(number);
     }
   }
-  await deliver(batches(), concurrency, {
-    send: (pieces) => postDocuments(transport, 1, pieces),
-    settle: (batch, verdict) => {
-      verdicts.set(batch, verdict);
-      if (verdict.kind !== 'accepted') stop = true;
+  const result = await deliver(
+    batches(),
+    { concurrency: 1, pressureStatuses: [429, 503], maxOutageMs: 10_000, ...settings },
+    {
+      intend: async () => true,
+      send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
+      withdraw: () => {},
+      settle: (batch, verdict) => {
+        verdicts.set(batch, verdict);
+        if (verdict.kind === 'no-access') stop = true;
+      },
+      probe: async () => true,
+      stopped: () => stop,
+      signal: new AbortController().signal,
+      ...port,
     },
-    stopped: () => stop,
-  });
+  );
   await transport.close();
-  return { server, verdicts, read, furthestAhead };
+  return { server, verdicts, read, furthestAhead, result };
 }
+
+function textsIn(server: TestServer): string[] {
+  return server.requests
+    .flatMap(({ body }) => JSON.parse(body).documents.map(({ text }: { text: string }) => text))
+    .toSorted();
+}
+
+function allTexts(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => [`${at + 1}a`, `${at + 1}b`])
+    .flat()
+    .toSorted();
+}
+
+const accept: Answer = (_, response, body) =>
+  json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
 
 describe('deliver', () => {
   it('posts every batch once, at most `concurrency` at a time, and settles each', async () => {
     let underWay = 0;
     let most = 0;
-    const { server, verdicts, furthestAhead } = await run(20, 3, async (_, response, body) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      underWay -= 1;
-      json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
-    });
+    const { server, verdicts, furthestAhead } = await run(
+      { count: 20, concurrency: 3 },
+      async (_, response, body) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        underWay -= 1;
+        json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
+      },
+    );
     expect(most).toBe(3);
     expect([...verdicts.values()].every(({ kind }) => kind === 'accepted')).toBe(true);
-    const texts = server.requests.flatMap(({ body }) =>
-      JSON.parse(body).documents.map(({ text }: { text: string }) => text),
-    );
-    const expected = Array.from({ length: 20 }, (_, at) => [`${at + 1}a`, `${at + 1}b`]).flat();
-    expect(texts.toSorted()).toEqual(expected.toSorted());
+    expect(textsIn(server)).toEqual(allTexts(20));
     // Reading is held back: those under way, one ready, and one in the making.
     expect(furthestAhead).toBeLessThanOrEqual(5);
   });
 
   it('reads no further once it is told to stop, and waits for the requests under way', async () => {
     let asked = 0;
-    const { verdicts, read, server } = await run(50, 2, async (_, response) => {
-      asked += 1;
-      if (asked === 3) return json(response, 401, { errors: [{ message: 'no' }] });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      json(response, 200, { accepted: true, documents: 2 });
-    });
+    const { verdicts, read, server } = await run(
+      { count: 50, concurrency: 2 },
+      async (_, response) => {
+        asked += 1;
+        if (asked === 3) return json(response, 401, { errors: [{ message: 'no' }] });
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        json(response, 200, { accepted: true, documents: 2 });
+      },
+    );
     expect(read).toBeLessThan(10);
     expect(verdicts.size).toBe(server.requests.length);
     expect([...verdicts.values()].filter(({ kind }) => kind === 'no-access')).toHaveLength(1);
   });
 
   it('never sends a batch again whose fate is unknown', async () => {
-    const { server, verdicts } = await run(1, 1, (request) => {
+    const { server, verdicts } = await run({ count: 1 }, (request) => {
       request.socket.destroy();
     });
     expect([...verdicts.values()].map(({ kind }) => kind)).toEqual(['unknown']);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([1, 8, 'auto'] as const)(
+    'stops within what is under way when the credentials are revoked: %s at a time',
+    async (concurrency) => {
+      let underWay = 0;
+      let underWayThen: number | undefined;
+      let asked = 0;
+      let after = 0;
+      const { verdicts, server } = await run(
+        { count: 300, concurrency },
+        async (_, response, body) => {
+          asked += 1;
+          underWay += 1;
+          if (underWayThen !== undefined) after += 1;
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (asked > 60) {
+            underWayThen ??= underWay;
+            json(response, 401, { errors: [{ message: 'the key was revoked' }] });
+          } else await accept(_, response, body);
+          underWay -= 1;
+        },
+      );
+      // A request may reach the server while the first refusal is on its way back.
+      expect(after).toBeLessThanOrEqual(concurrency === 'auto' ? 32 : concurrency);
+      expect(server.requests.length).toBeLessThan(140);
+      expect(verdicts.size).toBe(server.requests.length);
+      const kinds = [...verdicts.values()].map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'accepted').length).toBeLessThanOrEqual(60);
+      expect(kinds).toContain('no-access');
+    },
+  );
+
+  it('sends again what was refused under pressure, when the service says, and counts it', async () => {
+    let asked = 0;
+    const refusedAt: number[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    const { server, verdicts, result } = await run({ count: 6 }, (request, response, body) => {
+      asked += 1;
+      if (asked === 3) {
+        refusedAt.push(performance.now());
+        response.setHeader('retry-after', '1');
+        return json(response, 429, { errors: [{ message: 'slow down' }] });
+      }
+      if (asked > 3) next = Math.min(next, performance.now());
+      return accept(request, response, body);
+    });
+    expect(next - (refusedAt[0] ?? 0)).toBeGreaterThanOrEqual(999);
+    expect([...verdicts.values()].every(({ kind }) => kind === 'accepted')).toBe(true);
+    expect(result).toEqual({ requests: 7, retries: 1 });
+    expect(new Set(textsIn(server))).toEqual(new Set(allTexts(6)));
+  });
+
+  it('sends no faster than the rate', async () => {
+    const times: number[] = [];
+    await run({ count: 8, concurrency: 'auto', rate: 20 }, (request, response, body) => {
+      times.push(performance.now());
+      return accept(request, response, body);
+    });
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(7 * 50 - 25);
+  });
+
+  it('sends nothing that could not be made durable, and ends', async () => {
+    let intended = 0;
+    const { server, verdicts } = await run(
+      {
+        count: 10,
+        port: {
+          intend: async () => {
+            intended += 1;
+            return intended < 3;
+          },
+        },
+      },
+      accept,
+    );
+    expect(intended).toBe(3);
+    expect(server.requests).toHaveLength(2);
+    expect(verdicts.size).toBe(2);
+  });
+
+  it('rejects with what the batches or the port throw, once all under way is settled', async () => {
+    const broken = new Error('the disk is gone');
+    const settled: Batch[] = [];
+    let intended = 0;
+    const port: Partial<DeliveryPort> = {
+      intend: async () => {
+        intended += 1;
+        if (intended === 4) throw broken;
+        return true;
+      },
+      settle: (batch) => {
+        settled.push(batch);
+      },
+    };
+    const slow: Answer = async (request, response, body) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await accept(request, response, body);
+    };
+    await expect(run({ count: 10, concurrency: 3, port }, slow)).rejects.toBe(broken);
+    expect(settled.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('gives up, and says why, when the service can not be reached for as long as is allowed', async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
+    const transport = openTransport({ baseUrl: closed.baseUrl, username: 'u', apiKey: 'k' });
+    const withdrawn: Batch[] = [];
+    const { verdicts, result } = await run(
+      {
+        count: 5,
+        maxOutageMs: 1_500,
+        port: {
+          send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
+          withdraw: (batch) => {
+            withdrawn.push(batch);
+          },
+          probe: async () => false,
+        },
+      },
+      accept,
+    );
+    await transport.close();
+    expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
+    expect(verdicts.size).toBe(0);
+    expect(withdrawn).toHaveLength(result.requests);
   });
 });

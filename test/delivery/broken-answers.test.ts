@@ -1,0 +1,113 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openTransport } from '../../src/api/http-transport.js';
+import { postDocuments } from '../../src/api/import-documents.js';
+import { classifyAnswer, type Verdict } from '../../src/delivery/classify-answer.js';
+
+const opened: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close();
+});
+
+/** A server that speaks in bytes: it does with each connection what it is told. */
+async function startBytes(connected: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    connected(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  opened.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/5.0`;
+}
+
+function wholeAnswer(body: string, status = '200 OK'): Buffer {
+  return Buffer.from(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+/** Calls back once the request has come with its body, which ends in `]}`. */
+function whenRead(socket: Socket, done: () => void): void {
+  let text = '';
+  socket.on('data', (bytes: Buffer) => {
+    text += bytes.toString('latin1');
+    if (text.endsWith(']}')) done();
+  });
+}
+
+/** Posts three documents, each of some size, and tells what the answer means. */
+async function post(baseUrl: string, size = 10): Promise<Verdict> {
+  const transport = openTransport({ baseUrl, username: 'u', apiKey: 'k', timeoutMs: 2_000 }, 1);
+  opened.push(() => transport.close());
+  const document = JSON.stringify({ text: 'a'.repeat(size) });
+  const pieces = [1, 2, 3].map(() => Buffer.from(document));
+  return classifyAnswer(await postDocuments(transport, 1, pieces), 3);
+}
+
+describe('an answer that is not what it should be', () => {
+  const GOOD = wholeAnswer('{"accepted":true,"documents":3}');
+
+  it('is an acknowledgement only when it is whole: cut at each byte, by an end or a reset', async () => {
+    let cut = 0;
+    let how: 'end' | 'resetAndDestroy' = 'end';
+    const baseUrl = await startBytes((socket) => {
+      whenRead(socket, () => {
+        socket.write(GOOD.subarray(0, cut), () => socket[how]());
+      });
+    });
+    for (how of ['end', 'resetAndDestroy'] as const) {
+      for (cut = 0; cut < GOOD.length; cut += 1) {
+        expect(await post(baseUrl), `${how} after ${cut} bytes`).toMatchObject({ kind: 'unknown' });
+      }
+    }
+    how = 'end';
+    cut = GOOD.length;
+    expect(await post(baseUrl)).toEqual({ kind: 'accepted' });
+  });
+
+  it.each([
+    ['a page', wholeAnswer('<html><body>Bad gateway</body></html>', '502 Bad Gateway')],
+    ['a page that says 200', wholeAnswer('<html>Welcome</html>')],
+    ['nothing', wholeAnswer('')],
+    ['accepted: false', wholeAnswer('{"accepted":false,"documents":3}')],
+    ['accepted as text', wholeAnswer('{"accepted":"true","documents":3}')],
+    ['a count too small', wholeAnswer('{"accepted":true,"documents":2}')],
+    ['a count too large', wholeAnswer('{"accepted":true,"documents":4}')],
+    ['success with a status of failure', wholeAnswer('{"accepted":true,"documents":3}', '500 No')],
+    ['a refusal with 503', wholeAnswer('{"errors":[{"message":"busy"}]}', '503 Busy')],
+    ['429 without an error object', wholeAnswer('slow down', '429 Too Many')],
+    ['something that is not HTTP', Buffer.from('SSH-2.0-OpenSSH_9.6\r\n')],
+    [
+      'a redirect',
+      Buffer.from('HTTP/1.1 302 Found\r\nlocation: /5.0/\r\ncontent-length: 0\r\n\r\n'),
+    ],
+  ])('leaves documents in doubt: %s', async (_, answer) => {
+    const baseUrl = await startBytes((socket) => {
+      whenRead(socket, () => socket.end(answer));
+    });
+    expect((await post(baseUrl)).kind).toBe('unknown');
+  });
+
+  it('is taken for what it says when it comes before the request was read, but never for more', async () => {
+    // Larger than what sockets hold between them, so that the request can't have left.
+    const size = 8 * 1024 * 1024;
+    const early = (answer: Buffer) =>
+      startBytes((socket) => {
+        socket.once('data', () => {
+          socket.pause();
+          socket.write(answer, () => setTimeout(() => socket.destroy(), 50));
+        });
+      });
+    const refusal = wholeAnswer('{"errors":[{"message":"too large"}]}', '413 Too Large');
+    const verdict = await post(await early(refusal), size);
+    expect(['rejected', 'unknown']).toContain(verdict.kind);
+    const success = await post(await early(GOOD), size);
+    expect(success.kind).toBe('unknown');
+  });
+});

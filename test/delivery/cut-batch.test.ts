@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutBatch } from '../../src/delivery/cut-batch.js';
+import { SizeLimit } from '../../src/delivery/size-limit.js';
+import type { Batch } from '../../src/documents.js';
+import { documentsOf } from '../helpers/documents.js';
+import { numbersIn } from './simulated-service.js';
+
+/** A batch over several chunks, of which it leaves documents out. */
+const batches = fc
+  .array(
+    fc.record({ before: fc.nat(3), count: fc.integer({ min: 1, max: 20 }), after: fc.nat(3) }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  )
+  .map((pieces): Batch => {
+    const ranges = pieces.map(({ before, count, after }, piece) => {
+      const numbers = Array.from({ length: before + count + after }, (_, at) => 100 * piece + at);
+      return {
+        documents: documentsOf(numbers.map((n) => ({ n }))),
+        from: before,
+        to: before + count,
+      };
+    });
+    return { ranges, ...sizeOf({ ranges }) };
+  });
+
+/** As it is on the wire. */
+function sizeOf({ ranges }: Pick<Batch, 'ranges'>): { count: number; bytes: number } {
+  const numbers = ranges.flatMap((range) => numbersIn({ ranges: [range], count: 0, bytes: 0 }));
+  return { count: numbers.length, bytes: JSON.stringify(numbers.map((n) => ({ n }))).length - 2 };
+}
+
+describe('cutBatch', () => {
+  it('keeps every document once, in order, in parts that differ by one at most', () => {
+    fc.assert(
+      fc.property(batches, fc.nat(), (batch, number) => {
+        const parts = cutBatch(batch, 1 + (number % batch.count));
+        expect(parts).toHaveLength(1 + (number % batch.count));
+        expect(parts.flatMap(numbersIn)).toEqual(numbersIn(batch));
+        for (const part of parts) expect(part).toMatchObject(sizeOf(part));
+        const counts = parts.map(({ count }) => count);
+        expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('SizeLimit', () => {
+  it('leaves batches as they are until one is refused', () => {
+    fc.assert(
+      fc.property(batches, (batch) => {
+        expect(new SizeLimit().fit(batch)).toEqual([batch]);
+      }),
+    );
+  });
+
+  it('cuts batches so that each part keeps to one of the limits, or holds one document', () => {
+    const sizes = fc.record({
+      count: fc.integer({ min: 2, max: 60 }),
+      bytes: fc.integer({ min: 2, max: 900 }),
+    });
+    fc.assert(
+      fc.property(batches, sizes, (batch, refused) => {
+        const limit = new SizeLimit();
+        limit.refused(refused);
+        const parts = limit.fit(batch);
+        expect(parts.flatMap(numbersIn)).toEqual(numbersIn(batch));
+        for (const { count, bytes } of parts) {
+          const small = count <= refused.count / 2 || bytes <= refused.bytes / 2;
+          expect(count === 1 || small).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('finds out which of the two is counted', () => {
+    const limit = new SizeLimit();
+    limit.accepted({ count: 50, bytes: 1_000 });
+    // No more documents than were accepted, so it must have been the bytes.
+    limit.refused({ count: 40, bytes: 3_000 });
+    const documents = documentsOf(Array.from({ length: 400 }, () => ({ n: 1 })));
+    const batch = { ranges: [{ documents, from: 0, to: 400 }], count: 400, bytes: 400 * 8 - 1 };
+    expect(limit.fit(batch).map(({ count }) => count)).toEqual([133, 133, 134]);
+  });
+
+  it('takes nothing from one document that is refused alone', () => {
+    const limit = new SizeLimit();
+    limit.refused({ count: 1, bytes: 10 });
+    const documents = documentsOf([{ n: 1 }, { n: 2 }]);
+    const batch = { ranges: [{ documents, from: 0, to: 2 }], count: 2, bytes: 15 };
+    expect(limit.fit(batch)).toEqual([batch]);
+  });
+});
