@@ -8,7 +8,7 @@ import {
 import { type AnswerShape, misfit } from './answer-shape.js';
 import type { CallOptions } from './client.js';
 import { excerpt } from './excerpt.js';
-import { type Exchange, errorMessages } from './exchange.js';
+import { type Answer, type Exchange, errorMessages } from './exchange.js';
 import type { Call, Transport } from './http-transport.js';
 
 /** A call, and what its answer must be like. */
@@ -20,8 +20,6 @@ export interface Question extends Omit<Call, 'signal'> {
 }
 
 const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
-
-type Answer = Extract<Exchange, { kind: 'answer' }>;
 
 /**
  * Asks the service once, and gives its answer or throws the error that says why there is none

@@ -11,6 +11,8 @@ export type Exchange =
       readonly json: unknown;
       /** Why the answer can't be what the service gives, whatever its status, as half a sentence. */
       readonly unusable?: string;
+      /** It came before the request had been sent to its end, so nobody can have read all of it. */
+      readonly early?: true;
       /** The header field `Retry-After`, as it came: when the service may be asked again. */
       readonly retryAfter?: string;
       /** The header field `Date`, beside `retryAfter`: the time of the answer by the service's clock. */
@@ -20,6 +22,9 @@ export type Exchange =
   | { readonly kind: 'not-sent'; readonly message: string }
   /** It was sent, at least in part, and no whole answer came. */
   | { readonly kind: 'no-answer'; readonly message: string };
+
+/** The exchange in which the service answered. */
+export type Answer = Extract<Exchange, { kind: 'answer' }>;
 
 /** The messages of the service's error object, or `undefined` if this is none. */
 export function errorMessages(json: unknown): readonly string[] | undefined {

@@ -77,18 +77,37 @@ async function exchange(
   mask: Mask,
   { method, path, query, body, signal }: Call,
 ): Promise<Exchange> {
+  const pieces = new SentPieces(body?.pieces ?? []);
   try {
     const response = await request(query === undefined ? path : `${path}?${query}`, {
       dispatcher: agent,
       method,
       headers: { authorization, accept: 'application/json', ...bodyHeaders(body) },
       // Any iterable of buffers will do, which undici's types don't say.
-      ...(body === undefined ? {} : { body: body.pieces as unknown as Uint8Array }),
+      ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return await readAnswer(response, mask);
+    const early = body !== undefined && !pieces.allSent;
+    const answer = await readAnswer(response, mask);
+    return early ? { ...answer, early } : answer;
   } catch (error) {
     return failedExchange(error, mask);
+  }
+}
+
+/** The pieces of a body, of which undici takes the next once the one before has gone. */
+class SentPieces implements Iterable<Uint8Array> {
+  readonly #pieces: Iterable<Uint8Array>;
+  /** The last one has gone, too. */
+  allSent = false;
+
+  constructor(pieces: Iterable<Uint8Array>) {
+    this.#pieces = pieces;
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array, void, undefined> {
+    yield* this.#pieces;
+    this.allSent = true;
   }
 }
 

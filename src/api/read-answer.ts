@@ -1,6 +1,6 @@
 import type { Mask } from './credentials-mask.js';
 import { excerpt } from './excerpt.js';
-import { type Exchange, errorMessages } from './exchange.js';
+import { type Answer, errorMessages } from './exchange.js';
 
 /** A larger answer is no answer to anything that is asked here. */
 const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ interface Response {
 }
 
 /** Reads an answer to its end, and says why if it can't be what the service gives. */
-export async function readAnswer(response: Response, mask: Mask): Promise<Exchange> {
+export async function readAnswer(response: Response, mask: Mask): Promise<Answer> {
   const status = response.statusCode;
   const bytes = await readBounded(response.body);
   const answer = { kind: 'answer', status, ...comeBack(response) } as const;

@@ -1,4 +1,4 @@
-import { type Exchange, errorMessages } from '../api/exchange.js';
+import { type Answer, type Exchange, errorMessages } from '../api/exchange.js';
 
 /** What is known of a batch's documents after its request. Failures are values, never thrown. */
 export type Verdict =
@@ -15,8 +15,9 @@ export type Verdict =
 
 /**
  * Tells what an import request's outcome means for its documents. Only a 2xx answer in JSON with
- * `accepted: true` and exactly as many `documents` as were sent is a success, and only an error
- * object with a 4xx status (408 aside) is a refusal; all else is uncertain.
+ * `accepted: true` and exactly as many `documents` as were sent, to a request that was sent to its
+ * end, is a success, and only an error object with a 4xx status (408 aside) is a refusal; all else
+ * is uncertain.
  * @param sent how many documents the request carried
  */
 export function classifyAnswer(exchange: Exchange, sent: number): Verdict {
@@ -26,15 +27,16 @@ export function classifyAnswer(exchange: Exchange, sent: number): Verdict {
     case 'no-answer':
       return { kind: 'unknown', message: `no answer came: ${exchange.message}` };
     case 'answer':
-      return classifyStatus(exchange.status, exchange.json, sent);
+      return classifyStatus(exchange, sent);
     default:
       return exchange satisfies never;
   }
 }
 
-function classifyStatus(status: number, json: unknown, sent: number): Verdict {
+function classifyStatus(answer: Answer, sent: number): Verdict {
+  const { status, json } = answer;
   const said = errorMessages(json)?.join('; ');
-  if (status >= 200 && status < 300) return classifySuccess(status, json, sent);
+  if (status >= 200 && status < 300) return classifySuccess(answer, sent);
   const refused = status >= 400 && status < 500 && status !== 408 && said !== undefined;
   if (!refused) return { kind: 'unknown', message: `the service answered ${status}${colon(said)}` };
   const message = `the service refused (${status})${colon(said)}`;
@@ -42,7 +44,11 @@ function classifyStatus(status: number, json: unknown, sent: number): Verdict {
   return { kind: noAccess ? 'no-access' : 'rejected', message };
 }
 
-function classifySuccess(status: number, json: unknown, sent: number): Verdict {
+function classifySuccess({ status, json, early }: Answer, sent: number): Verdict {
+  if (early) {
+    const message = `the service answered ${status} before it had the whole request`;
+    return { kind: 'unknown', message };
+  }
   if (typeof json !== 'object' || json === null) {
     return { kind: 'unknown', message: `the service answered ${status} without readable JSON` };
   }

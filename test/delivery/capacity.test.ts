@@ -141,7 +141,7 @@ describe('delivery to a service that handles so many at a time', () => {
     const { tookMs } = await simulate({
       time,
       service: parallel(time, places, ms, spread),
-      batches: Array.from({ length: 1_200 }, () => ({ ...ONE })),
+      batches: Array.from({ length: 2_000 }, () => ({ ...ONE })),
       settings: { concurrency },
     });
     return tookMs;
