@@ -19,7 +19,7 @@ export interface Judgement {
 }
 
 /** `documents[3]` is one of them, and its own fields may be too long. */
-const OF_A_BATCH = /\b(?:documents?\b(?!\[)|batch|body|request|payload|entity|call)/i;
+const OF_A_BATCH = /\b(?:documents?\b(?!\[)|(?:batch|body|request|payload|entity|call)\b)/i;
 const TOO_LARGE =
   /\b(?:too (?:large|big|many|long)|larger than|more than|exceeds?|at most|maximum)\b/i;
 
@@ -40,7 +40,7 @@ export function judgeAnswer(
     verdict,
     pressed,
     failed: verdict.kind === 'unknown' || verdict.kind === 'unsent',
-    tooLarge: saysTooLarge(exchange),
+    tooLarge: !pressed && saysTooLarge(exchange),
     comeBackMs:
       exchange.kind === 'answer' && verdict.kind !== 'accepted'
         ? retryAfterMs(exchange, now)

@@ -1,5 +1,7 @@
 /** What is looked back at when the service is pressed. */
 const SPAN_MS = 1_000;
+/** The same at the beginning, when less has passed. */
+const SHORTEST_SPAN_MS = 100;
 /** The same where little is sent, so that one request more or less doesn't count for much. */
 const LONG_SPAN_MS = 3_000;
 const MOST_REMEMBERED = 4_096;
@@ -25,6 +27,7 @@ const GROWTH = 1.3;
  * counts. Time is given in milliseconds.
  */
 export class LearnedRate {
+  #startedAt: number | undefined;
   #answers: { readonly at: number; readonly taken: boolean }[] = [];
   #rate = Number.POSITIVE_INFINITY;
   /** Refusals up to here have been heeded. */
@@ -34,6 +37,7 @@ export class LearnedRate {
 
   /** @param taken whether the service took the request on, rather than refusing it unseen */
   answered(now: number, taken: boolean): void {
+    this.#startedAt ??= now;
     this.#answers.push({ at: now, taken });
     // Old answers go now and then, not each time.
     if (this.#answers.length > MOST_REMEMBERED) this.#answers = this.#within(now, LONG_SPAN_MS);
@@ -86,7 +90,9 @@ export class LearnedRate {
 
   /** Requests a second that were taken within a span that ends now. */
   #takenRate(now: number, spanMs: number): number {
-    return (this.#within(now, spanMs).filter(({ taken }) => taken).length * 1000) / spanMs;
+    const taken = this.#within(now, spanMs).filter((answer) => answer.taken).length;
+    const since = now - (this.#startedAt ?? now);
+    return (taken * 1000) / Math.min(spanMs, Math.max(SHORTEST_SPAN_MS, since));
   }
 
   #within(now: number, spanMs: number): { readonly at: number; readonly taken: boolean }[] {

@@ -1,8 +1,8 @@
 const SPAN_MS = 60_000;
 const SLICE_MS = 1_000;
 const MOST_SHARE = 0.1;
-/** So that a short run can try again at all. */
-const ALWAYS_ALLOWED = 10;
+/** A round of all that may be under way, so that a short run needn't wait for a minute. */
+const ALWAYS_ALLOWED = 32;
 
 /** What was sent within one slice of the last minute. */
 interface Slice {
@@ -12,7 +12,7 @@ interface Slice {
 }
 
 /**
- * Keeps retries to a tenth of what was sent within the last minute, or to ten if that is more: a
+ * Keeps retries to a tenth of what was sent within the last minute, or to 32 if that is more: a
  * service that refuses much must not get more to refuse. A retry is a request for documents that
  * the service was sent before and refused because it was pressed. Halves of a refused batch are
  * none: there are at most two for each such batch, and the service has room for them. Neither are

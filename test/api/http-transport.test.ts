@@ -98,6 +98,19 @@ describe('openTransport', () => {
     });
   });
 
+  it('passes on when the service wants to be asked again, and the time by its clock', async () => {
+    const { baseUrl } = await server((_, response) => {
+      response.setHeader('date', 'Thu, 01 Jan 2026 00:00:00 GMT');
+      response.setHeader('retry-after', 'Thu, 01 Jan 2026 00:00:07 GMT');
+      json(response, 429, {});
+    });
+    expect(await transportTo(baseUrl).send(post)).toMatchObject({
+      status: 429,
+      retryAfter: 'Thu, 01 Jan 2026 00:00:07 GMT',
+      date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+    });
+  });
+
   it('says not-sent for a refused connection and for a name that does not exist', async () => {
     const closed = await startServer(() => {});
     await closed.close();

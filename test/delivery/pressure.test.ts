@@ -176,18 +176,34 @@ describe('a service that is pressed now and then', () => {
     },
   );
 
-  it('gets no more retries than a tenth of a minute`s requests, however much it refuses', async () => {
+  it('gets no more retries than a tenth of a minute’s requests, however much it refuses', async () => {
     const time = new SimulatedTime(5);
     const tried = new Set<number>();
+    let read = 0;
+    function* counted(): Generator<Batch> {
+      for (const batch of batches(400)) {
+        read += 1;
+        yield batch;
+      }
+    }
+    let taken = 0;
+    let furthestAhead = 0;
     const { sent, settled } = await simulate({
       time,
       service: failing(
         time,
-        () => time.random() < 0.4,
+        () => {
+          furthestAhead = Math.max(furthestAhead, read - taken);
+          const fails = time.random() < 0.4;
+          if (!fails) taken += 1;
+          return fails;
+        },
         () => refused(429),
       ),
-      batches: batches(400),
+      batches: counted(),
     });
+    // What waits to be sent again is held in memory, so it is bounded: 32, and as many under way.
+    expect(furthestAhead).toBeLessThanOrEqual(32 + 32 + 1);
     expect(settledAs(settled, 'accepted')).toEqual(allNumbers(400));
     const requests = sent.map(({ at, batch }) => {
       const number = numbersIn(batch)[0] as number;
@@ -198,7 +214,7 @@ describe('a service that is pressed now and then', () => {
     for (const { at } of requests) {
       const minute = requests.filter((other) => other.at <= at && other.at > at - 60_000);
       const retries = minute.filter(({ retry }) => retry).length;
-      expect(retries).toBeLessThanOrEqual(Math.max(10, 0.1 * minute.length));
+      expect(retries).toBeLessThanOrEqual(Math.max(32, 0.1 * minute.length));
     }
   });
 });
@@ -294,6 +310,40 @@ describe('a service that is down', () => {
     });
     expect(result.gaveUp).toMatch(/the quota of the month is used up/);
     expect(settled.size).toBe(0);
+  });
+
+  it('withdraws what was about to be sent when the run is stopped', async () => {
+    const time = new SimulatedTime(9);
+    const endsAt = time.now() + 500;
+    const intended: number[] = [];
+    const withdrawn: Batch[] = [];
+    const { sent, settled } = await simulate({
+      time,
+      service: failing(
+        time,
+        () => false,
+        () => refused(400),
+      ),
+      batches: batches(100),
+      settings: { concurrency: 8 },
+      port: {
+        intend: async (batch) => {
+          intended.push(...numbersIn(batch));
+          await time.sleep(20 + 60 * time.random());
+          return true;
+        },
+        withdraw: (batch) => {
+          withdrawn.push(batch);
+        },
+        settle: () => {},
+        stopped: () => time.now() >= endsAt,
+      },
+    });
+    expect(settled.size).toBe(0);
+    expect(withdrawn.length).toBeGreaterThan(0);
+    const went = [...sent.map(({ batch }) => batch), ...withdrawn].flatMap(numbersIn);
+    expect(went.toSorted((a, b) => a - b)).toEqual(intended.toSorted((a, b) => a - b));
+    expect(sent.every(({ at }) => at < endsAt)).toBe(true);
   });
 
   it('ends a pause at once when the run is interrupted', async () => {
