@@ -136,11 +136,6 @@ export class Journal {
     return readIntent(this.#database, number);
   }
 
-  /** Number of the last entry; it changes when anything was added. */
-  get lastEntry(): number {
-    return this.#nextEntry - 1;
-  }
-
   /** Writes what waits, if that is still possible, and lets go of the file. */
   close(): void {
     this.#writeAll();

@@ -4,7 +4,7 @@ import { DurableDatabase } from './database.js';
 import type { RunTarget } from './description.js';
 import type { Intent } from './entries.js';
 import { type Journal, type RecordState, recordsInOrder } from './journal.js';
-import { listRuns, lookAtRun } from './run-folders.js';
+import { listRuns, lookAtRun, runStamp } from './run-folders.js';
 
 /** What the ledger knows of a document that is about to be sent. */
 export type Known =
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS targets (
 CREATE TABLE IF NOT EXISTS runs (
   number INTEGER PRIMARY KEY,
   run TEXT NOT NULL UNIQUE,
-  entry INTEGER NOT NULL
+  stamp TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS documents (
   target INTEGER NOT NULL,
@@ -71,7 +71,10 @@ export class Ledger {
    */
   takeInAll(except?: string): void {
     for (const run of listRuns(this.#stateDir)) {
-      if (run !== except) lookAtRun(this.#stateDir, run, (journal) => this.#takeIn(run, journal));
+      // Before it is opened, which itself may touch its files.
+      const stamp = runStamp(this.#stateDir, run);
+      if (run === except || this.#stampOf(run) === stamp) continue;
+      lookAtRun(this.#stateDir, run, (journal) => this.#takeIn({ run, stamp }, journal));
     }
   }
 
@@ -101,11 +104,13 @@ export class Ledger {
     this.#database.close();
   }
 
-  #takeIn(run: string, journal: Journal): void {
-    const { description, lastEntry } = journal;
+  #takeIn(
+    { run, stamp }: { readonly run: string; readonly stamp: string },
+    journal: Journal,
+  ): void {
+    const { description } = journal;
     if (description === undefined || description.options['ledger'] === false) return;
-    const number = this.#numberOf(run, lastEntry);
-    if (number === undefined) return;
+    const number = this.#numberOf(run);
     const states = [...journal.states().entries()];
     this.#database.transaction(() => {
       const target = this.#targetOf(description.target);
@@ -116,25 +121,30 @@ export class Ledger {
         if (group.documents >= MOST_TOGETHER) this.#addGroup({ target, number }, group);
       }
       this.#addGroup({ target, number }, group);
-      const values = [number, run, lastEntry];
+      const values = [number, run, stamp];
       this.#database.run(
-        'INSERT OR REPLACE INTO runs (number, run, entry) VALUES (?, ?, ?)',
+        'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)',
         values,
       );
     });
   }
 
-  /** The number under which a run is, or will be, remembered; `undefined` if it is up to date. */
-  #numberOf(run: string, lastEntry: number): number | undefined {
-    const [known] = this.#database.all<{ number: number; entry: number }>(
-      'SELECT number, entry FROM runs WHERE run = ?',
+  /** What a run's files looked like when it was taken in; `undefined` if it never was. */
+  #stampOf(run: string): string | undefined {
+    const rows = this.#database.all<{ stamp: string }>('SELECT stamp FROM runs WHERE run = ?', [
+      run,
+    ]);
+    return rows[0]?.stamp;
+  }
+
+  /** The number under which a run is, or will be, remembered. */
+  #numberOf(run: string): number {
+    const [row] = this.#database.all<{ number: number }>(
+      `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
+       (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`,
       [run],
     );
-    if (known !== undefined) return known.entry === lastEntry ? undefined : known.number;
-    const [next] = this.#database.all<{ next: number }>(
-      'SELECT coalesce(max(number), 0) + 1 AS next FROM runs',
-    );
-    return next?.next;
+    return (row as { number: number }).number;
   }
 
   #addGroup(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../errors.js';
 import { Journal } from './journal.js';
@@ -48,6 +48,15 @@ export function listRuns(stateDir: string): readonly string[] {
   return readdirSync(folder)
     .filter((id) => existsSync(journalFile(stateDir, id)))
     .toSorted();
+}
+
+/** A text that is another one once something was added to a run's journal. */
+export function runStamp(stateDir: string, id: string): string {
+  const file = journalFile(stateDir, id);
+  return [file, `${file}-wal`]
+    .map((name) => statSync(name, { throwIfNoEntry: false }))
+    .map((found) => (found === undefined ? '-' : `${found.size} ${found.mtimeMs}`))
+    .join(', ');
 }
 
 /** Whether some process goes on with a run just now. */

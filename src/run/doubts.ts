@@ -1,6 +1,6 @@
 import { systemClock } from '../delivery/clock.js';
 import type { Doubt, ResolvedDoubt } from '../delivery/read-back/doubt.js';
-import type { Batch, DocumentRange } from '../documents.js';
+import type { Batch, DocumentRange, Documents } from '../documents.js';
 import type { JournalOutcome } from '../journal/entries.js';
 import type { RecordState } from '../journal/journal.js';
 import { RecordStates } from '../journal/record-states.js';
@@ -28,7 +28,7 @@ interface HeldDoubt {
   readonly endedMs: number;
 }
 
-/** So much may be in doubt before a run looks for it instead of sending more. */
+/** So much memory may be held by doubts before a run looks for them instead of sending more. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 /**
@@ -38,6 +38,8 @@ const MOST_BYTES = 64 * 2 ** 20;
 export class Doubts {
   readonly #port: DoubtsPort;
   #held: HeldDoubt[] = [];
+  /** What can't be let go of because of them: a document holds all that its chunk became. */
+  #retained = new Set<Documents>();
   #bytes = 0;
   #probed = false;
   /** Records whose documents were sent a second time. */
@@ -60,8 +62,7 @@ export class Doubts {
       return;
     }
     // For a request that a crash cut off, too: clocks can't be trusted across processes.
-    this.#held.push({ batch, message, endedMs: systemClock.now() });
-    this.#bytes += batch.bytes;
+    this.#hold({ batch, message, endedMs: systemClock.now() });
   }
 
   /** An earlier process of the run made a request, and nobody knows what came of it. */
@@ -76,9 +77,7 @@ export class Doubts {
    * @returns what is missing, to be sent again; empty when there is nothing left to find out
    */
   async resolve(): Promise<readonly Batch[]> {
-    const held = this.#held;
-    this.#held = [];
-    this.#bytes = 0;
+    const held = this.#letGo();
     if (held.length === 0) return [];
     if (this.#port.onUnknown === 'resend') {
       return held.map(({ batch }) => this.#sendAgain(batch, batch, RESENT));
@@ -94,10 +93,24 @@ export class Doubts {
 
   /** There is no time to look: what is in doubt stays so. */
   giveUp(): void {
-    for (const doubt of this.#held.splice(0)) {
-      this.#settleUnknown(doubt, doubt.batch, doubt.message);
+    for (const doubt of this.#letGo()) this.#settleUnknown(doubt, doubt.batch, doubt.message);
+  }
+
+  #hold(doubt: HeldDoubt): void {
+    this.#held.push(doubt);
+    for (const { documents } of doubt.batch.ranges) {
+      if (this.#retained.has(documents)) continue;
+      this.#retained.add(documents);
+      this.#bytes += documents.bytes.byteLength;
     }
+  }
+
+  #letGo(): readonly HeldDoubt[] {
+    const held = this.#held;
+    this.#held = [];
+    this.#retained = new Set();
     this.#bytes = 0;
+    return held;
   }
 
   #resolveOne(doubt: HeldDoubt, resolved: ResolvedDoubt | undefined): readonly Batch[] {
@@ -116,14 +129,12 @@ export class Doubts {
 
   /** Nothing was acknowledged that could prove that reading shows what came later: one may do. */
   #probe(): readonly Batch[] {
-    const doubt = this.#held[0];
+    const [doubt, ...others] = this.#letGo();
     if (doubt === undefined) return [];
     this.#probed = true;
-    const [first, ...others] = Array.from({ length: doubt.batch.count }, (_, index) => index);
-    this.#held.shift();
-    if (others.length > 0) {
-      this.#held.unshift({ ...doubt, batch: this.#partOf(doubt.batch, others) });
-    }
+    const [first, ...rest] = Array.from({ length: doubt.batch.count }, (_, index) => index);
+    if (rest.length > 0) this.#hold({ ...doubt, batch: this.#partOf(doubt.batch, rest) });
+    for (const other of others) this.#hold(other);
     return [this.#sendAgain(doubt.batch, this.#partOf(doubt.batch, [first as number]), PROBE)];
   }
 
@@ -135,8 +146,7 @@ export class Doubts {
 
   #keep(doubt: HeldDoubt, whole: Batch): void {
     this.#port.journal?.isPartOf(doubt.batch, whole);
-    this.#held.push(doubt);
-    this.#bytes += doubt.batch.bytes;
+    this.#hold(doubt);
   }
 
   #sendAgain(batch: Batch, part: Batch, why: string): Batch {

@@ -1,4 +1,4 @@
-import type { DocumentRange } from '../documents.js';
+import type { Batch, DocumentRange } from '../documents.js';
 import type { RecordState } from '../journal/journal.js';
 import type { Outcome, Problem } from '../record.js';
 import { recordNumber } from '../record-ranges.js';
@@ -27,21 +27,28 @@ export async function* skipSettled(
   ranges: AsyncIterable<DocumentRange>,
   run: ResumedRun,
 ): AsyncGenerator<DocumentRange, void, undefined> {
-  const { brake, journal } = run;
   for await (const range of ranges) {
-    const { documents } = range;
-    const { input, source } = documents.chunk;
-    const stateOf = (document: number): RecordState | undefined =>
-      journal.stateOf(input, recordNumber(documents, document));
-    for (const [part, state] of splitRange(range, stateOf)) {
-      if (state !== undefined && !areSame(part, state, journal)) {
-        const message = changed(source, recordNumber(documents, part.from));
-        brake.pull({ kind: 'changed', message });
+    for (const [part, state] of splitRange(range, stateIn(range, run.journal))) {
+      if (state !== undefined && !areSame(part, state, run.journal)) {
+        run.brake.pull({ kind: 'changed', message: changed(part) });
         return;
       }
       if (isOpen(part, state, run)) yield part;
     }
+    if (run.doubts.full) yield* missingOf(await run.doubts.resolve());
   }
+}
+
+function* missingOf(batches: readonly Batch[]): Generator<DocumentRange, void, undefined> {
+  for (const { ranges } of batches) yield* ranges;
+}
+
+function stateIn(
+  { documents }: DocumentRange,
+  journal: RunJournal,
+): (document: number) => RecordState | undefined {
+  const { input } = documents.chunk;
+  return (document) => journal.stateOf(input, recordNumber(documents, document));
 }
 
 /** Whether documents are still to be sent. If not, they are settled here. */
@@ -91,6 +98,6 @@ function problemsOf(outcome: Outcome, { message }: RecordState): readonly Proble
   return outcome === 'accepted' ? [] : [{ kind: outcome, field: null, message }];
 }
 
-function changed(source: string, record: number): string {
-  return `${source}, record ${record} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
+function changed({ documents, from }: DocumentRange): string {
+  return `${documents.chunk.source}, record ${recordNumber(documents, from)} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
 }
