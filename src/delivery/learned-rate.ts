@@ -4,14 +4,15 @@ const SPAN_MS = 1_000;
 const SHORTEST_SPAN_MS = 100;
 /** The same where little is sent, so that one request more or less doesn't count for much. */
 const LONG_SPAN_MS = 3_000;
-const MOST_REMEMBERED = 4_096;
 /** Refusals beyond this share of the answers are no accident. */
 const ACCIDENTS = 0.1;
 /** A little below what was taken, so that the service can recover. */
 const STEP_BACK = 0.95;
 /** While the rate grows, what was taken lags behind it. */
 const LAG = 1.08;
+/** Where finding the limit costs a pause of this length, the lag is not made up for. */
 const DEAR_PAUSE_MS = 1_000;
+/** Requests a second; what takes still less asks for pauses. */
 const LOWEST_RATE = 1;
 /** How long a rate is kept before more is tried; twice as long each time it proves right. */
 const SHORTEST_HOLD_MS = 1_000;
@@ -20,6 +21,8 @@ const LONGEST_HOLD_MS = 10_000;
 const SAME_RATE = 0.25;
 /** Growth in the first second in which more is tried; it gets faster, to tenfold in the third. */
 const GROWTH = 1.3;
+/** Old answers are let go of when there are so many, or twice as many as were left last time. */
+const FEWEST_TO_TIDY = 1_024;
 
 /**
  * Learns how many requests a second the service takes, from what it takes while it refuses others.
@@ -29,6 +32,7 @@ const GROWTH = 1.3;
 export class LearnedRate {
   #startedAt: number | undefined;
   #answers: { readonly at: number; readonly taken: boolean }[] = [];
+  #tidyAt = FEWEST_TO_TIDY;
   #rate = Number.POSITIVE_INFINITY;
   /** Refusals up to here have been heeded. */
   #reachedAt = Number.NEGATIVE_INFINITY;
@@ -39,8 +43,9 @@ export class LearnedRate {
   answered(now: number, taken: boolean): void {
     this.#startedAt ??= now;
     this.#answers.push({ at: now, taken });
-    // Old answers go now and then, not each time.
-    if (this.#answers.length > MOST_REMEMBERED) this.#answers = this.#within(now, LONG_SPAN_MS);
+    if (this.#answers.length < this.#tidyAt) return;
+    this.#answers = this.#within(now, LONG_SPAN_MS);
+    this.#tidyAt = Math.max(FEWEST_TO_TIDY, 2 * this.#answers.length);
   }
 
   /** Whether so much is refused that there is too much of it, rather than a hiccup. */
