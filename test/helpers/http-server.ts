@@ -19,9 +19,9 @@ export async function startServer(answer: Answer): Promise<TestServer> {
   const requests: TestServer['requests'] = [];
   const sockets = new Set<Socket>();
   const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    const body = Buffer.concat(pieces).toString('utf8');
+    const body = await wholeBody(request);
+    // The client is gone before it had asked anything.
+    if (body === undefined) return;
     requests.push({ method: request.method ?? '', url: request.url ?? '', body });
     await answer(request, response, body);
   });
@@ -40,6 +40,16 @@ export async function startServer(answer: Answer): Promise<TestServer> {
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+async function wholeBody(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of request) pieces.push(piece);
+  } catch {
+    return undefined;
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Answers with JSON. */

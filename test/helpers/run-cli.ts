@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import { ROOT } from './markdown.js';
 
@@ -17,15 +17,40 @@ export interface Surroundings {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly stdin?: string | Uint8Array;
+  /** Module that the process loads before anything else. */
+  readonly preload?: string;
+  /** Most bytes that a file may have which the process writes: what is beyond can't be written. */
+  readonly mostFileBytes?: number;
+}
+
+/** A command under way. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
 }
 
 /** Runs `docferry` as a process of its own, without any credentials from outside. */
-export function docferry(
+export function docferry(args: readonly string[], surroundings: Surroundings): Promise<Ended> {
+  return startDocferry(args, surroundings).ended;
+}
+
+/** Starts `docferry` as a process of its own, without any credentials from outside. */
+export function startDocferry(
   args: readonly string[],
-  { cwd, env, stdin }: Surroundings,
-): Promise<Ended> {
+  { cwd, env, stdin, preload, mostFileBytes }: Surroundings,
+): Started {
+  const preloads = preload === undefined ? [] : ['--import', preload];
+  const command = [process.execPath, ...preloads, MAIN, ...args];
+  const [program = '', ...rest] = [...fileLimit(mostFileBytes), ...command];
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, ...env } });
+  return follow(spawn(program, rest, { cwd, env: { PATH, HOME, ...env } }), stdin);
+}
+
+/** Gathers what a process writes until it ends. */
+export function follow(
+  child: ChildProcessWithoutNullStreams,
+  stdin?: Surroundings['stdin'],
+): Started {
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -36,5 +61,14 @@ export function docferry(
   });
   child.stdin.on('error', () => {});
   child.stdin.end(stdin ?? '');
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on('close', (code) => resolve({ code, stdout, stderr })),
+  );
+  return { child, ended };
+}
+
+/** Words before a command; POSIX counts such a limit in blocks of 512 bytes. */
+function fileLimit(bytes: number | undefined): readonly string[] {
+  if (bytes === undefined) return [];
+  return ['sh', '-c', 'ulimit -f "$0" && exec "$@"', String(Math.floor(bytes / 512))];
 }

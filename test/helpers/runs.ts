@@ -5,3 +5,8 @@ const FACTOR = Number(process.env['DOCFERRY_SOAK'] ?? 1);
 export function runs(usual: number): number {
   return usual * FACTOR;
 }
+
+/** How many cases to go through where the suite has few, and the soak a number of its own. */
+export function cases(usual: number, soaked: number): number {
+  return process.env['DOCFERRY_SOAK'] === undefined ? usual : soaked;
+}

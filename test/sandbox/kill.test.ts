@@ -2,11 +2,11 @@ import path from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
+import { randomFrom } from '../helpers/random-from.js';
 import { ALWAYS, filledIn, imported, SEARCH } from './documents.js';
 import {
   importUntilKilled,
   makeBatches,
-  randomFrom,
   type SandboxProcess,
   type SentBatch,
   startProcess,

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { onTestFinished } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { startServer } from './http-server.js';
+
+/** A request on its way to a sandbox. */
+export interface WatchedCall {
+  readonly method: string;
+  /** Below the service's origin: `/5.0/monitorings/1/documents`. */
+  readonly path: string;
+  /** For an import its number, from 1; 0 for any other call. */
+  readonly number: number;
+  /** The sourceIds that an import carries. */
+  readonly ids: readonly string[];
+}
+
+/** What the client is told. */
+export interface Told {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * Decides about one request. `pass` hands it to the sandbox and gives its answer; what is returned
+ * is what the client is told, `undefined` leaves it without an answer.
+ */
+export type Meddle = (call: WatchedCall, pass: () => Promise<Told>) => Promise<Told | undefined>;
+
+/** A way to a sandbox on which everything is seen, and can be meddled with. */
+export interface WatchedService {
+  readonly baseUrl: string;
+  /** All imports that arrived, in order. */
+  readonly imports: readonly WatchedCall[];
+  /** Resolves when the sandbox has dealt with all that arrived, also for clients that are gone. */
+  idle(): Promise<void>;
+}
+
+/** Puts a server in front of a sandbox until the test ends. */
+export async function watchService(
+  sandbox: Sandbox,
+  meddle: Meddle = (_, pass) => pass(),
+): Promise<WatchedService> {
+  const { origin } = new URL(sandbox.baseUrl);
+  const imports: WatchedCall[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  const server = await startServer(async (request, response, body) => {
+    const call = callOf(request, body, imports.length + 1);
+    if (call.number > 0) imports.push(call);
+    const told = await meddle(call, () => tracked(pass(origin, request, body)));
+    if (told === undefined) return;
+    response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.body);
+  });
+  onTestFinished(() => server.close());
+  return {
+    baseUrl: server.baseUrl,
+    imports,
+    idle: async () => {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+
+  function tracked<T>(passing: Promise<T>): Promise<T> {
+    underWay.add(passing);
+    return passing.finally(() => underWay.delete(passing));
+  }
+}
+
+/** What a service says that refuses. */
+export function refusal(status: number, message: string): Told {
+  return { status, body: JSON.stringify({ errors: [{ message }] }) };
+}
+
+const IMPORT = /^\/5\.0\/monitorings\/\d+\/documents$/;
+
+function callOf(
+  { method = '', url = '' }: IncomingMessage,
+  body: string,
+  next: number,
+): WatchedCall {
+  const isImport = method === 'POST' && IMPORT.test(url);
+  if (!isImport) return { method, path: url, number: 0, ids: [] };
+  const { documents } = JSON.parse(body) as { documents: { sourceId: string }[] };
+  return { method, path: url, number: next, ids: documents.map(({ sourceId }) => sourceId) };
+}
+
+async function pass(
+  origin: string,
+  { method = '', url = '', headers }: IncomingMessage,
+  body: string,
+): Promise<Told> {
+  const { authorization, 'content-type': type } = headers;
+  const response = await fetch(origin + url, {
+    method,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(type === undefined ? {} : { 'content-type': type }),
+    },
+    ...(body === '' ? {} : { body }),
+  });
+  return { status: response.status, body: await response.text() };
+}

@@ -1,0 +1,209 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Counts, Report } from '../../src/index.js';
+import { countStates } from '../../src/journal/journal.js';
+import { listRuns, lookAtRun } from '../../src/journal/run-folders.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
+import { put } from '../helpers/files.js';
+import {
+  docferry,
+  type Ended,
+  type Started,
+  type Surroundings,
+  startDocferry,
+} from '../helpers/run-cli.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+
+/** A mapping that needs little of a record. */
+export const MAPPING = {
+  name: 'Reviews',
+  profile: 'minimal',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    language: { value: 'en' },
+    published: { from: 'at', date: 'iso' },
+  },
+} as const;
+
+/** A record for it. The number in the id is that of the record, from 1. */
+export function review(record: number): { id: string; text: string; at: string } {
+  const minute = String(record % 60).padStart(2, '0');
+  return { id: `r-${record}`, text: `Review ${record}`, at: `2024-05-31T10:${minute}:00Z` };
+}
+
+/** So many records. */
+export function reviews(count: number): ReturnType<typeof review>[] {
+  return Array.from({ length: count }, (_, index) => review(index + 1));
+}
+
+/** One record a line. */
+export function lines(records: readonly unknown[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+/** How long a job waits for an answer, and for documents to show: as short as a busy machine allows. */
+export const PATIENCE_MS = 600;
+
+/** An import that is to be done, whatever happens meanwhile. */
+export interface Job {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly monitoring: number;
+  /** The sourceIds of its records. */
+  readonly ids: readonly string[];
+  readonly surroundings: Pick<Surroundings, 'cwd' | 'env'>;
+  readonly arguments: readonly string[];
+}
+
+/** What a job is made of, where the usual won't do. */
+interface JobSettings {
+  readonly folder: string;
+  readonly sandbox: Sandbox;
+  readonly records: number;
+  /** Where the process is told that the service is; by default the sandbox itself. */
+  readonly baseUrl?: string;
+  readonly monitoring?: number;
+  readonly batchSize?: number;
+}
+
+/** Makes a job's files and its monitoring. */
+export async function makeJob(settings: JobSettings): Promise<Job> {
+  const { folder, sandbox, records, baseUrl = sandbox.baseUrl } = settings;
+  const { monitoring = 1, batchSize = 20 } = settings;
+  await sandbox.ensureMonitoring(monitoring);
+  put(folder, 'reviews.jsonl', lines(reviews(records)));
+  put(folder, 'mapping.json', JSON.stringify(MAPPING));
+  const env = {
+    DOCFERRY_BASE_URL: baseUrl,
+    DOCFERRY_USERNAME: sandbox.username,
+    DOCFERRY_API_KEY: sandbox.apiKey,
+  };
+  const seconds = String(PATIENCE_MS / 1000);
+  return {
+    folder,
+    sandbox,
+    monitoring,
+    ids: reviews(records).map(({ id }) => id),
+    surroundings: { cwd: folder, env },
+    arguments: [
+      ...['import', 'reviews.jsonl', '--mapping', 'mapping.json'],
+      ...['--monitoring', String(monitoring), '--json', '--quiet'],
+      ...['--batch-size', String(batchSize), '--concurrency', '4'],
+      ...['--timeout', seconds, '--quiet-time', seconds],
+    ],
+  };
+}
+
+/** Starts a process on a job. */
+export function startJob(
+  job: Job,
+  more: readonly string[] = [],
+  { env, ...how }: Partial<Surroundings> = {},
+): Started {
+  const { cwd, env: usual } = job.surroundings;
+  return startDocferry([...job.arguments, ...more], { cwd, env: { ...usual, ...env }, ...how });
+}
+
+/** Another command in a job's folder. */
+export function command({ surroundings }: Job, ...args: readonly string[]): Promise<Ended> {
+  return docferry(args, surroundings);
+}
+
+/** The report that a command has printed. */
+export function reportIn({ stdout, stderr }: Ended): Report {
+  if (stdout === '') throw new Error(`There is no report: ${stderr}`);
+  return JSON.parse(stdout) as Report;
+}
+
+/** Ids of the runs that were begun in a job's folder. */
+export function runsOf({ folder }: Job): readonly string[] {
+  return listRuns(path.join(folder, '.docferry'));
+}
+
+/** The sourceIds of what the service shows, each as often as it is there, in order. */
+export async function shownIds({ sandbox, monitoring }: Job): Promise<readonly string[]> {
+  const shown = await shownDocuments(sandbox, monitoring);
+  return shown.map(({ sourceId }) => sourceId).toSorted();
+}
+
+/** What a run's journal says. */
+export interface Journalled {
+  readonly counts: ReturnType<typeof countStates>;
+  /** The sourceIds of what is accepted, and of all that was to be sent. */
+  readonly accepted: ReadonlySet<string>;
+  readonly intended: ReadonlySet<string>;
+}
+
+/** Reads a run's journal. */
+export function journalled({ folder }: Job, run: string): Journalled {
+  return lookAtRun(path.join(folder, '.docferry'), run, (journal) => {
+    const states = journal.states();
+    const accepted = new Set<string>();
+    const intended = new Set<string>();
+    for (const [{ from, to }, { kind }] of states.entries()) {
+      for (let record = from; record <= to; record += 1) {
+        intended.add(review(record).id);
+        if (kind === 'accepted') accepted.add(review(record).id);
+      }
+    }
+    return { counts: countStates(states), accepted, intended };
+  });
+}
+
+/** Those that a list holds more than once. */
+export function repeated(ids: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return ids.filter((id) => seen.size === seen.add(id).size);
+}
+
+/** What holds at any moment: what is said to be there is there, nothing is there twice. */
+export async function checkMeanwhile(job: Job): Promise<readonly string[]> {
+  const shown = await shownIds(job);
+  const there = new Set(shown);
+  const intended = new Set<string>();
+  for (const run of runsOf(job)) {
+    const journal = journalled(job, run);
+    expect(missing(journal.accepted, there), 'acknowledged and not there').toEqual([]);
+    for (const id of journal.intended) intended.add(id);
+  }
+  expect(repeated(shown), 'there twice').toEqual([]);
+  expect(missing(there, intended), 'there without an intent').toEqual([]);
+  return shown;
+}
+
+/** What holds when a process has ended by itself: also its report, its exit code and its journal. */
+export async function checkEnded(job: Job, ended: Ended): Promise<Report> {
+  const report = reportIn(ended);
+  const { counts } = report;
+  expect(counts.read, 'the sum rule').toBe(sumOf(counts));
+  expect(ended.code, 'exit code').toBe(report.exitCode);
+  const { accepted, rejected, unknown, sending } = journalled(job, report.run).counts;
+  expect({ accepted, rejected, unknown, sending }, 'journal and report').toEqual({
+    accepted: counts.accepted,
+    rejected: counts.rejected,
+    unknown: counts.unknown,
+    sending: 0,
+  });
+  await checkMeanwhile(job);
+  return report;
+}
+
+/** What holds when all is done: every document is there, once, and counts as accepted. */
+export async function checkComplete(job: Job, ended: Ended): Promise<Report> {
+  const report = await checkEnded(job, ended);
+  expect(await shownIds(job), 'everything is there once').toEqual(job.ids.toSorted());
+  // What an earlier run of the folder had finished, a new one leaves out.
+  const { accepted, duplicate } = report.counts;
+  expect(accepted + duplicate, 'accepted').toBe(job.ids.length);
+  expect(report).toMatchObject({ exitCode: 0, resumable: false });
+  return report;
+}
+
+function sumOf({ read: _, ...outcomes }: Counts): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+function missing(from: ReadonlySet<string>, there: ReadonlySet<string>): readonly string[] {
+  return [...from].filter((id) => !there.has(id));
+}
