@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync } from 'node:fs';
+import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
 import { JournalError } from '../errors.js';
@@ -96,9 +96,19 @@ export function journalError(file: string, error: unknown): JournalError {
   );
 }
 
-/** Never through a link, which could lead anywhere. */
-function makePrivateFile(file: string): void {
+/**
+ * Makes a file, with its folders, unless it is there; never through a link, which could lead
+ * anywhere. One that is there is not even opened: with whichever descriptor of a file a process
+ * closes it loses all its POSIX locks on that file, and SQLite's are such. Another process that
+ * looks into the database would then take itself for the last one, and remove the log in which this
+ * one writes.
+ */
+export function makePrivateFile(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
-  closeSync(openSync(file, O_CREAT | O_NOFOLLOW | O_RDWR, 0o600));
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!lstatSync(file).isFile()) throw new Error('it is no file of its own');
+  }
 }

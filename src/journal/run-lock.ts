@@ -1,6 +1,5 @@
-import { closeSync, constants, openSync } from 'node:fs';
 import Database from 'libsql';
-import { journalError } from './database.js';
+import { journalError, makePrivateFile } from './database.js';
 
 /** Holds a run for this process. */
 export interface RunLock {
@@ -15,8 +14,7 @@ export interface RunLock {
  */
 export function takeLock(file: string): RunLock | undefined {
   try {
-    const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
-    closeSync(openSync(file, O_CREAT | O_NOFOLLOW | O_RDWR, 0o600));
+    makePrivateFile(file);
     const database = new Database(file, { timeout: 0 });
     if (!locked(database)) return undefined;
     return {
