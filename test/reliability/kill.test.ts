@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { temporaryFolders } from '../helpers/files.js';
+import { randomFrom } from '../helpers/random-from.js';
+import { cases } from '../helpers/runs.js';
+import { forSeeds } from '../helpers/seeds.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
+
+const folder = temporaryFolders();
+const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
+const RECORDS = 1_000;
+/** Most kills of one import. */
+const MOST_KILLS = 5;
+/** How long it takes to start, and to send and to look for what is in doubt after that. */
+const START_MS = 600;
+const WORK_MS = 2_500;
+const AT_ONCE = 4;
+
+/** How often a kill hit when: before the first request of the process, between, after all were sent. */
+interface Hits {
+  before: number;
+  sending: number;
+  after: number;
+}
+
+test('an import that is killed at any moment, again and again, is brought to its end', async () => {
+  // Answers take a while, so that there is always something under way.
+  const sandbox = await startTestSandbox({
+    pageSize: 500,
+    faults: { rules: [{ on: 'import', latency: { from: 2, to: 30 } }] },
+  });
+  const hits: Hits = { before: 0, sending: 0, after: 0 };
+  let monitoring = 0;
+  await forSeeds(cases(5, 1_000), AT_ONCE, async (seed) => {
+    monitoring += 1;
+    await killAndGoOn(sandbox, monitoring, { random: randomFrom(seed), hits });
+  });
+  if (SOAKING) process.stdout.write(`Kills: ${JSON.stringify(hits)}\n`);
+  // Kills that find nothing under way would prove nothing.
+  if (process.env['DOCFERRY_SEED'] === undefined) expect(hits.sending).toBeGreaterThan(0);
+});
+
+async function killAndGoOn(
+  sandbox: TestSandbox,
+  monitoring: number,
+  { random, hits }: { readonly random: () => number; readonly hits: Hits },
+): Promise<void> {
+  let called = (): void => {};
+  const { baseUrl, imports, idle } = await watchService(sandbox, (_, pass) => {
+    called();
+    return pass();
+  });
+  const job = await makeJob({ folder: folder(), sandbox, monitoring, baseUrl, records: RECORDS });
+  const kills = 1 + Math.floor(random() * MOST_KILLS);
+  for (let kill = 0; kill < kills; kill += 1) {
+    const importsBefore = imports.length;
+    const firstCall = new Promise<void>((resolve) => {
+      called = resolve;
+    });
+    const { child, ended } = startJob(job, kill === 0 ? [] : ['--resume']);
+    const isEarly = random() < 0.15;
+    if (!isEarly) await Promise.race([firstCall, ended]);
+    // Mostly soon: then most is under way.
+    await wait(isEarly ? random() * START_MS : random() ** 2 * WORK_MS);
+    child.kill('SIGKILL');
+    await ended;
+    await idle();
+    const phase = imports.length === importsBefore ? 'before' : 'sending';
+    hits[(await isComplete(job)) ? 'after' : phase] += 1;
+  }
+  await checkComplete(job, await startJob(job, ['--resume']).ended);
+}
+
+async function isComplete(job: Job): Promise<boolean> {
+  const shown = await checkMeanwhile(job);
+  return shown.length === job.ids.length;
+}
