@@ -44,8 +44,7 @@ export function printRun(stateDir: string, run: string, json: boolean): number {
 }
 
 function summaryOf(stateDir: string, run: string): RunSummary {
-  const held = isHeld(stateDir, run);
-  return lookAtRun(stateDir, run, (journal) => summary(run, journal, held));
+  return lookAtRun(stateDir, run, (journal) => summary(run, journal, isHeld(stateDir, run)));
 }
 
 function summary(run: string, journal: Journal, held: boolean): RunSummary {

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+
+const temporaryFolder = temporaryFolders();
+const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
+const MAPPING = path.join(ROOT, 'mappings/hotel-reviews.yaml');
+const INTO_SANDBOX = [SAMPLE, '--mapping', MAPPING, '--monitoring', '1', '--sandbox'];
+
+describe('docferry runs', () => {
+  it('lists, shows and verifies an import, and has nothing to resolve in it', async () => {
+    const cwd = temporaryFolder();
+    const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
+    expect((await run('import', ...INTO_SANDBOX)).code).toBe(0);
+    const listed = await run('runs', 'list', '--json');
+    const [kept] = JSON.parse(listed.stdout);
+    expect(kept).toMatchObject({
+      state: 'finished',
+      target: { service: 'sandbox', monitoring: 1 },
+      documents: { accepted: 21, sending: 0 },
+      resumable: false,
+    });
+    expect((await run('runs', 'list')).stdout).toContain(`${kept.run}  finished; 21 accepted`);
+    const shown = await run('runs', 'show', kept.run);
+    expect(shown.stdout).toContain('Imported 21 of 24 records into monitoring 1; 3 skipped.');
+    expect(shown.stderr).toBe('');
+    const verified = await run('verify', kept.run, '--sandbox', '--json');
+    expect(JSON.parse(verified.stdout)).toMatchObject({ compared: 21, missing: [], duplicate: [] });
+    expect(verified.code).toBe(0);
+    const resolved = await run('runs', 'resolve', kept.run, '--sandbox');
+    expect(resolved).toMatchObject({ code: 0, stdout: 'Nothing is unknown in this run.\n' });
+  });
+
+  it('sends nothing again when the same import is made twice, unless it is told to', async () => {
+    const cwd = temporaryFolder();
+    await docferry(['import', ...INTO_SANDBOX], { cwd });
+    const again = await docferry(['import', ...INTO_SANDBOX], { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('Imported 0 of 24 records');
+    expect(again.stdout).toContain('21 problems of kind known');
+    const all = await docferry(['import', ...INTO_SANDBOX, '--no-skip-known'], { cwd });
+    expect(all.stdout).toContain('Imported 21 of 24 records');
+  });
+
+  it('holds what is unknown if told so, says how to go on, and finds out later', async () => {
+    const faults = { rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }] };
+    const sandbox = await startTestSandbox({ faults });
+    await sandbox.ensureMonitoring(1);
+    const cwd = temporaryFolder();
+    const key = put(cwd, 'my key.txt', sandbox.apiKey);
+    const { baseUrl, username } = sandbox;
+    const service = ['--base-url', baseUrl, '--username', username, '--api-key-file', key];
+    const patience = ['--quiet-time', '0.1', '--timeout', '0.2', '--batch-size', '5'];
+    const input = [SAMPLE, '--mapping', MAPPING, '--monitoring', '1', '--concurrency', '1'];
+    const how = [...patience, ...service, '--state-dir', 'my state', '--on-unknown', 'hold'];
+    const held = await docferry(['import', ...input, ...how], { cwd });
+    expect(held.code).toBe(5);
+    const [, id = ''] = /docferry runs resume (\S+)/.exec(held.stderr) ?? [];
+    expect(held.stderr).toContain(
+      `To go on: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.2\n`,
+    );
+    const state = ['--state-dir', 'my state', ...service, '--timeout', '0.2'];
+    const look = ['runs', 'resolve', id, ...state, '--quiet-time', '0.1'];
+    const looked = await docferry(look, { cwd });
+    expect(looked.code).toBe(4);
+    expect(looked.stdout).toContain(`5 missing: they were not taken; \`docferry runs resume ${id}`);
+    const resumed = await docferry(['runs', 'resume', id, ...state], { cwd });
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain('Imported 21 of 24 records');
+    expect(resumed.stderr).not.toContain('To go on');
+    expect((await docferry(['verify', id, ...state], { cwd })).code).toBe(0);
+  });
+
+  it('goes on from another folder than the run was begun in', async () => {
+    const faults = { rules: [{ on: 'import' as const, requests: [2], status: 401 }] };
+    const sandbox = await startTestSandbox({ faults });
+    await sandbox.ensureMonitoring(1);
+    const cwd = temporaryFolder();
+    const elsewhere = temporaryFolder();
+    const { baseUrl, username, apiKey } = sandbox;
+    const env = {
+      DOCFERRY_BASE_URL: baseUrl,
+      DOCFERRY_USERNAME: username,
+      DOCFERRY_API_KEY: apiKey,
+    };
+    put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,Better\n3,Best\n');
+    put(
+      cwd,
+      'mapping.yaml',
+      'name: x\nprofile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n  language: { value: en }\n  published: { value: "2024-06-03T16:30:00Z", date: iso }\n',
+    );
+    const input = ['reviews.csv', '--mapping', 'mapping.yaml', '--monitoring', '1'];
+    const how = ['--batch-size', '1', '--concurrency', '1'];
+    const stopped = await docferry(['import', ...input, ...how], { cwd, env });
+    expect(stopped.code).toBe(3);
+    const [, id = ''] = /docferry runs resume (\S+)/.exec(stopped.stderr) ?? [];
+    const state = ['--state-dir', path.join(cwd, '.docferry')];
+    const resumed = await docferry(['runs', 'resume', id, ...state], { cwd: elsewhere, env });
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain('Imported all 3 records');
+    expect(existsSync(path.join(elsewhere, '.docferry'))).toBe(false);
+  });
+
+  it.each([
+    [['runs'], /list, show, resume, retry or resolve/],
+    [['runs', 'show', 'x'], /There is no run "x" in \.docferry: there are none/],
+    [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
+    [['verify', 'x', '--sandbox'], /There is no run "x"/],
+  ])('ends %j with 2, and says what is wrong', async (args, message) => {
+    await expectRefusal(args, message);
+  });
+
+  it.each([
+    [['--concurrency', 'two'], /--concurrency is "two"/],
+    [['--on-unknown', 'x'], /Choices: "resolve", "hold", "resend"/],
+    [['--rate', '0'], /rate is 0/],
+    [['--pressure-status', '429,x'], /pressureStatuses is NaN/],
+    [['--resume', 'x'], /There is no run "x"/],
+  ])('ends an import with %j with 2, and says what is wrong', async (flags, message) => {
+    await expectRefusal(['import', ...INTO_SANDBOX, ...flags], message);
+  });
+
+  async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
+    const { code, stderr } = await docferry(args, { cwd: temporaryFolder() });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(2);
+  }
+
+  it('has no runs to list where none was made', async () => {
+    const { code, stdout, stderr } = await docferry(['runs', 'list'], { cwd: temporaryFolder() });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/No import was made from here/);
+  });
+});
