@@ -28,6 +28,10 @@ export async function deliver(
   return await new Delivery(batches, settings, port, clock).run();
 }
 
+/** A pause that a person notices. */
+const LONG_PAUSE_MS = 3_000;
+const MOST_NOTICES = 10;
+
 class Delivery {
   readonly #batches: AsyncIterator<Batch>;
   readonly #settings: DeliverySettings;
@@ -45,6 +49,9 @@ class Delivery {
   /** Nothing could be made durable. */
   #refused = false;
   #error: { readonly thrown: unknown } | undefined;
+  /** The pause that goes on, or comes again before anything went well, was told. */
+  #told = false;
+  #notices = 0;
   #requests = 0;
   #retries = 0;
   /** Ends the sleep of who waits for something to happen. */
@@ -99,7 +106,10 @@ class Delivery {
     if (this.#line.wantsFresh && !this.#exhausted && !this.#asking) this.#watch(this.#ask());
     const now = this.#clock.now();
     const leave = this.#traffic.leave(now);
-    if (leave.kind === 'wait') return leave.ms;
+    if (leave.kind === 'wait') {
+      this.#tell(leave.ms);
+      return leave.ms;
+    }
     if (leave.kind === 'probe') {
       this.#traffic.probes(now);
       this.#watch(this.#probe());
@@ -111,6 +121,18 @@ class Delivery {
     if (first.kind === 'wait') return first.ms;
     this.#start(first.waiting, now);
     return 0;
+  }
+
+  /** A person who sees nothing happen should know why; that it happens often is said often enough. */
+  #tell(pauseMs: number): void {
+    const isLong = pauseMs >= LONG_PAUSE_MS && pauseMs < Number.POSITIVE_INFINITY;
+    if (!isLong || this.#told || this.#notices >= MOST_NOTICES) return;
+    this.#told = true;
+    this.#notices += 1;
+    const seconds = Math.round(pauseMs / 1_000);
+    this.#port.notice(
+      `Nothing is sent for the next ${seconds} s (${this.#traffic.trouble}); it then goes on by itself.`,
+    );
   }
 
   /** Sends as much of a batch as one request may hold; the rest comes next. */
@@ -144,7 +166,10 @@ class Delivery {
     const answered = { documents: batch.count, sentAt, answeredAt, full };
     this.#traffic.answered(judgement, answered);
     if (judgement.tooLarge) this.#sizeLimit.refused(batch);
-    if (judgement.verdict.kind === 'accepted') this.#sizeLimit.accepted(batch);
+    if (judgement.verdict.kind === 'accepted') {
+      this.#told = false;
+      this.#sizeLimit.accepted(batch);
+    }
     this.#proceed(waiting, judgement, answeredAt);
   }
 

@@ -32,6 +32,8 @@ export interface DeliveryPort {
   readonly settle: (batch: Batch, verdict: Verdict) => void;
   /** Asks the service something harmless: is it up? Never rejects. */
   readonly probe: () => Promise<boolean>;
+  /** Tells a person why nothing is sent for a while. */
+  readonly notice: (message: string) => void;
   /** Asked before each request; `true` ends delivery once what is under way is answered. */
   readonly stopped: () => boolean;
   /** Ends delivery and its pauses at once, but for the requests under way. */

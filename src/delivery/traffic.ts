@@ -32,6 +32,7 @@ export class Traffic {
   /** What was sent until here was under way together when the service was found wanting. */
   #noticedAt = Number.NEGATIVE_INFINITY;
   #gaveUp: string | undefined;
+  #trouble = '';
 
   /** @param random gives numbers from 0 up to 1 */
   constructor(settings: DeliverySettings, random: () => number) {
@@ -49,6 +50,11 @@ export class Traffic {
   /** Why it makes no sense to go on, once it doesn't. */
   get gaveUp(): string | undefined {
     return this.#gaveUp;
+  }
+
+  /** What went wrong last, as half a sentence. */
+  get trouble(): string {
+    return this.#trouble;
   }
 
   leave(now: number): Leave {
@@ -131,6 +137,7 @@ export class Traffic {
   }
 
   #failed(now: number, message: string): void {
+    this.#trouble = message;
     if (!this.#outage.failed(now)) return;
     this.#gaveUp ??= `nothing has gone well for more than ${seconds(this.#settings.maxOutageMs)}; the last: ${message}`;
   }

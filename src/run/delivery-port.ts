@@ -32,6 +32,7 @@ export function deliveryPort(
       settle(batch, verdict);
       run.tellProgress();
     },
+    notice: run.notice,
     stopped: () => brake.stopsSending,
     signal,
   };

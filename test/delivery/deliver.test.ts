@@ -52,6 +52,7 @@ async function run({ count, port, ...settings }: Options, answer: Answer) {
         if (verdict.kind === 'no-access') stop = true;
       },
       probe: async () => true,
+      notice: () => {},
       stopped: () => stop,
       signal: new AbortController().signal,
       ...port,

@@ -242,12 +242,14 @@ describe('a service that is down', () => {
       const time = new SimulatedTime(6);
       const { startedAt, down, service } = outage(time, fail);
       const probed: number[] = [];
+      const told: string[] = [];
       const { sent, settled, result, tookMs } = await simulate({
         time,
         service,
         batches: batches(4_000),
         settings: { concurrency: 8, rate: 200, maxOutageMs: 2 * DOWN_MS },
         port: {
+          notice: (message) => told.push(message),
           probe: async () => {
             probed.push(time.now());
             await time.sleep(LATENCY_MS);
@@ -275,6 +277,8 @@ describe('a service that is down', () => {
         allNumbers(4_000),
       );
       expect(unknown.length).toBeLessThan(2 * 60);
+      // Once, however many pauses an outage has.
+      expect(told).toEqual([expect.stringMatching(/^Nothing is sent for the next \d+ s \(.+\)/)]);
     },
   );
 

@@ -42,6 +42,7 @@ async function deliverTo(faults: SandboxOptions['faults'], batches: Iterable<Bat
         verdicts.push(verdict);
       },
       probe: async () => true,
+      notice: () => {},
       stopped: () => false,
       signal: new AbortController().signal,
     },

@@ -101,6 +101,7 @@ export async function simulate({ time, service, batches, settings, port }: Simul
           probes.push(time.now());
           return true;
         },
+        notice: () => {},
         stopped: () => false,
         signal: new AbortController().signal,
         ...port,
