@@ -18,7 +18,14 @@ export interface Dialect {
 
 /** How the records of a source are laid out; the same for all of a source's chunks. */
 export type Layout =
-  | { readonly format: 'csv'; readonly dialect: Dialect; readonly columns: readonly string[] }
+  | {
+      readonly format: 'csv';
+      readonly dialect: Dialect;
+      /** Without those of a rejects file (see `reject-columns.ts`): no mapping sees them. */
+      readonly columns: readonly string[];
+      /** What the source says of its columns: nothing, these, or these and those of rejects. */
+      readonly header: 'none' | 'plain' | 'rejects';
+    }
   | { readonly format: 'jsonl' }
   /** The elements of a list inside a JSON document: a chunk's bytes are elements with commas between. */
   | { readonly format: 'json' }

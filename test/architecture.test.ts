@@ -60,6 +60,7 @@ const WORDS = [
   'options',
   'published-window',
   'record-ranges',
+  'reject-columns',
 ];
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(

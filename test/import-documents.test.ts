@@ -239,7 +239,12 @@ describe('when records are bad', () => {
     const rejects = path.join(here, 'rejects.csv');
     const report = await intoSandbox(file, { rejects });
     expect(report.exitCode).toBe(1);
-    expect(readFileSync(rejects, 'utf8')).toBe(header + bad);
+    const text = readFileSync(rejects, 'utf8');
+    const columns = ',docferry_outcome,docferry_problems,docferry_origin\r\n';
+    expect(text.startsWith(header.trimEnd() + columns + bad.trimEnd())).toBe(true);
+    const message = 'unreadable-number: column ""score"": found ""five"", expected a number with';
+    expect(text).toContain(`,x,A,invalid,"${message}`);
+    expect(text.endsWith(`,${report.run}:1:2\r\n`)).toBe(true);
     const why = JSON.parse(readFileSync(`${rejects}.why.jsonl`, 'utf8'));
     expect(why).toMatchObject({ source: file, record: 2, sourceLine: 3, outcome: 'invalid' });
     const mended = put(here, 'mended.csv', readFileSync(rejects, 'utf8').replace('five', '5'));

@@ -81,7 +81,9 @@ describe('with worker threads', () => {
     return {
       report: comparable(report),
       documents: posts.flatMap(({ body }) => JSON.parse(body).documents.map(shown)).toSorted(),
-      rejects: report.rejects.map((one) => readFileSync(one.file, 'utf8')),
+      rejects: report.rejects.map(({ file: name }) =>
+        readFileSync(name, 'utf8').replaceAll(report.run, 'RUN'),
+      ),
       why: report.rejects.map((one) => readFileSync(one.reasons, 'utf8')),
     };
   }

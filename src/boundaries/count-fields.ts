@@ -2,16 +2,20 @@ import type { RecordRules } from './record-rules.js';
 
 /** How many fields a record has; its quotes must make sense. */
 export function countFields(bytes: Buffer, start: number, end: number, rules: RecordRules): number {
-  const record = bytes.subarray(start, end);
+  return fieldStarts(bytes.subarray(start, end), rules).length;
+}
+
+/** Where each field of a record starts; its quotes must make sense. */
+export function fieldStarts(record: Buffer, rules: RecordRules): readonly number[] {
   const { delimiter, quote } = rules;
-  let fields = 1;
+  const starts = [0];
   let at = 0;
   for (;;) {
     if (quote >= 0 && record[at] === quote) at = afterQuoted(record, at + 1, rules);
     const found = record.indexOf(delimiter, at);
-    if (found < 0) return fields;
-    fields += 1;
+    if (found < 0) return starts;
     at = found + delimiter.length;
+    starts.push(at);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Dialect, Layout } from '../chunk.js';
+import { fieldCount } from '../reject-columns.js';
 
 /** What the scanner needs to know about a layout, as bytes. */
 export interface RecordRules {
@@ -52,7 +53,7 @@ export function rulesOf(layout: Layout & { format: 'csv' | 'jsonl' }, most?: num
   return layout.format === 'jsonl'
     ? lineRules(most)
     : csvRules(layout.dialect, {
-        columns: layout.columns.length,
+        columns: fieldCount(layout),
         ...(most === undefined ? {} : { maxRecordBytes: most }),
       });
 }

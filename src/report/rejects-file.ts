@@ -1,4 +1,6 @@
 import type { Place, Problem } from '../record.js';
+import type { Origin } from '../reject-columns.js';
+import type { AppendedColumns } from './appended-columns.js';
 import { OutputFile } from './output-file.js';
 import {
   closeBrackets,
@@ -17,6 +19,16 @@ export interface Reject {
   readonly problems: readonly Problem[];
   /** The record as it was read, in UTF-8, without its line end. */
   readonly raw: Uint8Array;
+  /** What an earlier run appended, for a record that comes from its rejects. */
+  readonly earlier?: EarlierReject | undefined;
+}
+
+/** What the rejects of an earlier run have appended to a record. */
+export interface EarlierReject {
+  /** Offset in the record's bytes at which that begins, with a delimiter. */
+  readonly at: number;
+  /** As they stand there. */
+  readonly origins: readonly Origin[];
 }
 
 /** A file of rejects, as the report names it. */
@@ -33,6 +45,7 @@ export class RejectsFile {
   readonly #isJson: boolean;
   readonly #lineEnd: string;
   readonly #encode: (bytes: Uint8Array) => Uint8Array;
+  readonly #columns: AppendedColumns | undefined;
   readonly #reasons: OutputFile;
   readonly #file: OutputFile;
   /** Line of the file on which the next byte will stand, from 1. */
@@ -42,26 +55,30 @@ export class RejectsFile {
 
   /**
    * Makes the file, with the source's head in it.
+   * @param columns what is appended to each record; all of them can hold it
    * @throws OutputError
    */
-  constructor(path: string, source: RejectsSource) {
+  constructor(path: string, source: RejectsSource, columns?: AppendedColumns) {
     this.#source = source;
     this.#isJson = source.layout.format === 'json';
     this.#lineEnd = lineEndOf(source.head);
     this.#encode = encoderFor(source.detected.encoding);
+    this.#columns = columns;
     // The reasons first: a file of rejects is known by them.
     this.#reasons = new OutputFile(reasonsPath(path));
     this.#file = new OutputFile(path);
-    this.#writeHead(source.head);
+    this.#writeHead(columns?.head ?? source.head);
   }
 
-  /** @throws OutputError */
-  add(reject: Reject): void {
+  /**
+   * @param origin which record it is
+   * @throws OutputError
+   */
+  add(reject: Reject, origin: Origin): void {
     this.#failed = true; // until it is through
     if (this.#isJson && this.#records > 0) this.#write(',\n');
     this.#reasons.write(reasonLine(reject, this.#line));
-    this.#write(reject.raw);
-    if (!this.#isJson) this.#write(lineEndAfter(reject.raw, this.#lineEnd));
+    this.#writeRecord(reject, origin);
     this.#records += 1;
     this.#failed = false;
   }
@@ -90,6 +107,17 @@ export class RejectsFile {
     this.#write(head);
     const needsEnd = !this.#isJson && head.length > 0;
     if (needsEnd) this.#write(lineEndAfter(head, this.#lineEnd));
+  }
+
+  #writeRecord(reject: Reject, origin: Origin): void {
+    const { raw, earlier } = reject;
+    if (this.#columns === undefined) {
+      this.#write(raw);
+      if (!this.#isJson) this.#write(lineEndAfter(raw, this.#lineEnd));
+    } else {
+      this.#write(raw.subarray(0, earlier?.at));
+      this.#write(`${this.#columns.behind(reject, origin)}${this.#lineEnd}`);
+    }
   }
 
   #writeTail(): void {

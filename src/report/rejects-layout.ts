@@ -8,6 +8,8 @@ const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 export interface RejectsSource {
   /** The source's name: a path as given, `stdin`, or `records`. */
   readonly name: string;
+  /** Index among the run's inputs, from 0. */
+  readonly input: number;
   readonly layout: Layout;
   readonly detected: { readonly encoding?: string | null | undefined };
   /** What stands before the first record: skipped lines and header, or the start of a JSON document. */
@@ -39,6 +41,13 @@ export function lineEndOf(head: Uint8Array): string {
   const at = head.indexOf(LF);
   if (at < 0) return head.includes(CR) ? '\r' : '\n';
   return head[at - 1] === CR ? '\r\n' : '\n';
+}
+
+/** Length of the line end at the end of some bytes. */
+export function lineEndLength(bytes: Uint8Array): number {
+  const last = bytes.at(-1);
+  if (last === LF) return bytes.at(-2) === CR ? 2 : 1;
+  return last === CR ? 1 : 0;
 }
 
 /** How many lines end in some bytes: at LF, CRLF or CR. */

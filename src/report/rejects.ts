@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { appendedColumns } from './appended-columns.js';
 import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
 import { layoutKey, type RejectsSource } from './rejects-layout.js';
 import { numberedPath, prepareRejectsPath } from './rejects-paths.js';
@@ -10,17 +11,21 @@ export type { RejectsSource } from './rejects-layout.js';
 export interface RejectEntry extends Reject {
   /** The source that the record was read from; always the same object for the same source. */
   readonly source: RejectsSource;
-  /**
-   * The record's end could not be made out. Such records get a file of their own, as an open quote
-   * would swallow the records behind it.
-   */
-  readonly broken?: boolean;
+  readonly shape: RecordShape;
 }
 
 /**
+ * How a record stands beside others: `broken` if its end could not be made out, so that an open
+ * quote would swallow the records behind it; `ragged` if it has not a field for each column, so
+ * that columns behind it would be taken for its own; `whole` otherwise. Each has files of its own.
+ */
+export type RecordShape = 'whole' | 'ragged' | 'broken';
+
+/**
  * Writes invalid and rejected records as they were read, so that they can be mended and imported
- * again with the same mapping. Sources that differ in header, format or encoding get files of
- * their own. Files are made when the first record comes.
+ * again with the same mapping; CSV records with the reasons in columns behind their own. Sources
+ * that differ in header, format or encoding get files of their own. Files are made when the first
+ * record comes.
  */
 export interface RejectsWriter {
   /** @throws OutputError */
@@ -35,12 +40,12 @@ export interface RejectsWriter {
 
 /**
  * Prepares for rejects: checks the path, and removes an earlier run's files.
- * @param sources the run's sources, whose files must not be overwritten
+ * @param run the run's id, and its sources, whose files must not be overwritten
  * @throws OptionError
  */
 export async function openRejects(
   path: string,
-  sources: readonly { readonly name: string }[],
+  { id, sources }: { readonly id: string; readonly sources: readonly { readonly name: string }[] },
 ): Promise<RejectsWriter> {
   prepareRejectsPath(
     path,
@@ -56,18 +61,21 @@ export async function openRejects(
     return key;
   }
 
-  function fileFor(key: string, source: RejectsSource): RejectsFile {
+  function fileFor(source: RejectsSource, shape: RecordShape): RejectsFile {
+    const key = `${shape} ${keyOf(source)}`;
     const known = files.get(key);
     if (known !== undefined) return known;
     number = nextFree(path, number + 1);
-    const file = new RejectsFile(numberedPath(path, number), source);
+    const columns = shape === 'whole' ? appendedColumns(source) : undefined;
+    const file = new RejectsFile(numberedPath(path, number), source, columns);
     files.set(key, file);
     return file;
   }
 
   return {
-    add({ source, broken = false, ...reject }) {
-      fileFor(broken ? `broken ${keyOf(source)}` : keyOf(source), source).add(reject);
+    add({ source, shape, ...reject }) {
+      const { input } = source;
+      fileFor(source, shape).add(reject, { run: id, input, record: reject.place.record });
     },
     async close() {
       const failures = [...files.values()].flatMap(closeFailure);

@@ -1,4 +1,4 @@
-import { placeOf, rawRecord } from '../boundaries/record-at.js';
+import { placeOf } from '../boundaries/record-at.js';
 import type { Chunk } from '../chunk.js';
 import type { Verdict } from '../delivery/classify-answer.js';
 import type { Batch, DocumentRange, Documents, InvalidRecord } from '../documents.js';
@@ -11,6 +11,7 @@ import type { UnknownRecords } from '../report/report.js';
 import { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
+import { recordAsRead } from './record-as-read.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
 
 /** A record of a chunk. */
@@ -271,8 +272,7 @@ export class Account {
     const source = this.#sources[chunk.input];
     if (source === undefined || this.#rejects === undefined) return;
     try {
-      const raw = rawRecord(chunk, index);
-      this.#rejects.add({ ...why, source, raw, broken: chunk.kind === 'broken' });
+      this.#rejects.add({ ...why, source, ...recordAsRead(chunk, index) });
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
       this.#brake.pull({ kind: 'output', message: error.message });

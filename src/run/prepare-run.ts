@@ -67,7 +67,7 @@ export async function prepareRun(
   const transform = await transformPlan(options, mapping, { started, sends: target !== null });
   const sources = await resolveSources(options, transform);
   const rejects =
-    options.rejects === undefined ? undefined : await rejectsFile(options.rejects, sources);
+    options.rejects === undefined ? undefined : await rejectsFile(options.rejects, { id, sources });
   const signal = options.signal ?? new AbortController().signal;
   const brake = new Brake(limit);
   const account = new Account(sources, hub, brake, rejects);
@@ -119,9 +119,12 @@ function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
 }
 
 /** A run without rejects need not load what writes them. */
-async function rejectsFile(name: string, sources: readonly Source[]): Promise<RejectsWriter> {
+async function rejectsFile(
+  name: string,
+  run: Pick<PreparedRun, 'id' | 'sources'>,
+): Promise<RejectsWriter> {
   const { openRejects } = await import('../report/rejects.js');
-  return await openRejects(name, sources);
+  return await openRejects(name, run);
 }
 
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */

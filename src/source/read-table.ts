@@ -6,6 +6,7 @@ import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { Dialect, Layout, Position } from '../chunk.js';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
+import { ownColumns } from '../reject-columns.js';
 import { detectDialect, type TableSample, usualFields } from './detect-dialect.js';
 import type { SourceOptions } from './source.js';
 import { betterDelimiter } from './suggest-delimiter.js';
@@ -59,12 +60,24 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
     whole &&
     firstRecord({ bytes: bytes.subarray(start), whole }, dialect) === undefined;
   return {
-    layout: { format: 'csv', dialect, columns },
+    layout: { format: 'csv', dialect, ...named(columns, hasHeader) },
     head: Buffer.from(bytes.subarray(mark, start)),
     tail: Buffer.alloc(0),
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
     notices: noRecords ? [`${name} has only a header: there are no records in it.`] : [],
   };
+}
+
+type CsvLayout = Layout & { readonly format: 'csv' };
+
+/** The columns that a mapping is to see, and what the header says beside them. */
+function named(
+  columns: readonly string[],
+  hasHeader: boolean,
+): Pick<CsvLayout, 'columns' | 'header'> {
+  if (!hasHeader) return { columns, header: 'none' };
+  const own = ownColumns(columns);
+  return { columns: own, header: own.length < columns.length ? 'rejects' : 'plain' };
 }
 
 function skipLines({ name, bytes, mark }: TextSample, lines: number): number {

@@ -3,6 +3,7 @@ import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { asBuffer } from '../boundaries/line-ends.js';
 import type { Layout } from '../chunk.js';
 import { onDemand } from '../on-demand.js';
+import { fieldCount } from '../reject-columns.js';
 import { notUtf8 } from './not-utf8.js';
 import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
 import type { ParsedRecord } from './parsed-record.js';
@@ -30,15 +31,17 @@ function parseRows(
   return rows ?? csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
 }
 
-/** Makes sure that a record has a field for each column. */
-function counted(fields: string[], { columns, dialect }: CsvLayout): ParsedRecord {
-  if (fields.length === columns.length) return { value: fields };
-  const tooMany = fields.length > columns.length;
+/** Makes sure that a record has a field for each column; those of rejects stay behind the others. */
+function counted(fields: string[], layout: CsvLayout): ParsedRecord {
+  const columns = fieldCount(layout);
+  if (fields.length === columns) return { value: fields };
+  const { dialect } = layout;
+  const tooMany = fields.length > columns;
   const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
   const cause = tooMany
     ? `perhaps a field holds a ${delimiter} and is not quoted`
     : 'perhaps a delimiter or a quote is missing, or the record is cut';
-  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns.length, 'column')}; ${cause}: mend the record`;
+  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: mend the record`;
   return { problem: { kind: 'ragged', field: null, message } };
 }
 

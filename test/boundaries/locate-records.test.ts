@@ -15,7 +15,7 @@ function located(layout: Layout, text: string): unknown[] {
 
 describe('the records of a chunk', () => {
   const dialect = { delimiter: ',', quote: '"', escape: '"', comment: '#' };
-  const csv: Layout = { format: 'csv', dialect, columns: ['a', 'b'] };
+  const csv: Layout = { format: 'csv', dialect, columns: ['a', 'b'], header: 'plain' };
 
   it('of CSV stand between line ends of any kind, but for blank lines and comments', () => {
     expect(located(csv, '1,"a\r\nb"\r\n\r# "x\n2,\r""\n3,c"')).toEqual([

@@ -20,6 +20,7 @@ import { OutputFile } from '../../src/report/output-file.js';
 import { openRejects, type RejectEntry, type RejectsSource } from '../../src/report/rejects.js';
 import { runs } from '../helpers/runs.js';
 
+const RUN = { id: '20260131-093000-ab12cd', sources: [] };
 const DIALECT: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
 
 let folder = '';
@@ -35,7 +36,8 @@ const read = (name: string) => readFileSync(inFolder(name), 'utf8');
 function csvSource(head: string, encoding: string | null = 'utf-8'): RejectsSource {
   return {
     name: 'a.csv',
-    layout: { format: 'csv', dialect: DIALECT, columns: [] },
+    input: 0,
+    layout: { format: 'csv', dialect: DIALECT, columns: [], header: 'none' },
     detected: { encoding },
     head: Buffer.from(head),
     tail: Buffer.from(''),
@@ -54,11 +56,12 @@ function reject(source: RejectsSource, record: number, raw: string | Uint8Array)
     outcome: 'invalid',
     problems: [{ kind: 'blank', field: 'text', message: 'text is ""' }],
     raw: typeof raw === 'string' ? Buffer.from(raw) : raw,
+    shape: 'whole',
   };
 }
 
 async function write(entries: readonly RejectEntry[], name = 'rejects.csv') {
-  const writer = await openRejects(inFolder(name), []);
+  const writer = await openRejects(inFolder(name), RUN);
   for (const entry of entries) writer.add(entry);
   return await writer.close();
 }
@@ -172,7 +175,7 @@ describe('rejects', () => {
 
   it('that have no end stand apart, so that they swallow no others', async () => {
     const source = csvSource('id\n');
-    await write([{ ...reject(source, 1, '"open'), broken: true }, reject(source, 2, '2')]);
+    await write([{ ...reject(source, 1, '"open'), shape: 'broken' }, reject(source, 2, '2')]);
     expect(read('rejects.csv')).toBe('id\n"open\n');
     expect(read('rejects.2.csv')).toBe('id\n2\n');
   });
@@ -245,7 +248,7 @@ describe('the files of rejects', () => {
       'rejects.2.csv.why.jsonl',
     ];
     for (const name of [...old, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
-    await openRejects(inFolder('rejects.csv'), []);
+    await openRejects(inFolder('rejects.csv'), RUN);
     expect(old.filter((name) => existsSync(inFolder(name)))).toEqual([]);
     expect(read('rejects.3.csv')).toBe('old');
   });
@@ -263,7 +266,8 @@ describe('the files of rejects', () => {
       writeFileSync(inFolder(name), 'id\n1\n');
     }
     linkSync(inFolder('a.csv'), inFolder('hard.csv'));
-    const open = (file: string, input: string) => openRejects(file, [{ name: input }]);
+    const open = (file: string, input: string) =>
+      openRejects(file, { ...RUN, sources: [{ name: input }] });
     for (const input of ['a.csv', 'a.2.csv', 'a.csv.why.jsonl', 'sub/../a.csv', 'hard.csv']) {
       await expect(open(inFolder('a.csv'), path.join(folder, input))).rejects.toThrow(OptionError);
     }
@@ -274,15 +278,15 @@ describe('the files of rejects', () => {
   });
 
   it('need a folder and must be regular files', async () => {
-    await expect(openRejects(inFolder('no/r.csv'), [])).rejects.toThrow('does not exist');
-    await expect(openRejects(folder, [])).rejects.toThrow('not a regular file');
-    await expect(openRejects('/dev/null', [])).rejects.toThrow('not a regular file');
+    await expect(openRejects(inFolder('no/r.csv'), RUN)).rejects.toThrow('does not exist');
+    await expect(openRejects(folder, RUN)).rejects.toThrow('not a regular file');
+    await expect(openRejects('/dev/null', RUN)).rejects.toThrow('not a regular file');
     expect(existsSync('/dev/null')).toBe(true);
   });
 
   it('that can no longer be written end the run with the reason', async () => {
     mkdirSync(inFolder('gone'));
-    const writer = await openRejects(inFolder('gone/r.csv'), []);
+    const writer = await openRejects(inFolder('gone/r.csv'), RUN);
     rmSync(inFolder('gone'), { recursive: true });
     expect(() => writer.add(reject(csvSource(''), 1, '1'))).toThrow(
       /r\.csv.* can't be written: ENOENT/,
@@ -306,7 +310,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
 
   it('of the reasons is told by the rejects, which name no record that is not in them', async () => {
     symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
-    const writer = await openRejects(inFolder('r.csv'), []);
+    const writer = await openRejects(inFolder('r.csv'), RUN);
     symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
     const big = reject(csvSource('id\n'), 1, '1');
     const problems = [{ kind: 'k', field: null, message: 'x'.repeat(300_000) }];

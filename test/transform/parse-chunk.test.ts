@@ -6,6 +6,7 @@ const CSV: Layout = {
   format: 'csv',
   dialect: { delimiter: ',', quote: '"', escape: '"', comment: null },
   columns: ['id', 'text'],
+  header: 'plain',
 };
 
 function chunk(layout: Layout, content: string | Uint8Array, records: number): BytesChunk {

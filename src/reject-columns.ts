@@ -1,0 +1,49 @@
+/**
+ * The columns that docferry appends to CSV records it gives back. A file that ends in them is
+ * recognised when it is imported: no mapping sees them, and they tell which records are mended.
+ */
+import type { Layout } from './chunk.js';
+
+/** In this order, at the end of the header. */
+export const REJECT_COLUMNS: readonly string[] = [
+  'docferry_outcome',
+  'docferry_problems',
+  'docferry_origin',
+];
+
+/** Which record of which run was given back. */
+export interface Origin {
+  /** The run's id. */
+  readonly run: string;
+  /** Index of the source among that run's inputs, from 0. */
+  readonly input: number;
+  /** Number of the record in its source, from 1. */
+  readonly record: number;
+}
+
+/** The columns of a header that are its source's own: all, or all but those of rejects. */
+export function ownColumns(header: readonly string[]): readonly string[] {
+  const own = header.length - REJECT_COLUMNS.length;
+  const isRejects = own > 0 && REJECT_COLUMNS.every((name, index) => header[own + index] === name);
+  return isRejects ? header.slice(0, own) : header;
+}
+
+/** How many fields a record has to have. */
+export function fieldCount({ columns, header }: Layout & { readonly format: 'csv' }): number {
+  return columns.length + (header === 'rejects' ? REJECT_COLUMNS.length : 0);
+}
+
+/** `20260131-093000-ab12cd:1:12`: the run, its first input, that input's record 12. */
+export function originText({ run, input, record }: Origin): string {
+  return `${run}:${input + 1}:${record}`;
+}
+
+const ORIGIN = /^([\w-]+):([1-9]\d{0,8}):([1-9]\d{0,14})$/;
+
+/** What a field of origins names: one for each run that gave the record back; others are left out. */
+export function originsIn(text: string): readonly Origin[] {
+  return text.split(' ').flatMap((part) => {
+    const [, run, input, record] = ORIGIN.exec(part) ?? [];
+    return run === undefined ? [] : [{ run, input: Number(input) - 1, record: Number(record) }];
+  });
+}

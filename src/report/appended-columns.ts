@@ -1,0 +1,49 @@
+import { type Origin, originText, REJECT_COLUMNS } from '../reject-columns.js';
+import { csvFieldWriter } from './csv-field.js';
+import type { Reject } from './rejects-file.js';
+import { lineEndLength, type RejectsSource } from './rejects-layout.js';
+
+/** What is appended to records of one source, each field with a delimiter before it. */
+export interface AppendedColumns {
+  /** What stands before the first record, with the columns in the header. */
+  readonly head: Uint8Array;
+  /** What stands behind a record's own fields. */
+  readonly behind: (reject: Reject, origin: Origin) => string;
+}
+
+/** The why file has all of it. */
+const MOST_CHARACTERS = 2_000;
+
+/**
+ * Says what to append to a source's records, so that whoever mends them sees why, and a later run
+ * knows where they come from.
+ * @returns `undefined` if there is no header that could name the columns, or its dialect can't
+ *   hold them
+ */
+export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {
+  if (layout.format !== 'csv' || layout.header === 'none') return undefined;
+  const field = csvFieldWriter(layout.dialect);
+  if (field === undefined) return undefined;
+  const fields = (texts: readonly string[]): string =>
+    texts.map((text) => layout.dialect.delimiter + field(text)).join('');
+  return {
+    head: layout.header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
+    behind: (reject, origin) => {
+      const origins = [...(reject.earlier?.origins ?? []), origin].map(originText);
+      return fields([reject.outcome, problemsText(reject), origins.join(' ')]);
+    },
+  };
+}
+
+/** The header is the last record of the head. */
+function withColumns(head: Uint8Array, columns: string): Uint8Array {
+  const end = head.length - lineEndLength(head);
+  return Buffer.concat([head.subarray(0, end), Buffer.from(columns), head.subarray(end)]);
+}
+
+function problemsText({ problems }: Reject): string {
+  // Two fields of a document can come from one column, and then the same is wrong with both.
+  const sentences = new Set(problems.map(({ kind, message }) => `${kind}: ${message}`));
+  const text = [...sentences].join(' | ');
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}
