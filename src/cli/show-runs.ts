@@ -1,5 +1,6 @@
 import { countStates, type Journal } from '../journal/journal.js';
 import { isHeld, listRuns, lookAtRun } from '../journal/run-folders.js';
+import { countRecords } from '../record-ranges.js';
 import { thousands } from '../report/figures.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
@@ -16,6 +17,8 @@ interface RunSummary {
   readonly target: { readonly service: string; readonly monitoring: number } | null;
   /** Documents that were sent or about to be, by what the journal says of them. */
   readonly documents: ReturnType<typeof countStates>;
+  /** Records that another run has imported since, mended. */
+  readonly mended: number;
   /** Whether something is left to do. */
   readonly resumable: boolean;
 }
@@ -57,17 +60,19 @@ function summary(run: string, journal: Journal, held: boolean): RunSummary {
     inputs: description?.inputs.map(({ name }) => name) ?? [],
     target: description?.target ?? null,
     documents: countStates(journal.states()),
+    mended: countRecords([...journal.mended().entries()].map(([range]) => range)),
     resumable: !held && description !== undefined && (report?.resumable ?? true),
   };
 }
 
-function line({ run, state, inputs, target, documents, resumable }: RunSummary): string {
+function line({ run, state, inputs, target, documents, mended, resumable }: RunSummary): string {
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'in doubt' : kind}`);
   const facts = [
     resumable ? `${state}, can go on` : state,
     counts.length === 0 ? 'nothing sent' : counts.join(', '),
+    ...(mended === 0 ? [] : [`${thousands(mended)} mended since`]),
     ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
     ...inputs,
   ];

@@ -12,6 +12,7 @@ import {
   readIntent,
   type Settlement,
 } from './entries.js';
+import { addMended, MENDED_TABLE, readMended } from './mended.js';
 import { RecordStates } from './record-states.js';
 
 /** What the journal knows of a record. */
@@ -53,7 +54,7 @@ export class Journal {
    * @throws JournalError
    */
   constructor(file: string) {
-    this.#database = new DurableDatabase(file, JOURNAL_TABLES);
+    this.#database = new DurableDatabase(file, JOURNAL_TABLES + MENDED_TABLE);
     const [row] = this.#database.all<{ last: number | null }>(
       'SELECT max(entry) AS last FROM entries',
     );
@@ -129,6 +130,19 @@ export class Journal {
       for (const range of records) states.set(range, state);
     }
     return states;
+  }
+
+  /** Writes down at once that another run imported these records, mended. */
+  addMended(records: readonly RecordRange[], run: string): void {
+    addMended(this.#database, records, run);
+  }
+
+  /**
+   * For each record that another run imported, mended, that run's id. What became of the record
+   * as this run sent it, if it did, is another matter: {@link states}.
+   */
+  mended(): RecordStates<string> {
+    return readMended(this.#database);
   }
 
   /** An intent as it was written. */

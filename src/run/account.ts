@@ -11,6 +11,7 @@ import type { UnknownRecords } from '../report/report.js';
 import { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
+import { MendedRecords } from './mended-records.js';
 import { recordAsRead } from './record-as-read.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
 
@@ -40,6 +41,8 @@ export class Account {
   batches = 0;
   retries = 0;
   readonly #unknown: UnknownRecords[] = [];
+  /** Which rejects of earlier runs were accepted. */
+  readonly mended: MendedRecords = new MendedRecords();
   /** All inputs were read to their end. */
   readToEnd = false;
 
@@ -201,6 +204,7 @@ export class Account {
   #settleRange(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
     const { documents, from, to } = range;
     if (outcome === 'unknown') this.#noteUnknown(range);
+    if (outcome === 'accepted') this.mended.note(range);
     const records = Array.from({ length: to - from }, (_, offset) => ({
       index: documents.records[from + offset] as number,
       sourceId: documents.sourceIds[from + offset] ?? null,

@@ -17,6 +17,8 @@ import { RunJournal } from './run-journal.js';
 /** What of a run outlives its process. */
 export interface KeptRun {
   readonly journal: RunJournal;
+  /** The folder in which it is kept, beside others. */
+  readonly stateDir: string;
   /** `undefined` if it isn't wanted. */
   readonly ledger: Ledger | undefined;
   /** Where documents go, by the name under which it is remembered. */
@@ -72,6 +74,7 @@ export async function keepRun(
     const ledger = skips ? await openLedger(stateDir, run.id) : undefined;
     return {
       journal: new RunJournal(held, run.brake),
+      stateDir,
       ledger,
       target: description.target,
       release: () => {

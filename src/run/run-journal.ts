@@ -14,12 +14,14 @@ export class RunJournal {
   readonly #brake: Brake;
   readonly #intents = new WeakMap<Batch, number>();
   readonly #states: RecordStates<RecordState>;
+  readonly #mended: RecordStates<string>;
   #lookedAt: { readonly number: number; readonly digests: ReadonlyMap<string, string> } | undefined;
 
   constructor(held: HeldRun, brake: Brake) {
     this.#held = held;
     this.#brake = brake;
     this.#states = held.journal.states();
+    this.#mended = held.journal.mended();
   }
 
   get journal(): Journal {
@@ -29,6 +31,11 @@ export class RunJournal {
   /** What an earlier process wrote of a record; `undefined` if it never came to send it. */
   stateOf(input: number, record: number): RecordState | undefined {
     return this.#states.get(input, record);
+  }
+
+  /** The run that has imported a record of this run, mended; `undefined` if none has. */
+  mendedBy(input: number, record: number): string | undefined {
+    return this.#mended.get(input, record);
   }
 
   /** Whether a document is the one that was sent for its record, in a state that `stateOf` gave. */

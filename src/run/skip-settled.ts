@@ -33,7 +33,7 @@ export async function* skipSettled(
         run.brake.pull({ kind: 'changed', message: changed(part) });
         return;
       }
-      if (isOpen(part, state, run)) yield part;
+      yield* openParts(part, state, run);
     }
     if (run.doubts.full) yield* missingOf(await run.doubts.resolve());
   }
@@ -49,6 +49,35 @@ function stateIn(
 ): (document: number) => RecordState | undefined {
   const { input } = documents.chunk;
   return (document) => journal.stateOf(input, recordNumber(documents, document));
+}
+
+/** The documents that are still to be sent. The others are settled here. */
+function* openParts(
+  range: DocumentRange,
+  state: RecordState | undefined,
+  run: ResumedRun,
+): Generator<DocumentRange, void, undefined> {
+  const { documents } = range;
+  const mendedBy = (document: number): string | undefined =>
+    run.journal.mendedBy(documents.chunk.input, recordNumber(documents, document));
+  for (const [part, by] of splitRange(range, mendedBy)) {
+    if (by === undefined) {
+      if (isOpen(part, state, run)) yield part;
+    } else settleMended(part, state, { run, by });
+  }
+}
+
+/** Another run has brought the record in, mended: whatever is left open here, it isn't sent. */
+function settleMended(
+  part: DocumentRange,
+  state: RecordState | undefined,
+  { run, by }: { readonly run: ResumedRun; readonly by: string },
+): void {
+  const fate = fateOf(state, run.retryRejected);
+  const outcome = fate === 'open' ? 'duplicate' : fate === 'in-doubt' ? 'unknown' : fate;
+  const message = `the run ${by} has imported it, mended`;
+  const problems = outcome === 'accepted' ? [] : [{ kind: 'mended', field: null, message }];
+  run.account.settleEarlier(part, outcome, problems);
 }
 
 /** Whether documents are still to be sent. If not, they are settled here. */
