@@ -75,10 +75,13 @@ function settleMended(
 ): void {
   const fate = fateOf(state, run.retryRejected);
   const outcome = fate === 'open' ? 'duplicate' : fate === 'in-doubt' ? 'unknown' : fate;
-  const message = `the run ${by} has imported it, mended`;
+  const message = `the run ${by} has imported it, mended${fate === 'in-doubt' ? STILL_IN_DOUBT : ''}`;
   const problems = outcome === 'accepted' ? [] : [{ kind: 'mended', field: null, message }];
   run.account.settleEarlier(part, outcome, problems);
 }
+
+const STILL_IN_DOUBT =
+  ', and nobody knows whether it arrived before that: `docferry runs resolve` finds out';
 
 /** Whether documents are still to be sent. If not, they are settled here. */
 function isOpen(part: DocumentRange, state: RecordState | undefined, run: ResumedRun): boolean {
