@@ -44,9 +44,9 @@ describe('docferry import', () => {
     expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
   });
 
-  it('shows a double import as such, for the sandbox keeps a document that comes twice as two', async () => {
+  it('shows a double import as such if told so, for the sandbox keeps a document that comes twice as two', async () => {
     await sandboxed('r.csv');
-    await sandboxed('r.csv');
+    await sandboxed('r.csv', '--no-skip-known');
     const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
     expect(await shownDocuments(sandbox)).toHaveLength(4);
     await sandbox.close();
