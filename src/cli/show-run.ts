@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { OptionError } from '../errors.js';
+import { OutputError } from '../report/output-file.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
 import type { ImportRun } from '../run/import-run.js';
@@ -9,12 +9,16 @@ import type { RunArguments } from './run-options.js';
 /** How a run is shown. */
 type ShowArguments = Pick<RunArguments, 'report' | 'json' | 'quiet'>;
 
-/** Shows a run while it goes on and its report at the end; gives the report. */
+/**
+ * Shows a run while it goes on and its report at the end; gives the report.
+ * @throws OutputError if the report's file can't be written; the report was shown before
+ */
 export async function showRun(run: ImportRun, args: ShowArguments): Promise<Report> {
   const report = await followRun(run, args);
   const json = `${JSON.stringify(report, null, 2)}\n`;
-  if (args.report !== undefined && args.report !== '-') writeReportFile(args.report, json);
+  // First where it always can be: what has happened must not get lost with the file.
   process.stdout.write(args.json || args.report === '-' ? json : reportText(report));
+  if (args.report !== undefined && args.report !== '-') writeReportFile(args.report, json);
   return report;
 }
 
@@ -32,7 +36,6 @@ function writeReportFile(file: string, json: string): void {
   try {
     writeFileSync(file, json);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unwritable';
-    throw new OptionError(`The report can't be written to ${file} (${code}).`);
+    throw new OutputError(file, error);
   }
 }
