@@ -65,12 +65,13 @@ interface JobSettings {
   readonly baseUrl?: string;
   readonly monitoring?: number;
   readonly batchSize?: number;
+  readonly concurrency?: number;
 }
 
 /** Makes a job's files and its monitoring. */
 export async function makeJob(settings: JobSettings): Promise<Job> {
   const { folder, sandbox, records, baseUrl = sandbox.baseUrl } = settings;
-  const { monitoring = 1, batchSize = 20 } = settings;
+  const { monitoring = 1, batchSize = 20, concurrency = 4 } = settings;
   await sandbox.ensureMonitoring(monitoring);
   put(folder, 'reviews.jsonl', lines(reviews(records)));
   put(folder, 'mapping.json', JSON.stringify(MAPPING));
@@ -89,7 +90,7 @@ export async function makeJob(settings: JobSettings): Promise<Job> {
     arguments: [
       ...['import', 'reviews.jsonl', '--mapping', 'mapping.json'],
       ...['--monitoring', String(monitoring), '--json', '--quiet'],
-      ...['--batch-size', String(batchSize), '--concurrency', '4'],
+      ...['--batch-size', String(batchSize), '--concurrency', String(concurrency)],
       ...['--timeout', seconds, '--quiet-time', seconds],
     ],
   };

@@ -15,7 +15,7 @@ function now() {
   return RealDate.now() + offMs + (jumped ? jumpMs : 0);
 }
 
-globalThis.Date = class Date extends RealDate {
+globalThis.Date = class WrongDate extends RealDate {
   constructor(...values) {
     if (values.length === 0) super(now());
     else super(...values);

@@ -1,0 +1,73 @@
+import { fileURLToPath } from 'node:url';
+import pLimit from 'p-limit';
+import { expect, test } from 'vitest';
+import { temporaryFolders } from '../helpers/files.js';
+import { cases } from '../helpers/runs.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
+
+const folder = temporaryFolders();
+const PRELOAD = fileURLToPath(import.meta.resolve('../helpers/preload/crash-at-write.mjs'));
+const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
+const RECORDS = cases(60, 600);
+const AT_ONCE = 4;
+
+/** Where in a process a crash comes: `before 3` is right before its third durable write. */
+type Side = 'before' | 'after';
+
+test.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
+  'a crash right %s any durable write loses nothing and sends nothing twice',
+  async (side) => {
+    const sandbox = await startTestSandbox();
+    const points = await atEveryPoint(async (point) => {
+      const job = await makeOne(sandbox, point);
+      const crashed = await crashAt(job, `${side} ${point}`);
+      await goOn(job);
+      return crashed;
+    });
+    // The run and its target, intents and outcomes, the report, the ledger.
+    expect(points).toBeGreaterThan(5);
+  },
+);
+
+test.each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
+  'nor does a crash right %s any durable write of the process that goes on',
+  async (side) => {
+    const sandbox = await startTestSandbox();
+    const points = await atEveryPoint(async (point) => {
+      const job = await makeOne(sandbox, point);
+      // The run, its target, an intent: there is something in doubt.
+      expect(await crashAt(job, 'after 3')).toBe(true);
+      const crashed = await crashAt(job, `${side} ${point}`);
+      await goOn(job);
+      return crashed;
+    });
+    expect(points).toBeGreaterThan(5);
+  },
+);
+
+/** Goes through the points until a process has so few that it ends by itself; tells how many. */
+async function atEveryPoint(crash: (point: number) => Promise<boolean>): Promise<number> {
+  for (let done = 0; ; done += AT_ONCE) {
+    const points = Array.from({ length: AT_ONCE }, (_, index) => done + index + 1);
+    const crashed = await pLimit(AT_ONCE).map(points, crash);
+    if (crashed.includes(false)) return done + crashed.indexOf(false);
+  }
+}
+
+function makeOne(sandbox: TestSandbox, monitoring: number): Promise<Job> {
+  return makeJob({ folder: folder(), sandbox, monitoring, records: RECORDS, concurrency: 1 });
+}
+
+/** Whether the process crashed; it ends as it should if it comes to no such write. */
+async function crashAt(job: Job, at: string): Promise<boolean> {
+  const how = { preload: PRELOAD, env: { CRASH_AT: at } };
+  const ended = await startJob(job, ['--resume'], how).ended;
+  if (ended.code !== null) await checkComplete(job, ended);
+  else await checkMeanwhile(job);
+  return ended.code === null;
+}
+
+async function goOn(job: Job): Promise<void> {
+  await checkComplete(job, await startJob(job, ['--resume']).ended);
+}
