@@ -29,8 +29,9 @@ export async function* skipSettled(
 ): AsyncGenerator<DocumentRange, void, undefined> {
   for await (const range of ranges) {
     for (const [part, state] of splitRange(range, stateIn(range, run.journal))) {
-      if (state !== undefined && !areSame(part, state, run.journal)) {
-        run.brake.pull({ kind: 'changed', message: changed(part) });
+      const other = state === undefined ? undefined : firstOther(part, state, run.journal);
+      if (other !== undefined) {
+        run.brake.pull({ kind: 'changed', message: changed(part, other) });
         return;
       }
       yield* openParts(part, state, run);
@@ -95,15 +96,16 @@ function isOpen(part: DocumentRange, state: RecordState | undefined, run: Resume
   return false;
 }
 
-function areSame(
+/** The first document that is not the one that was sent; `undefined`: all are. */
+function firstOther(
   { documents, from, to }: DocumentRange,
   state: RecordState,
   journal: RunJournal,
-): boolean {
+): number | undefined {
   for (let document = from; document < to; document += 1) {
-    if (!journal.isSameDocument(documents, document, state)) return false;
+    if (!journal.isSameDocument(documents, document, state)) return document;
   }
-  return true;
+  return undefined;
 }
 
 function fateOf(
@@ -130,6 +132,6 @@ function problemsOf(outcome: Outcome, { message }: RecordState): readonly Proble
   return outcome === 'accepted' ? [] : [{ kind: outcome, field: null, message }];
 }
 
-function changed({ documents, from }: DocumentRange): string {
-  return `${documents.chunk.source}, record ${recordNumber(documents, from)} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
+function changed({ documents }: DocumentRange, document: number): string {
+  return `${documents.chunk.source}, record ${recordNumber(documents, document)} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
 }

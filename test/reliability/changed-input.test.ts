@@ -1,0 +1,119 @@
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../helpers/files.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { refusal, type WatchedService, watchService } from '../helpers/watched-service.js';
+import {
+  checkComplete,
+  checkEnded,
+  checkStopped,
+  command,
+  type Job,
+  makeJob,
+  startJob,
+} from './job.js';
+
+const folder = temporaryFolders();
+
+/** A run that has imported some of its records, in order, and was stopped then. */
+interface Begun {
+  readonly job: Job;
+  readonly service: WatchedService;
+  readonly run: string;
+}
+
+/** When the files were last written: a moment that every file system can hold. */
+const WRITTEN = new Date('2024-06-01T12:00:00Z');
+
+/** A file of a job, as it was. */
+function remembered({ folder: place }: Job, name: string) {
+  const file = path.join(place, name);
+  const content = readFileSync(file, 'utf8');
+  const write = (text: string): void => {
+    writeFileSync(file, text);
+    utimesSync(file, WRITTEN, WRITTEN);
+  };
+  return { file, content, write, restore: () => write(content) };
+}
+
+let begun: Begun;
+beforeEach(async () => {
+  const sandbox = await startTestSandbox();
+  await sandbox.ensureMonitoring(2);
+  let open = false;
+  const service = await watchService(sandbox, async ({ number }, pass) => {
+    open ||= number > 8;
+    return number < 8 || open ? await pass() : refusal(401, 'not now');
+  });
+  const { baseUrl } = service;
+  const settings = { folder: folder(), sandbox, baseUrl, records: 400, concurrency: 1 };
+  const job = await makeJob(settings);
+  utimesSync(path.join(job.folder, 'reviews.jsonl'), WRITTEN, WRITTEN);
+  const { run, counts } = await checkEnded(job, await startJob(job).ended);
+  expect(counts.accepted).toBe(140);
+  begun = { job, service, run };
+});
+
+describe('a run whose surroundings have changed', () => {
+  it('is refused with what has changed, and goes on once that is as it was', async () => {
+    const { job, service, run } = begun;
+    const input = remembered(job, 'reviews.jsonl');
+    const mapping = remembered(job, 'mapping.json');
+    const sent = service.imports.length;
+    const refused = async (reason: RegExp, ...args: readonly string[]): Promise<void> => {
+      const ended = await command(job, ...args);
+      expect(ended.stderr).toMatch(reason);
+      expect(ended.stderr).toContain(`The run ${run} can't be gone on with: `);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+    };
+    const again = (flag: string, value: string): readonly string[] => {
+      const given = job.arguments;
+      const at = given.indexOf(flag);
+      return [...given.slice(0, at), flag, value, ...given.slice(at + 2), '--resume', run];
+    };
+    const resume = ['runs', 'resume', run];
+
+    input.write(`${input.content}\n`);
+    await refused(/reviews\.jsonl has \d+ bytes, and it had \d+/, ...resume);
+    input.restore();
+    utimesSync(input.file, WRITTEN, new Date('2001-02-03T04:05:06Z'));
+    await refused(
+      /reviews\.jsonl was written 2001-02-03T04:05:06\.000Z, and before that/,
+      ...resume,
+    );
+    input.restore();
+    mapping.write(mapping.content.replace('"en"', '"es"'));
+    await refused(/the mapping "Reviews" is not what it was/, ...resume);
+    mapping.restore();
+    await refused(
+      /the schema or profile is another one/,
+      ...job.arguments,
+      '--profile',
+      'complete',
+      '--resume',
+      run,
+    );
+    await refused(/the monitoring is 2, and it was 1/, ...again('--monitoring', '2'));
+    expect(service.imports.length).toBe(sent);
+
+    await checkComplete(job, await startJob(job, ['--resume', run]).ended);
+  });
+});
+
+describe('an input with other content of the same size and time', () => {
+  it('is found out before anything of it is sent', async () => {
+    const { job, service, run } = begun;
+    const input = remembered(job, 'reviews.jsonl');
+    const sent = service.imports.length;
+    input.write(input.content.replace('"Review 30"', '"Review 3O"'));
+
+    const report = await checkStopped(job, await startJob(job, ['--resume', run]).ended);
+    expect(report).toMatchObject({ exitCode: 4, resumable: true, stop: { kind: 'changed' } });
+    expect(report.stop?.message).toMatch(/reviews\.jsonl, record 30 is not what was sent/);
+    expect(service.imports.length).toBe(sent);
+
+    input.restore();
+    await checkComplete(job, await startJob(job, ['--resume', run]).ended);
+  });
+});
