@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { cases } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import {
   checkComplete,
@@ -17,11 +16,12 @@ import {
 
 const folder = temporaryFolders();
 const KIB = 1024;
+const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
 
 test('nothing is sent that the journal has no room for, and it goes on when there is room', async () => {
   const sandbox = await startTestSandbox();
   // From a disk that has no room for an empty journal to one that has enough for all of it.
-  const step = cases(24, 4) * KIB;
+  const step = (SOAKING ? 4 : 44) * KIB;
   const sizes = Array.from({ length: Math.ceil((232 * KIB) / step) }, (_, index) => {
     return 8 * KIB + index * step;
   });

@@ -43,7 +43,7 @@ export function lines(records: readonly unknown[]): string {
 }
 
 /** How long a job waits for an answer, and for documents to show: as short as a busy machine allows. */
-export const PATIENCE_MS = 600;
+const PATIENCE_MS = 600;
 
 /** An import that is to be done, whatever happens meanwhile. */
 export interface Job {
@@ -66,12 +66,13 @@ interface JobSettings {
   readonly monitoring?: number;
   readonly batchSize?: number;
   readonly concurrency?: number;
+  readonly patienceMs?: number;
 }
 
 /** Makes a job's files and its monitoring. */
 export async function makeJob(settings: JobSettings): Promise<Job> {
   const { folder, sandbox, records, baseUrl = sandbox.baseUrl } = settings;
-  const { monitoring = 1, batchSize = 20, concurrency = 4 } = settings;
+  const { monitoring = 1, batchSize = 20, concurrency = 4, patienceMs = PATIENCE_MS } = settings;
   await sandbox.ensureMonitoring(monitoring);
   put(folder, 'reviews.jsonl', lines(reviews(records)));
   put(folder, 'mapping.json', JSON.stringify(MAPPING));
@@ -80,7 +81,7 @@ export async function makeJob(settings: JobSettings): Promise<Job> {
     DOCFERRY_USERNAME: sandbox.username,
     DOCFERRY_API_KEY: sandbox.apiKey,
   };
-  const seconds = String(PATIENCE_MS / 1000);
+  const seconds = String(patienceMs / 1000);
   return {
     folder,
     sandbox,
@@ -175,17 +176,26 @@ export async function checkMeanwhile(job: Job): Promise<readonly string[]> {
 
 /** What holds when a process has ended by itself: also its report, its exit code and its journal. */
 export async function checkEnded(job: Job, ended: Ended): Promise<Report> {
+  const report = await checkStopped(job, ended);
+  const { accepted, rejected, unknown } = report.counts;
+  const { counts } = journalled(job, report.run);
+  expect({ ...counts, unsent: 0 }, 'journal and report').toEqual({
+    ...{ accepted, rejected, unknown },
+    ...{ sending: 0, unsent: 0 },
+  });
+  return report;
+}
+
+/**
+ * The same when a process that went on with a run was stopped before it had read its input again:
+ * then its report knows only of what it came to, and the journal of more.
+ */
+export async function checkStopped(job: Job, ended: Ended): Promise<Report> {
   const report = reportIn(ended);
   const { counts } = report;
   expect(counts.read, 'the sum rule').toBe(sumOf(counts));
   expect(ended.code, 'exit code').toBe(report.exitCode);
-  const { accepted, rejected, unknown, sending } = journalled(job, report.run).counts;
-  expect({ accepted, rejected, unknown, sending }, 'journal and report').toEqual({
-    accepted: counts.accepted,
-    rejected: counts.rejected,
-    unknown: counts.unknown,
-    sending: 0,
-  });
+  expect(journalled(job, report.run).counts.accepted).toBeGreaterThanOrEqual(counts.accepted);
   await checkMeanwhile(job);
   return report;
 }

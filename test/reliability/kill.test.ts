@@ -16,7 +16,7 @@ const MOST_KILLS = 5;
 /** How long it takes to start, and to send and to look for what is in doubt after that. */
 const START_MS = 600;
 const WORK_MS = 2_500;
-const AT_ONCE = 4;
+const AT_ONCE = SOAKING ? 8 : 4;
 
 /** How often a kill hit when: before the first request of the process, between, after all were sent. */
 interface Hits {
@@ -33,7 +33,7 @@ test('an import that is killed at any moment, again and again, is brought to its
   });
   const hits: Hits = { before: 0, sending: 0, after: 0 };
   let monitoring = 0;
-  await forSeeds(cases(5, 1_000), AT_ONCE, async (seed) => {
+  await forSeeds(cases(4, 1_000), AT_ONCE, async (seed) => {
     monitoring += 1;
     await killAndGoOn(sandbox, monitoring, { random: randomFrom(seed), hits });
   });

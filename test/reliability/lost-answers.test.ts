@@ -38,7 +38,7 @@ test('a process killed between the commit of a request and its answer sends noth
 });
 
 test('connections that are reset after the commit of every tenth request cost nothing', async () => {
-  const requests = cases(150, 10_000);
+  const requests = cases(120, 10_000);
   const rules: FaultRule[] = [{ on: 'import', every: 10, reset: 'after' }];
   const sandbox = await startTestSandbox({ faults: { rules } });
   const job = await makeJob({ folder: folder(), sandbox, records: 2 * requests, batchSize: 2 });

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { temporaryFolders } from '../helpers/files.js';
+import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { type WatchedService, watchService } from '../helpers/watched-service.js';
+import { checkComplete, checkEnded, type Job, makeJob, shownIds, startJob } from './job.js';
+
+const folder = temporaryFolders();
+const BATCHES = 20;
+
+/** An import whose requests get no answer from a certain one on, until they are let go. */
+interface HeldImport {
+  readonly job: Job;
+  readonly service: WatchedService;
+  /** Resolves when that many of them have arrived. */
+  readonly held: Promise<void>;
+  readonly letGo: () => void;
+}
+
+/** Holds imports from number `from` on, of which `count` are to arrive. */
+async function holdImport(from: number, count: number): Promise<HeldImport> {
+  const sandbox = await startTestSandbox();
+  let letGo = (): void => {};
+  let tell = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const held = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const service = await watchService(sandbox, async ({ number }, pass) => {
+    if (number >= from + count - 1) tell();
+    if (number >= from) await released;
+    return pass();
+  });
+  const { baseUrl } = service;
+  const settings = { folder: folder(), sandbox, baseUrl, records: 20 * BATCHES };
+  // What is held is not to be given up for lost.
+  const job = await makeJob({ ...settings, patienceMs: 20_000 });
+  return { job, service, held, letGo };
+}
+
+/** Types a command into a shell that knows where docferry is. */
+function type(line: string, { surroundings, folder: place }: Job): Promise<Ended> {
+  const bin = path.join(place, 'bin');
+  mkdirSync(bin);
+  symlinkSync(MAIN, path.join(bin, 'docferry'));
+  const { PATH, HOME } = process.env;
+  const env = { ...surroundings.env, HOME, PATH: `${bin}${path.delimiter}${PATH}` };
+  return follow(spawn('sh', ['-c', line], { cwd: place, env })).ended;
+}
+
+test('an interruption waits for what is under way, and says what to type to go on', async () => {
+  const { job, held, letGo } = await holdImport(5, 4);
+  const { child, ended } = startJob(job);
+  await held;
+  child.kill('SIGINT');
+  await wait(200);
+  letGo();
+  const interrupted = await ended;
+  const report = await checkEnded(job, interrupted);
+  expect(report).toMatchObject({ exitCode: 130, status: 'interrupted', resumable: true });
+  expect(report.counts).toMatchObject({ accepted: 160, unknown: 0 });
+
+  const [, line = ''] = /^To go on: (docferry .+)$/m.exec(interrupted.stderr) ?? [];
+  expect(line).toContain(report.run);
+  const finished = await type(line, job);
+  expect(finished.code, finished.stderr).toBe(0);
+  expect(await shownIds(job)).toEqual(job.ids.toSorted());
+});
+
+test('an interruption that leaves nothing undone is none, and there is nothing to go on with', async () => {
+  const { job, held, letGo } = await holdImport(BATCHES - 3, 4);
+  const { child, ended } = startJob(job);
+  await held;
+  await wait(200);
+  child.kill('SIGINT');
+  await wait(200);
+  letGo();
+  const finished = await ended;
+  await checkComplete(job, finished);
+  expect(finished.stderr).not.toContain('To go on');
+});
+
+test('a second interruption waits for nothing, and nothing is lost by it', async () => {
+  const { job, service, held, letGo } = await holdImport(5, 4);
+  const { child, ended } = startJob(job);
+  await held;
+  child.kill('SIGINT');
+  await wait(200);
+  child.kill('SIGINT');
+  // Nothing is ever answered meanwhile: it ends because nobody waits for that.
+  const report = await checkEnded(job, await ended);
+  expect(report).toMatchObject({ exitCode: 130, resumable: true });
+  expect(report.counts).toMatchObject({ accepted: 80, unknown: 80 });
+
+  letGo();
+  await wait(100);
+  await service.idle();
+  const seconds = ['--timeout', '0.6', '--quiet-time', '0.6'];
+  const again = { ...job, arguments: [...job.arguments.slice(0, -4), ...seconds] };
+  await checkComplete(job, await startJob(again, ['--resume', report.run]).ended);
+});

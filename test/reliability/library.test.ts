@@ -1,0 +1,74 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
+import { temporaryFolders } from '../helpers/files.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { MAPPING, reviews } from './job.js';
+
+const folder = temporaryFolders();
+const RECORDS = reviews(400);
+
+/** A program's import of records that come from no file, which it can read again. */
+async function program() {
+  const sandbox = await startTestSandbox();
+  await sandbox.ensureMonitoring(1);
+  const stateDir = path.join(folder(), 'state');
+  async function* records() {
+    yield* RECORDS;
+  }
+  const run = (more: Partial<ImportOptions>) =>
+    importDocuments({
+      input: records(),
+      mapping: MAPPING,
+      monitoring: 1,
+      connection: sandbox,
+      stateDir,
+      batchSize: 20,
+      concurrency: 1,
+      ...more,
+    });
+  /** Stops it after some documents were accepted. */
+  const interrupt = async (more: Partial<ImportOptions>): Promise<Report> => {
+    const stop = new AbortController();
+    const importing = run({ ...more, signal: stop.signal });
+    for await (const event of importing) {
+      if (event.type === 'outcome' && event.outcome === 'accepted') stop.abort();
+    }
+    const report = await importing;
+    expect(report).toMatchObject({ exitCode: 130, status: 'interrupted' });
+    expect(report.counts.accepted).toBeLessThan(RECORDS.length);
+    return report;
+  };
+  return { sandbox, run, interrupt };
+}
+
+test('records under a key go on where their run was interrupted, by its id or as the latest', async () => {
+  const { sandbox, run, interrupt } = await program();
+  const inputKey = 'reviews of May';
+  const first = await interrupt({ inputKey });
+  expect(first.resumable).toBe(true);
+  await expect(run({ inputKey: 'another', resume: first.run })).rejects.toThrow(
+    /key is "another", and it was "reviews of May"/,
+  );
+  const report = await run({ inputKey, resume: first.run });
+  expect(report).toMatchObject({ run: first.run, exitCode: 0, resumable: false });
+  expect(report.counts).toMatchObject({ read: 400, accepted: 400 });
+  const ids = (await shownDocuments(sandbox)).map(({ sourceId }) => sourceId);
+  expect(ids.toSorted()).toEqual(RECORDS.map(({ id }) => id).toSorted());
+});
+
+test('records without a key can not go on, which is said with what to do', async () => {
+  const { sandbox, run, interrupt } = await program();
+  const first = await interrupt({});
+  expect(first.resumable).toBe(false);
+  await expect(run({ resume: first.run })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/could be read only once\. Give such input a key \(inputKey\)/),
+  });
+  // What to do then: import it anew, which leaves out what is there.
+  const { accepted } = first.counts;
+  const { counts } = await run({});
+  expect(counts).toMatchObject({ accepted: 400 - accepted, duplicate: accepted });
+  expect((await shownDocuments(sandbox)).length).toBe(400);
+});
