@@ -7,7 +7,7 @@ import type { PagePort } from './delivery/read-back/port.js';
 import { servicePages } from './delivery/read-back/service-pages.js';
 import { rangeBytes } from './documents.js';
 import { type ImportOptions, monitoringId, type SendingOptions } from './options.js';
-import { IMPORTED_SOURCE } from './run/look-for.js';
+import { IMPORTED_SOURCE } from './run/doubts/look-for.js';
 import type { PreparedRun } from './run/prepare-run.js';
 
 /** One monitoring of the service, as a run needs it. */

@@ -2,11 +2,11 @@ import { systemClock } from './delivery/clock.js';
 import type { Doubt, ResolvedDoubt } from './delivery/read-back/doubt.js';
 import { type KeptRunOptions, openKeptRun } from './open-kept-run.js';
 import { readBackOptions } from './options.js';
-import { Acknowledgements } from './run/acknowledgements.js';
-import { type Resolution, resolveEarlierDoubts } from './run/earlier-doubts.js';
-import { lookForDocuments } from './run/look-for.js';
+import { Acknowledgements } from './run/doubts/acknowledgements.js';
+import { type Resolution, resolveEarlierDoubts } from './run/doubts/earlier-doubts.js';
+import { lookForDocuments } from './run/doubts/look-for.js';
 
-export type { Resolution } from './run/earlier-doubts.js';
+export type { Resolution } from './run/doubts/earlier-doubts.js';
 
 /**
  * Looks once more for the documents of a run whose fate is unknown, and sends nothing. What is

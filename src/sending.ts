@@ -7,18 +7,18 @@ import { deliver } from './delivery/deliver.js';
 import type { Batch, DocumentRange } from './documents.js';
 import type { Service } from './open-service.js';
 import type { SendingOptions } from './options.js';
-import { Acknowledgements } from './run/acknowledgements.js';
 import { deliveryPort } from './run/delivery-port.js';
-import { Doubts } from './run/doubts.js';
-import type { KeptRun } from './run/kept-run.js';
-import { lookForDocuments } from './run/look-for.js';
+import { Acknowledgements } from './run/doubts/acknowledgements.js';
+import { Doubts } from './run/doubts/doubts.js';
+import { lookForDocuments } from './run/doubts/look-for.js';
+import type { KeptRun } from './run/kept/kept-run.js';
+import { skipKnown } from './run/kept/skip-known.js';
+import { skipSettled } from './run/kept/skip-settled.js';
 import type { PreparedRun } from './run/prepare-run.js';
-import { skipKnown } from './run/skip-known.js';
-import { skipSettled } from './run/skip-settled.js';
 
 export { openService } from './open-service.js';
-export { finishRun } from './run/finish-run.js';
-export { finishedReport, keepRun, takeEarlierRun } from './run/kept-run.js';
+export { finishRun } from './run/kept/finish-run.js';
+export { finishedReport, keepRun, takeEarlierRun } from './run/kept/kept-run.js';
 
 /** A run that is about to send. */
 interface SendingRun {

@@ -4,7 +4,7 @@ import type { Journal } from './journal/journal.js';
 import { recordsInOrder } from './journal/journal.js';
 import { type KeptRunOptions, openKeptRun } from './open-kept-run.js';
 import { readBackOptions } from './options.js';
-import { IMPORTED_SOURCE } from './run/look-for.js';
+import { IMPORTED_SOURCE } from './run/doubts/look-for.js';
 
 export type { Comparison } from './delivery/read-back/compare-acknowledged.js';
 

@@ -11,8 +11,8 @@ import type { UnknownRecords } from '../report/report.js';
 import { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
-import { MendedRecords } from './mended-records.js';
-import { recordAsRead } from './record-as-read.js';
+import { MendedRecords } from './kept/mended-records.js';
+import { recordAsRead } from './kept/record-as-read.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
 
 /** A record of a chunk. */

@@ -1,10 +1,10 @@
 import type { Verdict } from '../delivery/classify-answer.js';
 import type { DeliveryPort } from '../delivery/port.js';
 import type { Batch } from '../documents.js';
-import type { Acknowledgements } from './acknowledgements.js';
-import type { Doubts } from './doubts.js';
+import type { Acknowledgements } from './doubts/acknowledgements.js';
+import type { Doubts } from './doubts/doubts.js';
+import type { RunJournal } from './kept/run-journal.js';
 import type { PreparedRun } from './prepare-run.js';
-import type { RunJournal } from './run-journal.js';
 
 /** Who has to know what becomes of a request. */
 export interface Witnesses {

@@ -14,7 +14,7 @@ import type { ValidationOptions } from '../validation/compile-validation.js';
 import { Account } from './account.js';
 import { Brake } from './brake.js';
 import { checkColumns } from './check-columns.js';
-import type { ResumableRun } from './find-run.js';
+import type { ResumableRun } from './kept/find-run.js';
 import type { EventHub, Progress } from './run-events.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */

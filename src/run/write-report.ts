@@ -4,7 +4,7 @@ import { OutputError } from '../report/output-file.js';
 import type { RejectsReport } from '../report/rejects.js';
 import type { Report } from '../report/report.js';
 import type { Stop } from './brake.js';
-import type { KeptRun } from './kept-run.js';
+import type { KeptRun } from './kept/kept-run.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
 
 /** Closes the run's account and rejects, and says what became of every record. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Doubt, ResolvedDoubt } from '../../src/delivery/read-back/doubt.js';
-import type { Batch } from '../../src/documents.js';
-import type { OnUnknown } from '../../src/options.js';
-import { Account } from '../../src/run/account.js';
-import { Brake } from '../../src/run/brake.js';
-import { Doubts } from '../../src/run/doubts.js';
-import { EventHub } from '../../src/run/run-events.js';
-import { batchOf, documentsOf } from '../helpers/documents.js';
+import type { Doubt, ResolvedDoubt } from '../../../src/delivery/read-back/doubt.js';
+import type { Batch } from '../../../src/documents.js';
+import type { OnUnknown } from '../../../src/options.js';
+import { Account } from '../../../src/run/account.js';
+import { Brake } from '../../../src/run/brake.js';
+import { Doubts } from '../../../src/run/doubts/doubts.js';
+import { EventHub } from '../../../src/run/run-events.js';
+import { batchOf, documentsOf } from '../../helpers/documents.js';
 
 const NOTHING: ResolvedDoubt = {
   accepted: [],

@@ -1,9 +1,9 @@
-import { JournalError } from '../errors.js';
-import type { Report } from '../report/report.js';
+import { JournalError } from '../../errors.js';
+import type { Report } from '../../report/report.js';
+import type { PreparedRun } from '../prepare-run.js';
+import { stoppedReport, writeReport } from '../write-report.js';
 import { closeMended } from './close-mended.js';
 import type { KeptRun } from './kept-run.js';
-import type { PreparedRun } from './prepare-run.js';
-import { stoppedReport, writeReport } from './write-report.js';
 
 /** Writes the report, and has it kept with the run. What can't be kept is said in the report. */
 export async function finishRun(run: PreparedRun, kept: KeptRun | undefined): Promise<Report> {

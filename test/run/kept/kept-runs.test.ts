@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
-import { resolveRun } from '../../src/resolve-run.js';
-import type { SandboxOptions } from '../../src/sandbox/index.js';
-import { verifyRun } from '../../src/verify-run.js';
-import { put, temporaryFolders } from '../helpers/files.js';
-import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { type ImportOptions, importDocuments, type Report } from '../../../src/index.js';
+import { resolveRun } from '../../../src/resolve-run.js';
+import type { SandboxOptions } from '../../../src/sandbox/index.js';
+import { verifyRun } from '../../../src/verify-run.js';
+import { put, temporaryFolders } from '../../helpers/files.js';
+import { shownDocuments } from '../../helpers/sandbox-documents.js';
+import { startTestSandbox, type TestSandbox } from '../../helpers/start-sandbox.js';
 
 const temporaryFolder = temporaryFolders();
 

@@ -1,15 +1,15 @@
-import { systemClock } from '../delivery/clock.js';
-import type { Doubt, ResolvedDoubt } from '../delivery/read-back/doubt.js';
-import type { Batch, DocumentRange, Documents } from '../documents.js';
-import type { JournalOutcome } from '../journal/entries.js';
-import type { RecordState } from '../journal/journal.js';
-import { RecordStates } from '../journal/record-states.js';
-import type { OnUnknown } from '../options.js';
-import { publishedWindow } from '../published-window.js';
-import { recordNumber, recordsOf } from '../record-ranges.js';
-import type { Account } from './account.js';
+import { systemClock } from '../../delivery/clock.js';
+import type { Doubt, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
+import type { Batch, DocumentRange, Documents } from '../../documents.js';
+import type { JournalOutcome } from '../../journal/entries.js';
+import type { RecordState } from '../../journal/journal.js';
+import { RecordStates } from '../../journal/record-states.js';
+import type { OnUnknown } from '../../options.js';
+import { publishedWindow } from '../../published-window.js';
+import { recordNumber, recordsOf } from '../../record-ranges.js';
+import type { Account } from '../account.js';
+import type { RunJournal } from '../kept/run-journal.js';
 import { partOfBatch } from './part-of-batch.js';
-import type { RunJournal } from './run-journal.js';
 
 /** What doubts have to do with. */
 export interface DoubtsPort {

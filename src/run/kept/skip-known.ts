@@ -1,8 +1,8 @@
-import type { DocumentRange } from '../documents.js';
-import type { RunTarget } from '../journal/description.js';
-import type { Known, Ledger } from '../journal/ledger.js';
-import type { Outcome, Problem } from '../record.js';
-import type { Account } from './account.js';
+import type { DocumentRange } from '../../documents.js';
+import type { RunTarget } from '../../journal/description.js';
+import type { Known, Ledger } from '../../journal/ledger.js';
+import type { Outcome, Problem } from '../../record.js';
+import type { Account } from '../account.js';
 import { splitRange } from './split-range.js';
 
 /**

@@ -1,10 +1,10 @@
-import type { Batch, DocumentRange } from '../documents.js';
-import type { RecordState } from '../journal/journal.js';
-import type { Outcome, Problem } from '../record.js';
-import { recordNumber } from '../record-ranges.js';
-import type { Account } from './account.js';
-import type { Brake } from './brake.js';
-import type { Doubts } from './doubts.js';
+import type { Batch, DocumentRange } from '../../documents.js';
+import type { RecordState } from '../../journal/journal.js';
+import type { Outcome, Problem } from '../../record.js';
+import { recordNumber } from '../../record-ranges.js';
+import type { Account } from '../account.js';
+import type { Brake } from '../brake.js';
+import type { Doubts } from '../doubts/doubts.js';
 import type { RunJournal } from './run-journal.js';
 import { splitRange } from './split-range.js';
 

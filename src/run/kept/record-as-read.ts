@@ -1,11 +1,11 @@
-import { fieldStarts } from '../boundaries/count-fields.js';
-import { asBuffer } from '../boundaries/line-ends.js';
-import { rawRecord } from '../boundaries/record-at.js';
-import { csvRules } from '../boundaries/record-rules.js';
-import type { Chunk, Layout } from '../chunk.js';
-import { fieldCount, type Origin, originsIn } from '../reject-columns.js';
-import type { RejectEntry } from '../report/rejects.js';
-import { parseCsv } from '../transform/parse-csv.js';
+import { fieldStarts } from '../../boundaries/count-fields.js';
+import { asBuffer } from '../../boundaries/line-ends.js';
+import { rawRecord } from '../../boundaries/record-at.js';
+import { csvRules } from '../../boundaries/record-rules.js';
+import type { Chunk, Layout } from '../../chunk.js';
+import { fieldCount, type Origin, originsIn } from '../../reject-columns.js';
+import type { RejectEntry } from '../../report/rejects.js';
+import { parseCsv } from '../../transform/parse-csv.js';
 
 type CsvLayout = Layout & { readonly format: 'csv' };
 

@@ -1,7 +1,7 @@
-import { systemClock } from '../delivery/clock.js';
-import type { Acknowledged } from '../delivery/read-back/port.js';
-import type { Batch, DocumentRange } from '../documents.js';
-import { publishedWindow } from '../published-window.js';
+import { systemClock } from '../../delivery/clock.js';
+import type { Acknowledged } from '../../delivery/read-back/port.js';
+import type { Batch, DocumentRange } from '../../documents.js';
+import { publishedWindow } from '../../published-window.js';
 
 /** So many of the first ones, which have had the most time to show, and of the last ones. */
 const FIRST = 20;

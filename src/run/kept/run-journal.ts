@@ -1,12 +1,12 @@
-import { type Batch, DIGEST_BYTES, type Documents } from '../documents.js';
-import { JournalError } from '../errors.js';
-import type { Intent, JournalOutcome } from '../journal/entries.js';
-import { type Journal, type RecordState, recordsInOrder } from '../journal/journal.js';
-import type { RecordStates } from '../journal/record-states.js';
-import type { HeldRun } from '../journal/run-folders.js';
-import { publishedWindow } from '../published-window.js';
-import { recordNumber, recordsOf } from '../record-ranges.js';
-import type { Brake } from './brake.js';
+import { type Batch, DIGEST_BYTES, type Documents } from '../../documents.js';
+import { JournalError } from '../../errors.js';
+import type { Intent, JournalOutcome } from '../../journal/entries.js';
+import { type Journal, type RecordState, recordsInOrder } from '../../journal/journal.js';
+import type { RecordStates } from '../../journal/record-states.js';
+import type { HeldRun } from '../../journal/run-folders.js';
+import { publishedWindow } from '../../published-window.js';
+import { recordNumber, recordsOf } from '../../record-ranges.js';
+import type { Brake } from '../brake.js';
 
 /** A run's journal as the corridor uses it: batches in, and what an earlier process left out. */
 export class RunJournal {

@@ -1,7 +1,7 @@
-import { rawRecord } from '../boundaries/record-at.js';
-import type { DocumentRange } from '../documents.js';
-import type { RecordRange } from '../record-ranges.js';
-import type { Origin } from '../reject-columns.js';
+import { rawRecord } from '../../boundaries/record-at.js';
+import type { DocumentRange } from '../../documents.js';
+import type { RecordRange } from '../../record-ranges.js';
+import type { Origin } from '../../reject-columns.js';
 import { originsOf } from './record-as-read.js';
 
 /** Which records of earlier runs this run has brought in: those that came from their rejects. */

@@ -1,7 +1,7 @@
-import type { Doubt, ResolvedDoubt } from '../delivery/read-back/doubt.js';
-import type { Intent } from '../journal/entries.js';
-import { type Journal, type RecordState, recordsInOrder } from '../journal/journal.js';
-import type { RecordRange } from '../record-ranges.js';
+import type { Doubt, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
+import type { Intent } from '../../journal/entries.js';
+import { type Journal, type RecordState, recordsInOrder } from '../../journal/journal.js';
+import type { RecordRange } from '../../record-ranges.js';
 import type { Acknowledgements } from './acknowledgements.js';
 
 /** Documents of one request of an earlier process whose fate nobody knows. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rangeBytes } from '../../src/documents.js';
-import { partOfBatch } from '../../src/run/part-of-batch.js';
-import { batchOf, documentsOf } from '../helpers/documents.js';
+import { rangeBytes } from '../../../src/documents.js';
+import { partOfBatch } from '../../../src/run/doubts/part-of-batch.js';
+import { batchOf, documentsOf } from '../../helpers/documents.js';
 
 /** Two chunks' documents, of which a batch takes the end of one and the start of the other. */
 const first = documentsOf(Array.from({ length: 5 }, (_, id) => ({ sourceId: `a${id}` })));

@@ -1,4 +1,4 @@
-import { type Batch, type DocumentRange, endOf, startOf } from '../documents.js';
+import { type Batch, type DocumentRange, endOf, startOf } from '../../documents.js';
 
 /**
  * Some of a batch's documents, as a batch of their own; no byte is copied.

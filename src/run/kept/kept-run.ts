@@ -1,8 +1,9 @@
-import type { RunTarget } from '../journal/description.js';
-import type { Ledger } from '../journal/ledger.js';
-import { createRun } from '../journal/run-folders.js';
-import type { ImportOptions } from '../options.js';
-import type { Report } from '../report/report.js';
+import type { RunTarget } from '../../journal/description.js';
+import type { Ledger } from '../../journal/ledger.js';
+import { createRun } from '../../journal/run-folders.js';
+import type { ImportOptions } from '../../options.js';
+import type { Report } from '../../report/report.js';
+import type { PreparedRun } from '../prepare-run.js';
 import { describeRun, givenOptions, targetOf } from './describe-run.js';
 import {
   checkUnchanged,
@@ -11,7 +12,6 @@ import {
   takeLatestRun,
   takeRun,
 } from './find-run.js';
-import type { PreparedRun } from './prepare-run.js';
 import { RunJournal } from './run-journal.js';
 
 /** What of a run outlives its process. */
@@ -89,7 +89,7 @@ export async function keepRun(
 }
 
 async function openLedger(stateDir: string, run: string): Promise<Ledger> {
-  const { Ledger } = await import('../journal/ledger.js');
+  const { Ledger } = await import('../../journal/ledger.js');
   const ledger = new Ledger(stateDir);
   ledger.takeInAll(run);
   return ledger;

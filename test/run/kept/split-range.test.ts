@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitRange } from '../../src/run/split-range.js';
-import { documentsOf } from '../helpers/documents.js';
+import { splitRange } from '../../../src/run/kept/split-range.js';
+import { documentsOf } from '../../helpers/documents.js';
 
 describe('splitRange', () => {
   it('gives every document once, in order, in parts as long as can be', () => {

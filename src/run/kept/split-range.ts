@@ -1,4 +1,4 @@
-import type { DocumentRange } from '../documents.js';
+import type { DocumentRange } from '../../documents.js';
 
 /**
  * Splits a range into neighbours of which the same can be said.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ResumeError } from '../errors.js';
-import { changesSince, type RunDescription, unrepeatable } from '../journal/description.js';
-import { type HeldRun, holdRun, listRuns, lookAtRun } from '../journal/run-folders.js';
-import type { Report } from '../report/report.js';
+import { ResumeError } from '../../errors.js';
+import { changesSince, type RunDescription, unrepeatable } from '../../journal/description.js';
+import { type HeldRun, holdRun, listRuns, lookAtRun } from '../../journal/run-folders.js';
+import type { Report } from '../../report/report.js';
 
 /** An unfinished run that this process goes on with. */
 export interface ResumableRun {

@@ -1,7 +1,7 @@
-import { systemClock } from '../delivery/clock.js';
-import type { Doubt, ReadBackSettings, ResolvedDoubt } from '../delivery/read-back/doubt.js';
-import type { PagePort } from '../delivery/read-back/port.js';
-import { resolveDoubts } from '../delivery/read-back/resolve-doubts.js';
+import { systemClock } from '../../delivery/clock.js';
+import type { Doubt, ReadBackSettings, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
+import type { PagePort } from '../../delivery/read-back/port.js';
+import { resolveDoubts } from '../../delivery/read-back/resolve-doubts.js';
 import type { Acknowledgements } from './acknowledgements.js';
 
 /** The network that imported reviews belong to: every document is made with it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { RunDescription, RunTarget } from '../journal/description.js';
-import type { ImportOptions } from '../options.js';
-import type { PreparedRun } from './prepare-run.js';
+import type { RunDescription, RunTarget } from '../../journal/description.js';
+import type { ImportOptions } from '../../options.js';
+import type { PreparedRun } from '../prepare-run.js';
 
 /** Says what a run is, so that it can be told later whether it is still the same. */
 export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {

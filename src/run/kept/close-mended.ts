@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { JournalError } from '../errors.js';
-import type { Journal } from '../journal/journal.js';
-import { listRuns, lookAtRun } from '../journal/run-folders.js';
-import type { RecordRange } from '../record-ranges.js';
+import { JournalError } from '../../errors.js';
+import type { Journal } from '../../journal/journal.js';
+import { listRuns, lookAtRun } from '../../journal/run-folders.js';
+import type { RecordRange } from '../../record-ranges.js';
+import type { PreparedRun } from '../prepare-run.js';
 import type { KeptRun } from './kept-run.js';
-import type { PreparedRun } from './prepare-run.js';
 
 /**
  * Tells the earlier runs whose rejects this run brought in, mended, that they are in: so that no
