@@ -5,7 +5,16 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { lines, MAPPING, reviews } from './job.js';
+import {
+  checkComplete,
+  checkStopped,
+  lines,
+  MAPPING,
+  makeJob,
+  reviews,
+  runsOf,
+  startJob,
+} from './job.js';
 
 const folder = temporaryFolders();
 
@@ -57,4 +66,30 @@ test('of exports that overlap, the second brings only what is new, and tells wha
   const third = await importFile('june.jsonl');
   expect(third.counts).toMatchObject({ accepted: 0, duplicate: 200 });
   expect(third.batches).toBe(0);
+});
+
+test('what a killed import left in doubt, a new one leaves alone until the first has gone on', async () => {
+  const sandbox = await startTestSandbox();
+  let kill = (): void => {};
+  const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+    const told = await pass();
+    if (number !== 6) return told;
+    kill();
+    return undefined;
+  });
+  const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 400 });
+  const { child, ended } = startJob(job);
+  kill = () => child.kill('SIGKILL');
+  await ended;
+  await idle();
+  const [first = ''] = runsOf(job);
+
+  const second = await checkStopped(job, await startJob(job).ended);
+  expect(second.exitCode).toBe(5);
+  expect(second.counts.unknown).toBeGreaterThanOrEqual(20);
+  expect(second.problems.map(({ kind }) => kind)).toContain('in-doubt');
+
+  await checkComplete(job, await startJob(job, ['--resume', first]).ended);
+  const third = await checkComplete(job, await startJob(job).ended);
+  expect(third.counts.duplicate).toBe(400);
 });
