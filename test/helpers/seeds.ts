@@ -18,12 +18,17 @@ export async function forSeeds(
     { length: given === undefined ? count : 1 },
     (_, index) => first + index,
   );
+  const failures: Error[] = [];
   await pLimit(atOnce).map(seeds, async (seed) => {
+    // Those under way go on: what they use is still there for them.
+    if (failures.length > 0) return;
     try {
       await run(seed);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      throw new Error(`DOCFERRY_SEED=${seed} failed: ${message}`, { cause: error });
+      failures.push(new Error(`DOCFERRY_SEED=${seed} failed: ${message}`, { cause: error }));
     }
   });
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
 }

@@ -6,7 +6,7 @@ import { cases } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
+import { checkComplete, checkEnded, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
 const folder = temporaryFolders();
 const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
@@ -16,13 +16,16 @@ const MOST_KILLS = 5;
 /** How long it takes to start, and to send and to look for what is in doubt after that. */
 const START_MS = 600;
 const WORK_MS = 2_500;
-const AT_ONCE = SOAKING ? 8 : 4;
+const MOST_AGAIN = 3;
+const AT_ONCE = 4;
 
 /** How often a kill hit when: before the first request of the process, between, after all were sent. */
 interface Hits {
   before: number;
   sending: number;
   after: number;
+  /** How often an import that nobody killed any more still took another process. */
+  again: number;
 }
 
 test('an import that is killed at any moment, again and again, is brought to its end', async () => {
@@ -31,7 +34,7 @@ test('an import that is killed at any moment, again and again, is brought to its
     pageSize: 500,
     faults: { rules: [{ on: 'import', latency: { from: 2, to: 30 } }] },
   });
-  const hits: Hits = { before: 0, sending: 0, after: 0 };
+  const hits: Hits = { before: 0, sending: 0, after: 0, again: 0 };
   let monitoring = 0;
   await forSeeds(cases(4, 1_000), AT_ONCE, async (seed) => {
     monitoring += 1;
@@ -70,7 +73,25 @@ async function killAndGoOn(
     const phase = imports.length === importsBefore ? 'before' : 'sending';
     hits[(await isComplete(job)) ? 'after' : phase] += 1;
   }
-  await checkComplete(job, await startJob(job, ['--resume']).ended);
+  hits.again += await goOn(job);
+}
+
+/**
+ * Brings an import to its end; tells how often it took another process. What was sent a second time
+ * and got no answer then either, as on a machine that is busy, is left to the next one.
+ */
+async function goOn(job: Job): Promise<number> {
+  for (let again = 0; ; again += 1) {
+    const ended = await startJob(job, ['--resume']).ended;
+    const report = await checkEnded(job, ended);
+    const isDone = report.exitCode !== 5 || again === MOST_AGAIN;
+    if (isDone) {
+      await checkComplete(job, ended);
+      return again;
+    }
+    expect(report.counts.unknown).toBeGreaterThan(0);
+    expect(report.problems.map(({ kind }) => kind)).toContain('sent-again');
+  }
 }
 
 async function isComplete(job: Job): Promise<boolean> {
