@@ -21,7 +21,12 @@ export type Exchange =
   /** The request never left: the name, the connection or TLS failed. */
   | { readonly kind: 'not-sent'; readonly message: string }
   /** It was sent, at least in part, and no whole answer came. */
-  | { readonly kind: 'no-answer'; readonly message: string };
+  | {
+      readonly kind: 'no-answer';
+      readonly message: string;
+      /** It took longer than it may. */
+      readonly timedOut?: boolean;
+    };
 
 /** The exchange in which the service answered. */
 export type Answer = Extract<Exchange, { kind: 'answer' }>;

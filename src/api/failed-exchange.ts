@@ -7,6 +7,9 @@ const BEFORE_SENDING =
 /** … and of errors that do so only when connecting failed, not when a connection broke. */
 const WHEN_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
+/** undici's own, for headers and for bodies. */
+const TIMEOUT = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/;
+
 /** Tells from what the transport threw whether the request had left. */
 export function failedExchange(error: unknown, mask: Mask): Exchange {
   const { code, syscall } = causeOf(error);
@@ -14,7 +17,8 @@ export function failedExchange(error: unknown, mask: Mask): Exchange {
   const unsent =
     BEFORE_SENDING.test(code) ||
     (WHEN_CONNECTING.test(code) && (syscall ?? 'connect') === 'connect');
-  return { kind: unsent ? 'not-sent' : 'no-answer', message };
+  if (unsent) return { kind: 'not-sent', message };
+  return { kind: 'no-answer', message, ...(TIMEOUT.test(code) && { timedOut: true }) };
 }
 
 /** Several addresses refused at once come as one error without a message of its own. */

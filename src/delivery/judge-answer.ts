@@ -65,10 +65,11 @@ function stepAfter({ kind }: Verdict, { count }: Batch, pressed: boolean): Judge
   }
 }
 
-/** Whoever doesn't answer has too much to do, for all that is known. */
+/** Whoever takes too long has too much to do; a connection that breaks says nothing of the kind. */
 function isPressed(exchange: Exchange, pressureStatuses: readonly number[]): boolean {
   if (exchange.kind === 'not-sent') return false;
-  return exchange.kind === 'no-answer' || pressureStatuses.includes(exchange.status);
+  if (exchange.kind === 'no-answer') return exchange.timedOut === true;
+  return pressureStatuses.includes(exchange.status);
 }
 
 function saysTooLarge(exchange: Exchange): boolean {
