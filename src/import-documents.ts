@@ -63,12 +63,17 @@ export function validateDocuments(options: ValidateOptions): ImportRun {
   });
 }
 
-/** The corridor up to where documents are ready to be sent: source → transform → repeats apart. */
-async function* documentsOf(run: PreparedRun): AsyncGenerator<DocumentRange, void, undefined> {
+/**
+ * The corridor up to where documents are ready to be sent: source → transform → repeats apart.
+ * Gives those of one chunk together.
+ */
+async function* documentsOf(
+  run: PreparedRun,
+): AsyncGenerator<readonly DocumentRange[], void, undefined> {
   const seen = new SeenDocuments(run.rememberBytes);
   try {
     for await (const transformed of untilStopped(transformedChunks(run), run)) {
-      yield* freshDocuments(transformed, seen, run);
+      yield freshDocuments(transformed, seen, run);
       await run.hub.room();
       run.tellProgress();
     }

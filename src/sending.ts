@@ -29,9 +29,12 @@ interface SendingRun {
   readonly settings: SendingOptions;
 }
 
-/** Sends documents until all are settled, as far as that can be, or the run is stopped. */
+/**
+ * Sends documents until all are settled, as far as that can be, or the run is stopped.
+ * @param documents those of one chunk together
+ */
 export async function sendDocuments(
-  documents: AsyncIterable<DocumentRange>,
+  documents: AsyncIterable<readonly DocumentRange[]>,
   sending: SendingRun,
 ): Promise<void> {
   const { run, kept, service, settings } = sending;
@@ -65,16 +68,22 @@ export async function sendDocuments(
 
 /** Leaves out what this run or an earlier one has sent. */
 function notSentBefore(
-  documents: AsyncIterable<DocumentRange>,
+  documents: AsyncIterable<readonly DocumentRange[]>,
   { run, kept, settings }: SendingRun,
   doubts: Doubts,
 ): AsyncIterable<DocumentRange> {
-  if (kept === undefined) return documents;
+  if (kept === undefined) return oneByOne(documents);
   const { journal, ledger, target } = kept;
   const { account, brake } = run;
   const { retryRejected } = settings;
   const open = skipSettled(documents, { account, brake, journal, doubts, retryRejected });
   return ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
+}
+
+async function* oneByOne(
+  documents: AsyncIterable<readonly DocumentRange[]>,
+): AsyncGenerator<DocumentRange> {
+  for await (const ranges of documents) yield* ranges;
 }
 
 /** Resolves what is in doubt first, when there is no room for more of it. */

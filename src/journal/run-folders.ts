@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../errors.js';
 import { Journal } from './journal.js';
-import { type RunLock, takeLock } from './run-lock.js';
+import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 
 /** A run that belongs to this process until it is let go. */
 export interface HeldRun {
@@ -10,6 +10,25 @@ export interface HeldRun {
   readonly journal: Journal;
   /** Writes what waits and lets go of the run. */
   release(): void;
+}
+
+/**
+ * Does something while no other process does the same in this folder.
+ * @throws ResumeError if another one takes too long over it
+ */
+export function alone<T>(stateDir: string, work: () => T): T {
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  const lock = takeLockSoon(path.join(stateDir, 'start.lock'));
+  if (lock === undefined) {
+    throw new ResumeError(
+      `Another process has been beginning a run in ${stateDir} for long: try again.`,
+    );
+  }
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
 }
 
 /** Makes a run's folder and journal, and holds them. */
@@ -77,7 +96,8 @@ function checkRun(stateDir: string, id: string): void {
 }
 
 function hold(stateDir: string, id: string): HeldRun {
-  const lock = takeLock(lockFile(stateDir, id));
+  // Who lists runs has it for a moment.
+  const lock = takeLockSoon(lockFile(stateDir, id));
   if (lock === undefined) {
     throw new ResumeError(
       `The run ${id} is under way in another process: wait until that ends, or end it.`,

@@ -30,6 +30,19 @@ export function takeLock(file: string): RunLock | undefined {
   }
 }
 
+/** How long somebody who only looks may have a lock, in milliseconds. */
+const PATIENCE_MS = 500;
+const PAUSE_MS = 20;
+
+/** The same for a lock that somebody may have for a moment, and will give back. */
+export function takeLockSoon(file: string): RunLock | undefined {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    const lock = takeLock(file);
+    if (lock !== undefined || waitedMs >= PATIENCE_MS) return lock;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+}
+
 function locked(database: Database.Database): boolean {
   try {
     database.exec('BEGIN EXCLUSIVE');

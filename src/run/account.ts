@@ -4,7 +4,7 @@ import type { Verdict } from '../delivery/classify-answer.js';
 import type { Batch, DocumentRange, Documents, InvalidRecord } from '../documents.js';
 import type { Repeat } from '../duplicates/set-apart-repeats.js';
 import type { Counts, Outcome, Problem } from '../record.js';
-import { recordNumber } from '../record-ranges.js';
+import { countRecords, type RecordRange, recordNumber } from '../record-ranges.js';
 import { OutputError } from '../report/output-file.js';
 import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
 import type { UnknownRecords } from '../report/report.js';
@@ -164,6 +164,17 @@ export class Account {
     if (this.readToEnd && !undone) this.#brake.forgetLateInterruption();
     this.#tally.settle('unsent', this.#pending);
     this.#pending = 0;
+  }
+
+  /** Records that this process has not read, and of which an earlier one of the run knew this. */
+  unread(range: RecordRange, outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent'): void {
+    const records = countRecords([range]);
+    this.#tally.read(records);
+    this.#tally.settle(outcome, records);
+    const source = this.#sources[range.input]?.name;
+    if (outcome === 'unknown' && source !== undefined) {
+      this.#unknown.push({ source, from: range.from, to: range.to });
+    }
   }
 
   #problems({ documents, from, to }: DocumentRange, problem: Problem): void {

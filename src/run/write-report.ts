@@ -11,6 +11,8 @@ import { inputReport, type PreparedRun } from './prepare-run.js';
 export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Report> {
   const { account, sources } = run;
   account.close(run.command);
+  const ownRead = account.counts().read;
+  if (kept !== undefined && !account.readToEnd) countUnread(run, kept);
   const rejects = await closeRejects(run);
   const counts = account.counts();
   const stop = run.brake.stop ?? null;
@@ -29,13 +31,20 @@ export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Rep
     batches: account.batches,
     retries: account.retries,
     elapsedMs,
-    recordsPerSecond: Math.round((counts.read * 1000) / Math.max(1, elapsedMs)),
+    recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
     notices: run.notices,
     problems: account.tally.problems(),
     rejects,
     unknown: account.unknown(),
     resumable: kept !== undefined && canGoOn(run, kept) && isSomethingLeft(run),
   };
+}
+
+/** A run that went on, and ended before it came as far as it had been: what it knew still holds. */
+function countUnread({ account }: PreparedRun, { journal }: KeptRun): void {
+  for (const [range, { kind }] of journal.unread((input) => account.recordsOf(input))) {
+    account.unread(range, kind === 'sending' ? 'unknown' : kind);
+  }
 }
 
 /** The report of a run that could not be brought to its end after all. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ResumeError } from '../../errors.js';
 import { changesSince, type RunDescription, unrepeatable } from '../../journal/description.js';
-import { type HeldRun, holdRun, listRuns, lookAtRun } from '../../journal/run-folders.js';
+import { type HeldRun, holdRun, isHeld, listRuns, lookAtRun } from '../../journal/run-folders.js';
 import type { Report } from '../../report/report.js';
 
 /** An unfinished run that this process goes on with. */
@@ -57,6 +57,27 @@ export function takeLatestRun(
       ),
     );
   return latest === undefined ? undefined : takeRun(stateDir, latest);
+}
+
+/** Runs that are looked at, the latest ones: what is under way was not begun long ago. */
+const MOST_LATEST = 50;
+
+/** A run under way that sends one of the same inputs to the same target. */
+export function twinUnderWay(stateDir: string, now: RunDescription): string | undefined {
+  return listRuns(stateDir)
+    .slice(-MOST_LATEST)
+    .find((id) => {
+      if (!isHeld(stateDir, id)) return false;
+      const before = lookAtRun(stateDir, id, ({ description }) => description);
+      return before !== undefined && isTwin(before, now);
+    });
+}
+
+function isTwin(before: RunDescription, now: RunDescription): boolean {
+  if (!isDeepStrictEqual(before.target, now.target)) return false;
+  if (now.inputKey !== null && before.inputKey === now.inputKey) return true;
+  const paths = new Set(before.inputs.map(({ path }) => path));
+  return now.inputs.some(({ path }) => path !== null && paths.has(path));
 }
 
 /** Whether something is left to do, going by a run's last report. */

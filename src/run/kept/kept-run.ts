@@ -1,6 +1,7 @@
-import type { RunTarget } from '../../journal/description.js';
+import { ResumeError } from '../../errors.js';
+import type { RunDescription, RunTarget } from '../../journal/description.js';
 import type { Ledger } from '../../journal/ledger.js';
-import { createRun } from '../../journal/run-folders.js';
+import { alone, createRun, type HeldRun } from '../../journal/run-folders.js';
 import type { ImportOptions } from '../../options.js';
 import type { Report } from '../../report/report.js';
 import type { PreparedRun } from '../prepare-run.js';
@@ -11,6 +12,7 @@ import {
   type ResumableRun,
   takeLatestRun,
   takeRun,
+  twinUnderWay,
 } from './find-run.js';
 import { RunJournal } from './run-journal.js';
 
@@ -66,10 +68,9 @@ export async function keepRun(
   if (stateDir === undefined) return undefined;
   const description = describeRun(options, run);
   if (earlier !== undefined) checkUnchanged(run.id, earlier.description, description);
-  const held = earlier?.held ?? createRun(stateDir, run.id);
+  const held = earlier?.held ?? beginRun(stateDir, run.id, description);
   try {
-    if (earlier === undefined) held.journal.description = description;
-    else held.journal.reopen();
+    if (earlier !== undefined) held.journal.reopen();
     const skips = (options.ledger ?? true) && (options.skipKnown ?? true);
     const ledger = skips ? await openLedger(stateDir, run.id) : undefined;
     return {
@@ -86,6 +87,21 @@ export async function keepRun(
     held.release();
     throw error;
   }
+}
+
+/** Begins a run, unless another process is sending the same: each would know nothing of the other. */
+function beginRun(stateDir: string, id: string, description: RunDescription): HeldRun {
+  return alone(stateDir, () => {
+    const twin = twinUnderWay(stateDir, description);
+    if (twin !== undefined) {
+      throw new ResumeError(
+        `The run ${twin} sends the same input to the same monitoring, and is under way in another process: wait until it ends. Both together would import everything twice.`,
+      );
+    }
+    const held = createRun(stateDir, id);
+    held.journal.description = description;
+    return held;
+  });
 }
 
 async function openLedger(stateDir: string, run: string): Promise<Ledger> {

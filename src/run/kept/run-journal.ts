@@ -5,7 +5,7 @@ import { type Journal, type RecordState, recordsInOrder } from '../../journal/jo
 import type { RecordStates } from '../../journal/record-states.js';
 import type { HeldRun } from '../../journal/run-folders.js';
 import { publishedWindow } from '../../published-window.js';
-import { recordNumber, recordsOf } from '../../record-ranges.js';
+import { type RecordRange, recordNumber, recordsOf } from '../../record-ranges.js';
 import type { Brake } from '../brake.js';
 
 /** A run's journal as the corridor uses it: batches in, and what an earlier process left out. */
@@ -36,6 +36,19 @@ export class RunJournal {
   /** The run that has imported a record of this run, mended; `undefined` if none has. */
   mendedBy(input: number, record: number): string | undefined {
     return this.#mended.get(input, record);
+  }
+
+  /**
+   * What an earlier process wrote of records that this one has not come to.
+   * @param read how many records of an input were read
+   */
+  *unread(
+    read: (input: number) => number,
+  ): Generator<readonly [RecordRange, RecordState], void, undefined> {
+    for (const [{ input, from, to }, state] of this.#states.entries()) {
+      const first = Math.max(from, read(input) + 1);
+      if (first <= to) yield [{ input, from: first, to }, state];
+    }
   }
 
   /** Whether a document is the one that was sent for its record, in a state that `stateOf` gave. */

@@ -22,22 +22,33 @@ interface ResumedRun {
  * Gives the documents that are still to be sent, when a run goes on. The others are settled as they
  * were, or in doubt, as a request was made for them and nobody knows what came of it. A document
  * that is no longer the one that was sent ends the run: its input has changed.
+ * @param chunks the documents of one chunk together: all of them are looked at before the first is
+ *   given, so that what is settled is known to be so whenever the run is stopped
  */
 export async function* skipSettled(
-  ranges: AsyncIterable<DocumentRange>,
+  chunks: AsyncIterable<readonly DocumentRange[]>,
   run: ResumedRun,
 ): AsyncGenerator<DocumentRange, void, undefined> {
-  for await (const range of ranges) {
-    for (const [part, state] of splitRange(range, stateIn(range, run.journal))) {
-      const other = state === undefined ? undefined : firstOther(part, state, run.journal);
-      if (other !== undefined) {
-        run.brake.pull({ kind: 'changed', message: changed(part, other) });
-        return;
-      }
-      yield* openParts(part, state, run);
-    }
+  for await (const ranges of chunks) {
+    const open = ranges.flatMap((range) => openIn(range, run));
+    if (run.brake.stopsSending) return;
+    yield* open;
     if (run.doubts.full) yield* missingOf(await run.doubts.resolve());
   }
+}
+
+/** The documents that are still to be sent. If one has changed, the run ends. */
+function openIn(range: DocumentRange, run: ResumedRun): readonly DocumentRange[] {
+  const open: DocumentRange[] = [];
+  for (const [part, state] of splitRange(range, stateIn(range, run.journal))) {
+    const other = state === undefined ? undefined : firstOther(part, state, run.journal);
+    if (other !== undefined) {
+      run.brake.pull({ kind: 'changed', message: changed(part, other) });
+      return [];
+    }
+    open.push(...openParts(part, state, run));
+  }
+  return open;
 }
 
 function* missingOf(batches: readonly Batch[]): Generator<DocumentRange, void, undefined> {

@@ -139,7 +139,55 @@ describe('documents whose fate is unknown', () => {
   });
 });
 
+describe('the same input at the same time', () => {
+  it('is sent by one run only; other inputs and monitorings do not mind', async () => {
+    const { sandbox, folder, run } = await rehearsal({
+      rules: [{ on: 'import', latency: { median: 300, p99: 301 } }],
+    });
+    await sandbox.ensureMonitoring(2);
+    const file = put(folder, 'a.jsonl', lines('abc'));
+    const other = put(folder, 'b.jsonl', lines('xyz'));
+    const outcomes = await Promise.allSettled([
+      run(file),
+      run([other, file]),
+      run(other, { monitoring: 2 }),
+      run(file, { resume: true }),
+    ]);
+    const ends = outcomes.map((end) =>
+      end.status === 'fulfilled' ? end.value.counts.accepted : String(end.reason),
+    );
+    expect(ends.filter((end) => typeof end === 'number')).toEqual([3, 3]);
+    expect(ends.filter((end) => typeof end === 'string')).toEqual([
+      expect.stringMatching(/under way in another process: wait until it ends/),
+      expect.stringMatching(/under way in another process: wait until it ends/),
+    ]);
+    expect(await idsOn(sandbox)).toBe('abc');
+    expect((await run([file, other])).counts).toMatchObject({ duplicate: 3, accepted: 3 });
+  });
+});
+
 describe('a run that goes on', () => {
+  it('still tells what it knew when it ends before it has read that far again', async () => {
+    const { folder, run, sandbox } = await rehearsal({
+      rules: [
+        { on: 'import', requests: [2], reset: 'after' },
+        { on: 'import', requests: [3], status: 401, message: 'revoked' },
+        { on: 'monitorings', requests: [2], status: 401, message: 'revoked' },
+      ],
+    });
+    const file = put(folder, 'a.jsonl', lines('abcdefghijkl'));
+    const first = await run(file, { onUnknown: 'hold' });
+    expect(first).toMatchObject({ exitCode: 3, resumable: true });
+    expect(first.counts).toMatchObject({ accepted: 3, unknown: 3 });
+    const second = await run(file, { resume: true });
+    expect(second).toMatchObject({ exitCode: 3, resumable: true });
+    expect(second.counts).toMatchObject({ read: 9, accepted: 3, unknown: 3, unsent: 3 });
+    expect(second.unknown).toEqual([{ source: file, from: 4, to: 6 }]);
+    const third = await run(file, { resume: true });
+    expect(third.counts).toMatchObject({ read: 12, accepted: 12 });
+    expect(await idsOn(sandbox)).toBe('abcdefghijkl');
+  });
+
   it('gives its last report again when nothing is left, and begins anew when it is to find one', async () => {
     const { folder, run } = await rehearsal();
     const file = put(folder, 'a.jsonl', lines('ab'));
