@@ -1,12 +1,23 @@
-import type { DocumentRange, TransformedChunk } from './documents.js';
+import { RequestEstimate } from './batching/estimate-requests.js';
+import { coverageOf } from './coverage/coverage.js';
+import { Survey } from './coverage/survey.js';
+import type { DocumentRange } from './documents.js';
 import { SeenDocuments } from './duplicates/seen-documents.js';
-import { type ImportOptions, sendingOptions, type ValidateOptions } from './options.js';
+import { mappingColumns } from './mapping/mapping-columns.js';
+import {
+  batchOptions,
+  type ImportOptions,
+  sendingOptions,
+  type ValidateOptions,
+} from './options.js';
+import type { Report } from './report/report.js';
 import { freshDocuments } from './run/fresh-documents.js';
 import { ImportRun } from './run/import-run.js';
 import { type PreparedRun, prepareRun } from './run/prepare-run.js';
 import { readChunks } from './run/read-chunks.js';
 import { untilStopped } from './run/until-stopped.js';
 import { writeReport } from './run/write-report.js';
+import type { SurveyedChunk } from './transform/compile-transform.js';
 import { type ReadChunks, transformChunks } from './transform/transform-chunks.js';
 
 /**
@@ -52,27 +63,50 @@ export function importDocuments(options: ImportOptions): ImportRun {
  */
 export function validateDocuments(options: ValidateOptions): ImportRun {
   return new ImportRun(async (hub, show) => {
+    const requests = new RequestEstimate(batchOptions(options));
     const run = await prepareRun(options, hub, null);
+    const survey = new Survey();
     try {
       show(run);
-      for await (const _ of documentsOf(run));
-      return await writeReport(run);
+      for await (const ranges of documentsOf(run, survey)) {
+        for (const range of ranges) requests.add(range);
+      }
+      return withCoverage(await writeReport(run), run, { survey, requests });
     } finally {
       run.release();
     }
   });
 }
 
+/** What a validation has found out besides. */
+interface Findings {
+  readonly survey: Survey;
+  readonly requests: RequestEstimate;
+}
+
+function withCoverage(report: Report, run: PreparedRun, { survey, requests }: Findings): Report {
+  const repeated = report.problems.find(({ kind }) => kind === 'repeated-id');
+  const coverage = coverageOf(survey.summary(), {
+    usedColumns: mappingColumns(run.transform.mapping),
+    repeats: { same: report.counts.duplicate, other: repeated?.count ?? 0 },
+    requests: requests.figures(),
+  });
+  return { ...report, coverage };
+}
+
 /**
  * The corridor up to where documents are ready to be sent: source → transform → repeats apart.
- * Gives those of one chunk together.
+ * Gives those of one chunk together. What threads have found out about documents is added to the
+ * survey.
  */
 async function* documentsOf(
   run: PreparedRun,
+  survey?: Survey,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
   const seen = new SeenDocuments(run.rememberBytes);
   try {
     for await (const transformed of untilStopped(transformedChunks(run), run)) {
+      if (transformed.survey !== undefined) survey?.merge(transformed.survey);
       yield freshDocuments(transformed, seen, run);
       await run.hub.room();
       run.tellProgress();
@@ -82,7 +116,7 @@ async function* documentsOf(
   }
 }
 
-function transformedChunks(run: PreparedRun): AsyncGenerator<TransformedChunk, void, undefined> {
+function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
   const { sources, threads, signal, progress } = run;
   const expectedBytes = progress().bytesTotal ?? 0;
   const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted);

@@ -42,6 +42,13 @@ export interface ValidateOptions {
    * some 12 million records), at least 1,048,576. What needs more goes to a temporary file.
    */
   readonly rememberBytes?: number;
+  /**
+   * Most documents in a request; default 500, at least 1. The service's limit is not known. A
+   * validation says how many requests there would be.
+   */
+  readonly batchSize?: number;
+  /** Most bytes in a request's body; default 1,048,576, at least 1. One larger document goes alone. */
+  readonly batchBytes?: number;
   /** Stop reading, wait for the requests under way, and report. */
   readonly signal?: AbortSignal;
 }
@@ -51,10 +58,6 @@ export interface ImportOptions extends ValidateOptions {
   /** Id of the monitoring that takes the documents: a positive integer. */
   readonly monitoring: number;
   readonly connection: Connection;
-  /** Most documents in a request; default 500, at least 1. The service's limit is not known. */
-  readonly batchSize?: number;
-  /** Most bytes in a request's body; default 1,048,576, at least 1. One larger document goes alone. */
-  readonly batchBytes?: number;
   /** Requests at a time, from 1 to 256; default `auto`: as many as the service takes well, at most 32. */
   readonly concurrency?: number | 'auto';
   /** Most requests a second, above 0; default: no bound. */
@@ -119,7 +122,10 @@ export type ErrorLimit =
   | { readonly kind: 'share'; readonly most: number };
 
 /** Where a batch ends. */
-function batchOptions({ batchSize = 500, batchBytes = 1024 * 1024 }: ImportOptions): BatchLimits {
+export function batchOptions({
+  batchSize = 500,
+  batchBytes = 1024 * 1024,
+}: ValidateOptions): BatchLimits {
   return {
     documents: integer('batchSize', batchSize, 1, 1_000_000),
     bytes: integer('batchBytes', batchBytes, 1, 2 ** 30),

@@ -7,7 +7,7 @@ export interface BatchLimits {
 }
 
 /** What a request body holds besides its documents: `{"documents":[` and `]}`. */
-const ENVELOPE_BYTES = 16;
+export const ENVELOPE_BYTES = 16;
 
 /**
  * Decides where one batch ends and the next begins, from counts and sizes alone.

@@ -16,8 +16,11 @@ export interface SendingArguments {
   readonly ledger: boolean;
 }
 
-/** Options that say how documents are sent, and what is made of what goes wrong with that. */
-export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> = {
+/** The parsed form of {@link BATCH_OPTIONS}. */
+export type BatchArguments = Pick<SendingArguments, 'batch-size' | 'batch-bytes'>;
+
+/** Options that say how many documents go into a request. */
+export const BATCH_OPTIONS: Readonly<Record<keyof BatchArguments, Options>> = {
   'batch-size': {
     type: 'number',
     requiresArg: true,
@@ -28,6 +31,11 @@ export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> 
     requiresArg: true,
     describe: 'Bytes in a request (default 1048576)',
   },
+};
+
+/** Options that say how documents are sent, and what is made of what goes wrong with that. */
+export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> = {
+  ...BATCH_OPTIONS,
   concurrency: {
     type: 'string',
     requiresArg: true,
@@ -63,6 +71,16 @@ export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> 
   ledger: { type: 'boolean', default: true, describe: 'Remember what is imported, for later runs' },
 };
 
+/** What the flags say about the size of requests, as library options. */
+export function batchOptions(
+  args: BatchArguments,
+): Pick<ImportOptions, 'batchSize' | 'batchBytes'> {
+  return {
+    ...given('batchSize', args['batch-size']),
+    ...given('batchBytes', args['batch-bytes']),
+  };
+}
+
 /** What the flags say about sending, as library options. */
 export function sendingOptions(
   args: SendingArguments,
@@ -81,8 +99,7 @@ export function sendingOptions(
 > {
   const { concurrency, rate } = args;
   return {
-    ...given('batchSize', args['batch-size']),
-    ...given('batchBytes', args['batch-bytes']),
+    ...batchOptions(args),
     ...given('concurrency', concurrency === undefined ? undefined : places(concurrency)),
     ...given('rate', rate),
     ...given('pressureStatuses', statuses(args['pressure-status'])),

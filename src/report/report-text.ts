@@ -1,4 +1,5 @@
 import { OUTCOMES, type Outcome } from '../record.js';
+import { coverageLines } from './coverage-text.js';
 import { byteSize, count, duration, thousands } from './figures.js';
 import { printable } from './printable.js';
 import type { InputReport, Report } from './report.js';
@@ -13,6 +14,7 @@ export function reportText(report: Report): string {
     headline(report),
     countLines(report),
     report.problems.flatMap(problemLines),
+    coverageLines(report.coverage),
     report.notices.map((notice) => `Note: ${notice}`),
     rejectsLines(report),
     runLines(report),

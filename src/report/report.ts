@@ -1,3 +1,4 @@
+import type { Coverage } from '../coverage/coverage.js';
 import type { Counts } from '../record.js';
 import type { RejectsReport } from './rejects.js';
 import type { ProblemGroup } from './tally.js';
@@ -30,6 +31,8 @@ export interface Report {
   readonly notices: readonly string[];
   /** What was wrong, grouped by kind, the most frequent first. */
   readonly problems: readonly ProblemGroup[];
+  /** What the documents look like as a whole, for a validation; `null` for an import. */
+  readonly coverage: Coverage | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
   /** The records whose fate is unknown, in the order in which that was settled. */

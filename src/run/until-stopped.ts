@@ -13,10 +13,10 @@ interface ReadingRun {
  * Gives chunks until they end or the run is stopped. What breaks in the middle stops the run, and
  * what came before goes its way.
  */
-export async function* untilStopped(
-  chunks: AsyncIterable<TransformedChunk>,
+export async function* untilStopped<Chunk extends TransformedChunk>(
+  chunks: AsyncIterable<Chunk>,
   { account, brake }: ReadingRun,
-): AsyncGenerator<TransformedChunk, void, undefined> {
+): AsyncGenerator<Chunk, void, undefined> {
   if (brake.stopsReading) return;
   try {
     for await (const chunk of chunks) {

@@ -34,6 +34,7 @@ export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Rep
     recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
     notices: run.notices,
     problems: account.tally.problems(),
+    coverage: null,
     rejects,
     unknown: account.unknown(),
     resumable: kept !== undefined && canGoOn(run, kept) && isSomethingLeft(run),

@@ -1,4 +1,5 @@
 import type { Chunk, Layout } from '../chunk.js';
+import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
 import { compileValidation } from '../validation/compile-validation.js';
 import { parseChunk } from './parse-chunk.js';
@@ -9,6 +10,12 @@ import {
   type TransformRecord,
 } from './transform-record.js';
 
+/** What became of a chunk, and what its documents look like as a whole. */
+export interface SurveyedChunk extends TransformedChunk {
+  /** Only if nothing is to be sent: an import has other things to do. */
+  readonly survey: SurveySummary | undefined;
+}
+
 /**
  * Compiles parse → map → validate → serialise into one function of a chunk. The schema is compiled
  * once, the mapping once for each header that turns up.
@@ -18,7 +25,7 @@ import {
 export function compileTransform(
   plan: TransformPlan,
   room: Room = freshRoom,
-): (chunk: Chunk) => TransformedChunk {
+): (chunk: Chunk) => SurveyedChunk {
   const validate = compileValidation(plan.validation);
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {
@@ -26,7 +33,7 @@ export function compileTransform(
     const transformRecord =
       compiled.get(key) ?? compileTransformRecord(chunk.layout, plan, validate);
     compiled.set(key, transformRecord);
-    return transformChunk(chunk, transformRecord, room);
+    return transformChunk(chunk, transformRecord, { room, survey: surveyOf(chunk.layout, plan) });
   };
 }
 
@@ -37,11 +44,23 @@ function layoutKey(layout: Layout): string {
 /** A document is often larger than its record: it repeats field names. */
 const GROWTH = 2;
 
+/** What a chunk's records are taken down in. */
+interface Notes {
+  readonly room: Room;
+  readonly survey: ChunkSurvey | undefined;
+}
+
+function surveyOf(layout: Layout, { sends, downloaded }: TransformPlan): ChunkSurvey | undefined {
+  if (sends) return undefined;
+  const columns = layout.format === 'csv' ? layout.columns : null;
+  return new ChunkSurvey({ columns, started: downloaded });
+}
+
 function transformChunk(
   chunk: Chunk,
   transformRecord: TransformRecord,
-  room: Room,
-): TransformedChunk {
+  { room, survey }: Notes,
+): SurveyedChunk {
   const writer = new DocumentWriter(
     chunk.records,
     'bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0,
@@ -54,11 +73,16 @@ function transformChunk(
       invalid.push({ index, problems: [parsed.problem] });
       continue;
     }
+    survey?.record(parsed.value);
     const transformed = transformRecord(parsed.value);
     if (transformed.skipped) skipped += 1;
     else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
-    } else writer.add(transformed.json, index, transformed.document.sourceId ?? null);
+    } else {
+      writer.add(transformed.json, index, transformed.document.sourceId ?? null);
+      survey?.document(transformed.document);
+    }
   }
-  return { chunk, documents: writer.finish(chunk), invalid, skipped };
+  const documents = writer.finish(chunk);
+  return { chunk, documents, invalid, skipped, survey: survey?.summary() };
 }

@@ -1,5 +1,5 @@
 import type { Chunk } from '../chunk.js';
-import type { TransformedChunk } from '../documents.js';
+import type { SurveyedChunk } from './compile-transform.js';
 import type { TransformPlan } from './transform-record.js';
 
 /** Where the transform runs. */
@@ -30,7 +30,7 @@ export async function* transformChunks(
   read: ReadChunks,
   plan: TransformPlan,
   { threads, expectedBytes, signal }: TransformPlace,
-): AsyncGenerator<TransformedChunk, void, undefined> {
+): AsyncGenerator<SurveyedChunk, void, undefined> {
   const reading = new AbortController();
   const stopReading = (): void => reading.abort(signal.reason);
   if (signal.aborted) stopReading();
@@ -55,7 +55,7 @@ async function* transformHere(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
   most: number,
-): AsyncGenerator<TransformedChunk, boolean, undefined> {
+): AsyncGenerator<SurveyedChunk, boolean, undefined> {
   const { compileTransform } = await import('./compile-transform.js');
   const transform = compileTransform(plan);
   for (let passed = 0; passed < most; ) {

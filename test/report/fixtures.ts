@@ -43,6 +43,7 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     recordsPerSecond: 3218,
     notices: [],
     problems: [],
+    coverage: null,
     rejects: [],
     unknown: [],
     resumable: false,

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import type { ColumnCoverage, Coverage } from '../../src/coverage/coverage.js';
+import type { NumberFigures } from '../../src/coverage/number-spread.js';
 import { type Counts, OUTCOMES } from '../../src/record.js';
 import type { RejectsReport } from '../../src/report/rejects.js';
 import type { InputReport, Report, StopReport } from '../../src/report/report.js';
@@ -16,6 +18,7 @@ interface Node {
   readonly required?: readonly string[];
   readonly items?: Node;
   readonly anyOf?: readonly Node[];
+  readonly $defs?: Readonly<Record<string, Node>>;
   readonly additionalProperties?: unknown;
 }
 
@@ -45,6 +48,7 @@ const TYPES = {
     recordsPerSecond: true,
     notices: true,
     problems: true,
+    coverage: true,
     rejects: true,
     unknown: true,
     resumable: true,
@@ -79,6 +83,27 @@ const TYPES = {
     message: true,
   } satisfies KeysOf<ProblemExample>,
   reject: { file: true, reasons: true, records: true } satisfies KeysOf<RejectsReport>,
+  coverage: {
+    documents: true,
+    columns: true,
+    fields: true,
+    metrics: true,
+    textLength: true,
+    published: true,
+    languages: true,
+    sentiments: true,
+    repeats: true,
+    requests: true,
+  } satisfies KeysOf<Coverage>,
+  column: { name: true, used: true, records: true, filled: true } satisfies KeysOf<ColumnCoverage>,
+  numbers: {
+    count: true,
+    least: true,
+    most: true,
+    mean: true,
+    quantiles: true,
+    values: true,
+  } satisfies KeysOf<NumberFigures>,
 };
 
 const field = (name: string) => schema.properties?.[name];
@@ -91,6 +116,9 @@ const NODES: Readonly<Record<keyof typeof TYPES, Node | undefined>> = {
   problem: field('problems')?.items,
   example: field('problems')?.items?.properties?.['examples']?.items,
   reject: field('rejects')?.items,
+  coverage: schema.$defs?.['coverage'],
+  column: schema.$defs?.['coverage']?.properties?.['columns']?.items,
+  numbers: schema.$defs?.['numbers'],
 };
 
 describe('the schema of the report', () => {

@@ -3,13 +3,15 @@ import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 import { listenForInterruption } from '../interruption.js';
 import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
+import { BATCH_OPTIONS, type BatchArguments, batchOptions } from '../sending-options.js';
 
-type ValidateArguments = RunArguments & InputArguments;
+type ValidateArguments = RunArguments & BatchArguments & InputArguments;
 
 /** `docferry validate`: the same path as an import, nothing sent. */
 export function validateCommand(start: Start): CommandBody<ValidateArguments> {
   return {
-    builder: (argv) => withInputs(argv).options(RUN_OPTIONS) as Argv<ValidateArguments>,
+    builder: (argv) =>
+      withInputs(argv).options(BATCH_OPTIONS).options(RUN_OPTIONS) as Argv<ValidateArguments>,
     handler: (args) => start(() => runValidate(args)),
   };
 }
@@ -20,7 +22,8 @@ async function runValidate(args: ValidateArguments): Promise<number> {
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
     const { signal } = interruption;
-    const run = validateDocuments({ ...recordOptions(args), ...endOptions(args), signal });
+    const options = { ...recordOptions(args), ...endOptions(args), ...batchOptions(args) };
+    const run = validateDocuments({ ...options, signal });
     return (await showRun(run, args)).exitCode;
   } finally {
     interruption.dispose();

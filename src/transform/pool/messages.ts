@@ -1,5 +1,6 @@
 /** What crosses between the main thread and one that transforms. */
 import type { BrokenChunk, BytesChunk } from '../../chunk.js';
+import type { SurveySummary } from '../../coverage/survey.js';
 import type { InvalidRecord } from '../../documents.js';
 import type { PackedDocuments } from './pack-documents.js';
 
@@ -17,6 +18,7 @@ export interface TransformedReply {
   readonly documents: PackedDocuments;
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;
+  readonly survey: SurveySummary | undefined;
 }
 
 /** What the transform threw. Errors lose their class on the way, so they cross as values. */

@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Chunk } from '../../chunk.js';
-import type { TransformedChunk } from '../../documents.js';
-import { compileTransform } from '../compile-transform.js';
+import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
 import { reusedRoom } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk, Reply } from './messages.js';
@@ -11,7 +10,7 @@ import { packDocuments } from './pack-documents.js';
 if (parentPort) serve(parentPort, workerData as TransformPlan);
 
 function serve(port: MessagePort, plan: TransformPlan): void {
-  let transform: ((chunk: Chunk) => TransformedChunk) | undefined;
+  let transform: ((chunk: Chunk) => SurveyedChunk) | undefined;
   port.on('message', (chunk: CrossingChunk) => {
     try {
       transform ??= compileTransform(plan, reusedRoom());
@@ -25,12 +24,12 @@ function serve(port: MessagePort, plan: TransformPlan): void {
 
 function replyOf(
   { bytes }: CrossingChunk,
-  { documents, invalid, skipped }: TransformedChunk,
+  { documents, invalid, skipped, survey }: SurveyedChunk,
   { sends }: TransformPlan,
 ): { reply: Reply; transfer: ArrayBuffer[] } {
   const packed = packDocuments(sends ? documents : { ...documents, bytes: NO_BYTES });
   return {
-    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped },
+    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, survey },
     transfer: [bytes.buffer as ArrayBuffer, packed.buffer],
   };
 }

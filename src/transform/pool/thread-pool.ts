@@ -1,4 +1,4 @@
-import type { TransformedChunk } from '../../documents.js';
+import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk } from './messages.js';
 import { type ThreadKind, TransformThread } from './transform-thread.js';
@@ -18,7 +18,7 @@ export class ThreadPool {
   }
 
   /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
-  transform(chunk: CrossingChunk): Promise<TransformedChunk> {
+  transform(chunk: CrossingChunk): Promise<SurveyedChunk> {
     return this.#freest().transform(chunk);
   }
 

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../chunk.js';
-import type { TransformedChunk } from '../../documents.js';
+import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import { InFlight } from './in-flight.js';
 import { ThreadPool } from './thread-pool.js';
@@ -23,9 +23,9 @@ export async function* transformOnThreads(
   plan: TransformPlan,
   { threads, signal }: Threads,
   kind?: ThreadKind,
-): AsyncGenerator<TransformedChunk, void, undefined> {
+): AsyncGenerator<SurveyedChunk, void, undefined> {
   const pool = new ThreadPool(plan, threads, kind);
-  const inFlight = new InFlight<TransformedChunk>(threads);
+  const inFlight = new InFlight<SurveyedChunk>(threads);
   const abort = (): void => {
     inFlight.end(signal.reason);
     pool.stop(signal.reason);
@@ -45,7 +45,7 @@ export async function* transformOnThreads(
 async function readAhead(
   chunks: AsyncIterator<Chunk>,
   pool: ThreadPool,
-  inFlight: InFlight<TransformedChunk>,
+  inFlight: InFlight<SurveyedChunk>,
 ): Promise<void> {
   try {
     while (await inFlight.room()) {

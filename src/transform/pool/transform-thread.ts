@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Chunk } from '../../chunk.js';
-import type { TransformedChunk } from '../../documents.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../errors.js';
+import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk, FailedReply, Reply, TransformedReply } from './messages.js';
 import { unpackDocuments } from './pack-documents.js';
@@ -29,7 +29,7 @@ const YOUNG_MIB = 32;
 /** A chunk on its way, without its bytes, and who waits for its documents. */
 interface Waiting {
   readonly chunk: CrossingChunk;
-  readonly resolve: (transformed: TransformedChunk) => void;
+  readonly resolve: (transformed: SurveyedChunk) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -59,7 +59,7 @@ export class TransformThread {
   }
 
   /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
-  transform(chunk: CrossingChunk): Promise<TransformedChunk> {
+  transform(chunk: CrossingChunk): Promise<SurveyedChunk> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error);
       this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
@@ -94,11 +94,11 @@ export class TransformThread {
 const NO_BYTES = new Uint8Array();
 
 function unpack(
-  { bytes, documents, invalid, skipped }: TransformedReply,
+  { bytes, documents, invalid, skipped, survey }: TransformedReply,
   sent: CrossingChunk,
-): TransformedChunk {
+): SurveyedChunk {
   const chunk: Chunk = { ...sent, bytes };
-  return { chunk, documents: unpackDocuments(documents, chunk), invalid, skipped };
+  return { chunk, documents: unpackDocuments(documents, chunk), invalid, skipped, survey };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {

@@ -1,0 +1,103 @@
+import type { RecordValue } from '../record.js';
+
+/** Records of a chunk whose keys are looked at, where records are objects. */
+const MOST_OBJECTS = 50;
+/** Paths that are kept. */
+const MOST_PATHS = 500;
+/** Objects inside objects that are looked into. */
+const MOST_DEPTH = 6;
+
+/** What {@link ColumnFills} knows, as plain data. */
+export interface FillsSummary {
+  /** Records that were looked at. */
+  readonly records: number;
+  /** A column's name, and in how many of them it has a value. */
+  readonly filled: readonly (readonly [string, number])[];
+}
+
+/** A table's columns, or the paths of values in objects, and how often each has a value. */
+export class ColumnFills {
+  readonly #columns: readonly string[] | null;
+  readonly #filled: number[];
+  readonly #paths = new Map<string, number>();
+  #records = 0;
+
+  /** @param columns the header of records that are lists; `null` for objects */
+  constructor(columns: readonly string[] | null) {
+    this.#columns = columns;
+    this.#filled = (columns ?? []).map(() => 0);
+  }
+
+  add(value: RecordValue): void {
+    if (this.#columns !== null) {
+      this.#records += 1;
+      this.#addFields(value as readonly string[]);
+    } else if (this.#records < MOST_OBJECTS) {
+      this.#records += 1;
+      this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
+    }
+  }
+
+  summary(): FillsSummary {
+    const filled = this.#columns?.map((name, at) => [name, this.#filled[at] as number] as const);
+    return { records: this.#records, filled: filled ?? [...this.#paths] };
+  }
+
+  #addFields(fields: readonly string[]): void {
+    const filled = this.#filled;
+    for (let at = 0; at < filled.length; at += 1) {
+      if (hasText(fields[at] as string)) filled[at] = (filled[at] as number) + 1;
+    }
+  }
+
+  #addObject(object: Readonly<Record<string, unknown>>, prefix: string, depth: number): void {
+    for (const [key, value] of Object.entries(object)) {
+      const path = prefix + key;
+      if (isObject(value) && depth < MOST_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
+      else this.#addPath(path, isFilled(value));
+    }
+  }
+
+  #addPath(path: string, filled: boolean): void {
+    const count = this.#paths.get(path);
+    if (count === undefined && this.#paths.size >= MOST_PATHS) return;
+    this.#paths.set(path, (count ?? 0) + Number(filled));
+  }
+}
+
+/** Adds up what is known of several chunks: a column that one of them lacks is blank there. */
+export class FillTotals {
+  readonly #filled = new Map<string, number>();
+  #records = 0;
+
+  merge({ records, filled }: FillsSummary): void {
+    this.#records += records;
+    for (const [name, count] of filled) {
+      const before = this.#filled.get(name);
+      if (before === undefined && this.#filled.size >= MOST_PATHS) continue;
+      this.#filled.set(name, (before ?? 0) + count);
+    }
+  }
+
+  /** Names in the order in which they first came. */
+  summary(): FillsSummary {
+    return { records: this.#records, filled: [...this.#filled] };
+  }
+}
+
+function hasText(field: string): boolean {
+  if (field === '') return false;
+  // Most fields start with a letter or a digit, for which nothing else need be looked at.
+  const first = field.charCodeAt(0);
+  return (first > 0x20 && first < 0x7f) || field.trim() !== '';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'string') return hasText(value);
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== null && value !== undefined;
+}

@@ -1,0 +1,145 @@
+/** How numbers are spread, in little memory however many there are. Plain data crosses threads. */
+
+/** Beyond so many different numbers they are kept in bins. */
+const MOST_VALUES = 32;
+/** Neighbouring bins differ by this factor, so that a quantile is right to some 2 percent. */
+const GAMMA = 1.04;
+const LOG_GAMMA = Math.log(GAMMA);
+/** Numbers nearer to 0 than this count as 0, so that there are no more than some 4,000 bins. */
+const SMALLEST = 1e-9;
+const LARGEST = 1e24;
+/** Bins of negative numbers count down from here, those of positive ones up. */
+const CENTRE = 10_000;
+
+/** What a {@link NumberSpread} knows, as plain data. */
+export interface NumberSummary {
+  readonly count: number;
+  readonly sum: number;
+  readonly least: number;
+  readonly most: number;
+  /** Whether `entries` are numbers or bins. */
+  readonly exact: boolean;
+  /** A number (or its bin) and how often, one after the other. */
+  readonly entries: readonly number[];
+}
+
+/** A spread for the report. */
+export interface NumberFigures {
+  readonly count: number;
+  readonly least: number;
+  readonly most: number;
+  readonly mean: number;
+  /** To some 2 percent, where there are many different numbers. */
+  readonly quantiles: Readonly<Record<'p5' | 'p25' | 'p50' | 'p75' | 'p95', number>>;
+  /** Each number and how often, if there are at most 32 different ones; otherwise `null`. */
+  readonly values: readonly { readonly value: number; readonly count: number }[] | null;
+}
+
+/** Takes numbers one by one, or those of another spread at once. */
+export class NumberSpread {
+  #count = 0;
+  #sum = 0;
+  #least = Infinity;
+  #most = -Infinity;
+  #exact = true;
+  #entries = new Map<number, number>();
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(number: number): void {
+    this.#count += 1;
+    this.#sum += number;
+    if (number < this.#least) this.#least = number;
+    if (number > this.#most) this.#most = number;
+    this.#enter(this.#exact ? number : binOf(number), 1);
+  }
+
+  merge({ count, sum, least, most, exact, entries }: NumberSummary): void {
+    this.#count += count;
+    this.#sum += sum;
+    this.#least = Math.min(this.#least, least);
+    this.#most = Math.max(this.#most, most);
+    if (!exact) this.#toBins();
+    for (let at = 0; at < entries.length; at += 2) {
+      const entry = entries[at] as number;
+      this.#enter(exact && !this.#exact ? binOf(entry) : entry, entries[at + 1] as number);
+    }
+  }
+
+  summary(): NumberSummary {
+    return {
+      count: this.#count,
+      sum: this.#sum,
+      least: this.#least,
+      most: this.#most,
+      exact: this.#exact,
+      entries: [...this.#entries].flat(),
+    };
+  }
+
+  /** `null` if there is no number. */
+  figures(): NumberFigures | null {
+    if (this.#count === 0) return null;
+    const sorted = [...this.#entries].toSorted(([a], [b]) => a - b);
+    const quantile = (share: number): number => this.#quantile(sorted, share);
+    return {
+      count: this.#count,
+      least: this.#least,
+      most: this.#most,
+      mean: rounded(this.#sum / this.#count),
+      quantiles: {
+        p5: quantile(0.05),
+        p25: quantile(0.25),
+        p50: quantile(0.5),
+        p75: quantile(0.75),
+        p95: quantile(0.95),
+      },
+      values: this.#exact ? sorted.map(([value, count]) => ({ value, count })) : null,
+    };
+  }
+
+  /** The number at or below which so large a share of all lies. */
+  #quantile(sorted: readonly (readonly [number, number])[], share: number): number {
+    let left = Math.ceil(share * this.#count);
+    for (const [entry, count] of sorted) {
+      left -= count;
+      if (left > 0) continue;
+      const number = this.#exact ? entry : middleOf(entry);
+      return rounded(Math.min(this.#most, Math.max(this.#least, number)));
+    }
+    return this.#most;
+  }
+
+  #enter(entry: number, count: number): void {
+    this.#entries.set(entry, (this.#entries.get(entry) ?? 0) + count);
+    if (this.#exact && this.#entries.size > MOST_VALUES) this.#toBins();
+  }
+
+  #toBins(): void {
+    if (!this.#exact) return;
+    const values = this.#entries;
+    this.#exact = false;
+    this.#entries = new Map();
+    for (const [value, count] of values) this.#enter(binOf(value), count);
+  }
+}
+
+function binOf(number: number): number {
+  const size = Math.min(Math.abs(number), LARGEST);
+  if (size < SMALLEST) return 0;
+  const bin = CENTRE + Math.ceil(Math.log(size) / LOG_GAMMA);
+  return number < 0 ? -bin : bin;
+}
+
+function middleOf(bin: number): number {
+  if (bin === 0) return 0;
+  const size = (GAMMA ** (Math.abs(bin) - CENTRE) * 2) / (GAMMA + 1);
+  return bin < 0 ? -size : size;
+}
+
+/** Four significant digits are more than is known. */
+function rounded(number: number): number {
+  return Number(number.toPrecision(4));
+}

@@ -1,0 +1,167 @@
+import type { ImportedDocument } from '../document.js';
+import type { RecordValue } from '../record.js';
+import { ColumnFills, type FillsSummary, FillTotals } from './column-fill.js';
+import { type FieldFill, FieldFills } from './field-fills.js';
+import { NumberSpread, type NumberSummary } from './number-spread.js';
+import { type CountsSummary, ValueCounts } from './value-counts.js';
+
+/**
+ * What a survey of some records and their documents knows: plain data, a few kilobytes, which a
+ * thread hands over with each chunk.
+ */
+export interface SurveySummary {
+  /** Valid documents, those that repeat an earlier one included. */
+  readonly documents: number;
+  readonly columns: FillsSummary;
+  readonly fields: readonly FieldFill[];
+  /** By the metric's name. */
+  readonly metrics: readonly (readonly [string, NumberSummary])[];
+  /** Characters of `text`. */
+  readonly textLength: NumberSummary;
+  readonly languages: CountsSummary;
+  readonly sentiments: CountsSummary;
+  readonly published: PublishedSummary;
+}
+
+/** When documents were published. */
+export interface PublishedSummary {
+  /** The earliest and the latest, as they stand in the documents; empty if there is none. */
+  readonly first: string;
+  readonly last: string;
+  /** How many are later than the start of the run. */
+  readonly ahead: number;
+  readonly years: CountsSummary;
+}
+
+/** What a survey is of. */
+export interface Surveyed {
+  /** The header of records that are lists; `null` for objects. */
+  readonly columns: readonly string[] | null;
+  /** The start of the run, ISO 8601 in UTC. */
+  readonly started: string;
+}
+
+/** Looks at the records and documents of one chunk. */
+export class ChunkSurvey {
+  readonly #columns: ColumnFills;
+  readonly #documents: DocumentSurvey;
+
+  constructor({ columns, started }: Surveyed) {
+    this.#columns = new ColumnFills(columns);
+    this.#documents = new DocumentSurvey(started);
+  }
+
+  /** Every record that can be read, whatever becomes of it. */
+  record(value: RecordValue): void {
+    this.#columns.add(value);
+  }
+
+  /** Every document that is valid. */
+  document(document: ImportedDocument): void {
+    this.#documents.add(document);
+  }
+
+  summary(): SurveySummary {
+    return { ...this.#documents.summary(), columns: this.#columns.summary() };
+  }
+}
+
+/** Adds up what is known of the chunks of a run. */
+export class Survey {
+  readonly #columns = new FillTotals();
+  readonly #documents = new DocumentSurvey('');
+
+  merge(summary: SurveySummary): void {
+    this.#columns.merge(summary.columns);
+    this.#documents.merge(summary);
+  }
+
+  summary(): SurveySummary {
+    return { ...this.#documents.summary(), columns: this.#columns.summary() };
+  }
+}
+
+type DocumentsSummary = Omit<SurveySummary, 'columns'>;
+
+const YEAR_DIGITS = 4;
+
+/** What is counted of documents. */
+class DocumentSurvey {
+  readonly #started: string;
+  readonly #fields = new FieldFills();
+  readonly #metrics = new Map<string, NumberSpread>();
+  readonly #textLength = new NumberSpread();
+  readonly #languages = new ValueCounts();
+  readonly #sentiments = new ValueCounts();
+  readonly #years = new ValueCounts();
+  #documents = 0;
+  #first = '';
+  #last = '';
+  #ahead = 0;
+
+  constructor(started: string) {
+    this.#started = started;
+  }
+
+  add(document: ImportedDocument): void {
+    this.#documents += 1;
+    this.#fields.add(document);
+    const { text, language, sentiment, published } = document;
+    if (text !== undefined) this.#textLength.add(text.length);
+    if (language !== undefined) this.#languages.add(language);
+    if (sentiment !== undefined) this.#sentiments.add(sentiment);
+    if (published !== undefined) this.#addPublished(published);
+    for (const { name, value } of document.metrics ?? []) this.#metric(name).add(value);
+  }
+
+  merge(summary: DocumentsSummary): void {
+    this.#documents += summary.documents;
+    this.#fields.merge(summary.fields);
+    this.#textLength.merge(summary.textLength);
+    this.#languages.merge(summary.languages);
+    this.#sentiments.merge(summary.sentiments);
+    this.#mergePublished(summary.published);
+    for (const [name, spread] of summary.metrics) this.#metric(name).merge(spread);
+  }
+
+  summary(): DocumentsSummary {
+    return {
+      documents: this.#documents,
+      fields: this.#fields.summary(),
+      metrics: [...this.#metrics].map(([name, spread]) => [name, spread.summary()]),
+      textLength: this.#textLength.summary(),
+      languages: this.#languages.summary(),
+      sentiments: this.#sentiments.summary(),
+      published: {
+        first: this.#first,
+        last: this.#last,
+        ahead: this.#ahead,
+        years: this.#years.summary(),
+      },
+    };
+  }
+
+  #addPublished(published: string): void {
+    // ISO 8601 in UTC sorts as text.
+    if (this.#first === '' || published < this.#first) this.#first = published;
+    if (published > this.#last) this.#last = published;
+    if (published > this.#started) this.#ahead += 1;
+    this.#years.add(published.slice(0, YEAR_DIGITS));
+  }
+
+  #mergePublished({ first, last, ahead, years }: PublishedSummary): void {
+    if (first !== '' && (this.#first === '' || first < this.#first)) this.#first = first;
+    if (last > this.#last) this.#last = last;
+    this.#ahead += ahead;
+    this.#years.merge(years);
+  }
+
+  #metric(name: string): NumberSpread {
+    let spread = this.#metrics.get(name);
+    if (spread === undefined) {
+      spread = new NumberSpread();
+      this.#metrics.set(name, spread);
+    }
+    return spread;
+  }
+}

@@ -1,0 +1,135 @@
+import type { ColumnCoverage, Coverage, FieldCoverage } from '../coverage/coverage.js';
+import type { NumberFigures } from '../coverage/number-spread.js';
+import type { Counted } from '../coverage/value-counts.js';
+import { byteSize, count, thousands } from './figures.js';
+
+/** Names or values that are listed in a line. */
+const MOST_LISTED = 8;
+/** Fields that fewer documents have are seldom filled. */
+const SELDOM = 0.05;
+
+/** What a validation found out about documents as a whole, for people. */
+export function coverageLines(coverage: Coverage | null): string[] {
+  if (coverage === null || coverage.documents === 0) return [];
+  const { documents, requests, metrics, textLength } = coverage;
+  const score = metrics['score'];
+  const found: readonly (readonly [string, string | null | undefined])[] = [
+    ['columns not used', unusedColumns(coverage.columns)],
+    ['fields never filled', listed(never(coverage.fields))],
+    ['seldom filled', listed(seldom(coverage))],
+    ['always the same', listed(constants(coverage.fields))],
+    ['score', score && numberText(score, documents)],
+    ['published', publishedText(coverage)],
+    ['language', shares(coverage.languages, documents)],
+    ['sentiment', shares(coverage.sentiments, documents)],
+    ['characters of text', textLength && lengthText(textLength)],
+    ['repeated ids', repeatsText(coverage.repeats)],
+    ['an import takes', requestText(requests)],
+  ];
+  const rows = found.filter(([, text]) => typeof text === 'string');
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    `What the ${count(documents, 'valid document')} look like`,
+    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+  ];
+}
+
+function unusedColumns(columns: readonly ColumnCoverage[]): string | undefined {
+  const unused = columns.filter(({ used, filled }) => !used && filled > 0);
+  return listed(
+    unused.map(({ name, filled, records }) => {
+      const part = filled === records ? '' : ` (${percent(filled, records)} filled)`;
+      return `${JSON.stringify(name)}${part}`;
+    }),
+  );
+}
+
+function never(fields: readonly FieldCoverage[]): readonly string[] {
+  return fields.filter(({ filled }) => filled === 0).map(({ field }) => field);
+}
+
+function seldom({ fields, documents }: Coverage): readonly string[] {
+  return fields
+    .filter(({ filled }) => filled > 0 && filled < documents * SELDOM)
+    .map(({ field, filled }) => `${field} (${thousands(filled)})`);
+}
+
+/** What docferry itself fills in is the same everywhere, and nothing to be told. */
+const OWN = new Set(['source', 'author.source', 'downloaded']);
+
+function constants(fields: readonly FieldCoverage[]): readonly string[] {
+  return fields
+    .filter(({ field, constant }) => constant !== null && !OWN.has(field))
+    .map(({ field, constant }) => `${field} ${JSON.stringify(constant)}`);
+}
+
+function numberText(
+  { least, most, quantiles, values, ...figures }: NumberFigures,
+  of: number,
+): string {
+  const lacking = of - figures.count;
+  const range = least === most ? `always ${show(least)}` : `${show(least)} to ${show(most)}`;
+  const each = values === null || values.length > MOST_LISTED || values.length < 2;
+  const detail = each
+    ? `median ${show(quantiles.p50)}, 90 % from ${show(quantiles.p5)} to ${show(quantiles.p95)}`
+    : values
+        .map(({ value, count }) => `${show(value)}: ${percent(count, figures.count)}`)
+        .join(', ');
+  const without = lacking > 0 ? `; ${thousands(lacking)} have none` : '';
+  return `${range}${least === most ? '' : ` (${detail})`}${without}`;
+}
+
+function lengthText({ least, most, quantiles }: NumberFigures): string {
+  const [usual, from, to] = [quantiles.p50, quantiles.p5, quantiles.p95].map(thousands);
+  return `${thousands(least)} to ${thousands(most)} (median ${usual}, 90 % from ${from} to ${to})`;
+}
+
+function publishedText({ published, documents, fields }: Coverage): string | undefined {
+  if (published === null) return undefined;
+  const { first, last, ahead, years } = published;
+  const dated = fields.find(({ field }) => field === 'published')?.filled ?? 0;
+  const facts = [
+    `${first.slice(0, 10)} to ${last.slice(0, 10)}`,
+    ...(years.length > 1
+      ? [`most in ${years.reduce((a, b) => (b.count > a.count ? b : a)).value}`]
+      : []),
+    ...(ahead > 0 ? [`${thousands(ahead)} in the future`] : []),
+    ...(dated < documents ? [`${thousands(documents - dated)} have none`] : []),
+  ];
+  return facts.join('; ');
+}
+
+function shares(values: readonly Counted[], documents: number): string | undefined {
+  const known = values.reduce((sum, { count }) => sum + count, 0);
+  const parts = values.map(({ value, count }) => `${value} ${percent(count, documents)}`);
+  if (known > 0 && known < documents) parts.push(`none ${percent(documents - known, documents)}`);
+  return listed(parts);
+}
+
+function repeatsText({ same, other }: Coverage['repeats']): string | undefined {
+  if (same + other === 0) return undefined;
+  return `${thousands(same)} with the same content, ${thousands(other)} with other content`;
+}
+
+function requestText({ count: requests, bytes, largest }: Coverage['requests']): string {
+  if (requests === 0) return 'no request';
+  const each = requests === 1 ? '' : `, the largest ${byteSize(largest)}`;
+  return `${count(requests, 'request')}, ${byteSize(bytes)}${each}`;
+}
+
+function listed(items: readonly string[]): string | undefined {
+  if (items.length === 0) return undefined;
+  const more = items.length - MOST_LISTED;
+  return [...items.slice(0, MOST_LISTED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}
+
+/** `12 %`; what is there is never shown as nothing, nor all but one as all. */
+function percent(part: number, whole: number): string {
+  const share = (part * 100) / whole;
+  if (share > 0 && share < 1) return 'less than 1 %';
+  return `${share < 100 ? Math.min(99, Math.round(share)) : 100} %`;
+}
+
+function show(number: number): string {
+  return number.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}
