@@ -26,6 +26,12 @@ export class SourceError extends DocferryError {
   readonly exitCode = 2;
 }
 
+/** A source that no longer looks as its mapping expects, before anything was sent. */
+export class DriftError extends DocferryError {
+  override readonly name = 'DriftError';
+  readonly exitCode = 2;
+}
+
 /** A source that ended or failed in the middle: what was read before it stands. */
 export class SourceBrokenError extends DocferryError {
   override readonly name = 'SourceBrokenError';

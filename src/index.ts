@@ -10,6 +10,7 @@ export {
   AccessError,
   AuthenticationError,
   DocferryError,
+  DriftError,
   JournalError,
   MappingError,
   NotFoundError,

@@ -43,6 +43,11 @@ export interface ValidateOptions {
    */
   readonly rememberBytes?: number;
   /**
+   * Go on although an input no longer looks as the mapping's `expects` says; default `false`. What
+   * has changed stands in the notices.
+   */
+  readonly acceptDrift?: boolean;
+  /**
    * Most documents in a request; default 500, at least 1. The service's limit is not known. A
    * validation says how many requests there would be.
    */

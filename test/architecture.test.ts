@@ -12,7 +12,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   source: ['boundaries'],
   mapping: [],
   validation: [],
-  coverage: [],
+  coverage: ['mapping'],
   transform: ['boundaries', 'coverage', 'mapping', 'validation'],
   duplicates: [],
   batching: [],

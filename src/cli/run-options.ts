@@ -5,6 +5,7 @@ export interface RunArguments {
   readonly threads: number | undefined;
   readonly 'remember-bytes': number | undefined;
   readonly 'max-errors': string | undefined;
+  readonly 'accept-drift': boolean;
   readonly rejects: string | undefined;
   readonly report: string | undefined;
   readonly json: boolean;
@@ -28,6 +29,11 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
     requiresArg: true,
     describe: 'Stop once more records than this are invalid or rejected: 100, or 5%',
   },
+  'accept-drift': {
+    type: 'boolean',
+    default: false,
+    describe: 'Go on although an input no longer looks as the mapping expects',
+  },
   rejects: {
     type: 'string',
     requiresArg: true,
@@ -47,12 +53,14 @@ export function endOptions(args: RunArguments): {
   threads?: number;
   rememberBytes?: number;
   maxErrors?: string;
+  acceptDrift?: true;
   rejects?: string;
 } {
   return {
     ...(args.threads === undefined ? {} : { threads: args.threads }),
     ...(args['remember-bytes'] === undefined ? {} : { rememberBytes: args['remember-bytes'] }),
     ...(args['max-errors'] === undefined ? {} : { maxErrors: args['max-errors'] }),
+    ...(args['accept-drift'] ? { acceptDrift: true } : {}),
     ...(args.rejects === undefined ? {} : { rejects: args.rejects }),
   };
 }

@@ -111,7 +111,7 @@ export function coverageOf(
 }
 
 /** A mapping may name a column, the map that it stands in, or an element of the list that it is. */
-function names(column: string, path: string): boolean {
+export function names(column: string, path: string): boolean {
   return column === path || isInside(column, path) || isInside(path, column);
 }
 

@@ -1,4 +1,4 @@
-import type { ImportedDocument } from '../document.js';
+import type { ImportedAuthor, ImportedDocument } from '../document.js';
 
 /** The fields that a document may have, but for those with names of the mapping's own. */
 const TEXTS = [
@@ -19,7 +19,7 @@ export interface FieldFill {
   readonly field: string;
   /** Documents that have it. */
   readonly filled: number;
-  /** The value, where all that have one have the same (a list as JSON, shortened); else `null`. */
+  /** The value, where all that have one have the same (a list as JSON, cut after 200 characters); else `null`. */
   readonly constant: string | null;
 }
 
@@ -35,29 +35,26 @@ const MOST_SHOWN = 200;
 /** Counts in how many documents each field has a value, and which fields are always the same. */
 export class FieldFills {
   readonly #fills = new Map<string, Fill>();
-
-  constructor() {
-    for (const field of [...TEXTS, 'detectedLocations', 'tags']) this.#fillOf(field);
-    for (const field of ['author.source', 'author.sourceId', 'author.username']) {
-      this.#fillOf(field);
-    }
-  }
+  // A document's fields are found without putting names together, or looking them up.
+  readonly #texts = TEXTS.map((field) => this.#fillOf(field));
+  readonly #locations: Fill = this.#fillOf('detectedLocations');
+  readonly #tags: Fill = this.#fillOf('tags');
+  readonly #metrics = new Map<string, Fill>();
+  readonly #authorSource: Fill = this.#fillOf('author.source');
+  readonly #authorId: Fill = this.#fillOf('author.sourceId');
+  readonly #username: Fill = this.#fillOf('author.username');
+  readonly #annotations = new Map<string, Fill>();
 
   add(document: ImportedDocument): void {
-    for (const field of TEXTS) this.#count(field, document[field]);
-    this.#countList('detectedLocations', document.detectedLocations);
-    this.#countList('tags', document.tags);
+    for (let at = 0; at < TEXTS.length; at += 1) {
+      count(this.#texts[at] as Fill, document[TEXTS[at] as (typeof TEXTS)[number]]);
+    }
+    countList(this.#locations, document.detectedLocations);
+    countList(this.#tags, document.tags);
     for (const { name, value } of document.metrics ?? []) {
-      this.#count(`metrics.${name}`, value);
+      count(this.#metrics.get(name) ?? this.#named(this.#metrics, 'metrics', name), value);
     }
-    const { author } = document;
-    if (author === undefined) return;
-    this.#count('author.source', author.source);
-    this.#count('author.sourceId', author.sourceId);
-    this.#count('author.username', author.username);
-    for (const { name, value } of author.annotations ?? []) {
-      this.#count(`author.annotations.${name}`, value);
-    }
+    if (document.author !== undefined) this.#addAuthor(document.author);
   }
 
   merge(fills: readonly FieldFill[]): void {
@@ -71,26 +68,23 @@ export class FieldFills {
   }
 
   summary(): readonly FieldFill[] {
-    return [...this.#fills].map(([field, { filled, constant }]) => ({
-      field,
-      filled,
-      constant: constant === null ? null : constant.slice(0, MOST_SHOWN),
-    }));
+    return [...this.#fills].map(([field, { filled, constant }]) => ({ field, filled, constant }));
   }
 
-  #count(field: string, value: unknown): void {
-    if (value === undefined || value === null || value === '') return;
-    const fill = this.#fillOf(field);
-    if (fill.filled === 0) fill.constant = String(value);
-    else if (fill.constant !== null && fill.constant !== String(value)) fill.constant = null;
-    fill.filled += 1;
+  #addAuthor({ source, sourceId, username, annotations = [] }: ImportedAuthor): void {
+    count(this.#authorSource, source);
+    count(this.#authorId, sourceId);
+    count(this.#username, username);
+    for (const { name, value } of annotations) {
+      const known = this.#annotations.get(name);
+      count(known ?? this.#named(this.#annotations, 'author.annotations', name), value);
+    }
   }
 
-  #countList(field: string, list: readonly string[] | undefined): void {
-    if (list === undefined || list.length === 0) return;
-    const fill = this.#fillOf(field);
-    const known = fill.filled > 0 && fill.constant === null;
-    this.#count(field, known ? '[]' : JSON.stringify(list));
+  #named(fills: Map<string, Fill>, of: string, name: string): Fill {
+    const fill = this.#fillOf(`${of}.${name}`);
+    fills.set(name, fill);
+    return fill;
   }
 
   #fillOf(field: string): Fill {
@@ -101,4 +95,22 @@ export class FieldFills {
     }
     return fill;
   }
+}
+
+function count(fill: Fill, value: string | number | null | undefined): void {
+  if (value === undefined || value === null || value === '') return;
+  if (fill.filled === 0) fill.constant = shown(value);
+  else if (fill.constant !== null && fill.constant !== shown(value)) fill.constant = null;
+  fill.filled += 1;
+}
+
+function countList(fill: Fill, list: readonly string[] | undefined): void {
+  if (list === undefined || list.length === 0) return;
+  const differs = fill.filled > 0 && fill.constant === null;
+  count(fill, differs ? 'another' : JSON.stringify(list));
+}
+
+/** Values that differ only far behind count as the same: as they are shown, they are. */
+function shown(value: string | number): string {
+  return String(value).slice(0, MOST_SHOWN);
 }

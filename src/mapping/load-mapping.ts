@@ -70,7 +70,7 @@ function withDefaults(
   written: Partial<Mapping> & Pick<Mapping, 'document'>,
   name: string,
 ): Mapping {
-  const { asOf, document, input = {}, skip = [], tests = [] } = structuredClone(written);
+  const { asOf, document, expects, input = {}, skip = [], tests = [] } = structuredClone(written);
   return {
     name: written.name ?? basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
     input,
@@ -81,5 +81,6 @@ function withDefaults(
     document,
     skip,
     tests,
+    ...(expects === undefined ? {} : { expects }),
   };
 }

@@ -20,6 +20,29 @@ export interface Mapping {
   readonly document: DocumentRules;
   readonly skip: readonly SkipCondition[];
   readonly tests: readonly MappingTest[];
+  /** What a file of this layout looks like; a file that differs stops the run before it sends. */
+  readonly expects?: Expectations;
+}
+
+/** What a good file looks like, as `docferry mapping learn` finds it. Shares are from 0 to 1. */
+export interface Expectations {
+  /** How many records it was learned from. */
+  readonly records: number;
+  /** The header; absent where records are objects. */
+  readonly columns?: readonly string[];
+  /** The share of records that have nothing in a column, for each column that the mapping names. */
+  readonly blank: Readonly<Record<string, number>>;
+  /** The shares of records that are invalid or skipped. */
+  readonly invalid: number;
+  readonly skipped: number;
+  /** The smallest and the largest number of each metric. */
+  readonly metrics: Readonly<Record<string, readonly [number, number]>>;
+  /** The first and the last day, `yyyy-MM-dd`; absent if there are no dates. */
+  readonly published?: readonly [string, string];
+  /** The share of each language among the documents that have one. */
+  readonly languages: Readonly<Record<string, number>>;
+  /** The median of the texts' lengths in characters; absent if there are no texts. */
+  readonly textLength?: number;
 }
 
 /** What a mapping says about its source. */

@@ -14,6 +14,7 @@ import type { ValidationOptions } from '../validation/compile-validation.js';
 import { Account } from './account.js';
 import { Brake } from './brake.js';
 import { checkColumns } from './check-columns.js';
+import { checkDrift } from './check-drift.js';
 import type { ResumableRun } from './kept/find-run.js';
 import type { EventHub, Progress } from './run-events.js';
 
@@ -65,14 +66,23 @@ export async function prepareRun(
   const rememberBytes = rememberOption(options);
   const mapping = await readMapping(options.mapping);
   const transform = await transformPlan(options, mapping, { started, sends: target !== null });
-  const sources = await resolveSources(options, transform);
+  const opened = await resolveSources(options, transform);
+  // A run that goes on has been found good, or was let go on, when it began.
+  const { sources, notices: drift } =
+    earlier === undefined
+      ? await checkDrift(opened, transform, options)
+      : { sources: opened, notices: [] };
   const rejects =
     options.rejects === undefined ? undefined : await rejectsFile(options.rejects, { id, sources });
   const signal = options.signal ?? new AbortController().signal;
   const brake = new Brake(limit);
   const account = new Account(sources, hub, brake, rejects);
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
-  const notices = [...undatedNotices(transform), ...sources.flatMap((source) => source.notices)];
+  const notices = [
+    ...drift,
+    ...undatedNotices(transform),
+    ...sources.flatMap((source) => source.notices),
+  ];
   for (const message of notices) hub.emit({ type: 'notice', message });
   const progress = (): Progress => progressOf(sources, account, now.getTime());
   return {

@@ -1,18 +1,31 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { MappingTestResult } from '../../mapping/run-mapping-tests.js';
 import type { CommandBody, Start } from '../command.js';
+import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 
 interface MappingTestArguments {
   readonly file: string[];
 }
 
-/** `docferry mapping test`: runs the tests that stand in mapping files. */
+interface ShowArguments {
+  readonly name: string;
+}
+
+type LearnArguments = InputArguments & { readonly output: string | undefined };
+
+/** `docferry mapping`: tests mapping files, lets them learn, and shows those that are ready-made. */
 export function mappingCommand(start: Start): CommandBody<object> {
   return {
     builder: (argv) =>
       argv
         .command(testCommand(start))
-        .demandCommand(1, 'Say what to do with a mapping: test.') as Argv<object>,
+        .command(learnCommand(start))
+        .command(listCommand(start))
+        .command(showCommand(start))
+        .demandCommand(
+          1,
+          'Say what to do with a mapping: test, learn, list or show.',
+        ) as Argv<object>,
     handler: () => {},
   };
 }
@@ -48,4 +61,81 @@ async function runTests(files: readonly string[]): Promise<number> {
 function resultText(file: string, { index, name, passed, differences }: MappingTestResult): string {
   const title = `${passed ? '✓' : '✗'} ${file}: test ${index + 1}${name ? ` (${name})` : ''}\n`;
   return title + differences.map((difference) => `    ${difference}\n`).join('');
+}
+
+function learnCommand(start: Start): CommandModule<object, LearnArguments> {
+  return {
+    command: 'learn <input..>',
+    describe: 'Keep in a mapping what a good file looks like, so that others are compared with it',
+    builder: (argv) =>
+      withInputs(argv).option('output', {
+        type: 'string',
+        alias: 'o',
+        requiresArg: true,
+        describe: 'Where to write the mapping (default: the mapping file itself)',
+      }) as Argv<LearnArguments>,
+    handler: (args) => start(() => runLearn(args)),
+  };
+}
+
+async function runLearn(args: LearnArguments): Promise<number> {
+  const { readFile } = await import('node:fs/promises');
+  const { learnExpectations } = await import('../../learn-expectations.js');
+  const { writeExpectations } = await import('../../mapping/write-expectations.js');
+  const { replaceFile } = await import('../replace-file.js');
+  const { mapping, output = mapping } = args;
+  const expects = await learnExpectations(recordOptions(args));
+  const text = await readFile(mapping, 'utf8');
+  replaceFile(output, writeExpectations(text, mapping, expects));
+  const records = expects.records.toLocaleString('en-US');
+  process.stdout.write(
+    `${output} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.\n`,
+  );
+  return 0;
+}
+
+function listCommand(start: Start): CommandModule<object, object> {
+  return {
+    command: 'list',
+    describe: 'List the ready-made mappings, and the columns by which to tell their layouts',
+    handler: () => start(runList),
+  };
+}
+
+async function runList(): Promise<number> {
+  const { READY_MAPPINGS } = await import('../../mapping/ready-mappings.js');
+  const texts = READY_MAPPINGS.map(({ name, layout, format, columns }) =>
+    [name, `  ${layout} (${format})`, `  ${columns.map(columnText).join(', ')}`, ''].join('\n'),
+  );
+  process.stdout.write(`${texts.join('\n')}`);
+  return 0;
+}
+
+/** Names with commas, or without a letter, can be told from the list's own commas. */
+function columnText(column: string): string {
+  return /^[^,"]+$/.test(column) ? column : JSON.stringify(column);
+}
+
+function showCommand(start: Start): CommandModule<object, ShowArguments> {
+  return {
+    command: 'show <name>',
+    describe: 'Print a ready-made mapping, to be used or changed',
+    builder: (argv) =>
+      argv.positional('name', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Its name, as list has it',
+      }) as Argv<ShowArguments>,
+    handler: ({ name }) => start(() => runShow(name)),
+  };
+}
+
+const READY = new URL('../../../mappings/', import.meta.url);
+
+async function runShow(name: string): Promise<number> {
+  const { readFile } = await import('node:fs/promises');
+  const { readyMapping } = await import('../../mapping/ready-mappings.js');
+  const ready = readyMapping(name);
+  process.stdout.write(await readFile(new URL(`${ready.name}.yaml`, READY), 'utf8'));
+  return 0;
 }

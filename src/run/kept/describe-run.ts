@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RunDescription, RunTarget } from '../../journal/description.js';
+import type { Mapping } from '../../mapping/mapping.js';
 import type { ImportOptions } from '../../options.js';
 import type { PreparedRun } from '../prepare-run.js';
 
@@ -17,7 +18,7 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
       modifiedMs: file?.modifiedMs ?? null,
     })),
     inputKey: options.inputKey ?? null,
-    mapping: { name: transform.mapping.name, hash: hashOf(transform.mapping) },
+    mapping: { name: transform.mapping.name, hash: hashOf(what(transform.mapping)) },
     validation: hashOf(transform.validation),
     reading: hashOf({ reading, layouts, asOf: transform.asOf ?? null }),
     target: targetOf(options, run),
@@ -41,6 +42,7 @@ const NOT_GIVEN = new Set([
   'stateDir',
   'resume',
   'retryRejected',
+  'acceptDrift',
 ]);
 
 /**
@@ -60,6 +62,11 @@ function givenPaths({ input }: ImportOptions): readonly string[] | null {
   if (typeof input === 'string') return [input];
   const isList = Array.isArray(input) && input.every((item) => typeof item === 'string');
   return isList ? (input as readonly string[]) : null;
+}
+
+/** What a mapping makes of records; to learn what it expects changes nothing about that. */
+function what({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
+  return mapping;
 }
 
 function hashOf(value: unknown): string {
