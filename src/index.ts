@@ -23,6 +23,7 @@ export {
   SourceError,
 } from './errors.js';
 export { importDocuments, validateDocuments } from './import-documents.js';
+export { type LearnOptions, learnExpectations } from './learn-expectations.js';
 export type { KeptRunOptions } from './open-kept-run.js';
 export type { ImportOptions, OnUnknown, ValidateOptions } from './options.js';
 export {
@@ -30,6 +31,7 @@ export {
   type PreviewOptions,
   previewDocuments,
 } from './preview-documents.js';
+export type { RuleUse } from './preview-rules.js';
 export type { Counts, Outcome, Place, Problem } from './record.js';
 export { OutputError } from './report/output-file.js';
 export type { RejectsReport } from './report/rejects.js';

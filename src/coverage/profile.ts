@@ -41,7 +41,7 @@ export function profileOf(sample: Sample, usedColumns: readonly string[]): Expec
     languages: Object.fromEntries(
       [...languageShares(summary)].map(([language, part]) => [language, rounded(part)]),
     ),
-    ...(length === null ? {} : { textLength: length.quantiles.p50 }),
+    ...(length === null ? {} : { textLength: Math.round(length.quantiles.p50) }),
   };
 }
 

@@ -5,13 +5,13 @@ import { isBlank, trim } from './trim.js';
 import { Failure, failure, type Value } from './value.js';
 
 /** Reads a record's value as it stands there, before anything is done to it. */
-type ReadRaw = (record: RecordValue) => unknown;
+export type ReadRaw = (record: RecordValue) => unknown;
 
 /**
  * Finds the column in records that are lists (`columns` names their order) or objects. In objects
  * the key itself is looked for first, then the path it may spell.
  */
-function rawColumn(name: string, columns: readonly string[] | null): ReadRaw {
+export function rawColumn(name: string, columns: readonly string[] | null): ReadRaw {
   if (columns !== null) {
     const index = columns.indexOf(name);
     return (record) => (record as readonly string[])[index];

@@ -1,8 +1,16 @@
 import { OptionError } from '../../errors.js';
+import type { PreviewOptions } from '../../preview-documents.js';
 import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 
-type PreviewArguments = InputArguments & { readonly limit: number; readonly json: boolean };
+interface OwnArguments {
+  readonly limit: number;
+  readonly record: number | undefined;
+  readonly invalid: boolean;
+  readonly json: boolean;
+}
+
+type PreviewArguments = OwnArguments & InputArguments;
 
 /** `docferry preview`: records beside the documents they become. */
 export function previewCommand(start: Start): CommandBody<PreviewArguments> {
@@ -15,6 +23,16 @@ export function previewCommand(start: Start): CommandBody<PreviewArguments> {
           alias: 'n',
           requiresArg: true,
           describe: 'How many records to show',
+        })
+        .option('record', {
+          type: 'number',
+          requiresArg: true,
+          describe: 'Show only the record with this number in its file, from 1',
+        })
+        .option('invalid', {
+          type: 'boolean',
+          default: false,
+          describe: 'Show only records that are invalid',
         })
         .option('json', { type: 'boolean', default: false, describe: 'One JSON object a line' }),
     handler: (args) => start(() => runPreview(args)),
@@ -29,12 +47,18 @@ async function runPreview(args: PreviewArguments): Promise<number> {
   const { previewText } = await import('../preview-text.js');
   let shown = 0;
   let problems = 0;
-  for await (const previewed of previewDocuments(recordOptions(args))) {
+  for await (const previewed of previewDocuments(previewOptions(args))) {
     const text = args.json ? JSON.stringify(previewed) : previewText(previewed);
     process.stdout.write(`${text}\n`);
     shown += 1;
     if (previewed.problems.length > 0) problems += 1;
     if (shown >= args.limit) break;
   }
+  if (shown === 0 && args.invalid) process.stderr.write('No record is invalid.\n');
   return problems === 0 ? 0 : 1;
+}
+
+function previewOptions(args: PreviewArguments): PreviewOptions {
+  const { record, invalid } = args;
+  return { ...recordOptions(args), invalid, ...(record === undefined ? {} : { record }) };
 }

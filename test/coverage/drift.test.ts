@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { driftOf } from '../../src/coverage/drift.js';
+import { profileOf, type Sample } from '../../src/coverage/profile.js';
+import { ChunkSurvey } from '../../src/coverage/survey.js';
+import type { ImportedDocument } from '../../src/document.js';
+import { randomFrom } from '../helpers/random-from.js';
+
+const STARTED = '2026-06-01T00:00:00.000Z';
+const HEADER = ['id', 'title', 'score', 'date'];
+
+interface Look {
+  readonly records?: number;
+  readonly header?: readonly string[];
+  readonly invalid?: number;
+  readonly fields?: (index: number) => readonly string[];
+  readonly document?: (index: number) => ImportedDocument;
+}
+
+const usualFields = (index: number): readonly string[] => [
+  `${index}`,
+  index % 4 === 0 ? '' : 'x',
+  '3',
+  '2025-01-01',
+];
+const usualDocument = (index: number): ImportedDocument => ({
+  text: 'a'.repeat(80 + (index % 40)),
+  language: index % 5 === 0 ? 'en' : 'es',
+  published: `2025-0${1 + (index % 9)}-01T00:00:00.000Z`,
+  metrics: [{ name: 'score', value: 1 + (index % 5) }],
+});
+
+function sampleOf({
+  records = 1000,
+  header = HEADER,
+  invalid = 0,
+  fields = usualFields,
+  document = usualDocument,
+}: Look = {}): Sample {
+  const survey = new ChunkSurvey({ columns: header, started: STARTED });
+  for (let index = 0; index < records; index += 1) {
+    survey.record(fields(index));
+    if (index >= invalid) survey.document(document(index));
+  }
+  return { records, invalid, skipped: 0, header, summary: survey.summary() };
+}
+
+const EXPECTED = profileOf(sampleOf(), ['id', 'title', 'score', 'date']);
+const drift = (look: Look): readonly string[] => driftOf(EXPECTED, sampleOf(look));
+
+describe('drift', () => {
+  it('is none in the file that was learned from, nor in a part of it', () => {
+    expect(drift({})).toEqual([]);
+    for (const records of [1, 3, 20, 60, 300]) expect(drift({ records })).toEqual([]);
+  });
+
+  it('is none in files that differ by chance', () => {
+    const random = randomFrom(7);
+    for (let file = 0; file < 200; file += 1) {
+      const picked = Array.from({ length: 100 }, () => Math.floor(random() * 1000));
+      const look = {
+        records: picked.length,
+        fields: (index: number) => usualFields(picked[index] as number),
+        document: (index: number) => usualDocument(picked[index] as number),
+      };
+      expect(drift(look), `file ${file} with seed 7`).toEqual([]);
+    }
+  });
+
+  it('names columns that are gone, that are new, and that have moved', () => {
+    expect(drift({ header: ['id', 'title', 'rating', 'date'] })).toContain(
+      'columns are gone: "score"',
+    );
+    expect(drift({ header: ['id', 'title', 'rating', 'date'] })).toContain(
+      'columns are new: "rating"',
+    );
+    expect(drift({ header: ['title', 'id', 'score', 'date'] })).toContain(
+      'columns stand in another order: "title", "id"',
+    );
+  });
+
+  it('says how many are blank that were not', () => {
+    expect(drift({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
+      'column "title" is blank in 100 % of them, expected were 25 %',
+    ]);
+  });
+
+  it('says how many are invalid that were not', () => {
+    expect(drift({ invalid: 300 })).toEqual([
+      'records are invalid in 30 % of them, expected were 0 %',
+    ]);
+  });
+
+  it('finds another scale of ratings, larger or smaller', () => {
+    const score = (value: number) => ({ metrics: [{ name: 'score', value }] });
+    const larger = (index: number) => ({ ...usualDocument(index), ...score(1 + (index % 10)) });
+    expect(drift({ document: larger })).toEqual([
+      'score lies between 1 and 10, expected were 1 to 5',
+    ]);
+    const smaller = (index: number) => ({ ...usualDocument(index), ...score((index % 5) / 4) });
+    expect(drift({ document: smaller })).toEqual([
+      'score lies between 0 and 1, expected were 1 to 5',
+    ]);
+  });
+
+  it('finds dates in the future, and long before those that are known', () => {
+    const dated = (published: string) => (index: number) => ({
+      ...usualDocument(index),
+      ...(index % 10 === 0 ? { published } : {}),
+    });
+    expect(drift({ document: dated('2026-12-01T00:00:00.000Z') })).toEqual([
+      '100 of 1000 dates lie in the future: are day and month the right way round?',
+    ]);
+    expect(drift({ document: dated('1970-01-20T00:00:00.000Z') })).toEqual([
+      '100 of 1000 dates lie before 2024, the earliest expected was 2025-01-01',
+    ]);
+    expect(drift({ document: dated('2026-05-01T00:00:00.000Z') })).toEqual([]);
+  });
+
+  it('finds other languages and texts of another length', () => {
+    const dutch = (index: number) => ({ ...usualDocument(index), language: 'nl' });
+    expect(drift({ document: dutch })).toContain(
+      'texts are in the language nl in 100 % of them, expected were 0 %',
+    );
+    const short = (index: number) => ({ ...usualDocument(index), text: 'short' });
+    expect(drift({ document: short })).toEqual([
+      'half of the texts have at most 5 characters, expected were 100',
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { NumberSpread } from '../../src/coverage/number-spread.js';
+import { runs } from '../helpers/runs.js';
+
+const numbers = fc.array(
+  fc.oneof(
+    fc.integer({ min: -5, max: 10 }),
+    fc.double({ min: -1e6, max: 1e6, noNaN: true }),
+    fc.integer({ min: 0, max: 5000 }),
+  ),
+  { minLength: 1, maxLength: 300 },
+);
+
+function spreadOf(values: readonly number[]): NumberSpread {
+  const spread = new NumberSpread();
+  for (const value of values) spread.add(value);
+  return spread;
+}
+
+/** The number at or below which so large a share lies. */
+function exactQuantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
+}
+
+describe('a spread of numbers', () => {
+  it('knows range, mean and quantiles, those to 2.5 percent', () => {
+    fc.assert(
+      fc.property(numbers, (values) => {
+        const figures = spreadOf(values).figures();
+        expect(figures).toMatchObject({
+          count: values.length,
+          least: Math.min(...values),
+          most: Math.max(...values),
+        });
+        for (const [name, share] of Object.entries({ p5: 0.05, p25: 0.25, p50: 0.5, p95: 0.95 })) {
+          const exact = exactQuantile(values, share);
+          const found = figures?.quantiles[name as 'p5'] as number;
+          expect(Math.abs(found - exact)).toBeLessThanOrEqual(Math.abs(exact) * 0.025 + 1e-8);
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('is the same whether numbers come one by one or in parts', () => {
+    fc.assert(
+      fc.property(numbers, fc.nat(300), (values, at) => {
+        const merged = new NumberSpread();
+        merged.merge(spreadOf(values.slice(0, at)).summary());
+        merged.merge(structuredClone(spreadOf(values.slice(at)).summary()));
+        const { mean: _, ...figures } = merged.figures() ?? { mean: 0 };
+        const { mean: __, ...whole } = spreadOf(values).figures() ?? { mean: 0 };
+        expect(figures).toEqual(whole);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('counts each number while there are few, and keeps little when there are many', () => {
+    const few = spreadOf([5, 1, 5]).figures();
+    expect(few?.values).toEqual([
+      { value: 1, count: 1 },
+      { value: 5, count: 2 },
+    ]);
+    const many = spreadOf(Array.from({ length: 100_000 }, (_, index) => index));
+    expect(many.figures()?.values).toBeNull();
+    expect(many.summary().entries.length).toBeLessThan(1000);
+  });
+
+  it('has no figures without a number', () => {
+    expect(new NumberSpread().figures()).toBeNull();
+  });
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coverageOf } from '../../src/coverage/coverage.js';
+import { ChunkSurvey, Survey, type SurveySummary } from '../../src/coverage/survey.js';
+import type { ImportedDocument } from '../../src/document.js';
+import type { RecordValue } from '../../src/record.js';
+import { runs } from '../helpers/runs.js';
+
+const COLUMNS = ['id', 'text', 'note'];
+const STARTED = '2026-06-01T00:00:00.000Z';
+const FACTS = {
+  usedColumns: ['id', 'text'],
+  repeats: { same: 0, other: 0 },
+  requests: { count: 0, bytes: 0, largest: 0 },
+};
+
+interface Row {
+  readonly value: RecordValue;
+  readonly document: ImportedDocument;
+}
+
+function surveyed(
+  rows: readonly Row[],
+  columns: readonly string[] | null = COLUMNS,
+): SurveySummary {
+  const survey = new ChunkSurvey({ columns, started: STARTED });
+  for (const { value, document } of rows) {
+    survey.record(value);
+    survey.document(document);
+  }
+  return survey.summary();
+}
+
+function merged(...summaries: readonly SurveySummary[]): SurveySummary {
+  const survey = new Survey();
+  for (const summary of summaries) survey.merge(structuredClone(summary));
+  return survey.summary();
+}
+
+const rows: fc.Arbitrary<Row[]> = fc.array(
+  fc.record({
+    value: fc.tuple(fc.constantFrom('', 'a'), fc.constantFrom(' ', 'b'), fc.constant('c')),
+    document: fc.record(
+      {
+        text: fc.constantFrom('', 'a', 'abc'),
+        language: fc.constantFrom('en', 'de'),
+        published: fc.constantFrom('2024-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'),
+        tags: fc.constantFrom([], ['x'], ['x', 'y']),
+        metrics: fc.constantFrom([], [{ name: 'score', value: 4 }]),
+        author: fc.record({ annotations: fc.constant([{ name: 'room', value: '7' }]) }),
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  { maxLength: 60 },
+);
+
+describe('a survey', () => {
+  it('finds the same in a whole as in its parts, whichever thread had them', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(60), (all, at) => {
+        const parts = merged(surveyed(all.slice(0, at)), surveyed(all.slice(at)));
+        expect(coverageOf(parts, FACTS)).toEqual(coverageOf(merged(surveyed(all)), FACTS));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('tells columns that are used, those that are not, and how often each is filled', () => {
+    const survey = surveyed([
+      { value: ['1', ' ', 'x'], document: {} },
+      { value: ['2', 'Good', ''], document: {} },
+    ]);
+    expect(coverageOf(survey, FACTS).columns).toEqual([
+      { name: 'id', used: true, records: 2, filled: 2 },
+      { name: 'text', used: true, records: 2, filled: 1 },
+      { name: 'note', used: false, records: 2, filled: 1 },
+    ]);
+  });
+
+  it('looks into objects, and counts a list as one value', () => {
+    const value = { user: { name: 'Ana', age: null }, photos: [{ url: 'x' }], tags: [] };
+    const facts = { ...FACTS, usedColumns: ['user.name', 'photos[0].url'] };
+    expect(coverageOf(surveyed([{ value, document: {} }], null), facts).columns).toEqual([
+      { name: 'user.name', used: true, records: 1, filled: 1 },
+      { name: 'user.age', used: false, records: 1, filled: 0 },
+      { name: 'photos', used: true, records: 1, filled: 1 },
+      { name: 'tags', used: false, records: 1, filled: 0 },
+    ]);
+  });
+
+  it('names fields that are always the same, and not those that stand once', () => {
+    const document = { language: 'es', url: 'https://a', text: 'A' };
+    const { fields } = coverageOf(
+      surveyed([
+        { value: ['', '', ''], document },
+        { value: ['', '', ''], document: { language: 'es', text: 'B' } },
+      ]),
+      FACTS,
+    );
+    const of = (name: string) => fields.find(({ field }) => field === name);
+    expect(of('language')).toEqual({ field: 'language', filled: 2, constant: 'es' });
+    expect(of('text')).toEqual({ field: 'text', filled: 2, constant: null });
+    expect(of('url')).toEqual({ field: 'url', filled: 1, constant: null });
+    expect(of('tags')).toEqual({ field: 'tags', filled: 0, constant: null });
+  });
+
+  it('counts dates that lie ahead, and years in their order', () => {
+    const dates = ['2027-01-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'];
+    const survey = surveyed(dates.map((published) => ({ value: ['', '', ''], document: { published } })));
+    expect(coverageOf(survey, FACTS).published).toEqual({
+      first: '2024-05-01T00:00:00.000Z',
+      last: '2027-01-01T00:00:00.000Z',
+      ahead: 1,
+      years: [
+        { value: '2024', count: 1 },
+        { value: '2027', count: 1 },
+      ],
+    });
+  });
+
+  it('counts no more than 200 different values one by one', () => {
+    const codes = Array.from({ length: 1000 }, (_, index) => `l${index}`);
+    const survey = surveyed(codes.map((language) => ({ value: ['', '', ''], document: { language } })));
+    const { languages } = coverageOf(survey, FACTS);
+    expect(languages).toHaveLength(201);
+    expect(languages.at(-1)).toEqual({ value: 'other values', count: 800 });
+  });
+});
