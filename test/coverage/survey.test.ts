@@ -107,7 +107,9 @@ describe('a survey', () => {
 
   it('counts dates that lie ahead, and years in their order', () => {
     const dates = ['2027-01-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'];
-    const survey = surveyed(dates.map((published) => ({ value: ['', '', ''], document: { published } })));
+    const survey = surveyed(
+      dates.map((published) => ({ value: ['', '', ''], document: { published } })),
+    );
     expect(coverageOf(survey, FACTS).published).toEqual({
       first: '2024-05-01T00:00:00.000Z',
       last: '2027-01-01T00:00:00.000Z',
@@ -121,7 +123,9 @@ describe('a survey', () => {
 
   it('counts no more than 200 different values one by one', () => {
     const codes = Array.from({ length: 1000 }, (_, index) => `l${index}`);
-    const survey = surveyed(codes.map((language) => ({ value: ['', '', ''], document: { language } })));
+    const survey = surveyed(
+      codes.map((language) => ({ value: ['', '', ''], document: { language } })),
+    );
     const { languages } = coverageOf(survey, FACTS);
     expect(languages).toHaveLength(201);
     expect(languages.at(-1)).toEqual({ value: 'other values', count: 800 });
