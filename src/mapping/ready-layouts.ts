@@ -9,8 +9,8 @@ export interface ReadyMapping {
   readonly format: 'csv' | 'jsonl' | 'json';
   /** The whole header, in order; of objects, the keys that each of them has. */
   readonly columns: readonly string[];
-  /** Whether the mapping was tried on a real export; if not, on what public page it rests. */
-  readonly basis: 'real export' | 'own layout' | `https://${string}`;
+  /** A real export that the mapping was tried on; if there was none, what it rests on. */
+  readonly basis: 'real export' | 'own layout' | 'public code' | `https://${string}`;
 }
 
 /** In the order of their names. */
@@ -23,11 +23,25 @@ export const READY_MAPPINGS: readonly ReadyMapping[] = [
     basis: 'real export',
   },
   {
+    name: 'amazon-reviews-2023',
+    layout: "Amazon reviews 2023, the McAuley Lab's set",
+    format: 'jsonl',
+    columns: ['rating', 'title', 'text', 'asin', 'parent_asin', 'user_id', 'timestamp'],
+    basis: 'https://amazon-reviews-2023.github.io/',
+  },
+  {
     name: 'app-reviews',
     layout: "The project's own JSON Lines layout: reviews of an app",
     format: 'jsonl',
     columns: ['id', 'app', 'user', 'review', 'rating', 'at', 'device', 'votes'],
     basis: 'own layout',
+  },
+  {
+    name: 'app-store-connect',
+    layout: 'An answer of the App Store Connect API: customer reviews',
+    format: 'json',
+    columns: ['type', 'id', 'attributes'],
+    basis: 'https://developer.apple.com/documentation/appstoreconnectapi/customerreview',
   },
   {
     name: 'booking-extranet',
@@ -52,11 +66,42 @@ export const READY_MAPPINGS: readonly ReadyMapping[] = [
     basis: 'real export',
   },
   {
+    name: 'google-business-profile',
+    layout: 'An answer of the Google Business Profile API: reviews',
+    format: 'json',
+    columns: ['reviewId', 'reviewer', 'starRating', 'createTime', 'updateTime'],
+    basis: 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews',
+  },
+  {
     name: 'google-places',
     layout: 'An answer of the Google Places API',
     format: 'json',
     columns: ['author_name', 'rating', 'relative_time_description', 'text', 'time'],
     basis: 'real export',
+  },
+  {
+    name: 'google-play-console',
+    layout: 'Reviews of an app from the Google Play Console (UTF-16)',
+    format: 'csv',
+    columns: [
+      'Package Name',
+      'App Version Code',
+      'App Version Name',
+      'Reviewer Language',
+      'Device',
+      'Review Submit Date and Time',
+      'Review Submit Millis Since Epoch',
+      'Review Last Update Date and Time',
+      'Review Last Update Millis Since Epoch',
+      'Star Rating',
+      'Review Title',
+      'Review Text',
+      'Developer Reply Date and Time',
+      'Developer Reply Millis Since Epoch',
+      'Developer Reply Text',
+      'Review Link',
+    ],
+    basis: 'https://support.google.com/googleplay/android-developer/answer/6135870',
   },
   {
     name: 'google-reviews-de',
@@ -96,11 +141,49 @@ export const READY_MAPPINGS: readonly ReadyMapping[] = [
     basis: 'own layout',
   },
   {
+    name: 'inside-airbnb',
+    layout: 'Airbnb reviews of a city, by Inside Airbnb',
+    format: 'csv',
+    columns: ['listing_id', 'id', 'date', 'reviewer_id', 'reviewer_name', 'comments'],
+    basis: 'https://insideairbnb.com/get-the-data/',
+  },
+  {
+    name: 'judgeme',
+    layout: 'Reviews of a Shopify shop, exported by Judge.me',
+    format: 'csv',
+    columns: [
+      'title',
+      'body',
+      'rating',
+      'review_date',
+      'source',
+      'curated',
+      'reviewer_name',
+      'reviewer_email',
+      'product_id',
+      'product_handle',
+      'reply',
+      'reply_date',
+      'picture_urls',
+      'ip_address',
+      'location',
+      'metaobject_handle',
+    ],
+    basis: 'public code',
+  },
+  {
     name: 'mercadolivre',
     layout: 'Mercado Livre product reviews, a scrape',
     format: 'csv',
     columns: ['texto', 'nota', 'id', 'data'],
     basis: 'real export',
+  },
+  {
+    name: 'steam',
+    layout: "Steam's list of reviews of a game",
+    format: 'json',
+    columns: ['recommendationid', 'author', 'language', 'review', 'timestamp_created', 'voted_up'],
+    basis: 'https://partner.steamgames.com/doc/store/getreviews',
   },
   {
     name: 'tripadvisor-airlines-es',
@@ -158,5 +241,22 @@ export const READY_MAPPINGS: readonly ReadyMapping[] = [
     format: 'jsonl',
     columns: ['votes', 'user_id', 'review_id', 'stars', 'date', 'text', 'type', 'business_id'],
     basis: 'real export',
+  },
+  {
+    name: 'yelp-open-dataset',
+    layout: 'The Yelp Open Dataset as it is today',
+    format: 'jsonl',
+    columns: [
+      'review_id',
+      'user_id',
+      'business_id',
+      'stars',
+      'useful',
+      'funny',
+      'cool',
+      'text',
+      'date',
+    ],
+    basis: 'https://business.yelp.com/data/resources/open-dataset/',
   },
 ];

@@ -88,4 +88,4 @@ describe('a command loads only what it needs:', () => {
 });
 
 const VALIDATE = ['validate', 'reviews.csv', '--quiet'];
-const SENDING = new Set(['api', 'batching', 'delivery', 'sandbox', 'service']);
+const SENDING = new Set(['api', 'delivery', 'sandbox', 'service']);
