@@ -4,6 +4,8 @@ import type { RecordValue } from '../record.js';
 const MOST_OBJECTS = 50;
 /** Paths that are kept. */
 const MOST_PATHS = 500;
+/** Longer fields of a table are not looked into: to do so takes longer than all else here. */
+const MOST_BLANKS = 3;
 /** Objects inside objects that are looked into. */
 const MOST_DEPTH = 6;
 
@@ -46,7 +48,8 @@ export class ColumnFills {
   #addFields(fields: readonly string[]): void {
     const filled = this.#filled;
     for (let at = 0; at < filled.length; at += 1) {
-      if (hasText(fields[at] as string)) filled[at] = (filled[at] as number) + 1;
+      const field = fields[at] as string;
+      if (field.length > MOST_BLANKS || hasText(field)) filled[at] = (filled[at] as number) + 1;
     }
   }
 

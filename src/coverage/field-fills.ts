@@ -1,18 +1,5 @@
 import type { ImportedAuthor, ImportedDocument } from '../document.js';
 
-/** The fields that a document may have, but for those with names of the mapping's own. */
-const TEXTS = [
-  'source',
-  'sourceId',
-  'parentSourceId',
-  'text',
-  'language',
-  'sentiment',
-  'published',
-  'downloaded',
-  'url',
-] as const;
-
 /** How one of the document's fields is filled. */
 export interface FieldFill {
   /** Such as `text`, `metrics.score` or `author.annotations.room`. */
@@ -25,8 +12,10 @@ export interface FieldFill {
 
 interface Fill {
   filled: number;
-  /** The first value, as long as no other has come. */
+  /** The first value as it is shown, as long as no other has come. */
   constant: string | null;
+  /** The first value itself, which is quickly compared. */
+  first: unknown;
 }
 
 /** Longer values are cut in reports. */
@@ -36,7 +25,15 @@ const MOST_SHOWN = 200;
 export class FieldFills {
   readonly #fills = new Map<string, Fill>();
   // A document's fields are found without putting names together, or looking them up.
-  readonly #texts = TEXTS.map((field) => this.#fillOf(field));
+  readonly #source: Fill = this.#fillOf('source');
+  readonly #sourceId: Fill = this.#fillOf('sourceId');
+  readonly #parent: Fill = this.#fillOf('parentSourceId');
+  readonly #text: Fill = this.#fillOf('text');
+  readonly #language: Fill = this.#fillOf('language');
+  readonly #sentiment: Fill = this.#fillOf('sentiment');
+  readonly #published: Fill = this.#fillOf('published');
+  readonly #downloaded: Fill = this.#fillOf('downloaded');
+  readonly #url: Fill = this.#fillOf('url');
   readonly #locations: Fill = this.#fillOf('detectedLocations');
   readonly #tags: Fill = this.#fillOf('tags');
   readonly #metrics = new Map<string, Fill>();
@@ -46,9 +43,15 @@ export class FieldFills {
   readonly #annotations = new Map<string, Fill>();
 
   add(document: ImportedDocument): void {
-    for (let at = 0; at < TEXTS.length; at += 1) {
-      count(this.#texts[at] as Fill, document[TEXTS[at] as (typeof TEXTS)[number]]);
-    }
+    count(this.#source, document.source);
+    count(this.#sourceId, document.sourceId);
+    count(this.#parent, document.parentSourceId);
+    count(this.#text, document.text);
+    count(this.#language, document.language);
+    count(this.#sentiment, document.sentiment);
+    count(this.#published, document.published);
+    count(this.#downloaded, document.downloaded);
+    count(this.#url, document.url);
     countList(this.#locations, document.detectedLocations);
     countList(this.#tags, document.tags);
     for (const { name, value } of document.metrics ?? []) {
@@ -90,7 +93,7 @@ export class FieldFills {
   #fillOf(field: string): Fill {
     let fill = this.#fills.get(field);
     if (fill === undefined) {
-      fill = { filled: 0, constant: null };
+      fill = { filled: 0, constant: null, first: undefined };
       this.#fills.set(field, fill);
     }
     return fill;
@@ -99,15 +102,28 @@ export class FieldFills {
 
 function count(fill: Fill, value: string | number | null | undefined): void {
   if (value === undefined || value === null || value === '') return;
-  if (fill.filled === 0) fill.constant = shown(value);
-  else if (fill.constant !== null && fill.constant !== shown(value)) fill.constant = null;
   fill.filled += 1;
+  if (fill.filled === 1) {
+    fill.first = value;
+    fill.constant = shown(value);
+  } else if (fill.constant !== null && value !== fill.first && fill.constant !== shown(value)) {
+    fill.constant = null;
+  }
 }
 
 function countList(fill: Fill, list: readonly string[] | undefined): void {
   if (list === undefined || list.length === 0) return;
-  const differs = fill.filled > 0 && fill.constant === null;
-  count(fill, differs ? 'another' : JSON.stringify(list));
+  fill.filled += 1;
+  if (fill.filled === 1) {
+    fill.first = list;
+    fill.constant = shown(JSON.stringify(list));
+  } else if (fill.constant !== null && !isSameList(list, fill.first as readonly string[])) {
+    fill.constant = null;
+  }
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
 /** Values that differ only far behind count as the same: as they are shown, they are. */

@@ -83,8 +83,6 @@ export class Survey {
 
 type DocumentsSummary = Omit<SurveySummary, 'columns'>;
 
-const YEAR_DIGITS = 4;
-
 /** What is counted of documents. */
 class DocumentSurvey {
   readonly #started: string;
@@ -93,7 +91,7 @@ class DocumentSurvey {
   readonly #textLength = new NumberSpread();
   readonly #languages = new ValueCounts();
   readonly #sentiments = new ValueCounts();
-  readonly #years = new ValueCounts();
+  readonly #years = new YearCounts();
   #documents = 0;
   #first = '';
   #last = '';
@@ -146,7 +144,7 @@ class DocumentSurvey {
     if (this.#first === '' || published < this.#first) this.#first = published;
     if (published > this.#last) this.#last = published;
     if (published > this.#started) this.#ahead += 1;
-    this.#years.add(published.slice(0, YEAR_DIGITS));
+    this.#years.add(published);
   }
 
   #mergePublished({ first, last, ahead, years }: PublishedSummary): void {
@@ -163,5 +161,40 @@ class DocumentSurvey {
       this.#metrics.set(name, spread);
     }
     return spread;
+  }
+}
+
+const YEAR_DIGITS = 4;
+const ZERO = 0x30;
+
+/** Counts years. Most dates start with four digits, which need not be cut out to be told apart. */
+class YearCounts {
+  readonly #years = new Map<number, number>();
+  readonly #others = new ValueCounts();
+
+  add(published: string): void {
+    let year = 0;
+    for (let at = 0; at < YEAR_DIGITS; at += 1) {
+      const digit = published.charCodeAt(at) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) {
+        this.#others.add(published.slice(0, YEAR_DIGITS));
+        return;
+      }
+      year = year * 10 + digit;
+    }
+    this.#years.set(year, (this.#years.get(year) ?? 0) + 1);
+  }
+
+  merge(summary: CountsSummary): void {
+    this.#others.merge(summary);
+  }
+
+  summary(): CountsSummary {
+    const counts = new ValueCounts();
+    counts.merge(this.#others.summary());
+    for (const [year, count] of this.#years) {
+      counts.add(String(year).padStart(YEAR_DIGITS, '0'), count);
+    }
+    return counts.summary();
   }
 }

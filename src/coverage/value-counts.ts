@@ -18,13 +18,14 @@ export interface Counted {
 
 /** Counts texts: the first 200 different ones each, the rest together. */
 export class ValueCounts {
-  readonly #counts = new Map<string, number>();
+  readonly #counts = new Map<string, { count: number }>();
   #other = 0;
 
   add(value: string, times = 1): void {
-    const count = this.#counts.get(value);
-    if (count === undefined && this.#counts.size >= MOST_VALUES) this.#other += times;
-    else this.#counts.set(value, (count ?? 0) + times);
+    const known = this.#counts.get(value);
+    if (known !== undefined) known.count += times;
+    else if (this.#counts.size >= MOST_VALUES) this.#other += times;
+    else this.#counts.set(value, { count: times });
   }
 
   merge({ counts, other }: CountsSummary): void {
@@ -33,12 +34,13 @@ export class ValueCounts {
   }
 
   summary(): CountsSummary {
-    return { counts: [...this.#counts], other: this.#other };
+    const counts = [...this.#counts].map(([value, { count }]) => [value, count] as const);
+    return { counts, other: this.#other };
   }
 
   /** The most frequent first; what is not counted one by one stands last, as `other values`. */
   counted(): readonly Counted[] {
-    const counted = [...this.#counts].map(([value, count]) => ({ value, count }));
+    const counted = [...this.#counts].map(([value, { count }]) => ({ value, count }));
     counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
     return this.#other === 0
       ? counted
