@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry } from '../helpers/run-cli.js';
+
+const newFolder = temporaryFolders();
+const MAPPING = `# A comment
+profile: minimal
+document:
+  sourceId: "{id}"
+  text: "{text}" # another
+  metrics: { score: { from: score, number: "." } }
+`;
+
+function csv(records: number, most: number): string {
+  const rows = Array.from(
+    { length: records },
+    (_, index) => `${index},Text ${index},${1 + (index % most)}`,
+  );
+  return `id,text,score\n${rows.join('\n')}\n`;
+}
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'good.csv', csv(300, 5));
+  put(cwd, 'other.csv', csv(300, 10));
+});
+
+const run = (...args: string[]) => docferry(args, { cwd });
+const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
+
+describe('docferry mapping learn', () => {
+  it('writes into the mapping what the file looks like, after which another is refused', async () => {
+    const learned = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml');
+    expect(learned).toMatchObject({ code: 0, stderr: '' });
+    expect(learned.stdout).toContain('the first 300 records of good.csv');
+    expect(read('m.yaml').startsWith(MAPPING)).toBe(true);
+    expect(await run('validate', 'good.csv', '-m', 'm.yaml')).toMatchObject({ code: 0 });
+    const refused = await run('validate', 'other.csv', '-m', 'm.yaml');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('other.csv has drifted');
+    expect(refused.stderr).toContain('score lies between 1 and 10, expected were 1 to 5');
+    expect(refused.stdout).toBe('');
+    const accepted = await run('validate', 'other.csv', '-m', 'm.yaml', '--accept-drift');
+    expect(accepted.code).toBe(0);
+    expect(accepted.stdout).toContain('score lies between 1 and 10');
+  });
+
+  it('leaves the mapping alone with -o', async () => {
+    const learned = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'new.yaml');
+    expect(learned.code).toBe(0);
+    expect(read('m.yaml')).toBe(MAPPING);
+    expect(read('new.yaml')).toContain('expects:\n  records: 300\n');
+  });
+
+  it('learns from one file that has records, and from nothing else', async () => {
+    put(cwd, 'empty.csv', 'id,text,score\n');
+    const two = await run('mapping', 'learn', 'good.csv', 'other.csv', '-m', 'm.yaml');
+    expect(two).toMatchObject({ code: 2 });
+    expect(two.stderr).toContain('learns from one file');
+    const none = await run('mapping', 'learn', 'empty.csv', '-m', 'm.yaml');
+    expect(none).toMatchObject({ code: 2 });
+    expect(read('m.yaml')).toBe(MAPPING);
+  });
+
+  it('says when it cannot write', async () => {
+    const ended = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'no/such.yaml');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain("no/such.yaml can't be written (ENOENT)");
+  });
+});
+
+describe('docferry mapping list and show', () => {
+  it('lists every ready-made mapping with its layout and columns', async () => {
+    const { code, stdout } = await run('mapping', 'list');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'inside-airbnb\n  Airbnb reviews of a city, by Inside Airbnb (csv)\n  listing_id, id, date, reviewer_id, reviewer_name, comments\n',
+    );
+  });
+
+  it('prints one as it is, which works at once', async () => {
+    const shown = await run('mapping', 'show', 'inside-airbnb');
+    expect(shown.stdout).toBe(readFileSync(path.join(ROOT, 'mappings/inside-airbnb.yaml'), 'utf8'));
+    put(cwd, 'mine.yaml', shown.stdout);
+    const sample = path.join(ROOT, 'samples/inside-airbnb.csv');
+    expect(await run('validate', sample, '-m', 'mine.yaml')).toMatchObject({ code: 0 });
+  });
+
+  it('names the nearest one when there is none', async () => {
+    const ended = await run('mapping', 'show', 'inside-airbmb');
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('did you mean "inside-airbnb"');
+  });
+});
+
+describe('docferry preview', () => {
+  it('shows one record with what made its fields', async () => {
+    const { code, stdout } = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '7');
+    expect(code).toBe(0);
+    expect(stdout).toContain('── good.csv, record 7, line 8\n');
+    expect(stdout).toMatch(/metrics\.score +2\n +← \{ from: score, number: "\." \} of score "2"\n/);
+    expect(stdout).not.toContain('record 8');
+  });
+
+  it('shows those that are invalid, and says so when there are none', async () => {
+    put(cwd, 'bad.csv', 'id,text,score\n1,Good,5\n2,Bad,many\n3,,1\n');
+    const bad = await run('preview', 'bad.csv', '-m', 'm.yaml', '--invalid', '-n', '1');
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain('record 2');
+    expect(bad.stdout).toMatch(/metrics\.score +nothing\n.*\n +✗ metrics\.score: column "score"/);
+    expect(bad.stdout).not.toContain('record 3');
+    const none = await run('preview', 'good.csv', '-m', 'm.yaml', '--invalid');
+    expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No record is invalid.\n' });
+  });
+
+  it('refuses a record that is not there', async () => {
+    const ended = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '301');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('There is no record 301: there are 300.');
+  });
+});
+
+describe('docferry validate', () => {
+  it('says what the documents look like and what an import would take', async () => {
+    const { stdout } = await run('validate', 'good.csv', '-m', 'm.yaml', '--batch-size', '100');
+    expect(stdout).toContain('What the 300 valid documents look like\n');
+    expect(stdout).toMatch(/score +1 to 5 \(1: 20 %, 2: 20 %, 3: 20 %, 4: 20 %, 5: 20 %\)\n/);
+    expect(stdout).toMatch(/an import takes +3 requests, /);
+  });
+});

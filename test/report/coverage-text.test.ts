@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { Coverage } from '../../src/coverage/coverage.js';
+import { coverageLines } from '../../src/report/coverage-text.js';
+
+const EMPTY: Coverage = {
+  documents: 1000,
+  columns: [],
+  fields: [],
+  metrics: {},
+  textLength: null,
+  published: null,
+  languages: [],
+  sentiments: [],
+  repeats: { same: 0, other: 0 },
+  requests: { count: 2, bytes: 1_400_000, largest: 1_000_000 },
+};
+const linesWith = (changes: Partial<Coverage>): readonly string[] =>
+  coverageLines({ ...EMPTY, ...changes });
+/** The line with this name, without it. */
+const lineOf = (name: string, changes: Partial<Coverage>): string | undefined =>
+  linesWith(changes)
+    .find((line) => line.startsWith(`  ${name}`))
+    ?.slice(name.length + 2)
+    .trim();
+
+describe('the text of a coverage', () => {
+  it('is nothing for an import, nor without a document', () => {
+    expect(coverageLines(null)).toEqual([]);
+    expect(linesWith({ documents: 0 })).toEqual([]);
+  });
+
+  it('says only what there is to say', () => {
+    expect(linesWith({})).toEqual([
+      'What the 1,000 valid documents look like',
+      '  an import takes  2 requests, 1.4 MB, the largest 1.0 MB',
+    ]);
+  });
+
+  it('names unused columns that hold something', () => {
+    const columns = [
+      { name: 'a', used: true, records: 10, filled: 10 },
+      { name: 'b, c', used: false, records: 10, filled: 10 },
+      { name: 'd', used: false, records: 1000, filled: 3 },
+      { name: 'e', used: false, records: 10, filled: 0 },
+    ];
+    expect(lineOf('columns not used', { columns })).toBe('"b, c", "d" (less than 1 % filled)');
+  });
+
+  it('tells fields that are never, seldom or always the same', () => {
+    const fields = [
+      { field: 'source', filled: 1000, constant: 'RVW' },
+      { field: 'url', filled: 0, constant: null },
+      { field: 'tags', filled: 49, constant: null },
+      { field: 'text', filled: 50, constant: null },
+      { field: 'language', filled: 1000, constant: 'es' },
+    ];
+    expect(lineOf('fields never filled', { fields })).toBe('url');
+    expect(lineOf('seldom filled', { fields })).toBe('tags (49)');
+    expect(lineOf('always the same', { fields })).toBe('language "es"');
+  });
+
+  it('tells shares, and what is left without', () => {
+    const languages = [
+      { value: 'es', count: 995 },
+      { value: 'ca', count: 3 },
+    ];
+    expect(lineOf('language', { languages })).toBe('es 99 %, ca less than 1 %, none less than 1 %');
+  });
+
+  it('gives each score while there are few, and quantiles when there are many', () => {
+    const quantiles = { p5: 1, p25: 2, p50: 4, p75: 5, p95: 5 };
+    const base = { count: 900, least: 1, most: 5, mean: 4, quantiles };
+    const values = [
+      { value: 1, count: 300 },
+      { value: 5, count: 600 },
+    ];
+    expect(lineOf('score', { metrics: { score: { ...base, values } } })).toBe(
+      '1 to 5 (1: 33 %, 5: 67 %); 100 have none',
+    );
+    expect(lineOf('score', { metrics: { score: { ...base, values: null } } })).toBe(
+      '1 to 5 (median 4, 90 % from 1 to 5); 100 have none',
+    );
+  });
+
+  it('tells the years of dates, and dates in the future', () => {
+    const published = {
+      first: '2023-01-01T00:00:00.000Z',
+      last: '2030-02-02T00:00:00.000Z',
+      ahead: 2,
+      years: [
+        { value: '2023', count: 998 },
+        { value: '2030', count: 2 },
+      ],
+    };
+    const fields = [{ field: 'published', filled: 1000, constant: null }];
+    expect(lineOf('published', { published, fields })).toBe(
+      '2023-01-01 to 2030-02-02; most in 2023; 2 in the future',
+    );
+  });
+});
