@@ -1,67 +1,142 @@
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { BrokenInput } from './broken-input.js';
+import { endOfHeader, isGzip } from './gzip-header.js';
+import { PieceReader } from './piece-reader.js';
 
 /** What is read when the data turns out damaged is lost up to the start of its slice. */
 const SLICE_BYTES = 16 * 1024;
-/** The checksum and length at the end: apart, so that a wrong one costs no data. */
+/** The checksum and the length behind a member's data. */
 const TRAILER_BYTES = 8;
 
 const REMEDY = 'Fetch the whole file again, then run the import again.';
 
 /**
  * Unpacks gzip, also of several members. Everything that could be unpacked is given before an
- * error, which is why Node's own stream is driven by hand: it drops what it holds when it fails.
- * @throws BrokenInput if the data ends early or is damaged
+ * error, and nothing behind a member is passed over in silence. Node's own stream does neither: it
+ * drops what it holds when it fails, and ends quietly at a member that starts with a zero byte.
+ * @throws BrokenInput if the data ends early, is damaged, or something else follows it
  */
 export async function* gunzip(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const unpacker = new Unpacker();
+  const packed = new PieceReader(pieces);
   try {
-    for await (const slice of slices(pieces)) {
-      yield* await unpacker.write(slice);
-      if (unpacker.error !== undefined) throw brokenGzip(unpacker.error);
-    }
-    yield* await unpacker.end();
-    if (unpacker.error !== undefined) throw brokenGzip(unpacker.error);
+    do {
+      await passHeader(packed);
+      yield* unpackMember(packed);
+    } while (await hasAnotherMember(packed));
   } finally {
-    unpacker.close();
+    await packed.close();
   }
 }
 
+/** What may stand behind the last member are zeros, with which tapes are filled up. */
+async function hasAnotherMember(packed: PieceReader): Promise<boolean> {
+  const start = await packed.atLeast(2);
+  if (isGzip(start)) return true;
+  for (let rest = start; rest.length > 0; rest = await packed.atLeast(1)) {
+    if (rest.some((byte) => byte !== 0)) throw followedByOther(start);
+    packed.pass(rest.length);
+  }
+  return false;
+}
+
+function followedByOther(start: Buffer): BrokenInput {
+  // A member that is cut in its first byte, too, is one that ends early.
+  if (start.length === 1 && start[0] === 0x1f) return endsEarly();
+  return new BrokenInput('its gzip data has an end, and something that is no gzip follows', REMEDY);
+}
+
+async function passHeader(packed: PieceReader): Promise<void> {
+  let seen = await packed.atLeast(1);
+  for (let end = endOfHeader(seen); ; end = endOfHeader(seen)) {
+    if (typeof end === 'string') throw damaged(end);
+    if (end !== undefined) {
+      packed.pass(end);
+      return;
+    }
+    const more = await packed.atLeast(seen.length + 1);
+    if (more.length === seen.length) throw endsEarly();
+    seen = more;
+  }
+}
+
+async function* unpackMember(packed: PieceReader): AsyncGenerator<Uint8Array, void, undefined> {
+  const unpacker = new Unpacker();
+  let checksum = 0;
+  let length = 0;
+  try {
+    while (!unpacker.ended) {
+      const slice = (await packed.atLeast(1)).subarray(0, SLICE_BYTES);
+      const unpacked = slice.length === 0 ? await unpacker.end() : await unpacker.write(slice);
+      for (const bytes of unpacked) {
+        checksum = crc32(bytes, checksum);
+        length += bytes.length;
+      }
+      yield* unpacked;
+      if (unpacker.error !== undefined) throw brokenData(unpacker.error);
+      packed.pass(unpacker.taken);
+    }
+  } finally {
+    unpacker.close();
+  }
+  await checkTrailer(packed, checksum, length);
+}
+
+async function checkTrailer(packed: PieceReader, checksum: number, length: number): Promise<void> {
+  const trailer = await packed.atLeast(TRAILER_BYTES);
+  if (trailer.length < TRAILER_BYTES) throw endsEarly();
+  if (trailer.readUInt32LE(0) !== checksum) throw damaged('incorrect data check');
+  if (trailer.readUInt32LE(4) !== length % 2 ** 32) throw damaged('incorrect length check');
+  packed.pass(TRAILER_BYTES);
+}
+
+/** Unpacks the data of one member, which knows itself where it ends. */
 class Unpacker {
   error: Error | undefined;
-  readonly #gunzip: Gunzip = createGunzip({ chunkSize: 64 * 1024 });
+  /** Whether the data has come to its end. */
+  ended = false;
+  /** How many bytes of the last slice belong to the data. */
+  taken = 0;
+  readonly #inflate: InflateRaw = createInflateRaw({ chunkSize: 64 * 1024 });
   #unpacked: Buffer[] = [];
   #settle: () => void = () => {};
 
   constructor() {
-    this.#gunzip.on('data', (data: Buffer) => this.#unpacked.push(data));
-    this.#gunzip.on('error', (error) => {
+    this.#inflate.on('data', (data: Buffer) => this.#unpacked.push(data));
+    this.#inflate.on('error', (error) => {
       this.error = error;
+      this.#settle();
+    });
+    // When something follows the data, the stream ends without calling back for the slice.
+    this.#inflate.on('end', () => {
+      this.ended = true;
       this.#settle();
     });
   }
 
   async write(slice: Uint8Array): Promise<Buffer[]> {
+    const before = this.#inflate.bytesWritten;
     await new Promise<void>((resolve) => {
       this.#settle = resolve;
-      this.#gunzip.write(slice, () => resolve());
+      this.#inflate.write(slice, () => resolve());
     });
+    this.taken = this.#inflate.bytesWritten - before;
     return this.#take();
   }
 
+  /** For when nothing follows: the data may be whole all the same. */
   async end(): Promise<Buffer[]> {
     await new Promise<void>((resolve) => {
       this.#settle = resolve;
-      this.#gunzip.once('end', resolve);
-      this.#gunzip.end();
+      this.#inflate.end();
     });
+    this.taken = 0;
     return this.#take();
   }
 
   close(): void {
-    this.#gunzip.destroy();
+    this.#inflate.destroy();
   }
 
   #take(): Buffer[] {
@@ -71,23 +146,15 @@ class Unpacker {
   }
 }
 
-/** Cuts pieces into slices, holding back the last few bytes until the end. */
-async function* slices(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array = new Uint8Array();
-  for await (const piece of pieces) {
-    const bytes = Buffer.concat([held, piece]);
-    const whole = Math.max(0, bytes.length - TRAILER_BYTES);
-    for (let at = 0; at < whole; at += SLICE_BYTES) {
-      yield bytes.subarray(at, Math.min(whole, at + SLICE_BYTES));
-    }
-    held = bytes.subarray(whole);
-  }
-  if (held.length > 0) yield held;
+function brokenData(error: Error): BrokenInput {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'Z_BUF_ERROR' ? endsEarly() : damaged(error.message);
 }
 
-function brokenGzip(error: Error): BrokenInput {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'Z_BUF_ERROR'
-    ? new BrokenInput('its gzip data ends early', REMEDY)
-    : new BrokenInput(`its gzip data is damaged (${error.message})`, REMEDY);
+function endsEarly(): BrokenInput {
+  return new BrokenInput('its gzip data ends early', REMEDY);
+}
+
+function damaged(reason: string): BrokenInput {
+  return new BrokenInput(`its gzip data is damaged (${reason})`, REMEDY);
 }

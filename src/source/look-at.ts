@@ -5,6 +5,7 @@ import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect-
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { encodingName } from './encoding-name.js';
 import { gunzip } from './gunzip.js';
+import { isGzip } from './gzip-header.js';
 import type { RawInput } from './raw-input.js';
 import { readDocument } from './read-document.js';
 import { readTable, type TextSample, type Understood } from './read-table.js';
@@ -50,10 +51,6 @@ export async function lookAt(raw: RawInput, options: SourceOptions): Promise<Loo
   }
   if (understood === 'more') throw noListYet(raw.name, options);
   return { understood, encoding, compression, decoded: raw.decoded, notices };
-}
-
-function isGzip(bytes: Buffer): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
 /** What breaks off later is read as far as it goes, but something must be there. */

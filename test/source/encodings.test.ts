@@ -175,6 +175,36 @@ describe('gzip', () => {
     expect(String(read.error)).toMatch(/after record 2 .*damaged \(incorrect data check\)/);
   });
 
+  it.each([
+    ['that no gzip follows', Buffer.from('\0\0garbage'), /after record 2 .*no gzip follows/],
+    ['whose second member has another method', '\x1f\x8b\x07nothing', /after record 2 .*damaged/],
+    ['whose second member lacks its first byte', '\x8b\x08nothing', /after record 2 .*no gzip/],
+    ['whose second member is cut off', '\x1f\x8b\x08', /after record 2 .*ends early/],
+    ['whose second member is cut after a byte', '\x1f', /after record 2 .*ends early/],
+  ])('%s gives all records before it, however it is cut', async (_, further, message) => {
+    const rest = typeof further === 'string' ? Buffer.from(further, 'latin1') : further;
+    for (const piece of [1, 7, 4096]) {
+      const bytes = Buffer.concat([gzipSync('id,text\n1,a\n2,b\n'), rest]);
+      const read = await readAll(inPieces(bytes, piece));
+      expect(values(read)).toEqual([
+        ['1', 'a'],
+        ['2', 'b'],
+      ]);
+      expect(String(read.error)).toMatch(message);
+    }
+  });
+
+  it('may be filled up with zeros, and have a name, a comment and more in its header', async () => {
+    const [magic, rest] = [Buffer.from([0x1f, 0x8b, 8, 0x1e]), gzipSync('id\n1\n').subarray(4)];
+    const parts = Buffer.from('\x03\0abcname\0comment\0hh', 'latin1');
+    const bytes = Buffer.concat([magic, rest.subarray(0, 6), parts, rest.subarray(6)]);
+    for (const piece of [1, 4096]) {
+      const read = await readAll(inPieces(Buffer.concat([bytes, Buffer.alloc(999)]), piece));
+      expect(values(read)).toEqual([['1']]);
+      expect(read.error).toBeUndefined();
+    }
+  });
+
   it('that is damaged at once is refused', async () => {
     const opened = readAll(inPieces(Buffer.from('\x1f\x8bnothing', 'latin1'), 4));
     await expect(opened).rejects.toThrow(/can't be read: its gzip data is damaged/);
