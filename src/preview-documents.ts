@@ -9,6 +9,7 @@ import { readMapping, resolveSources, transformPlan } from './run/prepare-run.js
 import type { Source } from './source/source.js';
 import { parseChunk } from './transform/parse-chunk.js';
 import type { ParsedRecord } from './transform/parsed-record.js';
+import { timeBoxed } from './transform/slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -104,7 +105,7 @@ type Preview = (chunk: Chunk) => Generator<PreviewedRecord, void, undefined>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
   const validate = compileValidation(plan.validation);
-  const transformRecord = compileTransformRecord(layout, plan, validate);
+  const transformRecord = timeBoxed(plan)(compileTransformRecord(layout, plan, validate));
   const rulesOf = previewRules(plan.mapping);
   return function* previewChunk(chunk) {
     for (const [index, parsed] of parseChunk(chunk).entries()) {

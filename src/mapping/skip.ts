@@ -2,6 +2,7 @@
 import type { RecordValue } from '../record.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
+import { compileExpression } from './expression.js';
 import type { Scalar, SkipCondition } from './mapping.js';
 import { numberReader } from './steps/number.js';
 import { Failure, failure, isList, type Value } from './value.js';
@@ -32,8 +33,8 @@ function question(condition: SkipCondition): Question {
     return (value) => listed.has(String(value));
   }
   if (condition.matches !== undefined) {
-    const pattern = new RegExp(condition.matches, 'u');
-    return (value) => pattern.test(String(value));
+    const test = compileExpression(condition.matches, 'u', (pattern, text) => pattern.test(text));
+    return (value) => test(String(value));
   }
   return numberQuestion(condition);
 }

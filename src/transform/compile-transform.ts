@@ -3,7 +3,9 @@ import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
 import { compileValidation } from '../validation/compile-validation.js';
 import { parseChunk } from './parse-chunk.js';
+import type { ParsedRecord } from './parsed-record.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
+import { guardFor } from './slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -27,13 +29,18 @@ export function compileTransform(
   room: Room = freshRoom,
 ): (chunk: Chunk) => SurveyedChunk {
   const validate = compileValidation(plan.validation);
+  const guard = guardFor(plan);
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     const transformRecord =
       compiled.get(key) ?? compileTransformRecord(chunk.layout, plan, validate);
     compiled.set(key, transformRecord);
-    return transformChunk(chunk, transformRecord, { room, survey: surveyOf(chunk.layout, plan) });
+    const records = parseChunk(chunk);
+    // Made for each try: what was cut off must not be counted twice.
+    const work = (transform: TransformRecord): SurveyedChunk =>
+      transformParsed({ chunk, records, room, survey: surveyOf(chunk.layout, plan) }, transform);
+    return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
 
@@ -44,8 +51,10 @@ function layoutKey(layout: Layout): string {
 /** A document is often larger than its record: it repeats field names. */
 const GROWTH = 2;
 
-/** What a chunk's records are taken down in. */
-interface Notes {
+/** A chunk whose records have been read, and what they are taken down in. */
+interface ParsedChunk {
+  readonly chunk: Chunk;
+  readonly records: readonly ParsedRecord[];
   readonly room: Room;
   readonly survey: ChunkSurvey | undefined;
 }
@@ -56,10 +65,9 @@ function surveyOf(layout: Layout, { sends, downloaded }: TransformPlan): ChunkSu
   return new ChunkSurvey({ columns, started: downloaded });
 }
 
-function transformChunk(
-  chunk: Chunk,
+function transformParsed(
+  { chunk, records, room, survey }: ParsedChunk,
   transformRecord: TransformRecord,
-  { room, survey }: Notes,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
     chunk.records,
@@ -68,7 +76,7 @@ function transformChunk(
   );
   const invalid: InvalidRecord[] = [];
   let skipped = 0;
-  for (const [index, parsed] of parseChunk(chunk).entries()) {
+  for (const [index, parsed] of records.entries()) {
     if (parsed.problem !== undefined) {
       invalid.push({ index, problems: [parsed.problem] });
       continue;

@@ -9,8 +9,8 @@ import type { ParsedRecord } from './parsed-record.js';
 
 const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
 
-/** Only integers of so many digits can be too large for a number. */
-const LONG_INTEGER = /\d{16}/;
+/** Only a number of so many digits can be more than a double holds, wherever its point stands. */
+const LONG_NUMBER = /\d(?:\.?\d){15}/;
 
 /** Reads the objects of a chunk of JSON Lines, or of elements of a list in a JSON document. */
 export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
@@ -27,13 +27,13 @@ export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
 function parseRecord(text: string, place: string): ParsedRecord {
   try {
     const value: unknown = JSON.parse(text);
-    return asObject(LONG_INTEGER.test(text) ? parseExactly(text) : value);
+    return asObject(LONG_NUMBER.test(text) ? parseExactly(text) : value);
   } catch {
     return { problem: notJson(text, place) };
   }
 }
 
-/** Keeps integers that a number can't hold as text, so that no id loses its last digits. */
+/** Keeps numbers that a double can't tell from their neighbours as text: they may be ids. */
 function parseExactly(text: string): unknown {
   return losslessJson().parse(text, null, {
     parseNumber,
@@ -43,8 +43,8 @@ function parseExactly(text: string): unknown {
 
 function parseNumber(digits: string): number | string {
   const number = Number(digits);
-  const isInteger = /^-?\d+$/.test(digits);
-  return isInteger && !Number.isSafeInteger(number) ? digits : number;
+  // From 2^53 on doubles leave integers out, in whichever notation: 9.007199254740993e15 is one.
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
 }
 
 function notJson(text: string, place: string): Problem {
@@ -59,6 +59,7 @@ function reasonOf(text: string, place: string): string {
     losslessJson().parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
     return 'it is malformed';
   } catch (error) {
+    if (error instanceof RangeError) return 'its lists and objects are nested too deep';
     const { message } = error as Error;
     return message
       .replace(

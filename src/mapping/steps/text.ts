@@ -1,13 +1,14 @@
 /** Steps that take a text: `match`, `replace`, `case`, `split`. */
+import { compileExpression } from '../expression.js';
 import type { Replacements } from '../mapping.js';
 import { trim } from '../trim.js';
 import { gather, type Step, type Value } from '../value.js';
 
 /** Keeps the first group that took part, or the whole match; no match gives nothing. */
 export function compileMatch(source: string, trimmed: boolean): Step {
-  const pattern = new RegExp(source, 'u');
+  const find = compileExpression(source, 'u', (pattern, text) => pattern.exec(text));
   return (value) => {
-    const found = pattern.exec(String(value));
+    const found = find(String(value));
     if (found === null) return undefined;
     const kept = found.length > 1 ? found.slice(1).find((group) => group !== undefined) : found[0];
     return kept === undefined ? undefined : finish(kept, trimmed);
@@ -20,12 +21,14 @@ export function compileReplace(
   trimmed: boolean,
 ): Step {
   const lists = Array.isArray(replacements) ? replacements : [replacements];
-  const pairs = lists
+  const replacers = lists
     .flatMap((list: Replacements) => Object.entries(list))
-    .map(([source, text]) => [new RegExp(source, 'gu'), text] as const);
+    .map(([source, instead]) =>
+      compileExpression(source, 'gu', (pattern, text) => text.replace(pattern, instead)),
+    );
   return (value) => {
     let text = String(value);
-    for (const [pattern, replacement] of pairs) text = text.replace(pattern, replacement);
+    for (const replace of replacers) text = replace(text);
     return finish(text, trimmed);
   };
 }

@@ -1,0 +1,77 @@
+import { detectLanguage } from '../mapping/detect-language.js';
+import { endedExpression } from '../mapping/expression.js';
+import { stripHtml } from '../mapping/steps/strip-html.js';
+import type { Problem } from '../record.js';
+import { RAN_OVER, TimeBox } from './time-box.js';
+import type { TransformPlan, TransformRecord } from './transform-record.js';
+
+/** A chunk takes some 20 ms; when it takes this long, its records are gone through one by one. */
+const CHUNK_MS = 400;
+/** A record of 1 MiB takes some 50 ms. */
+const RECORD_MS = 250;
+/** A machine may stand still for a moment: at first a record gets a second chance. */
+const SECOND_CHANCES = 3;
+
+/**
+ * Bounds the time that regular expressions of a mapping or a schema take. Some take longer than
+ * anybody can wait for, on texts that look harmless; and nobody can say beforehand which.
+ */
+export class ExpressionGuard {
+  readonly #box = new TimeBox();
+  #chances = SECOND_CHANCES;
+
+  /** @param plan what it guards: packages that it needs are loaded now, outside of any time box */
+  constructor({ mapping }: TransformPlan) {
+    const rules = JSON.stringify(mapping.document);
+    if (rules.includes('"detect":')) detectLanguage('a');
+    if (rules.includes('"strip":')) stripHtml('&amp;');
+  }
+
+  /**
+   * Runs `work` on many records at once; if that takes too long, once more with a function that
+   * gives each record its own time.
+   */
+  run<T>(transformRecord: TransformRecord, work: (transform: TransformRecord) => T): T {
+    const done = this.#box.run(CHUNK_MS, () => work(transformRecord));
+    return done === RAN_OVER ? work(this.oneByOne(transformRecord)) : done;
+  }
+
+  /** The same function, but a record that takes too long becomes invalid. */
+  oneByOne(transformRecord: TransformRecord): TransformRecord {
+    return (value) => {
+      for (;;) {
+        const done = this.#box.run(RECORD_MS, () => transformRecord(value));
+        if (done !== RAN_OVER) return done;
+        if (this.#chances === 0) break;
+        this.#chances -= 1;
+      }
+      return { skipped: false, document: {}, json: '', problems: [tooSlow(endedExpression())] };
+    };
+  }
+}
+
+/** A guard, if there is anything that may take too long. */
+export function guardFor(plan: TransformPlan): ExpressionGuard | undefined {
+  const { mapping, validation } = plan;
+  const written = JSON.stringify([mapping.document, mapping.skip, validation.schema]);
+  return /"(?:match|matches|replace|pattern|patternProperties)":/.test(written)
+    ? new ExpressionGuard(plan)
+    : undefined;
+}
+
+/** For whoever goes from record to record: gives each its own time, if anything may take too long. */
+export function timeBoxed(
+  plan: TransformPlan,
+): (transformRecord: TransformRecord) => TransformRecord {
+  const guard = guardFor(plan);
+  return (transformRecord) => guard?.oneByOne(transformRecord) ?? transformRecord;
+}
+
+function tooSlow(expression: string | undefined): Problem {
+  const which =
+    expression === undefined
+      ? 'an expression of the mapping or a pattern of the schema takes'
+      : `the expression ${JSON.stringify(expression)} takes`;
+  const message = `${which} longer than ${RECORD_MS} ms on this record; write it so that a text can be matched in one way only, which (a+)+ does not, or shorten the text before`;
+  return { kind: 'slow-expression', field: null, message };
+}
