@@ -21,8 +21,8 @@ MEANS[CLOSE_LIST] = ENDS;
 MEANS[CLOSE_OBJECT] = ENDS;
 MEANS[COMMA] = ENDS;
 
-/** Deeper nesting is no review, and the brackets have to be remembered. */
-const DEEPEST = 10_000;
+/** Most levels of lists and objects: the brackets have to be remembered. */
+export const DEEPEST = 1_000_000;
 
 /**
  * Follows brackets and strings through the bytes of a JSON document to the next comma or closing
@@ -31,6 +31,8 @@ const DEEPEST = 10_000;
 export class JsonScanner {
   /** Where brackets don't match, after {@link MISMATCH}. */
   mismatch = 0;
+  /** Whether that is because they are nested deeper than {@link DEEPEST}. */
+  tooDeep = false;
   /** Closing brackets that are due, the innermost last. */
   readonly #due: number[] = [];
   #inString = false;
@@ -63,7 +65,8 @@ export class JsonScanner {
   }
 
   #open(byte: number): boolean {
-    if (this.#due.length === DEEPEST) return false;
+    this.tooDeep = this.#due.length === DEEPEST;
+    if (this.tooDeep) return false;
     this.#due.push(byte === OPEN_LIST ? CLOSE_LIST : CLOSE_OBJECT);
     return true;
   }

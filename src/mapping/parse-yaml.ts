@@ -58,7 +58,11 @@ function toValue(document: Document, name: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
-    throw new MappingError(`${name}: ${(error as Error).message}`);
+    const { message } = error as Error;
+    const reason = /^Excessive alias count/.test(message)
+      ? 'its aliases (*name) multiply what it holds beyond measure; write out what they stand for'
+      : message;
+    throw new MappingError(`${name}: ${reason}`);
   }
 }
 
@@ -70,6 +74,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 function explain(code: string, message: string): string {
+  if (/call stack/.test(message)) return 'this is nested too deep; a mapping has a few levels';
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }
 

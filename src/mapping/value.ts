@@ -71,10 +71,19 @@ export function gather(values: readonly Value[]): readonly Scalar[] | Failure | 
 /** A value for a message: quoted, on one line, at most 40 characters of it. */
 export function shorten(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'string' ? value : jsonText(value);
   const flat = text.replace(/\s+/gu, ' ');
   const characters = [...flat.slice(0, 82)];
   const short =
     characters.length > 40 || flat.length > 82 ? `${characters.slice(0, 40).join('')}…` : flat;
   return typeof value === 'string' ? `"${short}"` : short;
+}
+
+/** What a program hands over may hold itself, and lists may be nested deeper than the stack is. */
+function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return Array.isArray(value) ? 'a list too deep to show' : 'an object too deep to show';
+  }
 }

@@ -21,7 +21,7 @@ export function quoteProblem(
   const found = after < 0 ? '' : ` ${JSON.stringify(following)} stands`;
   return {
     kind,
-    message: `the quoted field that opens on line ${line} is closed, but then${found} where only a delimiter (${shown(dialect.delimiter)}) or the end of the line may follow: ${remedy}`,
+    message: `the quoted field that opens on line ${line} is closed, but then${found} where only a delimiter (${shown(dialect.delimiter)}) or the end of the line may follow: ${remedy}; if quotes mean nothing in this file, set quote to null (--quote "")`,
   };
 }
 

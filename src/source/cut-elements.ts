@@ -1,4 +1,4 @@
-import { AT_END, isJsonBlank, JsonScanner, MISMATCH } from '../boundaries/json-scanner.js';
+import { AT_END, DEEPEST, isJsonBlank, JsonScanner, MISMATCH } from '../boundaries/json-scanner.js';
 import { countLineEnds } from '../boundaries/line-ends.js';
 import type { Chunk, Position } from '../chunk.js';
 import { BrokenInput, brokenSource } from './broken-input.js';
@@ -51,7 +51,7 @@ export class ElementCutter {
       const stop = this.#measure();
       if (this.#elements > 0) yield this.#cut();
       if (stop === 'closed') break;
-      if (stop === 'mismatch') this.#fail(this.#scanned, 'its brackets do not match');
+      if (stop === 'mismatch') this.#fail(this.#scanned, this.#bracketsReason());
       if (stop === 'more') await this.#readOn();
       if (stop === 'over') {
         yield await this.#cutOver();
@@ -88,6 +88,12 @@ export class ElementCutter {
     if (this.#scanned - this.#element > this.#limits.maxRecordBytes) return 'over';
     if (at === AT_END) return 'more';
     return this.#isDelimiter(at) ? undefined : 'mismatch';
+  }
+
+  #bracketsReason(): string {
+    return this.#scanner.tooDeep
+      ? `its lists and objects are nested more than ${DEEPEST} levels deep`
+      : 'its brackets do not match';
   }
 
   #isDelimiter(at: number): boolean {
@@ -136,7 +142,7 @@ export class ElementCutter {
     const bytes = copyOf(this.#window.bytes, this.#start, this.#start + maxRecordBytes);
     const problem = lengthProblem(maxRecordBytes);
     await this.#nextDelimiter();
-    if (!this.#isDelimiter(this.#scanned)) this.#fail(this.#scanned, 'its brackets do not match');
+    if (!this.#isDelimiter(this.#scanned)) this.#fail(this.#scanned, this.#bracketsReason());
     this.#record += 1;
     return { kind: 'broken', ...this.#source, position, records: 1, bytes, problem };
   }
@@ -146,7 +152,7 @@ export class ElementCutter {
     const window = this.#window;
     for (;;) {
       const at = this.#scanner.scan(window.bytes, this.#scanned);
-      if (at === MISMATCH) this.#fail(this.#scanner.mismatch, 'its brackets do not match');
+      if (at === MISMATCH) this.#fail(this.#scanner.mismatch, this.#bracketsReason());
       if (at !== AT_END) {
         this.#scanned = at;
         return;
@@ -184,7 +190,7 @@ export class ElementCutter {
         this.#passDelimiter();
       } while (this.#window.bytes[this.#scanned - 1] === COMMA);
       if (this.#window.bytes[this.#scanned - 1] !== bracket) {
-        this.#fail(this.#scanned, 'its brackets do not match');
+        this.#fail(this.#scanned, this.#bracketsReason());
       }
     }
     for (;;) {

@@ -96,14 +96,27 @@ function understand(
 }
 
 function readLines({ name, bytes, mark, whole }: TextSample): Understood {
-  const empty = whole && bytes.toString('utf8', mark).trim() === '';
+  const text = bytes.toString('utf8', mark);
+  const empty = whole && text.trim() === '';
   return {
     layout: { format: 'jsonl' },
     head: Buffer.alloc(0),
     tail: Buffer.alloc(0),
     start: { byte: mark, record: 1, line: 1 },
-    notices: empty ? [`${name} is empty: there are no records in it.`] : [],
+    notices: [
+      ...(empty ? [`${name} is empty: there are no records in it.`] : []),
+      ...(startsLikeDocument(text) ? [documentNotice(name)] : []),
+    ],
   };
+}
+
+/** A list, or an object whose first line is not the whole of it. */
+function startsLikeDocument(text: string): boolean {
+  return /^\s*(\[|\{\s*[\r\n])/.test(text);
+}
+
+function documentNotice(name: string): string {
+  return `${name} does not start like JSON Lines: if it is one list, state the format json (--format json); if its objects go over several lines, write each on a line of its own.`;
 }
 
 function noListYet(name: string, { records }: SourceOptions): SourceError {

@@ -48,7 +48,7 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
   const dialect = detectDialect(table, options);
   const first = firstRecord(table, dialect);
   const blank = whole && table.bytes.toString('latin1').trim() === '';
-  if (first === undefined || blank) throw emptyTable(name, whole);
+  if (first === undefined || blank) throw emptyTable(sample);
   const { header = true } = options;
   const hasHeader = header === true;
   const columns = hasHeader
@@ -117,11 +117,12 @@ function firstRecord({ bytes, whole }: TableSample, dialect: Dialect): First | u
   return undefined;
 }
 
-function emptyTable(name: string, whole: boolean): SourceError {
+function emptyTable({ name, bytes, whole }: TextSample): SourceError {
+  const sampled = Math.round(bytes.length / 1024);
   return new SourceError(
     whole
       ? `${name} is empty: there is not even a header in it.`
-      : `${name} has no complete header in what was looked at of it: check its delimiter, quote and encoding, and that it is a CSV file.`,
+      : `${name} has no complete header in the first ${sampled} KiB, and it may not be longer: check its delimiter, quote and encoding, and that it is a CSV file.`,
   );
 }
 
