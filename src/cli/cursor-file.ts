@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   fsyncSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { DocferryError, OptionError } from '../errors.js';
+import { openPrivately } from '../report/open-privately.js';
 import { isObject } from './output/flatten.js';
 
 type Filters = Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ function checkFolder(file: string): void {
 function replace(file: string, state: State): void {
   const draft = `${file}.${process.pid}.new`;
   try {
-    const descriptor = openSync(draft, 'w');
+    const descriptor = openPrivately(draft);
     try {
       writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
       fsyncSync(descriptor);

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, writeFileSync } from 'node:fs';
+import { openPrivately } from '../report/open-privately.js';
 import { OutputError } from '../report/output-file.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
@@ -34,7 +35,12 @@ async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Repo
 
 function writeReportFile(file: string, json: string): void {
   try {
-    writeFileSync(file, json);
+    const descriptor = openPrivately(file);
+    try {
+      writeFileSync(descriptor, json);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw new OutputError(file, error);
   }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, writeSync } from 'node:fs';
 import { DocferryError } from '../errors.js';
+import { openPrivately } from './open-privately.js';
 
 /** A file of results that can't be written: the disk is full, or the file is out of reach. */
 export class OutputError extends DocferryError {
@@ -26,12 +27,12 @@ export class OutputFile {
   #failure: OutputError | undefined;
 
   /**
-   * Makes the file; one that is there already is emptied.
+   * Makes the file; one that is there already is emptied. Nobody else may read it.
    * @throws OutputError
    */
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = this.#attempt(() => openSync(path, 'w'));
+    this.#descriptor = this.#attempt(() => openPrivately(path));
   }
 
   /** @throws OutputError; once it has failed, always: what follows a gap would mislead */

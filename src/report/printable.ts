@@ -2,7 +2,7 @@
  * Characters that do something to a terminal, or to the order in which a line is shown: controls,
  * line separators, changes of direction, and halves of characters.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Makes one line of a text from outside safe to print: what would act is written as an escape. */
 export function printable(line: string): string {
