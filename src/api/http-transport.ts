@@ -28,6 +28,8 @@ export interface Transport {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A large answer may take this many times as long as its first byte; one without an end may not. */
+const BODY_TIMEOUTS = 5;
 
 /**
  * Opens the way to the service: Basic authentication, certificates checked, no redirects followed,
@@ -37,7 +39,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function openTransport(connection: Connection, connections = 8): Transport {
   const checked = checkConnection(connection);
-  const { baseUrl, username, apiKey } = checked;
+  const { baseUrl, username, apiKey, timeoutMs } = checked;
   const agent = openAgent(checked, connections);
   const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`;
   const mask = credentialsMask(username, apiKey);
@@ -46,7 +48,10 @@ export function openTransport(connection: Connection, connections = 8): Transpor
     baseUrl,
     send: async (call) =>
       closed === undefined
-        ? exchange(agent, authorization, mask, { ...call, path: baseUrl + call.path })
+        ? exchange(
+            { agent, authorization, mask, timeoutMs },
+            { ...call, path: baseUrl + call.path },
+          )
         : { kind: 'not-sent', message: 'the client was closed' },
     close: () => {
       closed ??= agent.close();
@@ -71,10 +76,16 @@ function openAgent({ timeoutMs, ca }: CheckedConnection, connections: number): A
   });
 }
 
+/** What all calls of a transport share. */
+interface Way {
+  readonly agent: Agent;
+  readonly authorization: string;
+  readonly mask: Mask;
+  readonly timeoutMs: number;
+}
+
 async function exchange(
-  agent: Agent,
-  authorization: string,
-  mask: Mask,
+  { agent, authorization, mask, timeoutMs }: Way,
   { method, path, query, body, signal }: Call,
 ): Promise<Exchange> {
   const pieces = new SentPieces(body?.pieces ?? []);
@@ -88,7 +99,7 @@ async function exchange(
       ...(signal === undefined ? {} : { signal }),
     });
     const early = body !== undefined && !pieces.allSent;
-    const answer = await readAnswer(response, mask);
+    const answer = await readAnswer(response, mask, BODY_TIMEOUTS * timeoutMs);
     return early ? { ...answer, early } : answer;
   } catch (error) {
     return failedExchange(error, mask);

@@ -12,10 +12,14 @@ interface Response {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Reads an answer to its end, and says why if it can't be what the service gives. */
-export async function readAnswer(response: Response, mask: Mask): Promise<Answer> {
+/**
+ * Reads an answer to its end, and says why if it can't be what the service gives.
+ * @param mostMs how long its body may take
+ * @throws Error if that takes longer, or the connection breaks
+ */
+export async function readAnswer(response: Response, mask: Mask, mostMs: number): Promise<Answer> {
   const status = response.statusCode;
-  const bytes = await readBounded(response.body);
+  const bytes = await readBounded(response.body, performance.now() + mostMs);
   const answer = { kind: 'answer', status, ...comeBack(response) } as const;
   if (bytes === undefined) {
     return { ...answer, json: undefined, unusable: 'its body is larger than 64 MiB' };
@@ -33,12 +37,13 @@ function comeBack({ headers }: Response): { retryAfter?: string; date?: string }
   return typeof date === 'string' ? { retryAfter, date } : { retryAfter };
 }
 
-async function readBounded(body: Response['body']): Promise<Buffer | undefined> {
+async function readBounded(body: Response['body'], until: number): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.byteLength;
     if (bytes > MOST_ANSWER_BYTES) return undefined;
+    if (performance.now() > until) throw new Error('the answer did not come to its end in time');
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -98,6 +98,18 @@ describe('openTransport', () => {
     });
   });
 
+  it('gives up on an answer without an end, however it trickles in', async () => {
+    const { baseUrl } = await server((_, response) => {
+      const trickle = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(trickle));
+    });
+    const exchange = await transportTo(baseUrl, 100).send({ method: 'GET', path: '/' });
+    expect(exchange).toMatchObject({
+      kind: 'no-answer',
+      message: expect.stringMatching(/its end in time/),
+    });
+  });
+
   it('passes on when the service wants to be asked again, and the time by its clock', async () => {
     const { baseUrl } = await server((_, response) => {
       response.setHeader('date', 'Thu, 01 Jan 2026 00:00:00 GMT');
