@@ -1,0 +1,524 @@
+/**
+ * Bad input, line by line of docs/bad-input.md, which names these tests. Every one goes the whole
+ * way of a record but for sending it, and is held to the same rules by `check`.
+ */
+
+import { spawn } from 'node:child_process';
+import { appendFileSync, chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  DocferryError,
+  type Report,
+  type ValidateOptions,
+  validateDocuments,
+} from '../../src/index.js';
+import { reportText } from '../../src/report/report-text.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { follow, MAIN } from '../helpers/run-cli.js';
+
+const newFolder = temporaryFolders();
+const MAPPING = {
+  name: 'Bad input',
+  profile: 'minimal',
+  document: { sourceId: '{id}', text: '{text}', published: { from: 'date', date: 'iso' } },
+} as const;
+const HEAD = 'id,text,date\n';
+const GOOD = '9,Good,2024-06-03\n';
+const MIB = 1024 * 1024;
+
+let folder: string;
+beforeEach(() => {
+  folder = newFolder();
+});
+
+type Content = string | Uint8Array;
+
+async function check(
+  name: string,
+  content: Content,
+  options: Partial<ValidateOptions> = {},
+): Promise<Report> {
+  const input = put(folder, name, content);
+  const report = await validateDocuments({ input, mapping: MAPPING, ...options });
+  const { read, skipped, invalid, duplicate, unsent } = report.counts;
+  expect(read).toBe(skipped + invalid + duplicate + unsent);
+  for (const { examples } of report.problems) {
+    for (const one of examples)
+      expect(one).toMatchObject({
+        source: input,
+        record: expect.any(Number),
+        line: expect.any(Number),
+      });
+  }
+  const text = reportText(report) + JSON.stringify(report);
+  expect(text).not.toMatch(/\n {4}at |node:internal|undefined|\[object/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  expect(text).not.toMatch(/[\0-\x08\x0e-\x1f\u202e]/);
+  return report;
+}
+
+/** What keeps a run from starting, in one sentence that names the file. */
+async function refusal(
+  name: string,
+  content: Content,
+  options: Partial<ValidateOptions> = {},
+): Promise<string> {
+  const error = await check(name, content, options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(DocferryError);
+  const { message, exitCode } = error as DocferryError;
+  expect(exitCode).toBe(2);
+  expect(message).not.toMatch(/\n {4}at |node:internal|undefined|\[object/);
+  return message;
+}
+
+/** Kind, record, line and message of the first example of each kind. */
+function problems(report: Report): unknown[] {
+  return report.problems.map(({ kind, count, examples: [first] }) => ({
+    kind,
+    count,
+    record: first?.record,
+    line: first?.line,
+    message: first?.message,
+  }));
+}
+
+const saying = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+describe('bad bytes', () => {
+  it('an empty file is refused, and one with only a header is 0 records', async () => {
+    expect(await refusal('x.csv', '')).toMatch(/x\.csv is empty: there is not even a header/);
+    const report = await check('x.csv', HEAD);
+    expect(report.counts.read).toBe(0);
+    expect(report.notices.join()).toMatch(/x\.csv has only a header: there are no records/);
+    expect((await check('x.jsonl', '')).notices.join()).toMatch(/x\.jsonl is empty/);
+  });
+
+  it('a byte order mark is no part of the first name', async () => {
+    expect((await check('x.csv', `\ufeff${HEAD}${GOOD}`)).counts.unsent).toBe(1);
+    expect((await check('x.jsonl', '\ufeff{"id":1,"text":"a"}')).counts.unsent).toBe(1);
+  });
+
+  it('UTF-16 is read, with a mark or without', async () => {
+    for (const text of [`\ufeff${HEAD}${GOOD}`, HEAD + GOOD]) {
+      const bytes = Buffer.from(text, 'utf16le');
+      expect((await check('x.csv', bytes)).counts.unsent).toBe(1);
+      expect((await check('x.csv', Buffer.from(bytes).swap16())).counts.unsent).toBe(1);
+    }
+  });
+
+  it('a byte that is no UTF-8 is named with its field, and costs its record alone', async () => {
+    const rows = Buffer.from(`${HEAD}1,é à ü ñ,2024-06-03\n2,caf\xe9,2024-06-03\n${GOOD}`, 'utf8');
+    const at = rows.indexOf('caf') + 3;
+    const bytes = Buffer.concat([rows.subarray(0, at), Buffer.from([0xe9]), rows.subarray(at + 2)]);
+    const report = await check('x.csv', bytes);
+    expect(report.counts).toMatchObject({ read: 3, invalid: 1, unsent: 2 });
+    expect(problems(report)).toMatchObject([
+      {
+        kind: 'not-utf8',
+        record: 2,
+        line: 3,
+        message: saying(/byte 0xE9 in "text".*at byte \d+ of the record|0xE9/),
+      },
+    ]);
+  });
+
+  it('half a character, in a text or an id, costs its record alone', async () => {
+    const report = await check(
+      'x.jsonl',
+      '{"id":1,"text":"a\\ud800b"}\n{"id":"\\udc00","text":"b"}\n{"id":2,"text":"c"}\n',
+    );
+    expect(report.counts).toMatchObject({ invalid: 2, unsent: 1 });
+    expect(problems(report)).toMatchObject([
+      { kind: 'broken-text', count: 2, line: 1, message: saying(/\\ud800 at position 2.*mend/) },
+    ]);
+  });
+
+  it('NUL bytes are characters like others, and ids that differ in one stay apart', async () => {
+    const report = await check('x.csv', `${HEAD}1,a\0b,2024-06-03\n1\0,a\0b,2024-06-03\n`);
+    expect(report.counts).toMatchObject({ read: 2, unsent: 2 });
+  });
+});
+
+describe('bad tables', () => {
+  it('an unclosed quote costs its line: what stands before and after it is kept', async () => {
+    const rows = Array.from(
+      { length: 30_000 },
+      (_, n) => `a${n},some text of a review,2024-06-03\n`,
+    );
+    const text = `${HEAD}${GOOD}2,"open,2024-06-03\n${rows.join('')}`;
+    expect(text.length).toBeGreaterThan(MIB);
+    const report = await check('x.csv', text);
+    expect(report.counts).toMatchObject({ read: 30_002, invalid: 1, unsent: 30_001 });
+    expect(problems(report)).toMatchObject([
+      {
+        kind: 'unclosed-quote',
+        record: 2,
+        line: 3,
+        message: saying(/opens a field on line 3 .*close the quote/),
+      },
+    ]);
+  });
+
+  it('a bare quote in a field is a character; behind a closing quote it costs the line, and the option that relaxes it is named', async () => {
+    const report = await check('x.csv', `${HEAD}1,a "b" c,2024-06-03\n2,"a" b,2024-06-03\n${GOOD}`);
+    expect(report.counts).toMatchObject({ invalid: 1, unsent: 2 });
+    expect(problems(report)).toMatchObject([
+      {
+        kind: 'malformed-quote',
+        record: 2,
+        line: 3,
+        message: saying(/opens on line 3 .*--quote ""/),
+      },
+    ]);
+    const relaxed = await check('x.csv', `${HEAD}2,"a" b,2024-06-03\n`, {
+      source: { quote: null },
+    });
+    expect(relaxed.counts.unsent).toBe(1);
+  });
+
+  it('too few or too many fields cost the record, with both numbers', async () => {
+    const report = await check('x.csv', `${HEAD}1,2\n2,a,2024-06-03,x\n${GOOD}`);
+    expect(report.counts).toMatchObject({ invalid: 2, unsent: 1 });
+    expect(report.problems[0]?.examples).toMatchObject([
+      { record: 1, line: 2, message: saying(/2 fields .* 3 columns.*mend/) },
+      { record: 2, line: 3, message: saying(/4 fields .* 3 columns.*mend/) },
+    ]);
+  });
+
+  it('a missing, wrong or repeated header is told before anything is read', async () => {
+    expect(await refusal('x.csv', `1,a,2024-06-03\n${GOOD}`)).toMatch(/x\.csv.*no column "id"/s);
+    expect(await refusal('x.csv', `id,txt,date\n${GOOD}`)).toMatch(
+      /no column "text", did you mean "txt"/,
+    );
+    expect(await refusal('x.csv', 'id,text,text,date\n1,a,b,2024-06-03\n')).toMatch(
+      /two columns "text"; give each its own name/,
+    );
+  });
+
+  it('a wrong delimiter is told with the right one', async () => {
+    expect(
+      await refusal('x.csv', 'id;text;date\n1;a;2024-06-03\n', { source: { delimiter: ',' } }),
+    ).toMatch(/split at "," it has one column.*set the delimiter to that/);
+  });
+
+  it('line ends may be mixed', async () => {
+    const report = await check(
+      'x.csv',
+      'id,text,date\r\n1,a,2024-06-03\n2,b,2024-06-03\r3,c,2024-06-03\r\n',
+    );
+    expect(report.counts).toMatchObject({ read: 3, unsent: 3 });
+  });
+
+  it('a field of 100 MB costs its record: the limit is named, and memory is bounded', async () => {
+    const file = put(folder, 'x.csv', `${HEAD}1,"`);
+    for (let n = 0; n < 100; n += 1) appendFileSync(file, Buffer.alloc(MIB, 'x'));
+    appendFileSync(file, `",2024-06-03\n${GOOD}`);
+    const before = process.memoryUsage.rss();
+    const report = await validateDocuments({ input: file, mapping: MAPPING });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(80 * MIB);
+    expect(report.counts).toMatchObject({ read: 2, invalid: 1, unsent: 1 });
+    expect(problems(report)).toMatchObject([
+      {
+        kind: 'too-long',
+        record: 1,
+        line: 2,
+        message: saying(/longer than 1048576 bytes: set maxRecordBytes higher/),
+      },
+    ]);
+  });
+
+  it('100,000 columns: in a row they cost the record, in a header the limit is named', async () => {
+    const report = await check('x.csv', `${HEAD}1${',x'.repeat(100_000)}\n${GOOD}`);
+    expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
+    expect(problems(report)).toMatchObject([{ kind: 'ragged', message: saying(/100001 fields/) }]);
+    const columns = Array.from({ length: 100_000 }, (_, n) => `column${n}`).join(',');
+    expect(await refusal('x.csv', `${columns},${HEAD}`)).toMatch(
+      /no complete header in the first \d+ KiB, and it may not be longer/,
+    );
+  });
+});
+
+describe('bad JSON', () => {
+  it('JSON Lines that are a list, or pretty-printed, are told with what to do', async () => {
+    const list = await check('x.jsonl', '[{"id":1,"text":"a"},{"id":2,"text":"b"}]\n');
+    expect(problems(list)).toMatchObject([
+      { kind: 'not-an-object', line: 1, message: saying(/is a list where an object/) },
+    ]);
+    expect(list.notices.join()).toMatch(/x\.jsonl .*state the format json/);
+    const pretty = await check('x.jsonl', '{\n  "id": 1,\n  "text": "a"\n}\n');
+    expect(pretty.counts.unsent).toBe(0);
+    expect(pretty.notices.join()).toMatch(/x\.jsonl .*write each on a line of its own/);
+    const stated = await check('x.jsonl', '[{"id":1,"text":"a"},\n{"id":2,"text":"b"}]\n', {
+      source: { format: 'json' },
+    });
+    expect(stated.counts).toMatchObject({ read: 2, unsent: 2 });
+  });
+
+  it('JSON Lines may have blank lines, and no line end at the end', async () => {
+    const report = await check('x.jsonl', '\n{"id":1,"text":"a"}\n\n \n{"id":2,"text":"b"}');
+    expect(report.counts).toMatchObject({ read: 2, unsent: 2 });
+  });
+
+  it.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+  ])(
+    'JSON 100,000 levels deep costs nothing where nobody asks for it, and its record else: %s',
+    async (_, open, close) => {
+      const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
+      const one = (id: number | string, more: string): string =>
+        `{"id":${id},"text":"a","x":${more}}`;
+      const kept = await check('x.jsonl', `${one(1, deep)}\n${one(2, '1')}\n`);
+      expect(kept.counts).toMatchObject({ read: 2, unsent: 2 });
+      const document = await check('x.json', `[${one(1, deep)},${one(2, '1')}]`);
+      expect(document.counts).toMatchObject({ read: 2, unsent: 2 });
+      // With a long number beside it, it is read by another parser; and so is what is broken off.
+      const long = await check(
+        'x.jsonl',
+        `${one('12345678901234567890', deep)}\n${one(3, open.repeat(100_000))}\n${one(2, '1')}\n`,
+      );
+      expect(long.counts).toMatchObject({ read: 3, unsent: 1 });
+      expect(problems(long)).toMatchObject([
+        { kind: 'not-json', line: 1, message: saying(/nested too deep; mend/) },
+      ]);
+      const mapping = { ...MAPPING, document: { sourceId: '{id}', text: '{x}' } };
+      const asked = await check('x.jsonl', `${one(1, deep)}\n${one(2, '"b"')}\n`, { mapping });
+      expect(asked.counts).toMatchObject({ invalid: 1, unsent: 1 });
+      const path = { ...MAPPING, document: { sourceId: '{id}', text: '{x.0.0.0}' } };
+      expect((await check('x.jsonl', `${one(1, deep)}\n`, { mapping: path })).counts.invalid).toBe(
+        1,
+      );
+    },
+  );
+
+  it('of a repeated key the last one counts', async () => {
+    const mapping = {
+      ...MAPPING,
+      document: { sourceId: '{id}', text: { from: 'text', values: { b: 'ok' } } },
+    };
+    const text =
+      '{"id":1,"text":"a","text":"b"}\n{"id":1234567890123456789,"text":"a","text":"b"}\n';
+    expect((await check('x.jsonl', text, { mapping })).counts).toMatchObject({ unsent: 2 });
+  });
+
+  it('two numeric ids beyond 2^53 never merge, however they are written', async () => {
+    const ids = [
+      '9007199254740993',
+      '9007199254740992',
+      '9007199254740993.0',
+      '9007199254740992.0',
+      '9.007199254740993e15',
+      '9.007199254740995E15',
+      '90071992547409931e-1',
+      '-9007199254740993',
+      '-9007199254740992',
+    ];
+    const report = await check('x.jsonl', ids.map((id) => `{"id":${id},"text":"same"}\n`).join(''));
+    expect(report.counts).toMatchObject({ read: ids.length, unsent: ids.length });
+  });
+
+  it('1e999 is no number: it costs its record, and the column is named', async () => {
+    const report = await check(
+      'x.jsonl',
+      '{"id":1e999,"text":"a"}\n{"id":-1e999,"text":"b"}\n{"id":1,"text":"c"}\n',
+    );
+    expect(report.counts).toMatchObject({ invalid: 2, unsent: 1 });
+    expect(problems(report)).toMatchObject([
+      {
+        kind: 'unreadable-number',
+        line: 1,
+        message: saying(/column "id": found Infinity, expected a finite/),
+      },
+    ]);
+  });
+});
+
+describe('bad values', () => {
+  it('a date that is wrong or ambiguous costs its record; one that a clock skips is told by the zone', async () => {
+    const report = await check('x.csv', `${HEAD}1,a,2024-02-30\n2,b,soon\n3,c,03/04/2024\n${GOOD}`);
+    expect(report.counts).toMatchObject({ invalid: 3, unsent: 1 });
+    expect(report.problems[0]?.examples).toMatchObject([
+      {
+        field: 'published',
+        line: 2,
+        message: saying(/found "2024-02-30", expected an ISO 8601 date/),
+      },
+      { line: 3 },
+      { line: 4, message: saying(/03\/04\/2024/) },
+    ]);
+    const gap = { ...MAPPING, zone: 'Europe/Madrid' };
+    expect(
+      (await check('x.csv', `${HEAD}1,a,2024-03-31T02:30:00\n`, { mapping: gap })).counts.unsent,
+    ).toBe(1);
+  });
+
+  it('a repeated id is a duplicate with the same content, and invalid with other, with both places', async () => {
+    const report = await check('x.csv', `${HEAD}1,a,2024-06-03\n1,a,2024-06-03\n1,b,2024-06-03\n`);
+    expect(report.counts).toMatchObject({ duplicate: 1, invalid: 1, unsent: 1 });
+    expect(problems(report)).toMatchObject([
+      { kind: 'duplicate', record: 2, line: 3, message: saying(/x\.csv, record 1/) },
+      {
+        kind: 'repeated-id',
+        record: 3,
+        line: 4,
+        message: saying(/x\.csv, record 1: is this really/),
+      },
+    ]);
+  });
+
+  it('ids that differ only in normal form, case or inner spaces are different; outer spaces are trimmed', async () => {
+    const ids = ['\u00e9', 'e\u0301', 'A', 'a', 'a  b', 'a b', 'a\u00a0b'];
+    const rows = ids.map((id) => `${id},same,2024-06-03\n`).join('');
+    expect((await check('x.csv', HEAD + rows)).counts).toMatchObject({ read: 7, unsent: 7 });
+    // What the trimmed id means is told, and no other content is lost in silence.
+    const spaced = await check('x.csv', `${HEAD}a,one,2024-06-03\n a ,two,2024-06-03\n`);
+    expect(problems(spaced)).toMatchObject([{ kind: 'repeated-id', record: 2 }]);
+  });
+});
+
+describe('bad files', () => {
+  const table = `${HEAD}1,a,2024-06-03\n${GOOD}`;
+  const further = gzipSync('3,c,2024-06-03\n');
+
+  it.each<[string, Buffer, RegExp]>([
+    ['truncated', gzipSync(table).subarray(0, -4), /after record 2 .*ends early/],
+    [
+      'followed by garbage',
+      Buffer.concat([gzipSync(table), Buffer.from('garbage')]),
+      /after record 2 .*no gzip follows/,
+    ],
+    [
+      'followed by a zero and garbage',
+      Buffer.concat([gzipSync(table), Buffer.from('\0garbage')]),
+      /after record 2 .*no gzip follows/,
+    ],
+    [
+      'with a second member whose start is corrupt',
+      Buffer.concat([gzipSync(table), Buffer.from([0]), further.subarray(1)]),
+      /after record 2 .*no gzip follows/,
+    ],
+    [
+      'with a second member whose checksum is wrong',
+      Buffer.concat([gzipSync(table), further.subarray(0, -8), Buffer.alloc(8, 1)]),
+      /after record 3 .*damaged \(incorrect data check\)/,
+    ],
+  ])(
+    'a gzip file %s gives all records before that, then stops with the place',
+    async (_, bytes, message) => {
+      const report = await check('x.csv.gz', bytes);
+      expect(report.exitCode).toBe(4);
+      expect(report.counts.unsent).toBeGreaterThanOrEqual(2);
+      expect(report.stop).toMatchObject({ kind: 'source', message: saying(message) });
+    },
+  );
+
+  it('a gzip bomb takes bounded memory', async () => {
+    const bomb = gzipSync(Buffer.alloc(512 * MIB, 'x'));
+    const file = put(
+      folder,
+      'x.csv.gz',
+      Buffer.concat([gzipSync(`${HEAD}1,`), bomb, gzipSync(`\n${GOOD}`)]),
+    );
+    const before = process.memoryUsage.rss();
+    const report = await validateDocuments({ input: file, mapping: MAPPING });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(250 * MIB);
+    expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
+  });
+
+  it('a folder and a missing file are refused with what to name instead', async () => {
+    put(folder, 'reviews.csv', HEAD);
+    mkdirSync(`${folder}/more`);
+    const opened = (input: string): Promise<Report> =>
+      Promise.resolve(validateDocuments({ input, mapping: MAPPING }));
+    await expect(opened(`${folder}/more`)).rejects.toThrow(
+      /more is a folder: name the files in it/,
+    );
+    await expect(opened(`${folder}/reviws.csv`)).rejects.toThrow(
+      /does not exist: did you mean .*reviews\.csv/,
+    );
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'a file that may not be read is refused with the reason',
+    async () => {
+      const file = put(folder, 'x.csv', table);
+      put(folder, 'm.json', JSON.stringify(MAPPING));
+      chmodSync(folder, 0o755);
+      chmodSync(file, 0o200);
+      // The superuser may read anything: then somebody else tries.
+      const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+      const args = [MAIN, 'validate', file, '--mapping', `${folder}/m.json`];
+      const ended = await follow(spawn(process.execPath, args, { cwd: folder, ...nobody })).ended;
+      expect(ended).toMatchObject({
+        code: 2,
+        stderr: saying(/x\.csv .*(may not be read|can't be read \(EACCES\))/),
+      });
+    },
+  );
+
+  it('a file that vanishes mid-read is read to its end; one that vanishes before is said to be gone', async () => {
+    const rows = Array.from({ length: 200_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
+    const input = put(folder, 'x.csv', HEAD + rows);
+    let removed = false;
+    const run = validateDocuments({ input, mapping: MAPPING, threads: 0 });
+    for await (const _ of run) {
+      if (!removed) rmSync(input);
+      removed = true;
+    }
+    expect((await run).counts).toMatchObject({ read: 200_000, unsent: 200_000 });
+    await expect(Promise.resolve(validateDocuments({ input, mapping: MAPPING }))).rejects.toThrow(
+      /does not exist/,
+    );
+  });
+
+  it('a file that grows or shrinks mid-read keeps the sum, and what is cut is told', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
+    const input = put(folder, 'x.csv', HEAD + rows);
+    let grown = false;
+    const run = validateDocuments({ input, mapping: MAPPING, threads: 0 });
+    for await (const _ of run) {
+      if (!grown) appendFileSync(input, 'new,text,2024-06-03\n'.repeat(2));
+      grown = true;
+    }
+    const { counts } = await run;
+    expect(counts.read).toBeGreaterThanOrEqual(100_000);
+    expect(counts.read).toBe(counts.unsent + counts.duplicate + counts.invalid);
+  });
+});
+
+describe('bad mappings', () => {
+  it.each<[string, string, RegExp]>([
+    [
+      'a typo is told with its key, line and nearest match',
+      'document:\n  txet: a\n',
+      /m\.yaml:2:3: .*"txet", did you mean "text"/,
+    ],
+    [
+      'YAML 5,000 levels deep is refused',
+      `document: ${'['.repeat(5000)}${']'.repeat(5000)}`,
+      /m\.yaml:1:\d+: this is nested too deep/,
+    ],
+    [
+      'YAML objects 5,000 levels deep are refused',
+      `document: ${'{a: '.repeat(5000)}1${'}'.repeat(5000)}`,
+      /m\.yaml:1:\d+: this is nested too deep/,
+    ],
+    ['an alias bomb is refused', aliasBomb(), /m\.yaml: its aliases .* multiply/],
+  ])('%s', async (_, text, message) => {
+    const mapping = put(folder, 'm.yaml', text);
+    expect(await refusal('x.csv', HEAD + GOOD, { mapping })).toMatch(message);
+  });
+});
+
+function aliasBomb(): string {
+  const names = 'abcdefghi'.split('');
+  const lines = names.map((name, at) => {
+    const what = at === 0 ? 'lol' : `*${names[at - 1]}`;
+    return `${name}: &${name} [${Array(9).fill(what).join(', ')}]`;
+  });
+  return lines.join('\n');
+}
