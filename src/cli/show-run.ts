@@ -4,6 +4,7 @@ import { OutputError } from '../report/output-file.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
 import type { ImportRun } from '../run/import-run.js';
+import { jsonText } from './output/json.js';
 import { showProgress } from './progress-display.js';
 import type { RunArguments } from './run-options.js';
 
@@ -18,7 +19,9 @@ export async function showRun(run: ImportRun, args: ShowArguments): Promise<Repo
   const report = await followRun(run, args);
   const json = `${JSON.stringify(report, null, 2)}\n`;
   // First where it always can be: what has happened must not get lost with the file.
-  process.stdout.write(args.json || args.report === '-' ? json : reportText(report));
+  // As JSON it may be shown on a terminal, too.
+  const shown = args.json || args.report === '-' ? `${jsonText(report)}\n` : reportText(report);
+  process.stdout.write(shown);
   if (args.report !== undefined && args.report !== '-') writeReportFile(args.report, json);
   return report;
 }

@@ -1,4 +1,4 @@
-import { constants, fchmodSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs';
 
 /** Windows knows no such links, and no such flag. */
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
@@ -22,10 +22,14 @@ function open(file: string, flags: number): number {
     return openSync(file, flags, 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
-    const link: NodeJS.ErrnoException = new Error(
-      'it is a link, and nothing is written through one',
-    );
-    link.code = 'a link';
-    throw link;
+    return openDevice(file);
   }
+}
+
+/** A link such as /dev/stdout leads to no file. Opening it so changes nothing yet. */
+function openDevice(link: string): number {
+  const descriptor = openSync(link, constants.O_WRONLY);
+  if (!fstatSync(descriptor).isFile()) return descriptor;
+  closeSync(descriptor);
+  throw new Error('it is a link, and nothing is written through one');
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../errors.js';
 import { openDatabase, type Store } from './database.js';
@@ -16,7 +16,8 @@ const CACHE_KIB = 192_000;
 export function openStore(data: string): Store {
   try {
     if (data === ':memory:') return openInMemory();
-    mkdirSync(data, { recursive: true });
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    for (const file of [storeFile(data), wordsFile(data)]) makePrivate(file);
     return openInFolder(data);
   } catch (error) {
     if (error instanceof OptionError) throw error;
@@ -35,8 +36,20 @@ function openInMemory(): Store {
   return store;
 }
 
+function storeFile(data: string): string {
+  return path.join(data, 'sandbox.db');
+}
+
+/**
+ * Makes a database file that nobody else may read. One that is there is not opened: closing it would
+ * let go of the locks that other threads hold on it.
+ */
+function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
+}
+
 function openInFolder(data: string): Store {
-  const store = openDatabase(path.join(data, 'sandbox.db'), CACHE_KIB);
+  const store = openDatabase(storeFile(data), CACHE_KIB);
   store.transaction('write-all', () => createTables(store, data));
   const index = openWordIndex(data);
   store.run('ATTACH ? AS words', [wordsFile(data)]);

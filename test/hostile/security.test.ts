@@ -1,0 +1,400 @@
+/** Security, line by line of docs/bad-input.md, which names these tests. */
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createClient } from '../../src/api/index.js';
+import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
+import { openPrivately } from '../../src/report/open-privately.js';
+import { compileValidation } from '../../src/validation/compile-validation.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { type Answer, json, startServer } from '../helpers/http-server.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+
+const newFolder = temporaryFolders();
+const MAPPING = `name: Security
+profile: minimal
+document:
+  sourceId: "{id}"
+  text: "{text}"
+`;
+const TABLE = 'id,text\n1,Good\n2,\n3,Bad\n';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'r.csv', TABLE);
+});
+
+/** All files below a folder. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name));
+}
+
+describe('the way to the service', () => {
+  it.each([
+    'http://localhost.evil.example/5.0',
+    'http://127.0.0.1.evil.example/5.0',
+    'http://localhost@evil.example/5.0',
+    'http://[::2]/5.0',
+    'http://evil.example#@localhost/5.0',
+    'http://0x7f.1.evil.example/5.0',
+    'ftp://localhost/5.0',
+  ])('plain HTTP is refused but for loopback, and nothing is sent: %s', async (baseUrl) => {
+    const connection = { baseUrl, username: 'u', apiKey: 'canary-key' };
+    const run = importDocuments({
+      input: [{ id: 1, text: 'a' }],
+      mapping: path.join(cwd, 'm.yaml'),
+      monitoring: 1,
+      connection,
+    });
+    const error: unknown = await run.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      name: 'OptionError',
+      message: expect.stringMatching(/HTTPS|user name or a key/),
+    });
+    expect(String(error)).not.toContain('canary');
+  });
+
+  it('a certificate that nobody vouches for is refused, also when the environment says otherwise; one of an authority that is named is taken', async () => {
+    const pem = readFileSync(path.join(ROOT, 'test/api/self-signed.pem'), 'utf8');
+    let asked = 0;
+    const server = createSecureServer({ key: pem, cert: pem }, (_, response) => {
+      asked += 1;
+      response.writeHead(401).end('{"errors":[{"message":"no"}]}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as AddressInfo;
+    const env = {
+      DOCFERRY_USERNAME: 'u',
+      DOCFERRY_API_KEY: 'k',
+      DOCFERRY_BASE_URL: `https://127.0.0.1:${port}/5.0`,
+    };
+    const list = (more: NodeJS.ProcessEnv): Promise<Ended> =>
+      docferry(['monitorings', 'list'], { cwd, env: { ...env, ...more } });
+    const refused = await list({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    expect(refused.stderr).toMatch(/self-signed/i);
+    expect(asked).toBe(0);
+    const trusted = await list({
+      NODE_EXTRA_CA_CERTS: path.join(ROOT, 'test/api/self-signed.pem'),
+    });
+    server.close();
+    expect(trusted.code).toBe(3);
+    expect(asked).toBe(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])(
+    'a redirect (%i) is never followed, so that no POST becomes a GET',
+    async (status) => {
+      const other = await startServer((_, response) =>
+        json(response, 200, { accepted: true, documents: 1 }),
+      );
+      const server = await startServer((_, response) => {
+        response.writeHead(status, { location: `${other.baseUrl}/elsewhere` }).end();
+      });
+      const client = createClient({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' });
+      await expect(client.importDocuments(1, [{ text: 'a' }])).rejects.toThrow(/redirect/);
+      await client.close();
+      await server.close();
+      await other.close();
+      expect(server.requests).toHaveLength(1);
+      expect(other.requests).toHaveLength(0);
+    },
+  );
+
+  it('ids of monitorings that are none reach no address, and names go there and back as they are', async () => {
+    const server = await startServer((_, response) => json(response, 200, {}));
+    const client = createClient({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' });
+    for (const id of ['../admin', '1%2f..', '1\r\nX: y', '1\0', '1', 1.5, -1, 2 ** 53]) {
+      await expect(client.monitorings.get(id as number)).rejects.toThrow(
+        /expected a positive integer/,
+      );
+      await expect(client.importDocuments(id as number, [{ text: 'a' }])).rejects.toThrow(
+        /expected a positive integer/,
+      );
+    }
+    await client.close();
+    await server.close();
+    expect(server.requests).toEqual([]);
+    for (const id of ['../1', '1%2f2', '1\r\n2']) {
+      const ended = await docferry(
+        ['import', 'r.csv', '-m', 'm.yaml', '--sandbox', '--monitoring', id],
+        { cwd },
+      );
+      expect(ended.code).toBe(2);
+    }
+  });
+});
+
+/** Neither raw, nor in Base64, alone or as part of the pair, nor as in an address. */
+const CANARY = 'cänary/KEY+0123456789=';
+const USER = 'ana@example.com';
+const HIDDEN = [
+  CANARY,
+  Buffer.from(CANARY).toString('base64').replace(/=+$/, ''),
+  Buffer.from(`${USER}:${CANARY}`).toString('base64'),
+  encodeURIComponent(CANARY),
+  'KEY+0123456789',
+  'KEY%2B0123456789',
+];
+const ECHO = `${CANARY} ${USER}:${CANARY} ${Buffer.from(`${USER}:${CANARY}`).toString('base64')} ${encodeURIComponent(CANARY)}`;
+
+describe('the API key', () => {
+  it.each<[string, Answer]>([
+    ['refused credentials', (_, response) => json(response, 401, { errors: [{ message: ECHO }] })],
+    [
+      'an unknown monitoring',
+      (_, response) => json(response, 404, { errors: [{ message: ECHO }] }),
+    ],
+    [
+      'refused documents',
+      ({ method }, response) =>
+        method === 'POST'
+          ? json(response, 400, { errors: [{ message: ECHO }] })
+          : json(response, 200, { id: 1, name: ECHO }),
+    ],
+    ['a failing service', (_, response) => void response.writeHead(503).end(`<pre>${ECHO}</pre>`)],
+    [
+      'a redirect',
+      (_, response) =>
+        void response
+          .writeHead(307, { location: `http://u:${encodeURIComponent(CANARY)}@127.0.0.1/` })
+          .end(),
+    ],
+    ['a broken connection', (request) => void request.socket.destroy()],
+    ['no HTTP', (request) => void request.socket.end(`${ECHO}\r\n\r\n`)],
+    [
+      'success with something strange',
+      (_, response) => json(response, 200, { accepted: ECHO, echo: ECHO }),
+    ],
+  ])('is in no output, journal, reject or report, whatever fails: %s', async (_, answer) => {
+    const server = await startServer(answer);
+    const env = {
+      DOCFERRY_BASE_URL: server.baseUrl,
+      DOCFERRY_USERNAME: USER,
+      DOCFERRY_API_KEY: CANARY,
+    };
+    const args = [
+      'import',
+      'r.csv',
+      '-m',
+      'm.yaml',
+      '--monitoring',
+      '1',
+      '--json',
+      '--max-outage',
+      '1',
+      '--timeout',
+      '5',
+    ];
+    const files = ['--rejects', 'rejects.csv', '--report', 'report.json', '--quiet-time', '0.1'];
+    const imported = await docferry([...args, ...files], { cwd, env });
+    const others = await Promise.all([
+      docferry(['monitorings', 'list'], { cwd, env }),
+      docferry(['runs', 'list', '--json'], { cwd, env }),
+    ]);
+    await server.close();
+    const texts = [imported, ...others].flatMap(({ stdout, stderr }) => [stdout, stderr]);
+    const written = filesIn(cwd).map((file) => readFileSync(file).toString('utf8'));
+    expect(written.length).toBeGreaterThan(3);
+    for (const text of [...texts, ...written])
+      for (const secret of HIDDEN) expect(text).not.toContain(secret);
+    for (const text of texts) expect(text).not.toMatch(/\n {4}at |node:internal/);
+  });
+});
+
+describe('what is shown', () => {
+  const EVIL = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egpj\u2066\u200f\u061c\u2028';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
+  const ACTS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+  it('holds no control, escape or bidi character of the data or the service', async () => {
+    put(
+      cwd,
+      'evil.jsonl',
+      `${JSON.stringify({ id: EVIL, text: `a${EVIL}` })}\n${JSON.stringify({ id: EVIL, text: 'b' })}\n{"id":${EVIL}\n{"id":2}\n`,
+    );
+    put(cwd, `${EVIL.replaceAll('/', '')}.csv`, `id,text,${EVIL}\n${EVIL},,1,2\n`);
+    const server = await startServer((_, response) =>
+      json(response, 401, { errors: [{ message: EVIL }] }),
+    );
+    const env = {
+      DOCFERRY_BASE_URL: server.baseUrl,
+      DOCFERRY_USERNAME: 'u',
+      DOCFERRY_API_KEY: 'k',
+    };
+    const shown = await Promise.all(
+      [
+        ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml'],
+        ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml', '--json'],
+        ['preview', 'evil.jsonl', '-m', 'm.yaml'],
+        ['validate', 'evil.jsonl', '-m', `${EVIL}.yaml`],
+        ['import', 'evil.jsonl', '-m', 'm.yaml', '--monitoring', '1'],
+        ['import', 'evil.jsonl', '-m', 'm.yaml', '--monitoring', '1', '--json'],
+        ['monitorings', 'list'],
+      ].map((args) => docferry(args, { cwd, env })),
+    );
+    await server.close();
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
+  });
+});
+
+describe('names that mean something to JavaScript', () => {
+  const mapping = {
+    name: 'Prototypes',
+    profile: 'minimal',
+    document: {
+      sourceId: '{__proto__}',
+      text: '{constructor.prototype}',
+      metrics: JSON.parse(
+        '{"__proto__": {"from": "n", "number": "."}, "constructor": {"from": "n", "number": "."}}',
+      ),
+      author: { annotations: JSON.parse('{"__proto__": "{toString}"}') },
+    },
+  };
+
+  it.each([
+    ['a header', 'x.csv', '__proto__,constructor.prototype,n,toString\n1,a,2,c\n', 1],
+    ['keys', 'x.jsonl', '{"__proto__":"1","constructor":{"prototype":"a"},"n":2}\n{"n":1}\n', 1],
+    [
+      'keys beside a long number',
+      'x.jsonl',
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"n":12345678901234567890}\n',
+      0,
+    ],
+  ])('are harmless as %s and as paths of a mapping', async (_, name, content, unsent) => {
+    const report = await validateDocuments({ input: put(cwd, name, content), mapping });
+    expect(report.counts.unsent).toBe(unsent);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('files', () => {
+  it('that are written are readable for their owner alone, in folders likewise', async () => {
+    put(cwd, 'old.json', '{}');
+    chmodSync(path.join(cwd, 'old.json'), 0o644);
+    const before = new Set([...filesIn(cwd)].filter((file) => !file.endsWith('old.json')));
+    const ended = await docferry(
+      [
+        'import',
+        'r.csv',
+        '-m',
+        'm.yaml',
+        '--monitoring',
+        '1',
+        '--sandbox',
+        '--rejects',
+        'rejects.csv',
+        '--report',
+        'old.json',
+        '--state-dir',
+        'state',
+      ],
+      { cwd },
+    );
+    expect(ended.code).toBe(1);
+    const written = filesIn(cwd).filter((file) => !before.has(file));
+    expect(written.map((file) => path.basename(file))).toEqual(
+      expect.arrayContaining(['rejects.csv', 'rejects.csv.why.jsonl', 'old.json']),
+    );
+    for (const file of written) {
+      expect([file, (lstatSync(file).mode & 0o777).toString(8)]).toEqual([file, '600']);
+      const folder = path.dirname(file);
+      if (folder !== cwd)
+        expect([folder, (lstatSync(folder).mode & 0o777).toString(8)]).toEqual([folder, '700']);
+    }
+  });
+
+  it('are never written through a link', async () => {
+    const victim = put(cwd, 'victim', 'precious');
+    for (const link of ['rejects.csv', 'rejects.csv.why.jsonl', 'report.json'])
+      symlinkSync(victim, path.join(cwd, link));
+    mkdirSync(path.join(cwd, 'state/runs'), { recursive: true });
+    symlinkSync(victim, path.join(cwd, 'state/ledger.db'));
+    const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
+    const files = ['--rejects', 'rejects.csv', '--report', 'report.json'];
+    const ended = await docferry([...args, ...files], { cwd });
+    expect(ended.code).toBe(4);
+    expect(ended.stderr).toMatch(/report\.json can't be written: it is a link/);
+    await docferry([...args, '--state-dir', 'state'], { cwd });
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(() => openPrivately(path.join(cwd, 'report.json'))).toThrow('it is a link');
+  });
+});
+
+describe('a mapping', () => {
+  it.each([
+    [
+      'names no file, variable or address but as a column',
+      'sourceId: "{process.env.HOME}"\n  text: "{file:///etc/passwd}"',
+      /there is no column "process\.env\.HOME"/,
+    ],
+    [
+      'has no tags that make code',
+      'sourceId: !!js/function "() => 1"\n  text: a',
+      /m\.yaml:4:\d+: this is not valid YAML: Unresolved tag/,
+    ],
+    ['includes no other file', 'sourceId: !include /etc/passwd\n  text: a', /Unresolved tag/],
+    [
+      'has no key that reads one',
+      'sourceId: { file: /etc/passwd }\n  text: a',
+      /unknown key "file"/,
+    ],
+  ])('%s', async (_, rules, message) => {
+    put(cwd, 'm.yaml', `name: X\nprofile: minimal\ndocument:\n  ${rules}\n`);
+    const ended = await docferry(['validate', 'r.csv', '-m', 'm.yaml'], {
+      cwd,
+      env: { HOME: '/secret/home' },
+    });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+    expect(ended.stderr).not.toMatch(/root:|\/secret\/home/);
+  });
+
+  it('leaves a template that stands in a record as it is', async () => {
+    const sandbox = await startTestSandbox();
+    await sandbox.ensureMonitoring(1);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about
+    const text = '{id} ${process.env.HOME} {{constructor}} $1 $& %s';
+    const mapping = {
+      name: 'X',
+      profile: 'minimal',
+      document: { sourceId: '{id}', text: { from: 'text', replace: { zz: '' } } },
+    };
+    const report: Report = await importDocuments({
+      input: [{ id: 1, text }],
+      mapping,
+      monitoring: 1,
+      connection: sandbox,
+    });
+    expect(report.counts.accepted).toBe(1);
+    expect(await shownDocuments(sandbox)).toMatchObject([{ text }]);
+  });
+});
+
+describe('a schema of the own', () => {
+  it('takes no value of a document for a part of itself ($data)', () => {
+    const schema = { properties: { text: { const: { $data: '1/language' } } } };
+    const validate = compileValidation({ schema });
+    expect(validate({ text: 'es', language: 'es' }).map(({ field }) => field)).toEqual(['text']);
+  });
+
+  it('follows no reference to an address or a file, and asks nobody', async () => {
+    const server = await startServer((_, response) => json(response, 200, {}));
+    for (const $ref of [`${server.baseUrl}/schema.json`, 'file:///etc/passwd', '../package.json']) {
+      expect(() => compileValidation({ schema: { $ref } })).toThrow(/can't be used/);
+    }
+    await server.close();
+    expect(server.requests).toEqual([]);
+  });
+});
