@@ -60,7 +60,8 @@ function choice({ schema, data }: ErrorObject): string {
   const keys = (schema as readonly { readonly required: readonly string[] }[]).flatMap(
     ({ required }) => required,
   );
-  const found = keys.filter((key) => Object.hasOwn(data as object, key));
+  // An entry without anything in it is no object: it has no keys.
+  const found = keys.filter((key) => Object.hasOwn(Object(data), key));
   const expected = `exactly one of ${keys.join(', ')} has to stand here`;
   return found.length === 0 ? `${expected}, found none` : `${expected}, found ${found.join(', ')}`;
 }

@@ -56,6 +56,7 @@ describe('a mapping file', () => {
     ['text', 'm.yaml:1:1: expected a map, found "text"'],
     ['name: x', 'm.yaml:1:1: document is missing'],
     ['document: {}', 'm.yaml:1:11: document: it must not be empty'],
+    ['document: { text: a }\nskip:\n  -', 'skip[0]: expected a map, found nothing'],
     [
       'document:\n  text: x\n  text: y',
       'm.yaml:3:3: this key stands here for the second time; each may stand once',
