@@ -2,7 +2,7 @@
  * The columns that docferry appends to CSV records it gives back. A file that ends in them is
  * recognised when it is imported: no mapping sees them, and they tell which records are mended.
  */
-import type { Layout } from './chunk.js';
+import type { Dialect, Layout } from './chunk.js';
 
 /** In this order, at the end of the header. */
 export const REJECT_COLUMNS: readonly string[] = [
@@ -46,4 +46,22 @@ export function originsIn(text: string): readonly Origin[] {
     const [, run, input, record] = ORIGIN.exec(part) ?? [];
     return run === undefined ? [] : [{ run, input: Number(input) - 1, record: Number(record) }];
   });
+}
+
+/** What a spreadsheet takes for a formula, behind any apostrophes that keep it from doing so. */
+const FORMULA = /^'*[=+\-@\t\r]/;
+
+/** Whether a field begins as a formula does, or would without its apostrophes. */
+export function couldBeFormula(field: string): boolean {
+  return FORMULA.test(field);
+}
+
+/** Whether formulas get an apostrophe: not where an apostrophe means something else. */
+export function escapesFormulas({ delimiter, quote, escape: mark, comment }: Dialect): boolean {
+  return ![delimiter, quote, mark, comment].some((sign) => sign?.includes("'"));
+}
+
+/** A field of rejects without the apostrophe that it got there. */
+export function withoutApostrophe(field: string): string {
+  return field.startsWith("'") && couldBeFormula(field) ? field.slice(1) : field;
 }

@@ -1,6 +1,7 @@
 import type { Place, Problem } from '../record.js';
 import type { Origin } from '../reject-columns.js';
 import type { AppendedColumns } from './appended-columns.js';
+import { escapeFormulas } from './escape-formulas.js';
 import { OutputFile } from './output-file.js';
 import {
   closeBrackets,
@@ -115,9 +116,16 @@ export class RejectsFile {
       this.#write(raw);
       if (!this.#isJson) this.#write(lineEndAfter(raw, this.#lineEnd));
     } else {
-      this.#write(raw.subarray(0, earlier?.at));
+      this.#write(this.#escaped(raw.subarray(0, earlier?.at)));
       this.#write(`${this.#columns.behind(reject, origin)}${this.#lineEnd}`);
     }
+  }
+
+  /** Only what a later import recognises is changed. */
+  #escaped(record: Uint8Array): Uint8Array {
+    const { layout } = this.#source;
+    if (layout.format !== 'csv') return record;
+    return escapeFormulas(record, layout.dialect, layout.header === 'rejects');
   }
 
   #writeTail(): void {

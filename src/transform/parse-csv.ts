@@ -3,7 +3,7 @@ import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { asBuffer } from '../boundaries/line-ends.js';
 import type { Layout } from '../chunk.js';
 import { onDemand } from '../on-demand.js';
-import { fieldCount } from '../reject-columns.js';
+import { escapesFormulas, fieldCount, withoutApostrophe } from '../reject-columns.js';
 import { notUtf8 } from './not-utf8.js';
 import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
 import type { ParsedRecord } from './parsed-record.js';
@@ -34,8 +34,11 @@ function parseRows(
 /** Makes sure that a record has a field for each column; those of rejects stay behind the others. */
 function counted(fields: string[], layout: CsvLayout): ParsedRecord {
   const columns = fieldCount(layout);
-  if (fields.length === columns) return { value: fields };
   const { dialect } = layout;
+  if (fields.length === columns) {
+    const escaped = layout.header === 'rejects' && escapesFormulas(dialect);
+    return { value: escaped ? fields.map(withoutApostrophe) : fields };
+  }
   const tooMany = fields.length > columns;
   const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
   const cause = tooMany

@@ -398,3 +398,39 @@ describe('a schema of the own', () => {
     expect(server.requests).toEqual([]);
   });
 });
+
+describe('rejects as CSV', () => {
+  it('hold no formula of the data, and give every field back as it was', async () => {
+    const texts = ['=HYPERLINK("http://evil")', '+1', '-5', '@a', "'=1", "''x", 'a=b'];
+    const rows = texts.map((text, id) => `${id},"${text.replaceAll('"', '""')}",never`);
+    const input = put(cwd, 'formulas.csv', `id,text,date\n${rows.join('\n')}\n`);
+    const mapping = {
+      name: 'Formulas',
+      profile: 'minimal',
+      document: { sourceId: '{id}', text: '{text}', published: { from: 'date', date: 'iso' } },
+    };
+    const rejects = path.join(cwd, 'rejects.csv');
+    await validateDocuments({ input, mapping, rejects });
+    const given = readFileSync(rejects, 'utf8');
+    expect(given).not.toMatch(/(^|,)"?[=+\-@]/m);
+    // Nobody has mended anything: what is rejected again is the same.
+    const again = path.join(cwd, 'again.csv');
+    await validateDocuments({ input: rejects, mapping, rejects: again });
+    const own = (text: string): string[] =>
+      text.split('\n').map((line) => line.split(',never')[0] ?? '');
+    expect(own(readFileSync(again, 'utf8'))).toEqual(own(given));
+    const sandbox = await startTestSandbox();
+    await sandbox.ensureMonitoring(1);
+    const mended = put(cwd, 'mended.csv', given.replaceAll(',never,', ',2024-06-03,'));
+    const report = await importDocuments({
+      input: mended,
+      mapping,
+      monitoring: 1,
+      connection: sandbox,
+    });
+    expect(report.counts).toMatchObject({ read: texts.length, accepted: texts.length });
+    const shown = await shownDocuments(sandbox);
+    const byId = new Map(shown.map(({ sourceId, text }) => [Number(sourceId), text]));
+    expect(texts.map((_, id) => byId.get(id))).toEqual(texts);
+  });
+});

@@ -49,6 +49,11 @@ describe('a mapping file', () => {
     });
   });
 
+  test('with an empty condition says that there is nothing in it', () => {
+    const load = (): unknown => parseMapping('document: { text: a }\nskip:\n  -', 'm.yaml');
+    expect(load).toThrow('m.yaml:3:4: skip[0]: expected a map, found nothing');
+  });
+
   test.each([
     ['', 'm.yaml: it is empty; a mapping needs at least document:'],
     ['# nothing\n', 'm.yaml: it is empty; a mapping needs at least document:'],
@@ -56,7 +61,6 @@ describe('a mapping file', () => {
     ['text', 'm.yaml:1:1: expected a map, found "text"'],
     ['name: x', 'm.yaml:1:1: document is missing'],
     ['document: {}', 'm.yaml:1:11: document: it must not be empty'],
-    ['document: { text: a }\nskip:\n  -', 'skip[0]: expected a map, found nothing'],
     [
       'document:\n  text: x\n  text: y',
       'm.yaml:3:3: this key stands here for the second time; each may stand once',

@@ -1,0 +1,56 @@
+import type { Dialect } from '../chunk.js';
+import { couldBeFormula, escapesFormulas } from '../reject-columns.js';
+
+/**
+ * A CSV record with an apostrophe before each field that a spreadsheet would take for a formula. A
+ * later import of the rejects takes it off again.
+ * @param record its bytes, as they were read; its quotes have to make sense
+ * @param again whether it comes out of rejects, and so has had its apostrophes
+ */
+export function escapeFormulas(record: Uint8Array, dialect: Dialect, again: boolean): Uint8Array {
+  if (!escapesFormulas(dialect)) return record;
+  // Byte for byte, as it may not be UTF-8.
+  const text = Buffer.from(record).toString('latin1');
+  let escaped = '';
+  let kept = 0;
+  for (const start of contentStarts(text, dialect)) {
+    const beginning = text.slice(start, endOfApostrophes(text, start) + 1);
+    if (!couldBeFormula(beginning) || (again && beginning.startsWith("'"))) continue;
+    escaped += `${text.slice(kept, start)}'`;
+    kept = start;
+  }
+  return kept === 0 && escaped === '' ? record : Buffer.from(escaped + text.slice(kept), 'latin1');
+}
+
+function endOfApostrophes(text: string, from: number): number {
+  let at = from;
+  while (text[at] === "'") at += 1;
+  return at;
+}
+
+/** Where the content of each field starts: behind its opening quote, if it has one. */
+function* contentStarts(
+  text: string,
+  { delimiter, quote, escape: mark }: Dialect,
+): Generator<number> {
+  const between = Buffer.from(delimiter).toString('latin1');
+  for (let at = 0; at <= text.length; ) {
+    const quoted = quote !== null && text[at] === quote;
+    yield quoted ? at + 1 : at;
+    const close = quoted ? closingQuote(text, at + 1, quote, mark) : at;
+    const next = text.indexOf(between, close);
+    if (next < 0) return;
+    at = next + between.length;
+  }
+}
+
+function closingQuote(text: string, from: number, quote: string, mark: string | null): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === mark && mark !== quote) at += 1;
+    else if (text[at] === quote) {
+      if (mark !== quote || text[at + 1] !== quote) return at;
+      at += 1;
+    }
+  }
+  return text.length;
+}

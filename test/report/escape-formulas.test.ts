@@ -1,0 +1,66 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../../src/chunk.js';
+import { withoutApostrophe } from '../../src/reject-columns.js';
+import { escapeFormulas } from '../../src/report/escape-formulas.js';
+
+const usual: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
+
+function escaped(record: string, dialect = usual, again = false): string {
+  return Buffer.from(escapeFormulas(Buffer.from(record), dialect, again)).toString();
+}
+
+describe('escapeFormulas', () => {
+  it.each([
+    ['=1+1,a,-5', "'=1+1,a,'-5"],
+    ['"=1,1","+a",@b,"\ta"', `"'=1,1","'+a",'@b,"'\ta"`],
+    ["'=1,'a,''-", "''=1,'a,'''-"],
+    ['a,b=1,"c""=","\n="', 'a,b=1,"c""=","\n="'],
+    ['1,"a"",=b",=c', `1,"a"",=b",'=c`],
+    ['=', "'="],
+    ['', ''],
+  ])('puts an apostrophe before what begins as a formula does: %j', (record, expected) => {
+    expect(escaped(record)).toBe(expected);
+  });
+
+  it('knows other dialects', () => {
+    const backslash = { ...usual, delimiter: ';;', escape: '\\' };
+    expect(escaped('"a\\";;=b";;=c', backslash)).toBe(`"a\\";;=b";;'=c`);
+    expect(escaped('"=a,=b', { ...usual, quote: null, escape: null })).toBe(`"=a,'=b`);
+    // There an apostrophe opens a field.
+    const apostrophe = { ...usual, quote: "'", escape: "'" };
+    expect(escaped("=a,'=b'", apostrophe)).toBe("=a,'=b'");
+  });
+
+  it('leaves bytes alone that are no UTF-8', () => {
+    const record = Buffer.from('\xe9,=\xff', 'latin1');
+    expect(Buffer.from(escapeFormulas(record, usual, false)).toString('latin1')).toBe(
+      "\xe9,'=\xff",
+    );
+  });
+
+  it('gives a record that was rejected before no second apostrophe', () => {
+    expect(escaped("'=1,=2,''-3,a", usual, true)).toBe("'=1,'=2,''-3,a");
+  });
+
+  it('is taken back by withoutApostrophe, whatever the fields, and leaves no formula', () => {
+    const field = fc.oneof(
+      fc.string({ unit: fc.constantFrom("'", '=', '-', '"', ',', 'a', '\t', '\n', 'é') }),
+      fc.string({ unit: 'binary' }).map((text) => Buffer.from(text).toString()),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(field, { minLength: 2, maxLength: 5 }),
+        fc.boolean(),
+        (fields, quoted) => {
+          const record = stringify([fields], { quoted, record_delimiter: '' });
+          const [read = []] = parse(escaped(record)) as string[][];
+          expect(read.map(withoutApostrophe)).toEqual(fields);
+          for (const one of read) expect(one).not.toMatch(/^[=+\-@\t\r]/);
+        },
+      ),
+    );
+  });
+});
