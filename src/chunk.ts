@@ -29,6 +29,10 @@ export type Layout =
   | { readonly format: 'jsonl' }
   /** The elements of a list inside a JSON document: a chunk's bytes are elements with commas between. */
   | { readonly format: 'json' }
+  /** Rows of a workbook's sheet: a line for each, empty or with a JSON list of the cells' texts. */
+  | { readonly format: 'xlsx'; readonly columns: readonly string[] }
+  /** Rows of a Parquet file: a line for each, with a JSON object. */
+  | { readonly format: 'parquet' }
   /** Objects handed over by a program. */
   | { readonly format: 'objects' };
 
@@ -38,7 +42,7 @@ export interface Position {
   readonly byte: number;
   /** Number of the chunk's first record, from 1. */
   readonly record: number;
-  /** Line on which the chunk's first byte stands, from 1. */
+  /** Line on which the chunk's first byte stands, from 1; a row of a sheet is a line. */
   readonly line: number;
 }
 

@@ -1,6 +1,6 @@
 /** How to read an input. What is left out is detected. A mapping says it under `input`. */
 export interface InputOptions {
-  readonly format?: 'csv' | 'jsonl' | 'json';
+  readonly format?: 'csv' | 'jsonl' | 'json' | 'xlsx' | 'parquet';
   /** What stands between two fields; one character, or several. */
   readonly delimiter?: string;
   /** One ASCII character; `null`: quotes mean nothing. */
@@ -20,4 +20,6 @@ export interface InputOptions {
   readonly skipLines?: number;
   /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
   readonly records?: string;
+  /** The sheet of a workbook, by name or by number from 1; default: the first that is not hidden. */
+  readonly sheet?: string | number;
 }

@@ -134,9 +134,9 @@ function outcomeOf(
   return { skipped: false, document, problems };
 }
 
-/** CSV fields under their columns' names. */
+/** Fields of CSV and cells of a row under their columns' names. */
 function named(value: RecordValue, { layout }: Chunk): Readonly<Record<string, unknown>> {
-  if (!Array.isArray(value) || layout.format !== 'csv') {
+  if (!Array.isArray(value) || !('columns' in layout)) {
     return value as Readonly<Record<string, unknown>>;
   }
   const fields: readonly string[] = value;

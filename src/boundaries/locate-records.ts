@@ -23,6 +23,8 @@ export function locateRecords(chunk: BytesChunk): readonly LocatedRecord[] {
       // The cut is made: whether a quote swallows a record is not to be asked again.
       return locateLines(bytes, { ...rulesOf(layout), columns: 0 }, position.line);
     case 'jsonl':
+    case 'xlsx':
+    case 'parquet':
       return locateLines(bytes, rulesOf(layout), position.line);
     case 'json':
       return locateElements(bytes, position.line);

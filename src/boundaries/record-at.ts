@@ -1,5 +1,6 @@
 import type { BytesChunk, Chunk } from '../chunk.js';
 import type { Place } from '../record.js';
+import { csvLine } from './csv-line.js';
 import { type LocatedRecord, locateRecords } from './locate-records.js';
 
 /** Where a record of a chunk stands. */
@@ -9,17 +10,26 @@ export function placeOf(chunk: Chunk, index: number): Place {
 }
 
 function lineOf(chunk: Chunk, index: number): number | null {
-  if (chunk.kind === 'objects') return null;
+  // The rows of a Parquet file stand on no lines.
+  if (chunk.kind === 'objects' || chunk.layout.format === 'parquet') return null;
   if (chunk.kind === 'broken') return chunk.position.line;
   return located(chunk)[index]?.line ?? null;
 }
 
-/** A record as it was read. */
+/** A record as it was read; a row of a workbook as CSV. */
 export function rawRecord(chunk: Chunk, index: number): Uint8Array {
   if (chunk.kind === 'broken') return chunk.bytes;
   if (chunk.kind === 'objects') return Buffer.from(JSON.stringify(chunk.objects[index]) ?? 'null');
   const record = located(chunk)[index];
-  return record === undefined ? new Uint8Array() : chunk.bytes.subarray(record.start, record.end);
+  if (record === undefined) return new Uint8Array();
+  const bytes = chunk.bytes.subarray(record.start, record.end);
+  return chunk.layout.format === 'xlsx' ? rowAsCsv(bytes) : bytes;
+}
+
+/** A row of a sheet can't be given back as it was read: as CSV it can be mended and read again. */
+function rowAsCsv(row: Uint8Array): Uint8Array {
+  const texts = JSON.parse(Buffer.from(row).toString()) as readonly string[];
+  return Buffer.from(csvLine(texts).slice(0, -1));
 }
 
 /** Records are located only in chunks in which something has to be named, and then once. */

@@ -49,13 +49,16 @@ export function lineRules(maxRecordBytes: number = Number.MAX_SAFE_INTEGER): Rec
 }
 
 /** The rules by which the records of a layout are cut; JSON documents and objects have others. */
-export function rulesOf(layout: Layout & { format: 'csv' | 'jsonl' }, most?: number): RecordRules {
-  return layout.format === 'jsonl'
-    ? lineRules(most)
-    : csvRules(layout.dialect, {
+export function rulesOf(
+  layout: Layout & { format: 'csv' | 'jsonl' | 'xlsx' | 'parquet' },
+  most?: number,
+): RecordRules {
+  return layout.format === 'csv'
+    ? csvRules(layout.dialect, {
         columns: fieldCount(layout),
         ...(most === undefined ? {} : { maxRecordBytes: most }),
-      });
+      })
+    : lineRules(most);
 }
 
 function byteOf(character: string | null): number {

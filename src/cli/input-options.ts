@@ -8,7 +8,7 @@ export interface InputArguments {
   readonly profile: 'complete' | 'minimal' | undefined;
   readonly schema: string | undefined;
   readonly 'as-of': string | undefined;
-  readonly format: 'csv' | 'jsonl' | 'json' | undefined;
+  readonly format: SourceOptions['format'] | undefined;
   readonly delimiter: string | undefined;
   readonly quote: string | undefined;
   readonly escape: string | undefined;
@@ -17,7 +17,9 @@ export interface InputArguments {
   readonly header: boolean | undefined;
   readonly 'skip-lines': number | undefined;
   readonly records: string | undefined;
+  readonly sheet: string | undefined;
   readonly 'max-record-bytes': number | undefined;
+  readonly 'max-expansion': number | undefined;
 }
 
 /** Options of every command that reads records. */
@@ -43,7 +45,10 @@ const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Opt
     requiresArg: true,
     describe: 'When the export was taken, for relative dates such as "2 months ago"',
   },
-  format: { choices: ['csv', 'jsonl', 'json'] as const, describe: 'Format (default: detected)' },
+  format: {
+    choices: ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const,
+    describe: 'Format (default: detected)',
+  },
   delimiter: {
     type: 'string',
     requiresArg: true,
@@ -76,10 +81,20 @@ const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Opt
     requiresArg: true,
     describe: 'Path of the list in a JSON document, such as result.reviews',
   },
+  sheet: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Sheet of a workbook, by name or number (default: the first)',
+  },
   'max-record-bytes': {
     type: 'number',
     requiresArg: true,
     describe: 'Largest record (default 1048576)',
+  },
+  'max-expansion': {
+    type: 'number',
+    requiresArg: true,
+    describe: 'How many times its packed size an input may have (default 250)',
   },
 };
 
@@ -90,7 +105,7 @@ export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments> {
       type: 'string',
       array: true,
       demandOption: true,
-      describe: 'Files, globs, or - for stdin',
+      describe: 'Files, globs, https: links, or - for stdin',
     })
     .options(INPUT_OPTIONS)
     .group(
@@ -104,7 +119,9 @@ export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments> {
         'header',
         'skip-lines',
         'records',
+        'sheet',
         'max-record-bytes',
+        'max-expansion',
       ],
       'Reading (what is left out is detected):',
     ) as unknown as Argv<T & InputArguments>;
@@ -144,7 +161,9 @@ function sourceOptions(args: InputArguments): SourceOptions {
     header: args.header,
     records: args.records,
     skipLines: args['skip-lines'],
+    sheet: args.sheet,
     maxRecordBytes: args['max-record-bytes'],
+    maxExpansion: args['max-expansion'],
   };
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as SourceOptions;

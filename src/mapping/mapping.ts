@@ -8,7 +8,8 @@ import type { InputOptions } from '../input-options.js';
 export interface Mapping {
   /** For messages and reports; the file's name unless the mapping states one. */
   readonly name: string;
-  readonly input: MappingInput;
+  /** What it says about how its source is to be read. */
+  readonly input: InputOptions;
   /** `minimal` says that the export can't fill every field. */
   readonly profile: 'complete' | 'minimal';
   /** IANA zone of dates that carry no offset. */
@@ -43,12 +44,6 @@ export interface Expectations {
   readonly languages: Readonly<Record<string, number>>;
   /** The median of the texts' lengths in characters; absent if there are no texts. */
   readonly textLength?: number;
-}
-
-/** What a mapping says about its source. */
-export interface MappingInput extends InputOptions {
-  /** Name of a workbook's sheet, or its number from 1. */
-  readonly sheet?: string | number;
 }
 
 /** One value as a mapping or a column holds it. */

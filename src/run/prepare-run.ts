@@ -134,7 +134,9 @@ async function rejectsFile(
   run: Pick<PreparedRun, 'id' | 'sources'>,
 ): Promise<RejectsWriter> {
   const { openRejects } = await import('../report/rejects.js');
-  return await openRejects(name, run);
+  // A member's file is its archive.
+  const sources = run.sources.map(({ name: shown, file }) => ({ name: file?.path ?? shown }));
+  return await openRejects(name, { id: run.id, sources });
 }
 
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */

@@ -1,11 +1,12 @@
+import { SourceError } from '../errors.js';
 import type { SourceOptions } from './source.js';
 
-/** A format that is read as bytes. */
+/** A format of text. */
 export type FileFormat = 'csv' | 'jsonl' | 'json';
 
-const LINES_NAME = /\.(jsonl|ndjson|jsonlines|ldjson)(\.gz)?$/i;
-const DOCUMENT_NAME = /\.json(\.gz)?$/i;
-const TABLE_NAME = /\.(csv|tsv|tab|psv)(\.gz)?$/i;
+const LINES_NAME = /\.(jsonl|ndjson|jsonlines|ldjson)(\.(gz|zst))?$/i;
+const DOCUMENT_NAME = /\.json(\.(gz|zst))?$/i;
+const TABLE_NAME = /\.(csv|tsv|tab|psv)(\.(gz|zst))?$/i;
 
 /**
  * The format of a source: as stated, or judged by how its text starts; its name decides where the
@@ -13,7 +14,7 @@ const TABLE_NAME = /\.(csv|tsv|tab|psv)(\.gz)?$/i;
  * @param text the start of the decoded text, without a byte order mark
  */
 export function detectFormat(name: string, text: string, options: SourceOptions): FileFormat {
-  if (options.format !== undefined) return options.format;
+  if (options.format !== undefined) return statedFormat(name, options.format);
   if (options.records !== undefined) return 'json';
   const start = text.trimStart();
   if (start === '') return formatOfName(name);
@@ -21,6 +22,15 @@ export function detectFormat(name: string, text: string, options: SourceOptions)
   if (start.startsWith('[')) return startsWithBracket(name, start);
   if (/^\{\s*["}]/.test(start)) return startsWithObject(name, start);
   return table ? 'csv' : formatOfName(name);
+}
+
+/** Workbooks and Parquet files are known by their first bytes, and this is neither. */
+function statedFormat(name: string, format: NonNullable<SourceOptions['format']>): FileFormat {
+  if (format !== 'xlsx' && format !== 'parquet') return format;
+  const what = format === 'xlsx' ? 'an XLSX workbook' : 'a Parquet file';
+  throw new SourceError(
+    `${name} is not ${what}, going by its first bytes, but its format is given as ${format}: leave the format out, or state the one it has.`,
+  );
 }
 
 function formatOfName(name: string): FileFormat {

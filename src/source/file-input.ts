@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { BrokenInput } from './broken-input.js';
+import { passing } from './expansion.js';
 import type { RawInput } from './raw-input.js';
 import type { RegularFile } from './source.js';
 
@@ -12,9 +13,10 @@ export function fileInput(name: string, file: RegularFile): RawInput {
     name,
     size: file.size,
     file,
+    isMember: false,
     decoded: false,
     look: () => filePieces(name),
-    read: () => filePieces(name),
+    read: (counted) => passing(filePieces(name), counted),
     close: () => {},
   };
 }

@@ -4,20 +4,18 @@ import { decodePieces } from './decode.js';
 import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect-encoding.js';
 import { detectFormat, type FileFormat } from './detect-format.js';
 import { encodingName } from './encoding-name.js';
-import { gunzip } from './gunzip.js';
-import { isGzip } from './gzip-header.js';
 import type { RawInput } from './raw-input.js';
 import { readDocument } from './read-document.js';
 import { readTable, type TextSample, type Understood } from './read-table.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 import { gather, type Sample, takeSample } from './sample.js';
 import type { SourceOptions } from './source.js';
+import type { Unpacked } from './unpacked.js';
 
 /** What looking at the start of a file has brought to light. */
 export interface Looked {
   readonly understood: Understood;
   readonly encoding: string;
-  readonly compression: 'gzip' | null;
   /** Whether it came as text, so that its encoding is not known. */
   readonly decoded: boolean;
   /** What is to be said about the encoding. */
@@ -30,13 +28,15 @@ const MOST_BEFORE_A_LIST = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Looks at the start of a file: its compression, encoding, format, and where its records begin.
+ * Looks at the start of a file: its encoding, format, and where its records begin.
  * @throws SourceError if it can't be read or makes no sense
  */
-export async function lookAt(raw: RawInput, options: SourceOptions): Promise<Looked> {
-  const compression = isGzip((await takeSample(raw.look(), 2)).bytes) ? 'gzip' : null;
-  const look = (bytes: number): Promise<Sample> =>
-    takeSample(compression === null ? raw.look() : gunzip(raw.look()), bytes);
+export async function lookAt(
+  raw: RawInput,
+  unpacked: Unpacked,
+  options: SourceOptions,
+): Promise<Looked> {
+  const look = (bytes: number): Promise<Sample> => takeSample(unpacked.look(), bytes);
   const sample = await look(SAMPLE_BYTES);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
@@ -50,7 +50,7 @@ export async function lookAt(raw: RawInput, options: SourceOptions): Promise<Loo
     understood = understand(format, await decoded(raw.name, larger, encoding), options);
   }
   if (understood === 'more') throw noListYet(raw.name, options);
-  return { understood, encoding, compression, decoded: raw.decoded, notices };
+  return { understood, encoding, decoded: raw.decoded, notices };
 }
 
 /** What breaks off later is read as far as it goes, but something must be there. */
@@ -58,7 +58,12 @@ function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
   if (failure === undefined || bytes.length > 0) return;
   const { error } = failure;
   if (!(error instanceof BrokenInput)) throw error;
-  throw new SourceError(`${name} can't be read: ${error.message}. ${error.remedy}`);
+  throw unreadable(name, error);
+}
+
+/** What to say of an input of which nothing can be read. */
+export function unreadable(name: string, { message, remedy }: BrokenInput): SourceError {
+  return new SourceError(`${name} can't be read: ${message}. ${remedy}`);
 }
 
 function encodingOf(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {

@@ -4,11 +4,11 @@ import { ByteWindow } from './byte-window.js';
 import { ElementCutter } from './cut-elements.js';
 import { RecordCutter } from './cut-records.js';
 import { decodePieces } from './decode.js';
-import { gunzip } from './gunzip.js';
 import { type Limits, limitsOf } from './limits.js';
 import { type Looked, lookAt } from './look-at.js';
 import type { RawInput } from './raw-input.js';
 import type { Detected, Source, SourceOptions } from './source.js';
+import type { Unpacked } from './unpacked.js';
 
 /** What is known of a file beside its bytes. */
 export interface FileContext {
@@ -16,16 +16,22 @@ export interface FileContext {
   readonly input: number;
   readonly notices: readonly string[];
   readonly options: SourceOptions;
+  /** Is given what lets go of something that stays open, in case the run can't start. */
+  readonly onFailure: (close: () => void) => void;
 }
 
 /**
  * Looks at the start of a file, and gives it as a source.
  * @throws SourceError if it can't be read or makes no sense
  */
-export async function openFile(raw: RawInput, context: FileContext): Promise<Source> {
+export async function openFile(
+  raw: RawInput,
+  unpacked: Unpacked,
+  context: FileContext,
+): Promise<Source> {
   const { input, options } = context;
   const limits = limitsOf(options);
-  const looked = await lookAt(raw, options);
+  const looked = await lookAt(raw, unpacked, options);
   const { layout, head, tail } = looked.understood;
   let bytesRead = 0;
   const counted = (bytes: number): void => {
@@ -37,40 +43,26 @@ export async function openFile(raw: RawInput, context: FileContext): Promise<Sou
     size: raw.size,
     file: raw.file,
     layout,
-    detected: detected(looked),
+    detected: detected(looked, unpacked),
     notices: [...context.notices, ...looked.notices, ...looked.understood.notices],
     head,
     tail,
     bytesRead: () => bytesRead,
     chunks: (signal) => {
       bytesRead = 0;
-      const pieces = count(
-        abortable(raw.read(), () => raw.close(), signal),
-        counted,
-      );
-      const unpacked = looked.compression === 'gzip' ? gunzip(pieces) : pieces;
-      const window = new ByteWindow(decodePieces(unpacked, looked.encoding));
+      const pieces = abortable(raw.read(counted), () => raw.close(), signal);
+      const window = new ByteWindow(decodePieces(unpacked.unpack(pieces), looked.encoding));
       return cut({ name: raw.name, input, window, looked, limits });
     },
   };
 }
 
-function detected({ understood, encoding, compression, decoded }: Looked): Detected {
+function detected({ understood, encoding, decoded }: Looked, { compression }: Unpacked): Detected {
   const { layout } = understood;
   const base = { format: layout.format, encoding: decoded ? null : encoding, compression };
   if (layout.format !== 'csv') return base;
   const { comment: _, ...dialect } = layout.dialect;
   return { ...base, ...dialect, columns: layout.columns };
-}
-
-async function* count(
-  pieces: AsyncIterable<Uint8Array>,
-  counted: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const piece of pieces) {
-    counted(piece.length);
-    yield piece;
-  }
 }
 
 interface Cutting {

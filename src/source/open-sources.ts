@@ -1,18 +1,26 @@
 import { OptionError } from '../errors.js';
+import { BrokenInput } from './broken-input.js';
 import { checkCsvOptions } from './csv-options.js';
 import { encodingName } from './encoding-name.js';
 import { type OpenedInput, openInputs } from './inputs.js';
 import { parsePath } from './json-path.js';
 import { limitsOf } from './limits.js';
+import { unreadable } from './look-at.js';
 import { objectsSource } from './objects-source.js';
-import { openFile } from './open-file.js';
+import { type FileContext, openFile } from './open-file.js';
+import type { RawInput } from './raw-input.js';
+import { takeSample } from './sample.js';
 import type { Input, Source, SourceOptions } from './source.js';
+import { type Unpacked, unpacked } from './unpacked.js';
 
-const FORMATS: readonly unknown[] = ['csv', 'jsonl', 'json'];
+/** How zip archives start: with a member, with their end as there is none, with one of many parts. */
+const ZIP_MARKS: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+
+const FORMATS: readonly unknown[] = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'];
 
 /**
  * Looks at the start of each input and finds out how to read it. Nothing stays open but streams,
- * of which what was looked at is kept.
+ * of which what was looked at is kept, and copies of those that have to be read here and there.
  * @throws SourceError if an input is missing, unreadable or makes no sense
  * @throws OptionError if what is stated can't be
  */
@@ -22,25 +30,85 @@ export async function openSources(
 ): Promise<readonly Source[]> {
   checkOptions(options);
   const opened = await openInputs(input);
-  const sources: Source[] = [];
+  const opener = new Opener(options);
   try {
-    for (const [index, one] of opened.entries())
-      sources.push(await openSource(one, index, options));
-    return sources;
+    for (const one of opened) await opener.open(one);
+    return opener.sources;
   } catch (error) {
     for (const { raw } of opened) raw.close();
+    opener.close();
     throw error;
   }
 }
 
-function openSource(
-  { raw, notices }: OpenedInput,
-  index: number,
-  options: SourceOptions,
-): Source | Promise<Source> {
-  return raw.kind === 'objects'
-    ? objectsSource(raw, index)
-    : openFile(raw, { input: index, notices, options });
+/** Opens inputs one after another. */
+class Opener {
+  readonly sources: Source[] = [];
+  readonly #options: SourceOptions;
+  readonly #closing: (() => void)[] = [];
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+  }
+
+  /** An archive gives a source for each of its members. */
+  async open({ raw, notices }: OpenedInput): Promise<void> {
+    if (raw.kind === 'objects') this.sources.push(objectsSource(raw, this.sources.length));
+    else await this.#openBytes(raw, notices);
+  }
+
+  /** Lets go of what has been opened here. */
+  close(): void {
+    for (const close of this.#closing) close();
+  }
+
+  async #openBytes(raw: RawInput, notices: readonly string[]): Promise<void> {
+    try {
+      const inside = await unpacked(raw, limitsOf(this.#options).maxExpansion);
+      await this.#openByMark(raw, inside, notices);
+    } catch (error) {
+      throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
+    }
+  }
+
+  /** Zip archives, workbooks (which are such) and Parquet files are known by their first bytes. */
+  async #openByMark(raw: RawInput, inside: Unpacked, notices: readonly string[]): Promise<void> {
+    const { bytes } = await takeSample(inside.look(), 4);
+    const mark = bytes.toString('latin1', 0, 4);
+    if (mark === 'PAR1') {
+      const { openParquet } = await import('./parquet/open-parquet.js');
+      this.sources.push(await openParquet(raw, inside, this.#context(notices)));
+    } else if (ZIP_MARKS.includes(mark)) {
+      await this.#openZip(raw, inside, notices);
+    } else {
+      this.sources.push(await openFile(raw, inside, this.#context(notices)));
+    }
+  }
+
+  async #openZip(raw: RawInput, inside: Unpacked, notices: readonly string[]): Promise<void> {
+    const { openZip } = await import('./archive/open-zip.js');
+    const context = this.#context(notices);
+    const opened = await openZip(raw, inside, context);
+    if (opened.kind === 'workbook') {
+      this.sources.push(opened.source);
+      return;
+    }
+    this.#closing.push(() => {
+      for (const member of opened.members) member.close();
+    });
+    for (const [index, member] of opened.members.entries()) {
+      await this.#openBytes(member, index === 0 ? opened.notices : []);
+    }
+  }
+
+  #context(notices: readonly string[]): FileContext {
+    return {
+      input: this.sources.length,
+      notices,
+      options: this.#options,
+      onFailure: (close) => this.#closing.push(close),
+    };
+  }
 }
 
 function checkOptions(options: SourceOptions): void {
@@ -48,12 +116,23 @@ function checkOptions(options: SourceOptions): void {
   checkCsvOptions(options);
   if (options.encoding !== undefined) encodingName(options.encoding);
   if (options.records !== undefined) parsePath(options.records);
+  checkSheet(options.sheet);
   if (options.format !== undefined && !FORMATS.includes(options.format)) {
-    throw new OptionError(`The format is ${String(options.format)}; expected csv, jsonl or json.`);
+    throw new OptionError(
+      `The format is ${String(options.format)}; expected csv, jsonl, json, xlsx or parquet.`,
+    );
   }
   if (options.records !== undefined && (options.format ?? 'json') !== 'json') {
     throw new OptionError(
       `records is the path of a list in a JSON document, but the format is ${options.format}: leave one of them out.`,
     );
   }
+}
+
+function checkSheet(sheet: unknown): void {
+  if (sheet === undefined || (typeof sheet === 'string' && sheet !== '')) return;
+  if (typeof sheet === 'number' && Number.isInteger(sheet) && sheet >= 1) return;
+  throw new OptionError(
+    `The sheet is ${JSON.stringify(sheet)}; expected its name, or its number from 1.`,
+  );
 }

@@ -6,14 +6,19 @@ export interface RawInput {
   readonly name: string;
   /** Bytes on disk; `null` when not known. */
   readonly size: number | null;
-  /** `null` for what can be read only once. */
+  /** `null` for what can be read only once. For a member of an archive, the archive. */
   readonly file: RegularFile | null;
+  /** Whether it is a member of an archive. */
+  readonly isMember: boolean;
   /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
   readonly decoded: boolean;
   /** The pieces from the start, to look at; whoever looks may stop at any time. */
   look(): AsyncIterable<Uint8Array>;
-  /** The pieces from the start, to read. A stream can be read once. */
-  read(): AsyncIterable<Uint8Array>;
+  /**
+   * The pieces from the start, to read. A stream can be read once.
+   * @param counted is told how many bytes have been read where the input lies: packed, if it is
+   */
+  read(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
   /** Lets go of what is open, without waiting for it. */
   close(): void;
 }

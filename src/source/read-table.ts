@@ -43,7 +43,7 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
   const table: TableSample = {
     bytes: whole ? bytes.subarray(tableStart) : wholeLines(bytes.subarray(tableStart)),
     whole,
-    tabs: /\.(tsv|tab)(\.gz)?$/i.test(name),
+    tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name),
   };
   const dialect = detectDialect(table, options);
   const first = firstRecord(table, dialect);

@@ -6,19 +6,15 @@ interface KnownFormat {
   readonly is: (bytes: Buffer) => boolean;
 }
 
-const AS_CSV = 'export or save it as CSV';
-const UNPACK = 'unpack it first; only gzip is unpacked on the way';
+const UNPACK = 'unpack it first; only gzip, zstd and zip are unpacked on the way';
 
-/** What people take for an export, known by its first bytes. Order matters: a workbook is a zip. */
+/** What people take for an export, known by its first bytes. */
 const KNOWN: readonly KnownFormat[] = [
   {
-    what: 'an Excel workbook',
-    remedy: AS_CSV,
-    is: (b) => isZip(b) && /xl\/|Content_Types/.test(b.toString('latin1')),
+    what: 'an Excel workbook of the old kind (.xls), or one with a password',
+    remedy: 'save it as .xlsx without a password',
+    is: starts('\xd0\xcf\x11\xe0'),
   },
-  { what: 'a zip archive', remedy: 'unpack it first', is: isZip },
-  { what: 'an old Excel workbook', remedy: AS_CSV, is: starts('\xd0\xcf\x11\xe0') },
-  { what: 'compressed with zstd', remedy: UNPACK, is: starts('\x28\xb5\x2f\xfd') },
   { what: 'compressed with xz', remedy: UNPACK, is: starts('\xfd7zXZ\0') },
   {
     what: 'compressed with bzip2',
@@ -26,8 +22,9 @@ const KNOWN: readonly KnownFormat[] = [
     is: (b) => /^BZh[1-9]1AY&SY/.test(b.toString('latin1', 0, 10)),
   },
   { what: 'compressed twice', remedy: 'unpack it once', is: starts('\x1f\x8b') },
+  { what: 'compressed twice', remedy: 'unpack it once', is: starts('\x28\xb5\x2f\xfd') },
   { what: 'a 7z archive', remedy: 'unpack it first', is: starts('7z\xbc\xaf\x27\x1c') },
-  { what: 'a Parquet file', remedy: 'export it as CSV or JSON Lines', is: starts('PAR1') },
+  { what: 'an encrypted Parquet file', remedy: 'write it without encryption', is: starts('PARE') },
   { what: 'an Avro file', remedy: 'export it as JSON Lines', is: starts('Obj\x01') },
   {
     what: 'an SQLite database',
@@ -76,10 +73,6 @@ function isBinary(text: Buffer): boolean {
     if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) controls += 1;
   }
   return controls > 16 && controls > text.length / 20;
-}
-
-function isZip(bytes: Buffer): boolean {
-  return ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'].some((mark) => starts(mark)(bytes));
 }
 
 function starts(mark: string): (bytes: Buffer) => boolean {

@@ -3,7 +3,7 @@ import type { Chunk, Layout } from '../chunk.js';
 import type { InputOptions } from '../input-options.js';
 
 /**
- * Where records come from: a path, a glob, `-` for stdin, or several of these; an iterable or async
+ * Where records come from: a path, a glob, an `https:` address, `-` for stdin, or several of these; an iterable or async
  * iterable of objects, or of the pieces (bytes or text) of a file, which a Node stream is; a web
  * stream of the same. An array of strings holds paths.
  */
@@ -20,6 +20,11 @@ export interface SourceOptions extends InputOptions {
   readonly chunkBytes?: number;
   /** Longer records are invalid; default 1 MiB, at least 64. */
   readonly maxRecordBytes?: number;
+  /**
+   * How many times its packed size an input may have when it is unpacked; default 250, at least 1.
+   * Looked at once more than 64 MiB have come out.
+   */
+  readonly maxExpansion?: number;
 }
 
 /** What was found out about a source, or was said in its options. */
@@ -27,12 +32,15 @@ export interface Detected {
   readonly format: Layout['format'];
   /** `null` for objects and text that a program hands over. */
   readonly encoding: string | null;
-  readonly compression: 'gzip' | null;
+  readonly compression: 'gzip' | 'zstd' | null;
+  /** Workbooks only. */
+  readonly sheet?: string;
+  /** CSV and workbooks only. */
+  readonly columns?: readonly string[];
   /** CSV only, as are the following. */
   readonly delimiter?: string;
   readonly quote?: string | null;
   readonly escape?: string | null;
-  readonly columns?: readonly string[];
 }
 
 /** A regular file, as it was when it was looked at: it can be read again. */
@@ -47,7 +55,10 @@ export interface RegularFile {
 
 /** One input, looked at and ready to be read. */
 export interface Source {
-  /** The path as given, `stdin`, `stream` for pieces of a file, or `records` for objects. */
+  /**
+   * The path as given, with `/` and its own name for a member of an archive; an address without its
+   * query; `stdin`, `stream` for pieces of a file, or `records` for objects.
+   */
   readonly name: string;
   /** Index among the run's inputs, from 0. */
   readonly input: number;

@@ -1,7 +1,9 @@
 import { BrokenInput } from './broken-input.js';
 import { encodeText, SurrogateJoiner } from './encode-text.js';
+import { passing } from './expansion.js';
 import { ItemReader } from './item-reader.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
+import { Replay } from './replay.js';
 
 /**
  * An iterable or stream that a program hands over. Its first item decides: bytes or text are pieces
@@ -27,9 +29,10 @@ export async function streamInput(
     name: fileName,
     size: null,
     file: null,
+    isMember: false,
     decoded: typeof first.value === 'string',
     look: () => replay.look(),
-    read: () => replay.read(),
+    read: (counted) => passing(replay.read(), counted),
     close,
   };
 }
@@ -70,49 +73,4 @@ async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, un
     }
   }
   yield encodeText(joiner.end());
-}
-
-/** Remembers the pieces that were looked at, as a stream can't be read twice. */
-class Replay {
-  readonly #pieces: AsyncGenerator<Uint8Array, void, undefined>;
-  #seen: Uint8Array[] = [];
-  #wasRead = false;
-  #failure: { readonly error: unknown } | undefined;
-
-  constructor(pieces: AsyncGenerator<Uint8Array, void, undefined>) {
-    this.#pieces = pieces;
-  }
-
-  async *look(): AsyncGenerator<Uint8Array, void, undefined> {
-    for (let at = 0; ; at += 1) {
-      if (at === this.#seen.length && !(await this.#see())) return;
-      yield this.#seen[at] as Uint8Array;
-    }
-  }
-
-  async *read(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (this.#wasRead) throw new BrokenInput('it was read before', 'A stream can be read once.');
-    this.#wasRead = true;
-    const seen = this.#seen;
-    this.#seen = [];
-    try {
-      for (let piece = seen.shift(); piece !== undefined; piece = seen.shift()) yield piece;
-      if (this.#failure !== undefined) throw this.#failure.error;
-      yield* this.#pieces;
-    } finally {
-      await this.#pieces.return();
-    }
-  }
-
-  async #see(): Promise<boolean> {
-    if (this.#failure !== undefined) throw this.#failure.error;
-    try {
-      const { value, done } = await this.#pieces.next();
-      if (!done) this.#seen.push(value);
-      return !done;
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
-  }
 }

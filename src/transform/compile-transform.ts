@@ -45,7 +45,7 @@ export function compileTransform(
 }
 
 function layoutKey(layout: Layout): string {
-  return layout.format === 'csv' ? JSON.stringify(layout.columns) : layout.format;
+  return 'columns' in layout ? JSON.stringify(layout.columns) : layout.format;
 }
 
 /** A document is often larger than its record: it repeats field names. */

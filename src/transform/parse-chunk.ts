@@ -1,4 +1,4 @@
-import type { Chunk } from '../chunk.js';
+import type { BytesChunk, Chunk } from '../chunk.js';
 import { parseCsv } from './parse-csv.js';
 import { asObject, parseJsonRecords } from './parse-json.js';
 import type { ParsedRecord } from './parsed-record.js';
@@ -24,10 +24,29 @@ function parse(chunk: Chunk): readonly ParsedRecord[] {
     case 'objects':
       return chunk.objects.map(asObject);
     case 'bytes':
-      return chunk.layout.format === 'csv'
-        ? parseCsv(chunk.bytes, chunk.layout)
-        : parseJsonRecords(chunk);
+      return parseBytes(chunk);
     default:
       return chunk satisfies never;
   }
+}
+
+function parseBytes(chunk: BytesChunk): readonly ParsedRecord[] {
+  switch (chunk.layout.format) {
+    case 'csv':
+      return parseCsv(chunk.bytes, chunk.layout);
+    case 'xlsx':
+      return parseRows(chunk.bytes);
+    default:
+      return parseJsonRecords(chunk);
+  }
+}
+
+/** Rows of a sheet, as docferry itself wrote them. */
+function parseRows(bytes: Uint8Array): readonly ParsedRecord[] {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString()
+    .split('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => ({ value: JSON.parse(line) as readonly string[] }));
 }

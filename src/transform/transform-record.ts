@@ -44,7 +44,7 @@ export function compileTransformRecord(
   validate: ValidateDocument,
 ): TransformRecord {
   const mapRecord = compileMapping(plan.mapping, {
-    columns: layout.format === 'csv' ? layout.columns : null,
+    columns: 'columns' in layout ? layout.columns : null,
     downloaded: plan.downloaded,
     ...(plan.asOf === undefined ? {} : { asOf: plan.asOf }),
   });

@@ -1,0 +1,82 @@
+import { SourceError } from '../../errors.js';
+import { limitsOf } from '../limits.js';
+import type { FileContext } from '../open-file.js';
+import type { RawInput } from '../raw-input.js';
+import { SeekableInput } from '../seekable.js';
+import type { Source } from '../source.js';
+import type { Unpacked } from '../unpacked.js';
+import { chooseMembers, memberInputs } from './choose-members.js';
+import { listMembers, type Member } from './members.js';
+
+/** What a zip archive has turned out to be. */
+export type OpenedZip =
+  | { readonly kind: 'workbook'; readonly source: Source }
+  | {
+      readonly kind: 'archive';
+      readonly members: readonly RawInput[];
+      readonly notices: readonly string[];
+    };
+
+/**
+ * Opens a zip archive: a workbook is one, too.
+ * @throws SourceError, BrokenInput
+ */
+export async function openZip(
+  raw: RawInput,
+  unpacked: Unpacked,
+  context: FileContext,
+): Promise<OpenedZip> {
+  const seekable = new SeekableInput(raw, unpacked);
+  context.onFailure(() => seekable.done());
+  const all = await membersOf(raw.name, seekable);
+  refuseOtherDocuments(raw.name, all);
+  if (isWorkbook(all)) {
+    const { openWorkbook } = await import('../workbook/open-workbook.js');
+    const source = await openWorkbook({ raw, unpacked, seekable, parts: all }, context);
+    return { kind: 'workbook', source };
+  }
+  refuseNesting(raw, unpacked);
+  const { maxExpansion } = limitsOf(context.options);
+  const { members, notices } = chooseMembers(raw.name, all);
+  return {
+    kind: 'archive',
+    members: memberInputs(raw, seekable, members, maxExpansion),
+    notices: [...context.notices, ...notices],
+  };
+}
+
+async function membersOf(name: string, seekable: SeekableInput): Promise<readonly Member[]> {
+  const bytes = await seekable.open();
+  try {
+    return await listMembers(name, bytes);
+  } finally {
+    bytes.close();
+  }
+}
+
+function isWorkbook(members: readonly Member[]): boolean {
+  const has = (name: RegExp): boolean => members.some((member) => name.test(member.name));
+  return has(/^\[Content_Types\]\.xml$/i) && has(/(^|\/)xl\//i);
+}
+
+/** Documents that are zip archives as well, known by a member of theirs. */
+const OTHERS: readonly { readonly part: RegExp; readonly what: string }[] = [
+  { part: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (.xlsb)' },
+  { part: /^word\/document\.xml$/i, what: 'a Word document' },
+  { part: /^ppt\/presentation\.xml$/i, what: 'a presentation' },
+  { part: /^(mimetype|META-INF\/manifest\.xml)$/, what: 'an OpenDocument file (.ods, .odt)' },
+];
+
+function refuseOtherDocuments(name: string, members: readonly Member[]): void {
+  const other = OTHERS.find(({ part }) => members.some((member) => part.test(member.name)));
+  if (other === undefined) return;
+  throw new SourceError(
+    `${name} is ${other.what}, which can't be read: save the table in it as .xlsx or as CSV.`,
+  );
+}
+
+/** Archives in archives would multiply what comes out of them. */
+function refuseNesting({ name, isMember }: RawInput, { compression }: Unpacked): void {
+  if (!isMember && compression === null) return;
+  throw new SourceError(`${name} is an archive inside of another one: unpack it once.`);
+}

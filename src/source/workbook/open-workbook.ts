@@ -1,0 +1,151 @@
+import { csvLine } from '../../boundaries/csv-line.js';
+import type { Chunk, Layout } from '../../chunk.js';
+import { SourceError } from '../../errors.js';
+import { abortable } from '../abortable.js';
+import type { Member } from '../archive/members.js';
+import { LineCutter, withRest } from '../cut-lines.js';
+import { limitsOf } from '../limits.js';
+import type { FileContext } from '../open-file.js';
+import type { RawInput } from '../raw-input.js';
+import type { SeekableInput } from '../seekable.js';
+import type { Source } from '../source.js';
+import type { Unpacked } from '../unpacked.js';
+import { readCellFormats } from './cell-formats.js';
+import { chooseSheet } from './choose-sheet.js';
+import { lookAtSheet, type SheetStart } from './look-at-sheet.js';
+import { type Outline, Parts, readOutline, type Sheet } from './parts.js';
+import { readSharedTexts } from './shared-texts.js';
+import { type Cell, type Reading, sheetRows } from './sheet-rows.js';
+
+/** A workbook whose parts are listed. */
+export interface WorkbookInput {
+  readonly raw: RawInput;
+  readonly unpacked: Unpacked;
+  readonly seekable: SeekableInput;
+  readonly parts: readonly Member[];
+}
+
+/** A sheet that is to be read, and all that it takes. */
+interface ChosenSheet {
+  readonly outline: Outline;
+  readonly sheet: Sheet;
+  readonly reading: Reading;
+  readonly start: SheetStart;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Finds the sheet that is to be read and its columns, and gives it as a source.
+ * @throws SourceError, BrokenInput
+ */
+export async function openWorkbook(workbook: WorkbookInput, context: FileContext): Promise<Source> {
+  const { raw, unpacked, seekable } = workbook;
+  const { input, notices } = context;
+  refuseOtherFormat(raw.name, context);
+  const chosen = await withParts(workbook, context, (parts) => choose(raw.name, parts, context));
+  const { head, columns } = chosen.start;
+  const layout: Layout & { format: 'xlsx' } = { format: 'xlsx', columns };
+  let bytesRead = 0;
+  return {
+    name: raw.name,
+    input,
+    size: raw.size,
+    file: raw.file,
+    layout,
+    detected: {
+      format: 'xlsx',
+      encoding: null,
+      compression: unpacked.compression,
+      sheet: chosen.sheet.name,
+      columns,
+    },
+    notices: [...notices, ...chosen.notices],
+    head: Buffer.from(head.map(csvLine).join('')),
+    tail: new Uint8Array(),
+    bytesRead: () => bytesRead,
+    chunks: (signal) => {
+      bytesRead = 0;
+      const counted = (bytes: number): void => {
+        bytesRead += bytes;
+      };
+      const rows = allRows(workbook, chosen, context, counted);
+      const source = { source: raw.name, input, layout };
+      const cutter = new LineCutter(source, limitsOf(context.options), chosen.start.row);
+      const read = abortable(rows, () => seekable.done(), signal);
+      return withRest(cutRows(read, cutter, columns.length), cutter);
+    },
+  };
+}
+
+function refuseOtherFormat(name: string, { options: { format } }: FileContext): void {
+  if (format === undefined || format === 'xlsx') return;
+  throw new SourceError(
+    `${name} is an XLSX workbook, but its format is given as ${format}: leave the format out, or set it to xlsx.`,
+  );
+}
+
+async function withParts<T>(
+  { seekable, parts }: WorkbookInput,
+  { options }: FileContext,
+  act: (parts: Parts) => Promise<T>,
+): Promise<T> {
+  const bytes = await seekable.open();
+  try {
+    return await act(new Parts(parts, bytes, limitsOf(options).maxExpansion));
+  } finally {
+    bytes.close();
+  }
+}
+
+async function choose(name: string, parts: Parts, { options }: FileContext): Promise<ChosenSheet> {
+  const outline = await readOutline(parts);
+  const { sheet, notices } = chooseSheet(name, outline.sheets, options.sheet);
+  const reading = {
+    kinds: await readCellFormats(outline.styles, parts),
+    from1904: outline.from1904,
+  };
+  const rows = sheetRows(sheet.part, parts.pieces(sheet.part), reading);
+  const texts = (wanted: number): Promise<readonly string[]> =>
+    readSharedTexts(outline.sharedTexts, parts, wanted);
+  const start = await lookAtSheet(`${name}, sheet "${sheet.name}",`, rows, { texts, options });
+  return { outline, sheet, reading, start, notices: [...notices, ...start.notices] };
+}
+
+/** A row whose cells are all texts. */
+interface TextRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
+async function* allRows(
+  workbook: WorkbookInput,
+  { outline, sheet, reading, start }: ChosenSheet,
+  { options }: FileContext,
+  counted: (bytes: number) => void,
+): AsyncGenerator<TextRow, void, undefined> {
+  const bytes = await workbook.seekable.open();
+  try {
+    const parts = new Parts(workbook.parts, bytes, limitsOf(options).maxExpansion);
+    const texts = await readSharedTexts(outline.sharedTexts, parts);
+    const textOf = (cell: Cell): string => (typeof cell === 'number' ? (texts[cell] ?? '') : cell);
+    const rows = sheetRows(sheet.part, parts.pieces(sheet.part, counted), reading);
+    for await (const { number, cells } of rows) {
+      if (number >= start.row) yield { number, cells: cells.map(textOf) };
+    }
+  } finally {
+    bytes.close();
+  }
+}
+
+async function* cutRows(
+  rows: AsyncIterable<TextRow>,
+  cutter: LineCutter,
+  width: number,
+): AsyncGenerator<Chunk, void, undefined> {
+  for await (const { number, cells } of rows) {
+    const texts = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+    cutter.skip(number - cutter.position.line);
+    if (texts.every((text) => text === '')) cutter.skip(1);
+    else yield* cutter.add(JSON.stringify(texts), () => csvLine(texts));
+  }
+}
