@@ -46,8 +46,12 @@ async function openPaths(paths: readonly string[]): Promise<readonly OpenedInput
   }
 }
 
-async function openPath({ name, file }: FoundPath): Promise<RawInput | ObjectsInput> {
+async function openPath({ name, file, address }: FoundPath): Promise<RawInput | ObjectsInput> {
   if (name === '-') return await openStdin();
+  if (address !== null) {
+    const { openRemote } = await import('./remote/open-remote.js');
+    return await openRemote(name, address);
+  }
   await access(name, constants.R_OK).catch(() => {
     throw new SourceError(notAllowed(name));
   });

@@ -2,15 +2,17 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
+import { checkAddress, isAddress, shownAddress } from './remote/address.js';
 import type { RegularFile } from './source.js';
 
 const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
-/** A path of an input that exists and is no folder. */
+/** A path of an input that exists and is no folder; or an address, at which nobody has asked yet. */
 export interface FoundPath {
-  /** As given, or as the glob found it. */
+  /** As given, or as the glob found it; an address without its query. */
   readonly name: string;
+  readonly address: URL | null;
   /** `null` for what is no regular file, such as a named pipe. */
   readonly file: RegularFile | null;
   readonly notices: readonly string[];
@@ -23,29 +25,46 @@ export interface FoundPath {
  */
 export async function resolvePaths(given: readonly string[]): Promise<readonly FoundPath[]> {
   const names = (await Promise.all(given.map(expand))).flat();
-  const found = new Map<string, { name: string; file: RegularFile | null; times: number }>();
+  const found = new Map<string, Omit<FoundPath, 'notices'> & { times: number }>();
   for (const name of names) {
-    if (name === '-') {
-      if (found.has('-'))
-        throw new SourceError('The input - (stdin) is given twice: give it once.');
-      found.set('-', { name, file: null, times: 1 });
-      continue;
-    }
-    const { real, file } = await inspect(name);
-    const earlier = found.get(real);
-    if (earlier === undefined) found.set(real, { name, file, times: 1 });
-    else earlier.times += 1;
+    const { key, ...one } = await find(name);
+    const earlier = found.get(key);
+    if (earlier === undefined) found.set(key, { ...one, times: 1 });
+    else if (name === '-') {
+      throw new SourceError('The input - (stdin) is given twice: give it once.');
+    } else earlier.times += 1;
   }
-  return [...found.values()].map(({ name, file, times }) => ({
-    name,
+  const named = new Set<string>();
+  return [...found.values()].map(({ name, file, address, times }) => ({
+    name: unlikeOthers(name, named),
     file,
+    address,
     notices: times > 1 ? [`${name} is given more than once: it is read once.`] : [],
   }));
 }
 
+/** What an input is, under a key that it shares with all that are the same. */
+async function find(given: string): Promise<Omit<FoundPath, 'notices'> & { readonly key: string }> {
+  if (given === '-') return { key: '-', name: '-', file: null, address: null };
+  if (isAddress(given)) {
+    const address = checkAddress(given);
+    return { key: address.href, name: shownAddress(address), file: null, address };
+  }
+  const { real, file } = await inspect(given);
+  return { key: real, name: given, file, address: null };
+}
+
+/** Addresses that differ only in what isn't shown of them are numbered. */
+function unlikeOthers(name: string, named: Set<string>): string {
+  let other = name;
+  for (let number = 2; named.has(other); number += 1) other = `${name} (${number})`;
+  named.add(other);
+  return other;
+}
+
 async function expand(given: string): Promise<readonly string[]> {
   if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
-  if (given === '-' || (await exists(given))) return [given];
+  if (given === '-' || isAddress(given) || (await exists(given))) return [given];
   const { glob, isDynamicPattern } = globs();
   if (!isDynamicPattern(given)) return [given];
   const matches = await glob(given, {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RunDescription, RunTarget } from '../../journal/description.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { ImportOptions } from '../../options.js';
+import { shownInput } from '../../source/remote/address.js';
 import type { PreparedRun } from '../prepare-run.js';
 
 /** Says what a run is, so that it can be told later whether it is still the same. */
@@ -57,11 +58,11 @@ export function givenOptions(options: ImportOptions): Readonly<Record<string, un
   return { ...given, input: givenPaths(options), folder: process.cwd() };
 }
 
-/** The paths that an input consists of, or `null`. */
+/** The paths that an input consists of, or `null`; of addresses only what may be written down. */
 function givenPaths({ input }: ImportOptions): readonly string[] | null {
-  if (typeof input === 'string') return [input];
+  if (typeof input === 'string') return [shownInput(input)];
   const isList = Array.isArray(input) && input.every((item) => typeof item === 'string');
-  return isList ? (input as readonly string[]) : null;
+  return isList ? (input as readonly string[]).map(shownInput) : null;
 }
 
 /** What a mapping makes of records; to learn what it expects changes nothing about that. */

@@ -1,0 +1,104 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { BrokenInput } from '../broken-input.js';
+import { type Answer, type Asking, ask } from './ask.js';
+import { Resumption } from './resumption.js';
+
+const REMEDY = 'Run the import again, or download the file first.';
+
+/**
+ * The pieces of a file. When the connection breaks, the rest is asked for, if the server can tell
+ * that it is still the same file.
+ * @throws BrokenInput if it can't be fetched to its end
+ */
+export async function* fetchPieces(
+  first: Answer,
+  address: URL,
+  asking: Asking,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const validator = validatorOf(first);
+  const resumption = new Resumption();
+  let answer = first;
+  let received = 0;
+  for (;;) {
+    let failure = 'it ends early';
+    try {
+      for await (const piece of answer.body as AsyncIterable<Uint8Array>) {
+        received += piece.length;
+        resumption.progress();
+        yield piece;
+      }
+      if (isWhole(first, received)) return;
+    } catch (error) {
+      failure = reasonOf(error);
+    }
+    asking.signal.throwIfAborted();
+    const next =
+      validator === undefined
+        ? undefined
+        : await rest(address, { asking, validator, resumption, received });
+    if (next === undefined) {
+      throw new BrokenInput(`the connection broke after ${received} bytes (${failure})`, REMEDY);
+    }
+    answer = next;
+  }
+}
+
+function isWhole({ headers }: Answer, received: number): boolean {
+  const length = headers['content-length'];
+  return length === undefined || Number(length) === received;
+}
+
+/** What tells that it is still the same file, if the server gives parts of it. */
+function validatorOf({ headers }: Answer): string | undefined {
+  if (String(headers['accept-ranges'] ?? '').toLowerCase() !== 'bytes') return undefined;
+  const tag = headers['etag'];
+  // A weak tag doesn't say that every byte is the same.
+  const validator =
+    typeof tag === 'string' && !tag.startsWith('W/') ? tag : headers['last-modified'];
+  return typeof validator === 'string' ? validator : undefined;
+}
+
+interface Resuming {
+  readonly asking: Asking;
+  readonly validator: string;
+  readonly resumption: Resumption;
+  /** Bytes that have come. */
+  readonly received: number;
+}
+
+/** The answer with the rest; `undefined` if it can't be had. */
+async function rest(
+  address: URL,
+  { asking, validator, resumption, received }: Resuming,
+): Promise<Answer | undefined> {
+  const headers = { range: `bytes=${received}-`, 'if-range': validator };
+  for (let ms = resumption.next(); ms !== undefined; ms = resumption.next()) {
+    await wait(ms, undefined, { signal: asking.signal });
+    const answer = await ask(address, { ...asking, headers }).catch(() => undefined);
+    asking.signal.throwIfAborted();
+    if (answer === undefined) continue;
+    if (startsAt(answer, received)) return answer;
+    await answer.body.dump({ limit: 0 }).catch(() => {});
+    if (!isPassing(answer.statusCode)) {
+      throw new BrokenInput(
+        `the connection broke after ${received} bytes, and the rest can't be had: it is not the same file any more (status ${answer.statusCode})`,
+        REMEDY,
+      );
+    }
+  }
+  return undefined;
+}
+
+function startsAt({ statusCode, headers }: Answer, byte: number): boolean {
+  return statusCode === 206 && String(headers['content-range']).startsWith(`bytes ${byte}-`);
+}
+
+/** Whether it may be otherwise in a moment. */
+function isPassing(status: number): boolean {
+  return status >= 500 || status === 429 || status === 408;
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
