@@ -3,13 +3,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docferry } from '../helpers/run-cli.js';
+import { workbookOfTexts } from '../helpers/workbook.js';
 
 let folder: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'docferry-start-up-'));
   const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
   write('reviews.csv', 'id,text,date\n1,"Good, clean",2026-01-31\n2,Noisy at night,2026-02-01\n');
+  const rows = [
+    ['id', 'text', 'date'],
+    ['1', 'Good', '2026-01-31'],
+  ];
+  writeFileSync(path.join(folder, 'r.xlsx'), await workbookOfTexts(rows));
   write('mapping.yaml', mappingWith('language: { value: en }'));
   write('detecting.yaml', mappingWith('language: { detect: "{text}", else: en }'));
   write('schema.json', JSON.stringify({ type: 'object', required: ['text'] }));
@@ -79,6 +85,12 @@ describe('a command loads only what it needs:', () => {
     expect((await loadedBy(...command)).packages).toContain('iconv-lite');
   });
 
+  it('validate of other kinds of files what reads them, and nothing that fetches', async () => {
+    const { packages } = await loadedBy('validate', 'r.xlsx', '--quiet', '-m', 'mapping.yaml');
+    expect(packages).toEqual(expect.arrayContaining(['saxes', 'yauzl']));
+    expect(packages.filter((name) => OTHERS.test(name))).toEqual([]);
+  });
+
   it('import what sends', async () => {
     const command = ['import', 'reviews.csv', '--quiet', '-m', 'mapping.yaml'];
     const { packages, rooms } = await loadedBy(...command, '--sandbox', '--monitoring', '1');
@@ -86,6 +98,9 @@ describe('a command loads only what it needs:', () => {
     expect(rooms).toEqual(expect.arrayContaining([...SENDING]));
   });
 });
+
+/** What takes other inputs than a workbook. */
+const OTHERS = /^(hyparquet.*|fzstd|undici|csv-parse)$/;
 
 const VALIDATE = ['validate', 'reviews.csv', '--quiet'];
 const SENDING = new Set(['api', 'delivery', 'sandbox', 'service']);

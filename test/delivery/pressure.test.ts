@@ -234,7 +234,10 @@ describe('a service that is down', () => {
 
   it.each([
     ['answers 503', () => refused(503, 'down for maintenance')],
-    ['does not answer', (): Exchange => ({ kind: 'no-answer', message: 'timeout', timedOut: true })],
+    [
+      'does not answer',
+      (): Exchange => ({ kind: 'no-answer', message: 'timeout', timedOut: true }),
+    ],
     ['refuses connections', (): Exchange => ({ kind: 'not-sent', message: 'ECONNREFUSED' })],
   ])(
     'is asked at most once a second while it %s, and gets the rest afterwards',

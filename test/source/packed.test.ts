@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openSources } from '../../src/source/open-sources.js';
+import { workbookOfTexts } from '../helpers/workbook.js';
+import { patched, zipOf } from '../helpers/zip.js';
+import { inPieces, readAll, readSource, values } from './read-all.js';
+
+/** Made by the zstd command at level 19: a header and forty rows. */
+const BY_ZSTD = Buffer.from(
+  'KLUv/WR9A+UEAPIKHBeAS9pAQouCcVhIY3BOIrt3SkXQNy4qHVRU5ub5PB5/v9vt9fr/+37f0+nGxuk0Gn0+m83l8n3bdl2Tyaam2SwWe71ardXq+7pu21KpxmQi3plV/TYyQCAIRRFwlJbEERgYh+I4hcYBJEUWj7NIBoVOqBHQ+P0/A/ClAxBWxJgPxGRTy8jLlMqVlpEoSD9rqTimmNIUA7qXVbTGdFE=',
+  'base64',
+);
+const ROWS = Array.from({ length: 40 }, (_, row) => [
+  String(row + 1),
+  `Review number ${row + 1} was good`,
+]);
+
+/** A zstd frame without a checksum, whose blocks are the bytes as they are. */
+function frame(
+  ...blocks: readonly (string | { readonly of: string; readonly times: number })[]
+): Buffer {
+  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]);
+  const parts = blocks.map((block, index) => {
+    const last = index === blocks.length - 1 ? 1 : 0;
+    const repeated = typeof block !== 'string';
+    const length = repeated ? block.times : Buffer.byteLength(block);
+    const header = Buffer.alloc(3);
+    header.writeUIntLE((length << 3) | (repeated ? 2 : 0) | last, 0, 3);
+    return Buffer.concat([header, Buffer.from(repeated ? block.of : block)]);
+  });
+  return Buffer.concat([head, ...parts]);
+}
+
+const SKIPPED = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+
+describe('zstd', () => {
+  it('is unpacked, as the command makes it', async () => {
+    const read = await readAll(inPieces(BY_ZSTD, 7));
+    expect(values(read)).toEqual(ROWS);
+    expect(read.source.detected).toMatchObject({ format: 'csv', compression: 'zstd' });
+  });
+
+  it('may have several frames, and some that are to be skipped', async () => {
+    const packed = Buffer.concat([SKIPPED, frame('id\n', '1\n'), SKIPPED, frame('2\n'), BY_ZSTD]);
+    const read = await readAll(inPieces(packed, 11));
+    expect(values(read).slice(0, 2)).toEqual([['1'], ['2']]);
+    expect(read.error).toBeUndefined();
+  });
+
+  it('that is cut off gives what is whole, then breaks off', async () => {
+    const packed = frame('id\n1\n', '2\n3');
+    for (const lost of [1, 2, 3, 4, 5, 6]) {
+      const read = await readAll(inPieces(packed.subarray(0, -lost), 5));
+      expect(values(read)).toEqual([['1']]);
+      expect(read.error).toMatchObject({
+        name: 'SourceBrokenError',
+        message: expect.stringContaining('zstd data ends early'),
+      });
+    }
+  });
+
+  it('that is damaged breaks off', async () => {
+    const packed = Buffer.concat([frame('id\n1\n'), Buffer.from('no frame at all, but a text')]);
+    const read = await readAll(inPieces(packed, 50));
+    expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
+  });
+
+  it('that unpacks to far more than a file has is given up', async () => {
+    const blocks = Array.from({ length: 4000 }, () => ({ of: 'x', times: 128 * 1024 }));
+    const read = await readAll(inPieces(frame('id\n', ...blocks), 999));
+    expect(read.error).toMatchObject({
+      message: expect.stringMatching(/250 times.*maxExpansion/s),
+    });
+  });
+});
+
+describe('gzip', () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(100 * 2 ** 20, 10)]));
+
+  it('that unpacks to far more than a file has is given up, after the records before', async () => {
+    const read = await readAll(inPieces(bomb, 4096));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({
+      name: 'SourceBrokenError',
+      message: expect.stringMatching(/more than 250 times as large.*maxExpansion/s),
+    });
+  });
+
+  it('may have something behind it that is none', async () => {
+    for (const behind of [Buffer.alloc(40_000), Buffer.from('and more')]) {
+      const read = await readAll(inPieces(Buffer.concat([gzipSync('id\n1\n'), behind]), 999));
+      expect(values(read)).toEqual([['1']]);
+    }
+  });
+
+  it('may be let unpack to more', async () => {
+    const read = await readAll(inPieces(bomb, 4096), { maxExpansion: 2000 });
+    expect(read.error).toBeUndefined();
+    await expect(readAll(inPieces(bomb, 9), { maxExpansion: 0 })).rejects.toThrow(
+      /maxExpansion is 0/,
+    );
+  });
+});
+
+describe('a zip archive', () => {
+  it('of one file is that file, whatever its name', async () => {
+    const read = await readAll(inPieces(await zipOf({ export: 'id\n1\n' }), 9));
+    expect(read.source.name).toBe('stream/export');
+    expect(values(read)).toEqual([['1']]);
+  });
+
+  it('of several gives those that are exports one after another, and names the others', async () => {
+    const archive = await zipOf({
+      'a/one.csv': 'id\n1\n',
+      'two.jsonl': '{"id":2}\n',
+      'three.csv.gz': gzipSync('id\n3\n'),
+      'four.xlsx': await workbookOfTexts([['id'], ['4']]),
+      'read me.pdf': '%PDF-1.7',
+      '__MACOSX/._one.csv': 'x',
+      'a/.DS_Store': 'x',
+    });
+    const sources = await openSources(inPieces(archive, 99));
+    expect(sources.map(({ name, input }) => [name, input])).toEqual([
+      ['stream/a/one.csv', 0],
+      ['stream/two.jsonl', 1],
+      ['stream/three.csv.gz', 2],
+      ['stream/four.xlsx', 3],
+    ]);
+    expect(sources[0]?.notices).toEqual([expect.stringMatching(/read me\.pdf left out/)]);
+    const read = [];
+    for (const source of sources) read.push(...values(await readSource(source)));
+    expect(read).toEqual([['1'], { id: 2 }, ['3'], ['4']]);
+  });
+
+  it('may hold its files as they are', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' }, { store: true });
+    expect(values(await readAll(inPieces(archive, 9)))).toEqual([['1']]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('leaves nothing open when it has been read', async () => {
+    const before = (await readdir('/proc/self/fd')).length;
+    const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' });
+    for (const source of await openSources(inPieces(archive, 9))) await readSource(source);
+    await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBe(before);
+    const refused = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': '' });
+    await expect(openSources(inPieces(refused, 9))).rejects.toThrow(/b\.csv is empty/);
+    await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBe(before);
+  });
+
+  it('may name its files like paths: nothing but the archive is read or written', async () => {
+    const archive = patched(await zipOf({ 'aa/aa/aa.csv': 'id\n1\n' }), 'aa/aa/aa', '../../et');
+    const read = await readAll(inPieces(archive, 9));
+    expect(read.source.name).toBe('stream/../../et.csv');
+    expect(values(read)).toEqual([['1']]);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['no files', {}, /zip archive with no files/],
+    ['no exports', { 'a.pdf': '', 'b.docx': '' }, /no export, only a\.pdf, b\.docx/],
+    ['an archive', { 'a.csv': 'PK\x03\x04' }, /a\.csv.*cut off/],
+  ])('with %s is refused', async (_, files, message) => {
+    const opened = openSources(inPieces(await zipOf(files), 99));
+    await expect(opened).rejects.toThrow(message);
+    await expect(opened).rejects.toMatchObject({ name: 'SourceError', exitCode: 2 });
+  });
+
+  it('inside of another one is refused', async () => {
+    const inner = await zipOf({ 'a.csv': 'id\n1\n' });
+    const opened = openSources(inPieces(await zipOf({ 'inner.csv': inner }), 99));
+    await expect(opened).rejects.toThrow(/archive inside of another one: unpack it once/);
+  });
+
+  it('that is encrypted is refused', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    const central = archive.indexOf('PK\x01\x02');
+    archive.writeUInt16LE(archive.readUInt16LE(central + 8) | 1, central + 8);
+    await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
+      /a\.csv can't be read: it is encrypted\. Unpack it with its password/,
+    );
+  });
+
+  it('whose file is packed in an unknown way is refused', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    archive.writeUInt16LE(14, archive.indexOf('PK\x01\x02') + 10);
+    await expect(openSources(inPieces(archive, 99))).rejects.toThrow(/method 14/);
+  });
+
+  it('whose file has another checksum gives its records, then breaks off', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    const sum = archive.indexOf('PK\x01\x02') + 16;
+    archive.writeUInt8(archive.readUInt8(sum) ^ 1, sum);
+    const read = await readAll(inPieces(archive, 99));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({
+      name: 'SourceBrokenError',
+      message: expect.stringContaining('checksum'),
+    });
+  });
+
+  it('whose file says that it is elsewhere, or larger, is refused or breaks off', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    const central = archive.indexOf('PK\x01\x02');
+    const moved = Buffer.from(archive);
+    moved.writeUInt32LE(7, central + 42);
+    await expect(openSources(inPieces(moved, 99))).rejects.toThrow(/not where the archive says/);
+    const larger = Buffer.from(archive);
+    larger.writeUInt32LE(0x7fffffff, central + 20);
+    await expect(openSources(inPieces(larger, 99))).rejects.toThrow(/a\.csv can't be read/);
+  });
+
+  it('that unpacks to far more than a file has is given up', async () => {
+    const content = Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(100 * 2 ** 20, 10)]);
+    const read = await readAll(inPieces(await zipOf({ 'a.csv': content }), 4096));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({ message: expect.stringContaining('maxExpansion') });
+  });
+
+  it('with any byte changed gives its records or an error of docferry', async () => {
+    const archive = await zipOf({ 'a.csv': 'id,text\n1,x\n2,y\n', 'b.csv': 'id\n3\n' });
+    const digest = createHash('sha256').update(archive).digest();
+    for (let at = 0; at < archive.length; at += 1) {
+      const damaged = Buffer.from(archive);
+      damaged[at] = (damaged[at] as number) ^ (1 + ((digest[at % 32] as number) % 255));
+      await expect(readWhole(damaged), `byte ${at}`).resolves.toBeUndefined();
+    }
+  });
+});
+
+/** Reads all that can be read; any other error than docferry's own is thrown. */
+async function readWhole(bytes: Buffer): Promise<void> {
+  try {
+    for (const source of await openSources(inPieces(bytes, 999))) {
+      const { error } = await readSource(source);
+      if (error !== undefined) throw error;
+    }
+  } catch (error) {
+    if (!['SourceError', 'SourceBrokenError'].includes((error as Error).name)) throw error;
+  }
+}
