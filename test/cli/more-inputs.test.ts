@@ -165,7 +165,7 @@ describe('validate reads', () => {
       '2026-01-31',
     ]);
     const cwd = holding('large.xlsx', await workbookOfTexts([...TABLE.slice(0, 1), ...rows]));
-    const ended = await validate(cwd, 'large.xlsx');
+    const ended = await validate(cwd, 'large.xlsx', '--quiet');
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ended.stdout)).toMatchObject({ counts: { read: 90_000, unsent: 90_000 } });
   });
