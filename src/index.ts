@@ -22,6 +22,7 @@ export {
   SourceBrokenError,
   SourceError,
 } from './errors.js';
+export { type Guess, type GuessedField, type GuessOptions, guessMapping } from './guess-mapping.js';
 export { importDocuments, validateDocuments } from './import-documents.js';
 export { type LearnOptions, learnExpectations } from './learn-expectations.js';
 export type { KeptRunOptions } from './open-kept-run.js';

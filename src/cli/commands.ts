@@ -31,6 +31,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async (start) => (await import('./commands/preview.js')).previewCommand(start),
   },
   {
+    name: 'guess',
+    positionals: '<input>',
+    describe: 'Propose a mapping for an export that nobody has mapped yet',
+    load: async (start) => (await import('./commands/guess.js')).guessCommand(start),
+  },
+  {
     name: 'runs',
     describe: 'List and show imports, go on with them, and find out what became of documents',
     load: async (start) => (await import('./commands/runs.js')).runsCommand(start),

@@ -22,8 +22,16 @@ export interface InputArguments {
   readonly 'max-expansion': number | undefined;
 }
 
-/** Options of every command that reads records. */
-const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Options>> = {
+/** The part of it that says how to read an input. */
+export type ReadingArguments = Omit<
+  InputArguments,
+  'input' | 'mapping' | 'profile' | 'schema' | 'as-of'
+>;
+
+/** Options of every command that maps records. */
+const MAPPING_OPTIONS: Readonly<
+  Record<Exclude<keyof InputArguments, 'input' | keyof ReadingArguments>, Options>
+> = {
   mapping: {
     type: 'string',
     demandOption: true,
@@ -45,6 +53,10 @@ const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Opt
     requiresArg: true,
     describe: 'When the export was taken, for relative dates such as "2 months ago"',
   },
+};
+
+/** How to read what is read. */
+const READING_OPTIONS: Readonly<Record<keyof ReadingArguments, Options>> = {
   format: {
     choices: ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const,
     describe: 'Format (default: detected)',
@@ -100,14 +112,19 @@ const INPUT_OPTIONS: Readonly<Record<Exclude<keyof InputArguments, 'input'>, Opt
 
 /** Adds the inputs and how to read them to a command. */
 export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments> {
+  const inputs = argv.positional('input', {
+    type: 'string',
+    array: true,
+    demandOption: true,
+    describe: 'Files, globs, https: links, or - for stdin',
+  });
+  return withReading(inputs.options(MAPPING_OPTIONS)) as unknown as Argv<T & InputArguments>;
+}
+
+/** Adds how to read an input to a command. */
+export function withReading<T>(argv: Argv<T>): Argv<T & ReadingArguments> {
   return argv
-    .positional('input', {
-      type: 'string',
-      array: true,
-      demandOption: true,
-      describe: 'Files, globs, https: links, or - for stdin',
-    })
-    .options(INPUT_OPTIONS)
+    .options(READING_OPTIONS)
     .group(
       [
         'format',
@@ -124,7 +141,7 @@ export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments> {
         'max-expansion',
       ],
       'Reading (what is left out is detected):',
-    ) as unknown as Argv<T & InputArguments>;
+    ) as unknown as Argv<T & ReadingArguments>;
 }
 
 /** What the flags say about records and mapping, as library options. */
@@ -150,7 +167,7 @@ export function recordOptions(args: InputArguments): {
 const TAB = new Set(['tab', 'TAB', '\\t']);
 
 /** Only what was given: the rest is left to the mapping and to detection. */
-function sourceOptions(args: InputArguments): SourceOptions {
+export function sourceOptions(args: ReadingArguments): SourceOptions {
   const given = {
     format: args.format,
     delimiter: TAB.has(args.delimiter ?? '') ? '\t' : args.delimiter,

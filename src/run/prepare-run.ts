@@ -4,6 +4,7 @@ import { OptionError } from '../errors.js';
 import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { undatedFields } from '../mapping/relative-dates.js';
+import { todoNotices } from '../mapping/todos.js';
 import { errorLimit, rememberOption, threadsOption, type ValidateOptions } from '../options.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { InputReport } from '../report/report.js';
@@ -80,6 +81,9 @@ export async function prepareRun(
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [
     ...drift,
+    ...(target === null && typeof options.mapping === 'string'
+      ? await todoNotices(options.mapping)
+      : []),
     ...undatedNotices(transform),
     ...sources.flatMap((source) => source.notices),
   ];

@@ -1,6 +1,7 @@
 import { isJsonBlank } from '../boundaries/json-scanner.js';
 import { countLineEnds } from '../boundaries/line-ends.js';
 import { SourceError } from '../errors.js';
+import { listsIn } from './json-lists.js';
 import { type Outline, walkJson } from './json-outline.js';
 import { type JsonPath, parsePath, showPath, wrapping } from './json-path.js';
 import type { TextSample, Understood } from './read-table.js';
@@ -77,22 +78,6 @@ function notAtTheTop(name: string, bytes: Buffer): SourceError {
   return new SourceError(
     `${name} has its list of records not at the top: set records to ${lists[0]}${more}.`,
   );
-}
-
-/** Paths of lists of objects, those at the least depth first. */
-function listsIn(bytes: Buffer): string[] {
-  const lists = new Map<string, number>();
-  const open = new Set<string>();
-  walkJson(bytes, ({ path, kind }) => {
-    if (kind === 'list' && path.length > 0) open.add(showPath(path));
-    const parent = showPath(path.slice(0, -1));
-    const isElement = kind === 'object' && path.at(-1) === 0 && open.has(parent);
-    if (isElement && !path.slice(0, -1).some((step) => typeof step === 'number' && step > 0)) {
-      lists.set(parent, path.length);
-    }
-    return false;
-  });
-  return [...lists].toSorted(([, a], [, b]) => a - b).map(([path]) => path);
 }
 
 function whatThereIs(path: JsonPath, bytes: Buffer, { stopped, keys }: Outline): string {

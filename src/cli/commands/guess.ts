@@ -1,0 +1,89 @@
+import type { Argv } from 'yargs';
+import { OptionError } from '../../errors.js';
+import type { CommandBody, Start } from '../command.js';
+import { type ReadingArguments, sourceOptions, withReading } from '../input-options.js';
+import { say } from '../say.js';
+import { shellWord } from '../shell-word.js';
+
+type GuessArguments = ReadingArguments & {
+  readonly input: string;
+  readonly out: string | undefined;
+  readonly force: boolean;
+  readonly ready: boolean;
+};
+
+/** `docferry guess`: a mapping for an export of which only the file is known. */
+export function guessCommand(start: Start): CommandBody<GuessArguments> {
+  return {
+    builder: (argv) =>
+      withReading(
+        argv.positional('input', {
+          type: 'string',
+          demandOption: true,
+          describe: 'One file, or - for stdin',
+        }),
+      )
+        .option('out', {
+          type: 'string',
+          alias: 'o',
+          requiresArg: true,
+          describe: 'File to write the mapping to (default: stdout)',
+        })
+        .option('force', { type: 'boolean', default: false, describe: 'Write over that file' })
+        .option('ready', {
+          type: 'boolean',
+          default: true,
+          describe: 'Take a mapping that comes with docferry if the columns are exactly its own',
+        }) as unknown as Argv<GuessArguments>,
+    handler: (args) => start(() => runGuess(args)),
+  };
+}
+
+async function runGuess(args: GuessArguments): Promise<number> {
+  const { guessMapping } = await import('../../guess-mapping.js');
+  const input = args.input === '-' ? await stdinPieces() : args.input;
+  const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
+  if (args.out === undefined) process.stdout.write(guess.mapping);
+  else await writeNew(args.out, guess.mapping, args.force);
+  for (const { field, confidence, evidence, todo } of guess.fields) {
+    say(`${field} (${confidence}): ${evidence}`);
+    if (todo !== null) say(`  TODO: ${todo}`);
+  }
+  const { read, valid, skipped, invalid } = guess.records;
+  say(`Of ${read} records looked at, ${valid} are valid, ${skipped} skipped, ${invalid} invalid.`);
+  if (args.out !== undefined) {
+    say(`Next: docferry validate ${shellWord(args.input)} --mapping ${shellWord(args.out)}`);
+  }
+  return 0;
+}
+
+/** Most bytes of stdin that are kept, as it can't be read again. */
+const MOST_STDIN = 64 * 1024 * 1024;
+
+async function stdinPieces(): Promise<readonly Buffer[]> {
+  if (process.stdin.isTTY) {
+    throw new OptionError('stdin is a terminal: pipe a file into the command, or name the file.');
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of process.stdin) {
+    pieces.push(piece as Buffer);
+    size += (piece as Buffer).length;
+    if (size >= MOST_STDIN) break;
+  }
+  return pieces;
+}
+
+async function writeNew(file: string, text: string, force: boolean): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  try {
+    await writeFile(file, text, { flag: force ? 'w' : 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new OptionError(
+      code === 'EEXIST'
+        ? `${file} is there already: name another file with -o, or write over it with --force.`
+        : `${file} can't be written (${code}): name another file with -o.`,
+    );
+  }
+}

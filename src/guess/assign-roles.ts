@@ -1,0 +1,66 @@
+/** Decides which column serves which purpose. */
+
+import type { ColumnProfile } from './profile-column.js';
+import { proposeAuthor } from './propose/author.js';
+import type { Candidate, Propose, Role, Table } from './propose/candidate.js';
+import { proposeDates } from './propose/dates.js';
+import { proposeScore } from './propose/score.js';
+import { proposeSourceId } from './propose/source-id.js';
+import { proposeSurroundings } from './propose/surroundings.js';
+import { isWords, proposeText } from './propose/text.js';
+
+/** The columns chosen for each role; those not taken by any. */
+export interface Assignment {
+  readonly roles: ReadonlyMap<Role, readonly Candidate[]>;
+  /** The next best candidates that lost a role, best first: what a person may rather want. */
+  readonly rivals: ReadonlyMap<Role, readonly Candidate[]>;
+}
+
+const PROPOSALS: readonly Propose[] = [
+  proposeText,
+  proposeScore,
+  proposeDates,
+  proposeSourceId,
+  proposeAuthor,
+  proposeSurroundings,
+];
+
+/** How many columns a role may have, where it is not one. */
+const SEVERAL: Readonly<Partial<Record<Role, number>>> = {
+  aspect: 12,
+  tags: 3,
+  experienced: 2,
+  positive: 2,
+  negative: 2,
+};
+
+/**
+ * Gives each column one role at most, and each role its column, the surest first: a column that is
+ * a date beyond doubt is no id any more.
+ */
+export function assignRoles(table: Table): Assignment {
+  const candidates = table.profiles
+    .flatMap((profile) => PROPOSALS.flatMap((propose) => propose(profile, table)))
+    .toSorted((a, b) => b.score - a.score || a.profile.column.position - b.profile.column.position);
+  const roles = new Map<Role, Candidate[]>();
+  const rivals = new Map<Role, Candidate[]>();
+  const taken = new Set<ColumnProfile>();
+  for (const candidate of candidates) {
+    const { role, profile } = candidate;
+    if (taken.has(profile)) continue;
+    const chosen = roles.get(role) ?? [];
+    if (chosen.length >= (SEVERAL[role] ?? 1)) {
+      rivals.set(role, [...(rivals.get(role) ?? []), candidate]);
+      continue;
+    }
+    roles.set(role, [...chosen, candidate]);
+    taken.add(profile);
+  }
+  return { roles, rivals };
+}
+
+/** What proposals have to know of all columns together. */
+export function tableOf(profiles: readonly ColumnProfile[], records: number): Table {
+  const texts = profiles.filter((profile) => isWords(profile) && profile.distinctShare > 0.1);
+  return { profiles, records, longestText: Math.max(1, ...texts.map(({ length }) => length)) };
+}

@@ -1,0 +1,76 @@
+/** Runs a guessed mapping over its own sample, as an import would. */
+import type { Mapping } from '../mapping/mapping.js';
+import { compileTransformRecord } from '../transform/transform-record.js';
+import { compileValidation } from '../validation/compile-validation.js';
+import type { Sample } from './sample.js';
+
+/** What became of the sample's records. */
+export interface Checked {
+  readonly read: number;
+  readonly valid: number;
+  readonly skipped: number;
+  readonly invalid: number;
+  /** Records whose id another record of other content has. */
+  readonly clashes: number;
+  /** Fields that could not be read, with how often and an example. */
+  readonly failures: ReadonlyMap<string, { readonly count: number; readonly message: string }>;
+  /** Share of the valid documents that have every field of the complete profile. */
+  readonly complete: number;
+}
+
+/** A moment to count relative dates back from, so that they can be checked without one stated. */
+const SOME_DAY = '2025-01-01';
+
+/**
+ * Checks a mapping against a sample.
+ * @throws MappingError when the mapping does not fit the sample's columns, which would be a bug
+ */
+export function checkGuess(mapping: Mapping, sample: Sample): Checked {
+  const minimal = compileValidation({ profile: 'minimal' });
+  const complete = compileValidation({ profile: 'complete' });
+  const transform = compileTransformRecord(sample.layout, planOf(mapping), minimal);
+  const failures = new Map<string, { count: number; message: string }>();
+  const contents = new Map<string, string>();
+  const counts = { read: 0, valid: 0, skipped: 0, invalid: 0, clashes: 0, complete: 0 };
+  for (const { value } of sample.records) {
+    counts.read += 1;
+    const made = transform(value);
+    if (made.skipped) counts.skipped += 1;
+    else if (made.problems.length > 0) {
+      counts.invalid += 1;
+      for (const { field, message } of made.problems) count(failures, field ?? '', message);
+    } else {
+      counts.valid += 1;
+      if (complete(made.document).length === 0) counts.complete += 1;
+      if (clashes(contents, made.document.sourceId ?? '', made.json)) counts.clashes += 1;
+    }
+  }
+  return { ...counts, failures, complete: counts.valid === 0 ? 0 : counts.complete / counts.valid };
+}
+
+function planOf(mapping: Mapping): Parameters<typeof compileTransformRecord>[1] {
+  return {
+    mapping,
+    downloaded: `${SOME_DAY}T00:00:00.000Z`,
+    asOf: mapping.asOf === undefined ? SOME_DAY : undefined,
+    validation: {},
+    sends: false,
+  };
+}
+
+function count(
+  failures: Map<string, { count: number; message: string }>,
+  field: string,
+  message: string,
+): void {
+  const failure = failures.get(field) ?? { count: 0, message };
+  failure.count += 1;
+  failures.set(field, failure);
+}
+
+/** Whether another record of other content has the same id. */
+function clashes(contents: Map<string, string>, id: string, json: string): boolean {
+  const known = contents.get(id);
+  if (known === undefined) contents.set(id, json);
+  return known !== undefined && known !== json;
+}

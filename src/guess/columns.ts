@@ -1,0 +1,93 @@
+/** The columns of sampled records: those of a table, or the paths of JSON objects. */
+import { trim } from '../mapping/trim.js';
+import type { RecordValue } from '../record.js';
+import type { Sample } from './sample.js';
+
+/** One column with its values, one for each sampled record. */
+export interface Column {
+  /** As a mapping names it: a column's name, or a path such as `user.name`. */
+  readonly name: string;
+  /** Place among the columns, from 0. */
+  readonly position: number;
+  /** Trimmed; nothing where it is blank or absent. The values of a list are joined by line ends. */
+  readonly texts: readonly (string | undefined)[];
+  /** Whether some values are lists. */
+  readonly list: boolean;
+  /** Whether the name says nothing, as the file has no header. */
+  readonly unnamed: boolean;
+}
+
+/** Most columns that are looked at. */
+const MOST_COLUMNS = 300;
+const DEEPEST = 6;
+
+/** All columns in which a value was found, or that a header names once. */
+export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
+  const { layout, records } = sample;
+  if (layout.format !== 'csv') return objectColumns(records.map(({ value }) => value));
+  return layout.columns.flatMap((name, position) => {
+    if (layout.columns.indexOf(name) !== layout.columns.lastIndexOf(name)) return [];
+    const texts = records.map(({ value }) => textOf((value as readonly string[])[position]));
+    return [{ name, position, texts, list: false, unnamed: !hasHeader || name === '' }];
+  });
+}
+
+interface Path {
+  readonly texts: (string | undefined)[];
+  list: boolean;
+}
+
+function objectColumns(records: readonly RecordValue[]): readonly Column[] {
+  const paths = new Map<string, Path>();
+  for (const [index, record] of records.entries()) {
+    walk(record as Readonly<Record<string, unknown>>, '', (name, value) => {
+      let path = paths.get(name);
+      if (path === undefined) {
+        if (paths.size >= MOST_COLUMNS) return;
+        path = {
+          texts: new Array<string | undefined>(records.length).fill(undefined),
+          list: false,
+        };
+        paths.set(name, path);
+      }
+      if (Array.isArray(value)) path.list = true;
+      path.texts[index] = textOf(value);
+    });
+  }
+  return [...paths].map(([name, { texts, list }], position) => ({
+    name,
+    position,
+    texts,
+    list,
+    unnamed: false,
+  }));
+}
+
+type Visit = (path: string, value: unknown) => void;
+
+/** Shows every value inside an object under the path that a mapping reaches it by. */
+function walk(object: Readonly<Record<string, unknown>>, prefix: string, visit: Visit): void {
+  if (prefix.split('.').length > DEEPEST) return;
+  for (const [key, value] of Object.entries(object)) {
+    // Deeper keys with such characters can't be spelled in a path.
+    if (prefix !== '' && (key === '' || /[.[\]{}]/u.test(key))) continue;
+    if (/[{}]/u.test(key)) continue;
+    const path = `${prefix}${key}`;
+    if (isObject(value)) {
+      if (!/[.[\]]/u.test(key)) walk(value, `${path}.`, visit);
+    } else if (Array.isArray(value) && isObject(value[0])) walk(value[0], `${path}[0].`, visit);
+    else visit(path, value);
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const texts = parts.filter((part) => part !== null && part !== undefined);
+  const text = trim(texts.map(String).join('\n'));
+  return text === '' ? undefined : text;
+}

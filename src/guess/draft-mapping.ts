@@ -1,0 +1,96 @@
+/** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
+import type { MappingInput } from '../mapping/mapping.js';
+import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
+import { columnsOf } from './columns.js';
+import { type ColumnProfile, profileColumn } from './profile-column.js';
+import type { Role } from './propose/candidate.js';
+import { dateFields } from './rules/date-rule.js';
+import type { Chosen, DraftField, DraftSkip } from './rules/draft.js';
+import { idFields } from './rules/id-rule.js';
+import { languageField } from './rules/language-rule.js';
+import { otherFields } from './rules/other-rules.js';
+import { aspectFields, scoreFields } from './rules/score-rule.js';
+import { blankTextSkip, textField } from './rules/text-rule.js';
+import type { Sample } from './sample.js';
+
+/** A mapping in the making. */
+export interface Draft {
+  readonly sample: Sample;
+  /** What has to be stated about the source, beside what is detected. */
+  readonly input: MappingInput;
+  readonly profile: 'complete' | 'minimal';
+  readonly fields: readonly DraftField[];
+  readonly skip: readonly DraftSkip[];
+  /** Fields of a complete document that no column fills. */
+  readonly missing: readonly string[];
+  /** How much the columns look like reviews: what decides between two ways to read a file. */
+  readonly merit: number;
+}
+
+/** Drafts a mapping for a sample that was read as `input` says. */
+export function draftMapping(sample: Sample, input: MappingInput): Draft {
+  const numbers = sample.records.map(({ number }) => number);
+  const columns = columnsOf(sample, input.header !== false);
+  const profiles = columns.map((column) => profileColumn(column, numbers));
+  const records = sample.records.length;
+  return draftOf(
+    { assignment: assignRoles(tableOf(profiles, records)), profiles, records },
+    sample,
+    input,
+  );
+}
+
+function draftOf(chosen: Chosen, sample: Sample, input: MappingInput): Draft {
+  const text = textField(chosen);
+  const language = languageField(chosen);
+  const skip = blankTextSkip(chosen);
+  const fields = [
+    ...idFields(chosen),
+    ...(text === undefined ? [] : [text]),
+    ...(language === undefined ? [] : [language]),
+    ...scoreFields(chosen),
+    ...aspectFields(chosen),
+    ...dateFields(chosen),
+    ...otherFields(chosen),
+  ];
+  return {
+    sample,
+    input,
+    profile: 'minimal',
+    fields,
+    skip: skip === undefined ? [] : [skip],
+    missing: missingFields(fields),
+    merit: meritOf(chosen.assignment, chosen.profiles),
+  };
+}
+
+const EXPECTED = [
+  'published',
+  'metrics.score',
+  'url',
+  'author.sourceId',
+  'author.username',
+  'language',
+];
+
+function missingFields(fields: readonly DraftField[]): readonly string[] {
+  const paths = new Set(fields.map(({ path }) => path.join('.')));
+  return EXPECTED.filter((field) => !paths.has(field));
+}
+
+const TELLING: readonly Role[] = [
+  'text',
+  'score',
+  'published',
+  'username',
+  'title',
+  'positive',
+  'sourceId',
+];
+
+function meritOf({ roles }: Assignment, profiles: readonly ColumnProfile[]): number {
+  const scores = TELLING.map((role) => roles.get(role)?.[0]?.score ?? 0);
+  const named =
+    profiles.filter(({ concepts }) => concepts.size > 0).length / Math.max(1, profiles.length);
+  return scores.reduce((sum, score) => sum + score, 0) + named * 0.2;
+}

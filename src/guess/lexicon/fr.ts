@@ -1,0 +1,43 @@
+import type { Lexicon } from './concepts.js';
+
+export const FR: Lexicon = {
+  review: 'avis critique critiques commentaire evaluation evaluations temoignage retour',
+  text: 'texte commentaire commentaires contenu message corps remarque remarques verbatim',
+  title: 'titre objet resume sujet',
+  positive: 'positif positifs avantages aime points forts plus bien apprecie',
+  negative:
+    'negatif negatifs inconvenients defauts moins mal ameliorer amelioration ameliorations deplu faibles',
+  rating: 'note notes etoiles score evaluation notation satisfaction',
+  best: 'max bareme echelle',
+  recommend: 'recommande recommandation recommander recommanderiez',
+  aspect:
+    'personnel proprete confort equipements service cuisine emplacement qualite prix rapport chambre accueil cadre ambiance livraison',
+  sentiment: 'sentiment polarite',
+  language: 'langue langage',
+  tag: 'categorie categories etiquette etiquettes theme themes type',
+  url: 'url lien adresse page',
+  image: 'image photo photos images',
+  likes: 'utile utiles votes jaime',
+  date: 'date heure jour mois annee quand horodatage',
+  written: 'publication publie redige ecrit cree creation depot depose publiee',
+  updated: 'modifie modification miseajour',
+  experience: 'sejour visite voyage achat commande experience',
+  scraped: 'extraction recupere telecharge collecte',
+  author:
+    'auteur auteure utilisateur client pseudo pseudonyme voyageur redacteur internaute visiteur acheteur',
+  name: 'nom prenom',
+  id: 'id identifiant numero code cle ref',
+  place:
+    'hotel restaurant produit lieu etablissement entreprise magasin societe boutique article marque livre film',
+  country: 'pays nationalite',
+  region: 'region departement',
+  city: 'ville commune',
+  location: 'provenance localisation origine',
+  email: 'courriel telephone mel',
+  reply: 'reponse reponses',
+  count: 'nombre nb total',
+  average: 'moyenne moyen',
+  row: 'ligne indice',
+  processed: 'traduit traduction nettoye',
+  flag: 'verifie est',
+};

@@ -1,0 +1,161 @@
+/** How a whole column writes its dates: the forms, the order of day and month, the language. */
+import { type FoundDate, findDate } from './dates.js';
+
+/** What a column of dates is like. */
+export interface DateColumn {
+  /** Share of the values that are dates. */
+  readonly share: number;
+  /** Forms for the step `date`, the most frequent first. */
+  readonly forms: readonly string[];
+  /** Languages of the month names, the fewest that read all, the most frequent first. */
+  readonly locales: readonly string[];
+  readonly precision: FoundDate['precision'];
+  readonly relative: boolean;
+  /** Share of the dates that state their offset. */
+  readonly zoned: number;
+  /** Expression that takes the date out of the text around it; absent where there is none. */
+  readonly match?: string;
+  /** Whether days have endings (5th) that must be taken off. */
+  readonly ordinals: boolean;
+  /** How the order of day and month was found out; absent where it goes without saying. */
+  readonly order?: DayOrder;
+  /** Texts before and behind relative dates. */
+  readonly around: readonly string[];
+}
+
+/** The order of day and month where both stand in digits. */
+export interface DayOrder {
+  readonly dayFirst: boolean;
+  readonly decided: boolean;
+  readonly evidence: string;
+}
+
+interface Dated {
+  readonly text: string;
+  readonly found: FoundDate;
+}
+
+const RAREST = 0.002;
+
+/** Reads a column's values as dates; nothing when hardly any is one. */
+export function dateColumn(texts: readonly string[]): DateColumn | undefined {
+  const dated = texts.flatMap((text): Dated[] => {
+    const found = findDate(text);
+    return found === undefined ? [] : [{ text, found }];
+  });
+  if (dated.length === 0 || dated.length < texts.length / 2) return undefined;
+  const order = dayOrder(dated);
+  const forms = formsOf(dated, order?.dayFirst ?? true);
+  const absolute = dated.filter(({ found }) => found.form !== 'relative');
+  const match = matchOf(absolute);
+  return {
+    share: dated.length / texts.length,
+    forms: forms.length === 0 ? ['relative'] : forms,
+    locales: fewestLocales(dated),
+    precision: usualPrecision(dated),
+    relative: absolute.length < dated.length,
+    zoned: dated.filter(({ found }) => found.zoned).length / dated.length,
+    ordinals: dated.some(({ found }) => found.ordinal),
+    around: aroundRelative(dated),
+    ...(match === undefined ? {} : { match }),
+    ...(order === undefined ? {} : { order }),
+  };
+}
+
+/** Day first or month first: what is above 12 is a day. */
+function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
+  const pairs = dated.flatMap(({ found }) => (found.numbers === undefined ? [] : [found.numbers]));
+  if (pairs.length === 0) return undefined;
+  const first = pairs.filter(([a]) => a > 12).length;
+  const second = pairs.filter(([, b]) => b > 12).length;
+  const all = pairs.length.toLocaleString('en');
+  if (first > 0 && second <= first * 0.02) {
+    const evidence = `in ${first.toLocaleString('en')} of ${all} dates the first number is above 12, so the day comes first`;
+    return { dayFirst: true, decided: true, evidence };
+  }
+  if (second > 0 && first <= second * 0.02) {
+    const evidence = `in ${second.toLocaleString('en')} of ${all} dates the second number is above 12, so the month comes first`;
+    return { dayFirst: false, decided: true, evidence };
+  }
+  return undecidedOrder(dated, pairs.length);
+}
+
+/** What is usual where these separators and clocks are. */
+function undecidedOrder(dated: readonly Dated[], count: number): DayOrder {
+  const forms = dated.map(({ found }) => found.form);
+  const american = forms.some((form) => form.includes('h:')) && forms.some((f) => f.includes('/'));
+  const dots = forms.filter((form) => /A\.\s?B/u.test(form)).length > forms.length / 2;
+  const evidence = dots
+    ? 'dates with dots have the day first'
+    : `none of the ${count.toLocaleString('en')} dates says which number is the day`;
+  return { dayFirst: !american, decided: dots, evidence };
+}
+
+/** Formats of all dates, frequent ones first; digits are counted on to be lenient. */
+function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { found } of dated) {
+    const form = ordered(found.form, dayFirst);
+    counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count >= dated.length * RAREST)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 8)
+    .map(([form]) => form);
+}
+
+function ordered(form: string, dayFirst: boolean): string {
+  const [first, second] = dayFirst ? ['d', 'M'] : ['M', 'd'];
+  return form.replace('A', first).replace('B', second);
+}
+
+/** The fewest languages that have every month name of the column. */
+function fewestLocales(dated: readonly Dated[]): readonly string[] {
+  let open = dated.flatMap(({ found }) => (found.locales === undefined ? [] : [found.locales]));
+  const chosen: string[] = [];
+  while (open.length > 0 && chosen.length < 4) {
+    const counts = new Map<string, number>();
+    for (const locale of open.flat()) counts.set(locale, (counts.get(locale) ?? 0) + 1);
+    const best = [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+    if (best === undefined) break;
+    chosen.push(best);
+    open = open.filter((locales) => !locales.includes(best));
+  }
+  return chosen;
+}
+
+function usualPrecision(dated: readonly Dated[]): FoundDate['precision'] {
+  const counts = new Map<FoundDate['precision'], number>();
+  for (const { found } of dated) {
+    counts.set(found.precision, (counts.get(found.precision) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 'day';
+}
+
+/** Needed when other text stands around some of the dates. */
+function matchOf(dated: readonly Dated[]): string | undefined {
+  const partial = dated.some(
+    ({ text, found }) => text.replace(/[\u00a0\u2009\u202f]/gu, ' ') !== found.part,
+  );
+  if (!partial) return undefined;
+  const sources = [...new Set(dated.map(({ found }) => found.match))];
+  return sources
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, 8)
+    .join('|');
+}
+
+function aroundRelative(dated: readonly Dated[]): readonly string[] {
+  const around = new Set<string>();
+  for (const { text, found } of dated) {
+    if (found.form !== 'relative') continue;
+    const plain = text.split(/\s+/u).join(' ');
+    const at = plain.indexOf(found.part);
+    const before = plain.slice(0, at).trim();
+    const behind = plain.slice(at + found.part.length).trim();
+    if (before !== '') around.add(before);
+    if (behind !== '') around.add(behind);
+  }
+  return [...around];
+}

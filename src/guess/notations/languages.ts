@@ -1,0 +1,86 @@
+/** Languages as columns name them: by a code, or by a name in one of several languages. */
+import { nameWords } from '../name-concepts.js';
+
+const CODES = (
+  'af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ' +
+  'lt lv mk ml mn mr ms mt nb ne nl nn no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'
+).split(' ');
+const NAMED_IN = ['en', 'es', 'fr', 'de', 'pt', 'nl', 'cs'];
+/** Codes of three letters, and old ones. */
+const OTHER_CODES: Readonly<Record<string, string>> = {
+  eng: 'en',
+  spa: 'es',
+  fra: 'fr',
+  fre: 'fr',
+  deu: 'de',
+  ger: 'de',
+  por: 'pt',
+  nld: 'nl',
+  dut: 'nl',
+  ces: 'cs',
+  cze: 'cs',
+  ita: 'it',
+  cz: 'cs',
+  iw: 'he',
+  in: 'id',
+};
+
+let names: ReadonlyMap<string, string> | undefined;
+
+/** Names of languages, in their own language as well, without case and accents. */
+function languageNames(): ReadonlyMap<string, string> {
+  if (names !== undefined) return names;
+  const made = new Map<string, string>();
+  for (const code of CODES) {
+    for (const locale of [...NAMED_IN, code]) {
+      const name = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' }).of(code);
+      if (name !== undefined) made.set(plain(name), code);
+    }
+  }
+  names = made;
+  return made;
+}
+
+function plain(text: string): string {
+  const words = nameWords(text.toLowerCase()).join(' ');
+  return words === '' ? text.trim().toLowerCase() : words;
+}
+
+/** A column of languages. */
+export interface LanguageColumn {
+  readonly share: number;
+  /** `code`: two letters as they are wanted; `tag`: such as en-US or EN; `name`: anything else. */
+  readonly kind: 'code' | 'tag' | 'name';
+  /** What each value found stands for. */
+  readonly codes: Readonly<Record<string, string>>;
+}
+
+/** Reads a column's values as languages; nothing when most are none. */
+export function languageColumn(distinct: readonly string[]): LanguageColumn | undefined {
+  if (distinct.length === 0 || distinct.length > 150) return undefined;
+  const codes = distinct.flatMap((text) => {
+    const code = languageCode(text);
+    return code === undefined ? [] : [[text, code] as const];
+  });
+  const share = codes.length / distinct.length;
+  if (share < 0.6) return undefined;
+  const isCode = codes.every(([text, code]) => text === code);
+  const isTag = codes.every(
+    ([text, code]) => text.slice(0, 2).toLowerCase() === code && /^[a-z]{2}(?:[-_]|$)/iu.test(text),
+  );
+  return {
+    share,
+    kind: isCode ? 'code' : isTag ? 'tag' : 'name',
+    codes: Object.fromEntries(codes),
+  };
+}
+
+function languageCode(text: string): string | undefined {
+  if (text.length > 40) return undefined;
+  const code = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/iu.exec(text)?.[1]?.toLowerCase();
+  if (code !== undefined && CODES.includes(code)) return code;
+  if (code !== undefined && OTHER_CODES[code] !== undefined) return OTHER_CODES[code];
+  return (
+    languageNames().get(plain(text)) ?? languageNames().get(plain(text.replace(/\s*\(.*$/u, '')))
+  );
+}

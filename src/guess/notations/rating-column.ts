@@ -1,0 +1,123 @@
+/** How a whole column writes its ratings: its notations, its decimal mark, its scale. */
+import { type RatingNotation, type ReadRating, readRating } from './ratings.js';
+
+/** The ratings of a column that are written in one way. */
+export interface RatingGroup {
+  readonly notation: RatingNotation;
+  readonly count: number;
+  readonly least: number;
+  readonly most: number;
+  /** Share of the values that have decimals. */
+  readonly decimals: number;
+  /** Share of the values that are zero. */
+  readonly zeros: number;
+  /** `mixed`: both marks stand for decimals. */
+  readonly mark: '.' | ',' | 'mixed';
+  /** Whether all values are 2.5, 5, 7.5 or 10: four smileys. */
+  readonly quarters: boolean;
+}
+
+/** What a column of ratings is like. */
+export interface RatingColumn {
+  /** Share of the values that are ratings in one of the groups. */
+  readonly share: number;
+  /** The most frequent first. */
+  readonly groups: readonly RatingGroup[];
+  /** How many different values there are. */
+  readonly distinct: number;
+}
+
+/** A notation that is rarer than this share is a slip. */
+const RAREST = 0.004;
+const MOST_GROUPS = 4;
+
+/** Reads a column's values as ratings; nothing when hardly any is one. */
+export function ratingColumn(texts: readonly string[]): RatingColumn | undefined {
+  const read = texts.flatMap((text) => readRating(text) ?? []);
+  if (read.length < texts.length / 2 || read.length === 0) return undefined;
+  const grouped = new Map<string, ReadRating[]>();
+  for (const rating of read) {
+    const { name } = rating.notation;
+    const group = grouped.get(name);
+    if (group === undefined) grouped.set(name, [rating]);
+    else group.push(rating);
+  }
+  const groups = [...grouped.values()]
+    .filter((ratings) => ratings.length >= texts.length * RAREST)
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_GROUPS)
+    .map(groupOf);
+  const covered = groups.reduce((sum, { count }) => sum + count, 0);
+  const distinct = new Set(read.map(({ value }) => value)).size;
+  return { share: covered / texts.length, groups, distinct };
+}
+
+function groupOf(ratings: readonly ReadRating[]): RatingGroup {
+  const values = ratings.map(({ value }) => value).toSorted((a, b) => a - b);
+  const [first] = ratings as readonly [ReadRating, ...ReadRating[]];
+  const commas = ratings.some(({ digits }) => digits.includes(','));
+  const points = ratings.some(({ digits }) => digits.includes('.'));
+  const share = (test: (value: number) => boolean): number =>
+    values.filter(test).length / values.length;
+  return {
+    notation: { ...first.notation, ...allValues(ratings) },
+    count: ratings.length,
+    least: quantile(values, 0),
+    most: quantile(values, 1),
+    decimals: share((value) => !Number.isInteger(value)),
+    zeros: share((value) => value === 0),
+    quarters: values.every((value) => value % 2.5 === 0),
+    mark: commas && points ? 'mixed' : commas ? ',' : '.',
+  };
+}
+
+/** The extreme value, but for the outermost of many: a slip or two are no part of the scale. */
+function quantile(sorted: readonly number[], end: 0 | 1): number {
+  const cut = Math.floor(sorted.length * 0.003);
+  return (end === 0 ? sorted[cut] : sorted[sorted.length - 1 - cut]) ?? 0;
+}
+
+/** Texts that stand for numbers, of all ratings of a group. */
+function allValues(ratings: readonly ReadRating[]): Pick<RatingNotation, 'values'> {
+  const all = ratings.flatMap(({ notation }) => Object.entries(notation.values ?? {}));
+  if (all.length === 0) return {};
+  return { values: Object.fromEntries(all.toSorted(([, a], [, b]) => b - a)) };
+}
+
+/** The ends of a scale, and what speaks for it. */
+export interface RatingScale {
+  readonly lowest: number;
+  readonly highest: number;
+  /** Zeros stand for "not rated". */
+  readonly zeroIsNone: boolean;
+  /** Whether another scale would fit nearly as well. */
+  readonly doubtful: boolean;
+}
+
+/**
+ * The scale of a group: its highest number as the notation or the file says it, else the least of 5,
+ * 10, 20 and 100 that holds its values.
+ * @param highest what another column or the column's name says
+ * @param nps whether the name says that it is the question how likely a recommendation is
+ */
+export function scaleOf(
+  group: RatingGroup,
+  { highest, nps }: { readonly highest?: number | undefined; readonly nps: boolean },
+): RatingScale | undefined {
+  const top = group.notation.highest ?? highest ?? (nps ? 10 : usualTop(group));
+  if (top === undefined || group.most > top) return undefined;
+  if (nps && top === 10) return { lowest: 0, highest: 10, zeroIsNone: false, doubtful: false };
+  if (top === 50) return { lowest: 10, highest: 50, zeroIsNone: false, doubtful: false };
+  const few = group.count < 30;
+  const quarters = group.least === 2.5 && top === 10 && group.quarters;
+  if (quarters) return { lowest: 2.5, highest: 10, zeroIsNone: false, doubtful: false };
+  if (top >= 20) return { lowest: 0, highest: top, zeroIsNone: false, doubtful: top === 20 };
+  const zeroIsNone = group.zeros > 0 && group.zeros < 0.1 && group.decimals === 0 && top === 5;
+  if (zeroIsNone) return { lowest: 1, highest: top, zeroIsNone, doubtful: true };
+  const lowest = group.least >= 1 ? 1 : group.least === 0.5 && top === 5 ? 0.5 : 0;
+  return { lowest, highest: top, zeroIsNone: false, doubtful: few && top === 10 };
+}
+
+function usualTop({ most }: RatingGroup): number | undefined {
+  return [5, 10, 20, 100].find((top) => most <= top);
+}

@@ -1,0 +1,146 @@
+/** How ratings are written, and which scale their values lie on. */
+import { trim } from '../../mapping/trim.js';
+
+/** A way to write a rating, as a mapping reads it. */
+export interface RatingNotation {
+  /** For messages and to group by. */
+  readonly name: string;
+  /** The step `match` that takes the number out; absent where the text is the number. */
+  readonly match?: string;
+  /** What the scale's highest number is, where the notation says it. */
+  readonly highest?: number;
+  /** Texts that stand for numbers, instead of digits. */
+  readonly values?: Readonly<Record<string, number>>;
+}
+
+/** A rating as read from one text. */
+export interface ReadRating {
+  readonly notation: RatingNotation;
+  readonly value: number;
+  /** The digits as written. */
+  readonly digits: string;
+}
+
+const NUMBER = '(\\d{1,3}(?:[.,]\\d+)?)';
+/** Both cases are spelled out, as the step `match` knows no flags. */
+const OF =
+  '(?:/|(?:[Oo]ut [Oo]f|[Oo]f|OF|[Vv]on|[Ss]ur|[Dd]e|[Uu]it|[Vv]an|ze?|[Ee]m|[Ss]u)(?=\\s))';
+const OUT_OF = `${NUMBER}\\s*(?:\\p{L}+\\s+)?${OF}\\s*`;
+const UNIT =
+  '(?:stars?|sterne?n?|estrellas?|[eé]toiles?|sterren|ster|estrelas?|hvězd\\p{L}*|points?|punkte?|puntos?|pontos?|bod\\p{L}*|bubbles?|★|⭐)';
+const PLAIN = new RegExp(`^${NUMBER}$`, 'u');
+const PERCENT = /^(\d{1,3}(?:[.,]\d+)?)\s?%$/u;
+const OUT_OF_ANY = new RegExp(`${OUT_OF}(\\d{1,3})(?![\\d.,]*\\d)`, 'u');
+const BUBBLE = /(?:bubble|stars?|rating|score|note)s?[_-](\d{2})(?!\d)/iu;
+const CLASS = /(?:bubble|stars?|rating|score|note)s?[_-](\d(?:[.,]\d)?)(?!\d)/iu;
+const WITH_UNIT = new RegExp(`${NUMBER}\\s*-?\\s*${UNIT}`, 'iu');
+const UNIT_FIRST = new RegExp(`${UNIT}\\s*:?\\s*${NUMBER}`, 'iu');
+const LEADING = new RegExp(`^${NUMBER}(?=\\s*[-–—:,(]|\\s)`, 'u');
+const TRAILING = new RegExp(`${NUMBER}$`, 'u');
+const STARS = /^(?:[★⭐🌟✭✮☆✩✰½⯨⯪]\ufe0f?\s*)+$/u;
+/** Longer texts are no ratings, even if they hold one; markup may be longer. */
+const LONGEST = 80;
+const LONGEST_MARKUP = 400;
+
+/** The rating in a text; nothing when there is none. */
+export function readRating(text: string): ReadRating | undefined {
+  if (text.length > (text.startsWith('<') ? LONGEST_MARKUP : LONGEST)) return undefined;
+  const plain = PLAIN.exec(text);
+  if (plain) return read({ name: 'a number' }, plain[1]);
+  if (STARS.test(text)) return readStars(text);
+  return (
+    readOutOf(text) ?? readPercent(text) ?? readBubble(text) ?? readUnit(text) ?? readLoose(text)
+  );
+}
+
+function read(notation: RatingNotation, digits: string | undefined): ReadRating | undefined {
+  if (digits === undefined) return undefined;
+  return { notation, digits, value: Number(digits.replace(',', '.')) };
+}
+
+function readOutOf(text: string): ReadRating | undefined {
+  const [, digits, highest] = OUT_OF_ANY.exec(text) ?? [];
+  const top = Number(highest);
+  if (digits === undefined || !(top >= 2 && top <= 100)) return undefined;
+  if (Number(digits.replace(',', '.')) > top) return undefined;
+  const match = `${OUT_OF}${top}(?![\\d.,]*\\d)`;
+  return read({ name: `a number of ${top}`, match, highest: top }, digits);
+}
+
+function readPercent(text: string): ReadRating | undefined {
+  const [, digits] = PERCENT.exec(text) ?? [];
+  return read({ name: 'a percentage', match: `^${NUMBER}`, highest: 100 }, digits);
+}
+
+/** Class names of pages: `bubble_45` is 4.5 bubbles. */
+function readBubble(text: string): ReadRating | undefined {
+  const [whole, tens] = BUBBLE.exec(text) ?? [];
+  if (whole !== undefined && tens !== undefined && Number(tens) <= 50) {
+    const word = whole.slice(0, whole.search(/[_-]\d/u) + 1);
+    return read({ name: `a name such as ${whole}`, match: `${word}(\\d{2})`, highest: 50 }, tens);
+  }
+  const [name, digit] = CLASS.exec(text) ?? [];
+  if (name === undefined || Number(digit?.replace(',', '.')) > 5) return undefined;
+  const word = name.slice(0, name.search(/[_-]\d/u) + 1);
+  const match = `${word}(\\d(?:[.,]\\d)?)(?!\\d)`;
+  return read({ name: `a name such as ${name}`, match, highest: 5 }, digit);
+}
+
+function readUnit(text: string): ReadRating | undefined {
+  const [, before] = WITH_UNIT.exec(text) ?? [];
+  if (before !== undefined) return read({ name: 'a number with a unit', match: NUMBER }, before);
+  const [, behind] = UNIT_FIRST.exec(text) ?? [];
+  return read({ name: 'a number with a unit', match: NUMBER }, behind);
+}
+
+/** A number at the start or the end of a few words: `4 - Good`, `Scored 9.0`. */
+function readLoose(text: string): ReadRating | undefined {
+  if (text.length > 40 || /\d[-/.:]\d+[-/.:]\d/u.test(text)) return undefined;
+  const [, leading] = LEADING.exec(text) ?? [];
+  if (leading !== undefined) return read({ name: 'a number first', match: `^${NUMBER}` }, leading);
+  const [, trailing] = TRAILING.exec(text) ?? [];
+  if (/^[^\d]*$/u.test(text.slice(0, -(trailing?.length ?? 0)))) {
+    return read({ name: 'a number last', match: `${NUMBER}$` }, trailing);
+  }
+  return undefined;
+}
+
+const FULL = /[★⭐🌟✭✮]/gu;
+const HALF = /[½⯨⯪]/gu;
+
+function readStars(text: string): ReadRating | undefined {
+  const full = text.match(FULL)?.length ?? 0;
+  const half = text.match(HALF)?.length ?? 0;
+  const value = full + half / 2;
+  if (value > 10) return undefined;
+  const notation = { name: 'stars', values: { [trim(text)]: value } };
+  return { notation, value, digits: String(value) };
+}
+
+const WORDS: readonly (readonly string[])[] = [
+  'terrible|awful|very poor|very bad|horrible|very dissatisfied|sehr schlecht|ungenügend|pésimo|péssimo|très mauvais|zeer slecht|horrible|hrozné|velmi špatné'.split(
+    '|',
+  ),
+  'poor|bad|dissatisfied|schlecht|mangelhaft|malo|ruim|médiocre|mauvais|slecht|špatné|unsatisfactory'.split(
+    '|',
+  ),
+  'average|ok|okay|fair|neutral|mittelmäßig|befriedigend|regular|moyen|gemiddeld|průměrné|medium|acceptable|normal|razoável'.split(
+    '|',
+  ),
+  'good|very good|satisfied|gut|bueno|muy bueno|bom|muito bom|bien|bon|très bien|très bon|goed|dobré|velmi dobré'.split(
+    '|',
+  ),
+  'excellent|outstanding|great|very satisfied|ausgezeichnet|hervorragend|sehr gut|excelente|excelent|uitstekend|vynikající|ótimo|perfect'.split(
+    '|',
+  ),
+];
+
+/** A verdict in a word, from 1 to 5. */
+export function verdict(text: string): number | undefined {
+  const plain = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[!.]+$/u, '');
+  const grade = WORDS.findIndex((words) => words.includes(plain));
+  return grade < 0 ? undefined : grade + 1;
+}

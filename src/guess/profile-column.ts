@@ -1,0 +1,102 @@
+/** What a column's name and values are like: all that proposals are made from. */
+import type { Column } from './columns.js';
+import type { Concept } from './lexicon/concepts.js';
+import { conceptsOf } from './name-concepts.js';
+import { type DateColumn, dateColumn } from './notations/date-column.js';
+import { type LanguageColumn, languageColumn } from './notations/languages.js';
+import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
+
+/** See the top of this file. Shares are of the values that are not blank, from 0 to 1. */
+export interface ColumnProfile {
+  readonly column: Column;
+  readonly name: string;
+  readonly concepts: ReadonlySet<Concept>;
+  /** The values that are not blank. */
+  readonly filled: readonly string[];
+  /** Of all records, how many have a value. */
+  readonly filledShare: number;
+  readonly distinct: number;
+  readonly distinctShare: number;
+  /** Mean number of words. */
+  readonly words: number;
+  /** Mean number of characters. */
+  readonly length: number;
+  readonly urls: number;
+  /** Share of values that look like ids: no blanks, a digit or many letters. */
+  readonly codes: number;
+  readonly integers: number;
+  /** Share of values with one whole number among few words: `3 people found this helpful`. */
+  readonly counted: number;
+  readonly markup: number;
+  readonly emails: number;
+  readonly booleans: number;
+  /** Whether the values count the records. */
+  readonly counts: boolean;
+  readonly rating?: RatingColumn;
+  readonly date?: DateColumn;
+  readonly language?: LanguageColumn;
+}
+
+/**
+ * Profiles a column.
+ * @param numbers the records' numbers in the source
+ */
+export function profileColumn(column: Column, numbers: readonly number[]): ColumnProfile {
+  const filled = column.texts.filter((text) => text !== undefined);
+  const distinct = new Set(filled);
+  const share = (test: (text: string) => boolean): number =>
+    filled.length === 0 ? 0 : filled.filter(test).length / filled.length;
+  const words = mean(filled.map((text) => text.split(/\s+/u).length));
+  const short = words <= 20;
+  const rating = short ? ratingColumn(filled) : undefined;
+  const date = short ? dateColumn(filled) : undefined;
+  const language = words <= 3 ? languageColumn([...distinct]) : undefined;
+  return {
+    column,
+    name: column.name,
+    concepts: column.unnamed ? new Set() : conceptsOf(column.name),
+    filled,
+    filledShare: column.texts.length === 0 ? 0 : filled.length / column.texts.length,
+    distinct: distinct.size,
+    distinctShare: filled.length === 0 ? 0 : distinct.size / filled.length,
+    words,
+    length: mean(filled.map((text) => text.length)),
+    urls: share((text) => /^https?:\/\/[^\s/?#]\S*$/iu.test(text)),
+    codes: share(isCode),
+    counted: share((text) => text.length < 60 && /^\D*\d{1,9}\D*$/u.test(text)),
+    integers: share((text) => /^\d{1,18}$/u.test(text)),
+    markup: share((text) => /<\/?[a-z][^>]*>|&(?:#x?[\da-f]+|[a-z]{2,8});/iu.test(text)),
+    emails: share((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text)),
+    booleans: share((text) =>
+      /^(?:true|false|yes|no|ja|nein|oui|non|si|sí|sim|não|ano|ne)$/iu.test(text),
+    ),
+    counts: countsRecords(column, numbers),
+    ...(rating === undefined ? {} : { rating }),
+    ...(date === undefined ? {} : { date }),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.length === 0
+    ? 0
+    : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function isCode(text: string): boolean {
+  if (/\s/u.test(text) || text.length < 5) return false;
+  if (/^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/iu.test(text)) return true;
+  return /^[\w:.\-=+/]{5,200}$/u.test(text) && /\d/u.test(text) && !/^\d+[.,]\d+$/u.test(text);
+}
+
+/** A number that is always as far from the record's number identifies a row, and no review. */
+function countsRecords({ texts }: Column, numbers: readonly number[]): boolean {
+  if (texts.length < 3) return false;
+  const distances = new Map<number, number>();
+  for (const [index, text] of texts.entries()) {
+    if (text === undefined || !/^\d{1,12}$/u.test(text)) return false;
+    const distance = Number(text) - (numbers[index] ?? 0);
+    distances.set(distance, (distances.get(distance) ?? 0) + 1);
+  }
+  return Math.max(...distances.values()) >= texts.length * 0.95;
+}

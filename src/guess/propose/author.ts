@@ -1,0 +1,71 @@
+import type { ColumnProfile } from '../profile-column.js';
+import { candidate, type Propose, weigh } from './candidate.js';
+import { isWords } from './text.js';
+
+/** Proposes columns about the author: the name shown, and an id. */
+export const proposeAuthor: Propose = (profile) => [
+  ...candidate('username', profile, nameScore(profile)),
+  ...candidate('authorId', profile, idScore(profile)),
+];
+
+function nameScore(profile: ColumnProfile): number {
+  const { words, length, distinctShare, column, language } = profile;
+  if (!isWords(profile) || words > 5 || length > 45 || column.list) return 0;
+  const name = weigh(profile, {
+    author: 0.5,
+    name: 0.3,
+    place: -0.45,
+    id: -0.35,
+    reply: -0.6,
+    country: -0.6,
+    city: -0.6,
+    location: -0.6,
+    language: -0.5,
+    image: -0.9,
+    url: -0.5,
+    count: -0.6,
+    title: -0.4,
+    version: -0.6,
+    tag: -0.5,
+    rating: -0.4,
+    text: -0.4,
+    date: -0.4,
+    flag: -0.4,
+    joined: -0.2,
+    email: -0.4,
+    experience: -0.1,
+    region: -0.6,
+    description: -0.3,
+  });
+  const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
+  const varied = distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15;
+  return name + varied + known + capitalised(profile);
+}
+
+/** Names of people start with a capital, mostly; where there is no header that has to do. */
+function capitalised({ filled, column, words }: ColumnProfile): number {
+  if (!column.unnamed || words > 3.5) return 0;
+  const capitals = filled.filter((text) =>
+    /^\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}$/u.test(text),
+  );
+  return capitals.length > filled.length * 0.8 ? 0.25 : 0;
+}
+
+function idScore(profile: ColumnProfile): number {
+  const { concepts, codes, integers, words, urls, emails } = profile;
+  if (!concepts.has('author') || words > 1.1 || urls > 0.1 || emails > 0.1) return 0;
+  if (codes < 0.8 && integers < 0.95 && profile.length < 8) return 0;
+  return weigh(profile, {
+    author: 0.4,
+    id: 0.45,
+    reply: -0.6,
+    review: -0.05,
+    place: -0.35,
+    image: -0.9,
+    count: -0.7,
+    rating: -0.5,
+    date: -0.4,
+    flag: -0.5,
+    name: -0.2,
+  });
+}

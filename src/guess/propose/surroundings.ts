@@ -1,0 +1,161 @@
+import type { ColumnProfile } from '../profile-column.js';
+import { type Candidate, candidate, type Propose, weigh } from './candidate.js';
+import { isWords } from './text.js';
+
+/** Proposes columns about what surrounds a review: language, address, places, tags, counts. */
+export const proposeSurroundings: Propose = (profile) => [
+  ...languageCandidate(profile),
+  ...urlCandidate(profile),
+  ...placeCandidates(profile),
+  ...countCandidates(profile),
+  ...tagCandidate(profile),
+];
+
+function languageCandidate(profile: ColumnProfile): readonly Candidate[] {
+  const { language } = profile;
+  if (language === undefined) return [];
+  const name = weigh(profile, {
+    language: 0.5,
+    original: -0.05,
+    country: -0.3,
+    reply: -0.5,
+    processed: -0.2,
+  });
+  return candidate(
+    'language',
+    profile,
+    name + (language.share >= 0.9 ? 0.35 : 0.1) - (name > 0 ? 0 : 0.3),
+  );
+}
+
+function urlCandidate(profile: ColumnProfile): readonly Candidate[] {
+  const { urls, distinctShare } = profile;
+  if (urls < 0.95) return [];
+  const image = profile.filled.filter((text) =>
+    /\.(?:jpe?g|png|gif|webp|svg)(?:\?|$)/iu.test(text),
+  );
+  const pictures = image.length > profile.filled.length / 2 ? -0.9 : 0;
+  const name = weigh(profile, {
+    url: 0.1,
+    review: 0.25,
+    image: -0.9,
+    author: -0.6,
+    place: -0.1,
+    reply: -0.6,
+  });
+  return candidate('url', profile, 0.35 + name + pictures + distinctShare * 0.3);
+}
+
+function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
+  const { distinctShare, words, length, codes } = profile;
+  if (profile.concepts.has('language') || profile.column.list) return [];
+  if (!isWords(profile) || words > 8 || length > 80) return placeIdCandidate(profile);
+  const not = weigh(profile, {
+    id: -0.5,
+    reply: -0.7,
+    count: -0.7,
+    image: -0.9,
+    rating: -0.6,
+    text: -0.3,
+    flag: -0.5,
+    date: -0.4,
+  });
+  const repeated = distinctShare < 0.5 ? 0.1 : -0.1;
+  return [
+    ...candidate(
+      'country',
+      profile,
+      not + weigh(profile, { country: 0.75, experience: -0.2 }) + repeated,
+    ),
+    ...candidate(
+      'city',
+      profile,
+      not + weigh(profile, { city: 0.7, country: -0.3, place: -0.05 }) + repeated,
+    ),
+    ...candidate(
+      'region',
+      profile,
+      not + weigh(profile, { region: 0.6, country: -0.3, city: -0.3 }) + repeated,
+    ),
+    ...candidate(
+      'lives',
+      profile,
+      not + weigh(profile, { location: 0.3, author: 0.25, place: -0.2 }),
+    ),
+    ...candidate('place', profile, not + placeScore(profile) + repeated - (codes > 0.8 ? 0.3 : 0)),
+    ...placeIdCandidate(profile),
+  ];
+}
+
+function placeScore(profile: ColumnProfile): number {
+  return weigh(profile, {
+    place: 0.45,
+    name: 0.15,
+    title: 0.05,
+    author: -0.4,
+    city: -0.3,
+    country: -0.4,
+    location: -0.15,
+    aspect: -0.3,
+    review: -0.2,
+    experience: -0.2,
+  });
+}
+
+function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
+  const { distinctShare, words, codes, concepts } = profile;
+  if (!concepts.has('id') || words > 1.1 || codes < 0.8 || distinctShare > 0.9) return [];
+  const name = weigh(profile, {
+    id: 0.3,
+    place: 0.3,
+    author: -0.6,
+    review: -0.4,
+    parent: -0.4,
+    reply: -0.5,
+  });
+  return candidate('placeId', profile, name + 0.2);
+}
+
+function countCandidates(profile: ColumnProfile): readonly Candidate[] {
+  const { concepts, counted } = profile;
+  if (counted < 0.4 || concepts.has('id') || concepts.has('author')) return [];
+  const not = weigh(profile, {
+    rating: -0.5,
+    dislikes: -0.7,
+    flag: -0.5,
+    place: -0.3,
+    date: -0.5,
+    average: -0.5,
+    reply: -0.2,
+  });
+  return [
+    ...candidate('likes', profile, not + weigh(profile, { likes: 0.6, count: 0.1 })),
+    ...candidate(
+      'comments',
+      profile,
+      not + weigh(profile, { comments: 0.3, count: 0.2, text: -0.05 }),
+    ),
+    ...candidate('shares', profile, not + weigh(profile, { shares: 0.6 })),
+  ];
+}
+
+function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
+  const { concepts, distinctShare, words, length, distinct } = profile;
+  if (distinct < 2 || !concepts.has('tag') || !isWords(profile) || words > 12 || length > 120)
+    return [];
+  const score = weigh(profile, {
+    tag: 0.55,
+    author: -0.3,
+    reply: -0.6,
+    sentiment: -0.4,
+    id: -0.4,
+    rating: -0.3,
+    language: -0.3,
+    count: -0.3,
+  });
+  return candidate(
+    'tags',
+    profile,
+    score + (distinctShare < 0.3 || profile.column.list ? 0.1 : -0.15),
+  );
+}

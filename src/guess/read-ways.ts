@@ -1,0 +1,181 @@
+/** The ways in which a file can be read, where detection of its format alone does not decide. */
+import { DocferryError } from '../errors.js';
+import type { MappingInput } from '../mapping/mapping.js';
+import { findLists } from '../source/json-lists.js';
+import { openSources } from '../source/open-sources.js';
+import type { Input, Source, SourceOptions } from '../source/source.js';
+import { type Draft, draftMapping } from './draft-mapping.js';
+import { conceptsOf } from './name-concepts.js';
+import { type Sample, takeRecords } from './sample.js';
+
+/** What a sample holds at most; and what a trial of one of several ways looks at. */
+const BOUNDS = { records: 4000, bytes: 2 * 1024 ** 3 };
+const TRIAL = { records: 300, bytes: 1024 ** 2 };
+/** Most lines before a header. */
+const MOST_PREAMBLE = 25;
+const MOST_LISTS = 6;
+
+/**
+ * Reads a file in the way in which it looks most like reviews, and drafts a mapping for it.
+ * @throws SourceError if it can't be read in any way
+ */
+export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
+  const way = await bestWay(input, stated);
+  const source = await openOne(input, { ...stated, ...way });
+  const sample = await takeRecords(source, BOUNDS);
+  return draftMapping(sample, inputOf(source, { ...stated, ...way }));
+}
+
+/** What has to be stated beside what was stated already. */
+async function bestWay(input: Input, stated: SourceOptions): Promise<SourceOptions> {
+  let plain: Source | DocferryError;
+  try {
+    plain = await openOne(input, stated);
+  } catch (error) {
+    if (!(error instanceof DocferryError)) throw error;
+    plain = error;
+  }
+  if (plain instanceof DocferryError || plain.layout.format === 'json') {
+    return await bestList(input, stated, plain);
+  }
+  if (plain.layout.format !== 'csv') return {};
+  const skipLines = stated.skipLines ?? (await bestStart(input, stated, plain));
+  const skipping = skipLines === undefined || skipLines === 0 ? {} : { skipLines };
+  if (stated.header !== undefined) return skipping;
+  const headed = await trial(input, { ...stated, ...skipping });
+  return headed !== undefined && lacksHeader(headed) ? { ...skipping, header: false } : skipping;
+}
+
+async function openOne(input: Input, options: SourceOptions): Promise<Source> {
+  const [source] = await openSources(input, options);
+  if (source === undefined) throw new Error('An input was opened as no source. This is a bug.');
+  return source;
+}
+
+async function trial(input: Input, options: SourceOptions): Promise<Sample | undefined> {
+  try {
+    return await takeRecords(await openOne(input, options), TRIAL);
+  } catch (error) {
+    if (error instanceof DocferryError) return undefined;
+    throw error;
+  }
+}
+
+/** Of the lists in a JSON document, the one whose elements look most like reviews. */
+async function bestList(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source | DocferryError,
+): Promise<SourceOptions> {
+  if (stated.records !== undefined) return {};
+  const lists = await findLists(input);
+  const ways: SourceOptions[] = [
+    ...(plain instanceof DocferryError ? [] : [{}]),
+    ...lists
+      .filter(isOutside)
+      .slice(0, MOST_LISTS)
+      .map((records) => ({ records })),
+  ];
+  let best: { readonly way: SourceOptions; readonly merit: number } | undefined;
+  for (const way of ways) {
+    const sample = await trial(input, { ...stated, ...way });
+    if (sample === undefined || sample.records.length === 0) continue;
+    const { merit } = draftMapping(sample, {});
+    if (best === undefined || merit > best.merit + 0.1) best = { way, merit };
+  }
+  if (best !== undefined) return best.way;
+  if (plain instanceof DocferryError) throw plain;
+  return {};
+}
+
+/** A list inside the first of many elements holds only that element's. */
+function isOutside(path: string, _: number, lists: readonly string[]): boolean {
+  return !lists.some((other) => other !== path && path.startsWith(`${other}[`));
+}
+
+/**
+ * How many lines precede the table: those after which the header has most columns that the records
+ * share. Only asked where the first line makes a poor header.
+ */
+async function bestStart(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source,
+): Promise<number | undefined> {
+  const first = await trial(input, stated);
+  if (first === undefined || (fitOf(first) >= 0.9 * columnCount(plain) && columnCount(plain) > 1))
+    return undefined;
+  let best = { lines: 0, fit: fitOf(first) };
+  for (let lines = 1; lines <= MOST_PREAMBLE; lines += 1) {
+    const sample = await trial(input, { ...stated, skipLines: lines });
+    if (sample === undefined) break;
+    const fit = fitOf(sample);
+    if (fit > best.fit * 1.2 + 0.5) best = { lines, fit };
+  }
+  return best.lines;
+}
+
+function columnCount({ layout }: Pick<Source, 'layout'>): number {
+  return layout.format === 'csv' ? layout.columns.length : 0;
+}
+
+/** Named columns, weighed by the share of records that have as many fields. */
+function fitOf(sample: Sample): number {
+  const { layout, records, unreadable } = sample;
+  if (layout.format !== 'csv' || records.length === 0) return 0;
+  const named = layout.columns.filter((name) => name !== '').length;
+  return (named * records.length) / (records.length + unreadable);
+}
+
+/**
+ * Whether the first line is a record like the others: it holds what only values hold, or none of
+ * its names means anything and each is as long as the values below.
+ */
+export function lacksHeader({ layout, records }: Sample): boolean {
+  if (layout.format !== 'csv') return false;
+  const { columns } = layout;
+  if (columns.some((name) => conceptsOf(name).size > 0 && name.length < 40 && !isValue(name))) {
+    const values = columns.filter(isValue).length;
+    const long = columns.some((name) => name.length > 60 && name.split(/\s+/u).length > 8);
+    return values >= 2 && (long || values > columns.length / 2) && values >= columns.length / 3;
+  }
+  if (columns.some(isValue)) return true;
+  const lengths = records.map(({ value }) =>
+    Math.max(...(value as readonly string[]).map((text) => text.length)),
+  );
+  return columns.some((name) => name.split(/\s+/u).length > 8) && lengths.length > 0;
+}
+
+/** Numbers, dates, addresses and ids head no column. */
+function isValue(name: string): boolean {
+  if (/^[\d\s.,/:%+-]*\d[\d\s.,/:%+-]*$/u.test(name)) return true;
+  if (/^https?:\/\//u.test(name) || /^\d{4}-\d\d-\d\d/u.test(name)) return true;
+  if (/^[★☆⭐]+$/u.test(name)) return true;
+  return /^(?=\S*\d)(?=\S*[a-z])[\da-z-]{12,}$/iu.test(name) || name.split(/\s+/u).length > 12;
+}
+
+/** What a mapping says about its input: enough to read the next export in the same way. */
+function inputOf(source: Source, options: SourceOptions): MappingInput {
+  const { layout, detected } = source;
+  const { header, skipLines, records, comment } = options;
+  const encoding = detected.encoding;
+  const csv =
+    layout.format === 'csv'
+      ? {
+          delimiter: layout.dialect.delimiter,
+          ...(layout.dialect.quote === '"' ? {} : { quote: layout.dialect.quote }),
+          ...(layout.dialect.escape === layout.dialect.quote
+            ? {}
+            : { escape: layout.dialect.escape }),
+          ...(comment === undefined ? {} : { comment }),
+        }
+      : {};
+  return {
+    ...(layout.format === 'objects' ? {} : { format: layout.format }),
+    ...csv,
+    ...(encoding === null || encoding === 'utf-8' ? {} : { encoding }),
+    ...(header === undefined || header === true ? {} : { header }),
+    ...(skipLines === undefined ? {} : { skipLines }),
+    ...(records === undefined ? {} : { records }),
+  };
+}

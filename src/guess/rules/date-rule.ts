@@ -1,0 +1,140 @@
+import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import type { DateColumn } from '../notations/date-column.js';
+import type { ColumnProfile } from '../profile-column.js';
+import {
+  type Chosen,
+  called,
+  chosen,
+  confidenceOf,
+  type DraftField,
+  example,
+  percent,
+} from './draft.js';
+
+/** When the review was written, and when it was captured. */
+export function dateFields(from: Chosen): readonly DraftField[] {
+  const scraped = chosen(from, 'downloaded');
+  const published = chosen(from, 'published');
+  return [
+    ...(published === undefined ? [] : publishedField(published.profile, published.score, from)),
+    ...(scraped?.profile.date === undefined
+      ? []
+      : [
+          {
+            path: ['downloaded'],
+            rule: dateRule(scraped.profile, scraped.profile.date, undefined),
+            confidence: confidenceOf(scraped.score),
+            evidence: `${called(scraped.profile)} says when the review was captured`,
+          },
+        ]),
+  ];
+}
+
+function publishedField(
+  profile: ColumnProfile,
+  score: number,
+  from: Chosen,
+): readonly DraftField[] {
+  const { date } = profile;
+  if (date === undefined) return [];
+  const scraped = chosen(from, 'downloaded')?.profile;
+  const asOf = scraped?.date === undefined ? undefined : dateRule(scraped, scraped.date, undefined);
+  const todo = todoOf(profile, date, asOf !== undefined, score);
+  return [
+    {
+      path: ['published'],
+      rule: dateRule(profile, date, asOf),
+      confidence: date.order?.decided === false ? 'low' : confidenceOf(score),
+      evidence: evidenceOf(profile, date, from),
+      ...(todo === undefined ? {} : { todo }),
+    },
+  ];
+}
+
+function todoOf(
+  profile: ColumnProfile,
+  date: DateColumn,
+  dated: boolean,
+  score: number,
+): string | undefined {
+  const { order } = date;
+  if (order?.decided === false) {
+    const taken = order.dayFirst
+      ? 'the day is taken to come first'
+      : 'the month is taken to come first';
+    return `say which number is the day: ${order.evidence}; ${taken}`;
+  }
+  if (date.relative && !dated) {
+    return 'say when the export was made, with asOf: above or --as-of: these dates count back from it, and are left out until then';
+  }
+  return confidenceOf(score) === 'low'
+    ? `check that ${called(profile)} is when the review was written`
+    : undefined;
+}
+
+function evidenceOf(profile: ColumnProfile, date: DateColumn, from: Chosen): string {
+  const [first = ''] = profile.filled;
+  const others = from.profiles.filter(
+    (other) =>
+      other !== profile && (other.date?.share ?? 0) >= 0.9 && other.words < 15 && other.urls === 0,
+  );
+  const month =
+    date.precision === 'month' ? '; only the month is stated, so the first of it is taken' : '';
+  const order = date.order?.decided === true ? `; ${date.order.evidence}` : '';
+  const zone =
+    date.precision === 'time' && date.zoned < 0.5
+      ? '; no zone is stated, so UTC is taken (zone: would say another)'
+      : '';
+  const rest = others.length === 0 ? '' : `; other dates: ${others.map(called).join(', ')}`;
+  return `${percent(date.share)} of the values in ${called(profile)} are dates such as ${example(first)}${month}${order}${zone}${rest}`;
+}
+
+/** The rule that reads a column of dates. */
+export function dateRule(
+  { name }: Pick<ColumnProfile, 'name'>,
+  date: DateColumn,
+  asOf: Rule | undefined,
+): RuleObject {
+  const forms = withRelative(date);
+  const [form] = forms;
+  const months = forms.some((one) => one.includes('MMM'));
+  const rule: RuleObject = {
+    from: name,
+    ...matchStep(date),
+    ...replaceStep(date),
+    date: forms.length === 1 && form !== undefined ? form : forms,
+    ...(date.relative ? { asOf: typeof asOf === 'object' ? asOf : 'if-stated' } : {}),
+  };
+  return months ? inLocales(rule, date.locales) : rule;
+}
+
+/** Months in several languages are tried in one after the other. */
+function inLocales(rule: RuleObject, locales: readonly string[]): RuleObject {
+  const [first, ...rest] = locales;
+  if (first === undefined) return rule;
+  const here = first === 'en' ? rule : { ...rule, locale: first };
+  return rest.length === 0 ? here : { ...here, onError: 'else', else: inLocales(rule, rest) };
+}
+
+function withRelative({ forms, relative }: DateColumn): readonly string[] {
+  return relative ? [...forms.filter((form) => form !== 'relative'), 'relative'] : forms;
+}
+
+function matchStep({ match, relative }: DateColumn): Pick<RuleObject, 'match'> {
+  if (match === undefined) return {};
+  return { match: relative ? `${match}|^(?!.*(?:${match})).+$` : match };
+}
+
+function replaceStep({ ordinals, around }: DateColumn): Pick<RuleObject, 'replace'> {
+  const replace: Record<string, string> = {};
+  if (ordinals) replace['(\\d)(?:st|nd|rd|th|er|º|ª|°)'] = '$1';
+  if (around.length > 0) {
+    const words = around.slice(0, 20).map(literally).join('|');
+    replace[`^(?:${words})\\s*|\\s*(?:${words})$`] = '';
+  }
+  return Object.keys(replace).length === 0 ? {} : { replace };
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+}

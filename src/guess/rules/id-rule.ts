@@ -1,0 +1,91 @@
+import type { ColumnProfile } from '../profile-column.js';
+import type { Role } from '../propose/candidate.js';
+import { type Chosen, called, chosen, columnRule, confidenceOf, type DraftField } from './draft.js';
+import { textColumns } from './text-rule.js';
+
+/** What identifies a review together with its text; counts that grow and relative dates don't. */
+const IDENTIFYING: readonly Role[] = [
+  'placeId',
+  'place',
+  'authorId',
+  'username',
+  'published',
+  'experienced',
+  'score',
+];
+
+/** What stands in for the author, so that two people's "Great!" are two reviews. */
+const WITHOUT_AUTHOR: readonly Role[] = ['lives', 'country', 'city', 'tags'];
+
+/** The id: the review's own, else a hash of what identifies it. */
+export function idFields(from: Chosen): readonly DraftField[] {
+  const best = chosen(from, 'sourceId');
+  const parent = chosen(from, 'parentSourceId');
+  const parentField: readonly DraftField[] =
+    parent === undefined
+      ? []
+      : [
+          {
+            path: ['parentSourceId'],
+            rule: columnRule(parent.profile),
+            confidence: 'medium',
+            evidence: `${called(parent.profile)} names the review that is replied to`,
+          },
+        ];
+  if (best === undefined) return [...hashField(from), ...parentField];
+  const { profile, score } = best;
+  const confidence = confidenceOf(score);
+  const field: DraftField = {
+    path: ['sourceId'],
+    rule: columnRule(profile),
+    confidence,
+    evidence: `${called(profile)} has another value in each of ${profile.filled.length.toLocaleString('en')} records${repeats(profile)}`,
+    ...(confidence === 'low'
+      ? {
+          todo: `check that ${called(profile)} identifies the review, and stays the same in the next export`,
+        }
+      : {}),
+  };
+  return [field, ...parentField];
+}
+
+function repeats({ distinct, filled }: ColumnProfile): string {
+  return distinct === filled.length
+    ? ''
+    : `, but for ${filled.length - distinct} that stand there twice`;
+}
+
+function hashField(from: Chosen): readonly DraftField[] {
+  const columns = hashColumns(from);
+  if (columns.length === 0) return [];
+  const rejected = from.profiles.filter(
+    ({ concepts, filled }) => concepts.has('id') && filled.length > 0,
+  );
+  const why = rejected.map((profile) => `${called(profile)} ${whyNot(profile)}`);
+  const because = why.length === 0 ? 'no column identifies the review' : why.slice(0, 4).join('; ');
+  return [
+    {
+      path: ['sourceId'],
+      rule: { hash: columns.map(columnRule) },
+      confidence: 'medium',
+      evidence: `${because}; so the id is a hash of what tells reviews apart, the same in every export`,
+    },
+  ];
+}
+
+/** The columns that a review is told apart by. */
+function hashColumns(from: Chosen): readonly ColumnProfile[] {
+  const nameless = chosen(from, 'username') === undefined && chosen(from, 'authorId') === undefined;
+  const roles = nameless ? [...IDENTIFYING, ...WITHOUT_AUTHOR] : IDENTIFYING;
+  const around = roles.flatMap((role) => chosen(from, role)?.profile ?? []);
+  const lasting = around.filter(({ date }) => date === undefined || !date.relative);
+  return [...new Set([...lasting, ...textColumns(from)])].filter(({ column }) => !column.list);
+}
+
+function whyNot({ counts, distinct, filled, filledShare, concepts }: ColumnProfile): string {
+  if (counts) return 'only counts the rows';
+  if (distinct < filled.length)
+    return `has ${distinct.toLocaleString('en')} values in ${filled.length.toLocaleString('en')} records, so it is of something else`;
+  if (filledShare < 1) return 'is blank in some records';
+  return concepts.has('author') ? 'is of the author' : 'is no id of the review for sure';
+}

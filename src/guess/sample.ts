@@ -1,0 +1,113 @@
+/** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
+import type { Chunk, Layout } from '../chunk.js';
+import type { RecordValue } from '../record.js';
+import type { Source } from '../source/source.js';
+import { parseChunk } from '../transform/parse-chunk.js';
+
+/** A record that could be read, and its number in the source, from 1. */
+export interface SampledRecord {
+  readonly number: number;
+  readonly value: RecordValue;
+}
+
+/** What was taken from a source. */
+export interface Sample {
+  readonly source: string;
+  readonly layout: Layout;
+  readonly records: readonly SampledRecord[];
+  /** Records of the sample that could not be read at all. */
+  readonly unreadable: number;
+  /** Records in the part of the source that was looked at. */
+  readonly seen: number;
+  /** Whether the sample holds all records of the source. */
+  readonly whole: boolean;
+}
+
+/** How much is looked at. */
+export interface SampleBounds {
+  /** Most records in the sample. */
+  readonly records: number;
+  /** Most bytes of the source that are read through to get at its middle and its end. */
+  readonly bytes: number;
+}
+
+/** Chunks kept of the start and of the end; of what lies between, at most twice as many as this. */
+const EDGE_CHUNKS = 3;
+const MOST_BETWEEN = 12;
+
+/** Reads through a source, up to a bound, and keeps records from all over it. */
+export async function takeRecords(source: Source, bounds: SampleBounds): Promise<Sample> {
+  const kept = new SpreadChunks();
+  let whole = true;
+  let seen = 0;
+  for await (const chunk of source.chunks()) {
+    kept.add(chunk);
+    seen += chunk.records;
+    if (source.bytesRead() < bounds.bytes) continue;
+    whole = false;
+    break;
+  }
+  const complete = whole && kept.complete() && seen <= bounds.records;
+  return { ...recordsOf(source, kept.chunks(), bounds.records), seen, whole: complete };
+}
+
+/** Keeps the first chunks, the last ones, and evenly spread ones between, whatever comes. */
+class SpreadChunks {
+  readonly #first: Chunk[] = [];
+  readonly #between: Chunk[] = [];
+  readonly #last: Chunk[] = [];
+  #stride = 1;
+  #leaving = 0;
+
+  add(chunk: Chunk): void {
+    if (this.#first.length < EDGE_CHUNKS) {
+      this.#first.push(chunk);
+      return;
+    }
+    this.#last.push(chunk);
+    if (this.#last.length <= EDGE_CHUNKS) return;
+    const leaving = this.#last.shift() as Chunk;
+    if (this.#leaving % this.#stride === 0) this.#between.push(leaving);
+    this.#leaving += 1;
+    if (this.#between.length > MOST_BETWEEN) this.#thinOut();
+  }
+
+  chunks(): readonly Chunk[] {
+    return [...this.#first, ...this.#between, ...this.#last];
+  }
+
+  complete(): boolean {
+    return this.#between.length === this.#leaving;
+  }
+
+  #thinOut(): void {
+    const kept = this.#between.filter((_, index) => index % 2 === 0);
+    this.#between.splice(0, this.#between.length, ...kept);
+    this.#stride *= 2;
+  }
+}
+
+/** At most so many records, evenly from all chunks. */
+function recordsOf(
+  { name, layout }: Source,
+  chunks: readonly Chunk[],
+  most: number,
+): Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable'> {
+  const available = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
+  const step = Math.max(1, available / most);
+  const records: SampledRecord[] = [];
+  let unreadable = 0;
+  let before = 0;
+  let next = 0;
+  for (const chunk of chunks) {
+    for (const [index, parsed] of parseChunk(chunk).entries()) {
+      if (before + index < Math.floor(next)) continue;
+      next += step;
+      if (parsed.problem === undefined) {
+        records.push({ number: chunk.position.record + index, value: parsed.value });
+      } else unreadable += 1;
+    }
+    before += chunk.records;
+  }
+  return { source: name, layout, records, unreadable };
+}

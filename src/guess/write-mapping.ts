@@ -1,0 +1,145 @@
+/** Writes a draft as YAML, with what speaks for each rule above it. */
+import { basename } from 'node:path';
+import type { MappingInput } from '../mapping/mapping.js';
+import type { Draft } from './draft-mapping.js';
+import type { DraftField } from './rules/draft.js';
+
+/** The document's fields in the order in which they are written. */
+const ORDER = [
+  'sourceId',
+  'parentSourceId',
+  'text',
+  'language',
+  'sentiment',
+  'published',
+  'downloaded',
+  'url',
+  'detectedLocations',
+  'metrics',
+  'tags',
+  'author',
+];
+const AUTHOR_ORDER = ['sourceId', 'username', 'annotations'];
+const WIDTH = 110;
+
+/** The mapping file's text: the same for the same draft. */
+export function writeMapping(draft: Draft): string {
+  const { fields, skip, profile } = draft;
+  return [
+    ...comment('', headline(draft)),
+    ...(draft.missing.length === 0
+      ? []
+      : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
+    `name: ${scalar(nameOf(draft))}`,
+    ...(profile === 'minimal' ? ['profile: minimal'] : []),
+    ...inputLines(draft.input),
+    '',
+    'document:',
+    ...ORDER.flatMap((key) =>
+      fieldLines(
+        key,
+        fields.filter(({ path }) => path[0] === key),
+      ),
+    ),
+    ...(skip.length === 0 ? [] : ['', 'skip:']),
+    ...skip.flatMap(({ condition, evidence }) => [
+      ...comment('  ', `${capital(evidence)}.`),
+      `  - ${flow(condition)}`,
+    ]),
+    '',
+  ].join('\n');
+}
+
+function headline({ sample }: Draft): string {
+  const { records, seen, whole } = sample;
+  const count = records.length.toLocaleString('en');
+  const how = whole
+    ? `all ${count} records`
+    : `${count} of ${seen.toLocaleString('en')} records, from its start to its end`;
+  return `Guessed by docferry from ${basename(sample.source)}: ${how}. Above each rule stands how sure it is, and why. What can't be told is marked TODO, and docferry validate lists it. Preview some records before you import.`;
+}
+
+function nameOf({ sample }: Draft): string {
+  return `Guessed from ${basename(sample.source)}`;
+}
+
+function inputLines(input: MappingInput): readonly string[] {
+  return Object.keys(input).length === 0 ? [] : [`input: ${flow(input)}`];
+}
+
+function fieldLines(key: string, fields: readonly DraftField[]): readonly string[] {
+  const [first] = fields;
+  if (first === undefined) return [];
+  if (first.path.length === 1) return [...about('  ', first), `  ${key}: ${flow(first.rule)}`];
+  if (key === 'tags') {
+    return [
+      `  ${key}:`,
+      ...fields.flatMap((field) => [...about('    ', field), `    - ${flow(field.rule)}`]),
+    ];
+  }
+  return [`  ${key}:`, ...nested(fields, 1, '    ')];
+}
+
+/** The fields of an object, one level deeper. */
+function nested(fields: readonly DraftField[], depth: number, indent: string): readonly string[] {
+  const keys = [...new Set(fields.map(({ path }) => path[depth] ?? ''))];
+  const ranked = keys.toSorted((a, b) => AUTHOR_ORDER.indexOf(a) - AUTHOR_ORDER.indexOf(b));
+  return ranked.flatMap((key) => {
+    const inside = fields.filter(({ path }) => path[depth] === key);
+    const [field] = inside;
+    if (field === undefined) return [];
+    if (field.path.length > depth + 1) {
+      return [`${indent}${scalar(key)}:`, ...nested(inside, depth + 1, `${indent}  `)];
+    }
+    return [...about(indent, field), `${indent}${scalar(key)}: ${flow(field.rule)}`];
+  });
+}
+
+function about(indent: string, { confidence, evidence, todo }: DraftField): readonly string[] {
+  return [
+    ...comment(indent, `${confidence}: ${evidence}.`),
+    ...(todo === undefined ? [] : comment(indent, `TODO: ${todo}.`)),
+  ];
+}
+
+/** Lines of a comment, at most about as wide as a screen. */
+function comment(indent: string, text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.replace(/\s+/gu, ' ').split(' ')) {
+    if (line !== '' && indent.length + 3 + line.length + word.length > WIDTH) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((one) => `${indent}# ${one}`);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A value on one line. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${flow(inner)}`);
+    return `{ ${entries.join(', ')} }`;
+  }
+  return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
+}
+
+/** Words that YAML takes for something else than text. */
+const OTHER = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
+
+function scalar(text: string): string {
+  const plain = /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !OTHER.test(text);
+  return plain
+    ? text
+    : JSON.stringify(text).replace(/[\u0080-\u009f\u2028\u2029\ufeff]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
