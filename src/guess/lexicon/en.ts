@@ -14,7 +14,7 @@ export const EN: Lexicon = {
   recommend:
     'recommend recommended recommends recommendation voted doRecommend recommendationid likely likelihood nps',
   aspect:
-    'staff cleanliness comfort facilities value money service food ambience atmosphere rooms room sleep quality wifi seat entertainment ground cabin beverages breakfast checkin accuracy communication delivery shipping price usability design performance worklife culture management career compensation benefits salary decor drinks location',
+    'staff cleanliness comfort facilities money service food ambience atmosphere rooms room sleep quality wifi seat entertainment ground cabin beverages breakfast checkin accuracy communication delivery shipping price usability design performance worklife culture management career compensation benefits salary decor drinks location',
   sentiment: 'sentiment polarity mood emotion',
   language: 'language lang locale langcode languagecode',
   tag: 'tag tags category categories topic topics keyword keywords label labels genre department segment type theme themes',
@@ -50,7 +50,7 @@ export const EN: Lexicon = {
     'reply replies response responses owner answer answered management developer manager replied responded merchant vendor property dev',
   parent: 'parent replyto inreplyto',
   count:
-    'count counts number num total amount qty quantity contributions how many n level rank position',
+    'count counts number num total amount qty quantity contributions level rank position',
   average: 'average avg mean aggregate',
   row: 'row index idx unnamed line level seq sequence',
   processed:

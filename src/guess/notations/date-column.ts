@@ -91,11 +91,13 @@ function undecidedOrder(dated: readonly Dated[], count: number): DayOrder {
   return { dayFirst: !american, decided: dots, evidence };
 }
 
-/** Formats of all dates, frequent ones first; digits are counted on to be lenient. */
+/** Formats of all dates, the most frequent first. */
 function formsOf(dated: readonly Dated[], dayFirst: boolean): readonly string[] {
   const counts = new Map<string, number>();
+  const long = dated.some(({ found }) => found.form.includes('MMMM'));
   for (const { found } of dated) {
-    const form = ordered(found.form, dayFirst);
+    // Either token reads full names and short ones.
+    const form = ordered(found.form, dayFirst).replace(/M{3,4}/u, long ? 'MMMM' : 'MMM');
     counts.set(form, (counts.get(form) ?? 0) + 1);
   }
   return [...counts]

@@ -43,13 +43,20 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
     else group.push(rating);
   }
   const groups = [...grouped.values()]
-    .filter((ratings) => ratings.length >= texts.length * RAREST)
+    .filter((ratings) => ratings.length >= texts.length * RAREST && sayRating(ratings))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MOST_GROUPS)
     .map(groupOf);
   const covered = groups.reduce((sum, { count }) => sum + count, 0);
   const distinct = new Set(read.map(({ value }) => value)).size;
   return { share: covered / texts.length, groups, distinct };
+}
+
+/** What stands around ratings repeats; what stands around the numbers of things does not. */
+function sayRating(ratings: readonly ReadRating[]): boolean {
+  if (ratings[0]?.notation.loose !== true) return true;
+  const around = new Set(ratings.map(({ around: words }) => words));
+  return around.size <= Math.max(3, Math.min(12, ratings.length * 0.1));
 }
 
 function groupOf(ratings: readonly ReadRating[]): RatingGroup {

@@ -7,6 +7,8 @@ export interface RatingNotation {
   readonly name: string;
   /** The step `match` that takes the number out; absent where the text is the number. */
   readonly match?: string;
+  /** Whether other things are written so, too, such as `Room 12`. */
+  readonly loose?: true;
   /** What the scale's highest number is, where the notation says it. */
   readonly highest?: number;
   /** Texts that stand for numbers, instead of digits. */
@@ -17,6 +19,8 @@ export interface RatingNotation {
 export interface ReadRating {
   readonly notation: RatingNotation;
   readonly value: number;
+  /** The text without its number. */
+  readonly around: string;
   /** The digits as written. */
   readonly digits: string;
 }
@@ -55,7 +59,7 @@ export function readRating(text: string): ReadRating | undefined {
 
 function read(notation: RatingNotation, digits: string | undefined): ReadRating | undefined {
   if (digits === undefined) return undefined;
-  return { notation, digits, value: Number(digits.replace(',', '.')) };
+  return { notation, digits, around: '', value: Number(digits.replace(',', '.')) };
 }
 
 function readOutOf(text: string): ReadRating | undefined {
@@ -97,12 +101,14 @@ function readUnit(text: string): ReadRating | undefined {
 function readLoose(text: string): ReadRating | undefined {
   if (text.length > 40 || /\d[-/.:]\d+[-/.:]\d/u.test(text)) return undefined;
   const [, leading] = LEADING.exec(text) ?? [];
-  if (leading !== undefined) return read({ name: 'a number first', match: `^${NUMBER}` }, leading);
   const [, trailing] = TRAILING.exec(text) ?? [];
-  if (/^[^\d]*$/u.test(text.slice(0, -(trailing?.length ?? 0)))) {
-    return read({ name: 'a number last', match: `${NUMBER}$` }, trailing);
-  }
-  return undefined;
+  const around = text.replace(leading ?? trailing ?? '', '');
+  if (/\d/u.test(around)) return undefined;
+  const found =
+    leading === undefined
+      ? read({ name: 'a number last', match: `${NUMBER}$`, loose: true }, trailing)
+      : read({ name: 'a number first', match: `^${NUMBER}`, loose: true }, leading);
+  return found === undefined ? undefined : { ...found, around };
 }
 
 const FULL = /[★⭐🌟✭✮]/gu;
@@ -114,7 +120,7 @@ function readStars(text: string): ReadRating | undefined {
   const value = full + half / 2;
   if (value > 10) return undefined;
   const notation = { name: 'stars', values: { [trim(text)]: value } };
-  return { notation, value, digits: String(value) };
+  return { notation, value, around: '', digits: String(value) };
 }
 
 const WORDS: readonly (readonly string[])[] = [

@@ -16,7 +16,7 @@ function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
   if (most > 100) return [];
   const name = weigh(profile, {
     rating: 0.5,
-    recommend: 0.2,
+    recommend: 0.35,
     likes: -0.4,
     dislikes: -0.4,
     count: -0.4,
