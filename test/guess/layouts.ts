@@ -78,7 +78,7 @@ function text(language: string, n: number): string {
 }
 
 function name(n: number): string {
-  return `${NAMES[n % NAMES.length]}${n < NAMES.length ? '' : ` ${Math.floor(n / NAMES.length)}`}`;
+  return `${NAMES[n % NAMES.length]}${n < NAMES.length ? '' : ` ${'BCDEFGH'[Math.floor(n / NAMES.length) - 1]}`}`;
 }
 
 /** Numbers that look drawn, and are always the same. */
@@ -295,7 +295,7 @@ export const LAYOUTS: readonly Layout[] = [
         return [`https://reviews.example.org/${n}`, n % 2 ? '4.0 of 5 bubbles' : '8,7/10', `${text('en', n)}<br/>Really &amp; truly.`, name(n), `${MONTHS_EN[m - 1]} ${d}, ${y}`];
       },
     ),
-    document: { text: `${TEXTS['en']?.[0]}\nReally & truly.`, url: 'https://reviews.example.org/0', published: '2023-01-17T00:00:00.000Z', metrics: [{ name: 'score', value: 4.48 }] },
+    document: { text: `${TEXTS['en']?.[0]}\nReally & truly.`, url: 'https://reviews.example.org/0', published: '2023-01-17T00:00:00.000Z', metrics: [{ name: 'score', value: 4.42 }] },
   },
   {
     name: 'months only, of the journey: no date of the review',

@@ -55,6 +55,8 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
 /** What stands around ratings repeats; what stands around the numbers of things does not. */
 function sayRating(ratings: readonly ReadRating[]): boolean {
   if (ratings[0]?.notation.loose !== true) return true;
+  const most = Math.max(...ratings.map(({ value }) => value));
+  if (most > 10) return false;
   const around = new Set(ratings.map(({ around: words }) => words));
   return around.size <= Math.max(3, Math.min(12, ratings.length * 0.1));
 }

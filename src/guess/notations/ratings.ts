@@ -26,15 +26,14 @@ export interface ReadRating {
 }
 
 const NUMBER = '(\\d{1,3}(?:[.,]\\d+)?)';
-/** Both cases are spelled out, as the step `match` knows no flags. */
 const OF =
-  '(?:/|(?:[Oo]ut [Oo]f|[Oo]f|OF|[Vv]on|[Ss]ur|[Dd]e|[Uu]it|[Vv]an|ze?|[Ee]m|[Ss]u)(?=\\s))';
+  '(?:/|(?:out of|of|von|sur|de|uit|van|ze?|em|su)(?=\\s))';
 const OUT_OF = `${NUMBER}\\s*(?:\\p{L}+\\s+)?${OF}\\s*`;
 const UNIT =
   '(?:stars?|sterne?n?|estrellas?|[eé]toiles?|sterren|ster|estrelas?|hvězd\\p{L}*|points?|punkte?|puntos?|pontos?|bod\\p{L}*|bubbles?|★|⭐)';
 const PLAIN = new RegExp(`^${NUMBER}$`, 'u');
 const PERCENT = /^(\d{1,3}(?:[.,]\d+)?)\s?%$/u;
-const OUT_OF_ANY = new RegExp(`${OUT_OF}(\\d{1,3})(?![\\d.,]*\\d)`, 'u');
+const OUT_OF_ANY = new RegExp(`${OUT_OF}(\\d{1,3})(?![\\d.,]*\\d)`, 'iu');
 const BUBBLE = /(?:bubble|stars?|rating|score|note)s?[_-](\d{2})(?!\d)/iu;
 const CLASS = /(?:bubble|stars?|rating|score|note)s?[_-](\d(?:[.,]\d)?)(?!\d)/iu;
 const WITH_UNIT = new RegExp(`${NUMBER}\\s*-?\\s*${UNIT}`, 'iu');
@@ -67,7 +66,7 @@ function readOutOf(text: string): ReadRating | undefined {
   const top = Number(highest);
   if (digits === undefined || !(top >= 2 && top <= 100)) return undefined;
   if (Number(digits.replace(',', '.')) > top) return undefined;
-  const match = `${OUT_OF}${top}(?![\\d.,]*\\d)`;
+  const match = `${NUMBER}\\D+${top}(?![\\d.,]*\\d)`;
   return read({ name: `a number of ${top}`, match, highest: top }, digits);
 }
 
