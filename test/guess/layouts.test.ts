@@ -8,10 +8,7 @@ import { LAYOUTS } from './layouts.js';
 
 const newFolder = temporaryFolders();
 
-async function firstDocument(
-  input: string,
-  mapping: string,
-): Promise<ImportedDocument | null> {
+async function firstDocument(input: string, mapping: string): Promise<ImportedDocument | null> {
   const checked = parseMapping(mapping, 'guessed.yaml');
   for await (const { document, problems } of previewDocuments({ input, mapping: checked })) {
     expect(problems).toEqual([]);
@@ -34,7 +31,8 @@ describe('a guess alone reads', () => {
     const found = await firstDocument(input, guess.mapping);
     expect(found, guess.mapping).toMatchObject(document);
     for (const field of without) expect(found, guess.mapping).not.toHaveProperty(field);
-    if (hashed !== undefined) expect(/sourceId: \{ hash/.test(guess.mapping), guess.mapping).toBe(hashed);
+    if (hashed !== undefined)
+      expect(/sourceId: \{ hash/.test(guess.mapping), guess.mapping).toBe(hashed);
     if (todo !== undefined) expect(todos(guess)).toEqual(expect.arrayContaining([...todo]));
   });
 });

@@ -68,7 +68,20 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const NAMES = ['Ana', 'Jonas K.', 'Marie Novak', 'Petr', 'Lucía', 'Tom Baker', 'Inês', 'Sanne', 'Olaf', 'Zoé Martin', 'Ivan', 'Grace'];
+const NAMES = [
+  'Ana',
+  'Jonas K.',
+  'Marie Novak',
+  'Petr',
+  'Lucía',
+  'Tom Baker',
+  'Inês',
+  'Sanne',
+  'Olaf',
+  'Zoé Martin',
+  'Ivan',
+  'Grace',
+];
 
 /** The text number `n` of a language; no two of the first hundred are the same. */
 function text(language: string, n: number): string {
@@ -104,7 +117,9 @@ function table(
 ): string {
   const quote = (cell: Cell): string => {
     const value = String(cell);
-    return /["\n\r]/.test(value) || value.includes(delimiter) ? `"${value.replaceAll('"', '""')}"` : value;
+    return /["\n\r]/.test(value) || value.includes(delimiter)
+      ? `"${value.replaceAll('"', '""')}"`
+      : value;
   };
   const lines = Array.from({ length: rows }, (_, n) => row(n).map(quote).join(delimiter));
   return `${before}${[...(header === null ? [] : [header.map(quote).join(delimiter)]), ...lines].join('\n')}\n`;
@@ -113,8 +128,12 @@ function table(
 const lines = (record: (n: number) => object, rows = 60): string =>
   `${Array.from({ length: rows }, (_, n) => JSON.stringify(record(n))).join('\n')}\n`;
 
-const MONTHS_EN = 'January February March April May June July August September October November December'.split(' ');
-const MONTHS_CS = 'ledna února března dubna května června července srpna září října listopadu prosince'.split(' ');
+const MONTHS_EN =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+const MONTHS_CS =
+  'ledna února března dubna května června července srpna září října listopadu prosince'.split(' ');
 
 export const LAYOUTS: readonly Layout[] = [
   {
@@ -124,56 +143,153 @@ export const LAYOUTS: readonly Layout[] = [
       ['Nr', 'Datum', 'Gastname', 'Positiv', 'Negativ', 'Bewertung', 'Hotelantwort'],
       (n) => {
         const { y, m, d } = day(n);
-        return [n + 1, `${two(d)}.${two(m)}.${y}`, name(n), text('de', n), n % 2 ? text('de', n + 2) : '', `${6 + (n % 4)},${n % 10}`, 'Vielen Dank für Ihren Besuch, wir freuen uns auf Sie!'];
+        return [
+          n + 1,
+          `${two(d)}.${two(m)}.${y}`,
+          name(n),
+          text('de', n),
+          n % 2 ? text('de', n + 2) : '',
+          `${6 + (n % 4)},${n % 10}`,
+          'Vielen Dank für Ihren Besuch, wir freuen uns auf Sie!',
+        ];
       },
       { delimiter: ';' },
     ),
-    document: { text: TEXTS['de']?.[0], language: 'de', published: '2023-01-17T00:00:00.000Z', author: { username: 'Ana' }, metrics: [{ name: 'score', value: 3.22 }] },
+    document: {
+      text: TEXTS['de']?.[0],
+      language: 'de',
+      published: '2023-01-17T00:00:00.000Z',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 3.22 }],
+    },
     hashed: true,
   },
   {
     name: 'an app store: a title, versions, a developer reply with a date',
     file: 'app.csv',
     bytes: table(
-      ['Package Name', 'App Version Name', 'Reviewer Language', 'Device', 'Review Submit Date and Time', 'Review Last Update Date and Time', 'Star Rating', 'Review Title', 'Review Text', 'Developer Reply Date and Time', 'Developer Reply Text', 'Review Link'],
+      [
+        'Package Name',
+        'App Version Name',
+        'Reviewer Language',
+        'Device',
+        'Review Submit Date and Time',
+        'Review Last Update Date and Time',
+        'Star Rating',
+        'Review Title',
+        'Review Text',
+        'Developer Reply Date and Time',
+        'Developer Reply Text',
+        'Review Link',
+      ],
       (n) => {
         const { y, m, d } = day(n);
         const date = `${y}-${two(m)}-${two(d)}T08:${two(n % 60)}:00Z`;
-        return ['org.example.app', `2.${n % 4}.1`, n % 3 ? 'en' : 'de', 'pixel', date, date, 1 + drawn(n, 5), `Title ${n}`, text(n % 3 ? 'en' : 'de', n), n % 5 ? '' : '2025-06-01T08:00:00Z', n % 5 ? '' : 'Thank you for your review, please write to us about it.', `https://play.example.org/r?id=${n}`];
+        return [
+          'org.example.app',
+          `2.${n % 4}.1`,
+          n % 3 ? 'en' : 'de',
+          'pixel',
+          date,
+          date,
+          1 + drawn(n, 5),
+          `Title ${n}`,
+          text(n % 3 ? 'en' : 'de', n),
+          n % 5 ? '' : '2025-06-01T08:00:00Z',
+          n % 5 ? '' : 'Thank you for your review, please write to us about it.',
+          `https://play.example.org/r?id=${n}`,
+        ];
       },
     ),
-    document: { text: `Title 0\n\n${TEXTS['de']?.[0]}`, language: 'de', published: '2023-01-17T08:00:00.000Z', url: 'https://play.example.org/r?id=0' },
+    document: {
+      text: `Title 0\n\n${TEXTS['de']?.[0]}`,
+      language: 'de',
+      published: '2023-01-17T08:00:00.000Z',
+      url: 'https://play.example.org/r?id=0',
+    },
   },
   {
     name: 'a shop: ids with leading zeros, product columns, US dates',
     file: 'shop.csv',
     bytes: table(
-      ['review_id', 'product_id', 'product_title', 'customer_id', 'star_rating', 'helpful_votes', 'total_votes', 'verified_purchase', 'review_headline', 'review_body', 'review_date'],
+      [
+        'review_id',
+        'product_id',
+        'product_title',
+        'customer_id',
+        'star_rating',
+        'helpful_votes',
+        'total_votes',
+        'verified_purchase',
+        'review_headline',
+        'review_body',
+        'review_date',
+      ],
       (n) => {
         const { y, m, d } = day(n);
-        return [`00${100_000 + n * 37}`, `B00${n % 7}X`, `Kettle ${n % 7}`, 5000 + drawn(n, 900), 1 + drawn(n, 5), n % 4, 4 + (n % 4), n % 2 ? 'Y' : 'N', `Headline ${n}`, text('en', n), `${m}/${d}/${y}`];
+        return [
+          `00${100_000 + n * 37}`,
+          `B00${n % 7}X`,
+          `Kettle ${n % 7}`,
+          5000 + drawn(n, 900),
+          1 + drawn(n, 5),
+          n % 4,
+          4 + (n % 4),
+          n % 2 ? 'Y' : 'N',
+          `Headline ${n}`,
+          text('en', n),
+          `${m}/${d}/${y}`,
+        ];
       },
     ),
-    document: { sourceId: '00100000', text: `Headline 0\n\n${TEXTS['en']?.[0]}`, published: '2023-01-17T00:00:00.000Z', language: 'en' },
+    document: {
+      sourceId: '00100000',
+      text: `Headline 0\n\n${TEXTS['en']?.[0]}`,
+      published: '2023-01-17T00:00:00.000Z',
+      language: 'en',
+    },
     hashed: false,
   },
   {
     name: 'a survey: likelihood from 0 to 10, questions as names',
     file: 'survey.csv',
     bytes: table(
-      ['Respondent ID', 'Completed at', 'How likely are you to recommend us? (0-10)', 'What did you like?', 'What could we improve?'],
+      [
+        'Respondent ID',
+        'Completed at',
+        'How likely are you to recommend us? (0-10)',
+        'What did you like?',
+        'What could we improve?',
+      ],
       (n) => {
         const { y, m, d } = day(n);
-        return [`R-${9000 + n}`, `${y}-${two(m)}-${two(d)} 10:00`, n === 0 ? 9 : drawn(n, 11), text('en', n), n % 3 ? text('en', n + 3) : ''];
+        return [
+          `R-${9000 + n}`,
+          `${y}-${two(m)}-${two(d)} 10:00`,
+          n === 0 ? 9 : drawn(n, 11),
+          text('en', n),
+          n % 3 ? text('en', n + 3) : '',
+        ];
       },
     ),
-    document: { text: `${TEXTS['en']?.[0]}\n\n${TEXTS['en']?.[3]}`.slice(0, 80), published: '2023-01-17T10:00:00.000Z', sentiment: 'B', metrics: [{ name: 'score', value: 4.6 }] },
+    document: {
+      text: `${TEXTS['en']?.[0]}\n\n${TEXTS['en']?.[3]}`.slice(0, 80),
+      published: '2023-01-17T10:00:00.000Z',
+      sentiment: 'B',
+      metrics: [{ name: 'score', value: 4.6 }],
+    },
   },
   {
     name: 'a restaurant: the list lies deep inside a JSON document, among other lists',
     file: 'restaurant.json',
     bytes: JSON.stringify({
-      restaurant: { name: 'Casa Test', opening: [{ day: 'mon', from: '12:00' }, { day: 'tue', from: '12:00' }] },
+      restaurant: {
+        name: 'Casa Test',
+        opening: [
+          { day: 'mon', from: '12:00' },
+          { day: 'tue', from: '12:00' },
+        ],
+      },
       data: {
         paging: { next: null },
         reviews: Array.from({ length: 30 }, (_, n) => ({
@@ -186,7 +302,14 @@ export const LAYOUTS: readonly Layout[] = [
         })),
       },
     }),
-    document: { sourceId: '3f2a00aa-1111-4222-8333-012345678900', text: TEXTS['es']?.[0], language: 'es', published: '2024-02-01T00:00:00.000Z', author: { sourceId: 'u1000x', username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      sourceId: '3f2a00aa-1111-4222-8333-012345678900',
+      text: TEXTS['es']?.[0],
+      language: 'es',
+      published: '2024-02-01T00:00:00.000Z',
+      author: { sourceId: 'u1000x', username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
     hashed: false,
   },
   {
@@ -201,7 +324,16 @@ export const LAYOUTS: readonly Layout[] = [
       scraped_at: '2025-03-15T10:00:00Z',
       likes: n % 3,
     })),
-    document: { text: TEXTS['de']?.[0], published: '2025-01-15T10:00:00.000Z', downloaded: '2025-03-15T10:00:00.000Z', metrics: [{ name: 'score', value: 1 }, { name: 'likes', value: 0 }], author: { username: 'Ana' } },
+    document: {
+      text: TEXTS['de']?.[0],
+      published: '2025-01-15T10:00:00.000Z',
+      downloaded: '2025-03-15T10:00:00.000Z',
+      metrics: [
+        { name: 'score', value: 1 },
+        { name: 'likes', value: 0 },
+      ],
+      author: { username: 'Ana' },
+    },
     hashed: true,
   },
   {
@@ -209,9 +341,22 @@ export const LAYOUTS: readonly Layout[] = [
     file: 'bare.csv',
     bytes: table(null, (n) => {
       const { y, m, d } = day(n);
-      return [`6512bd43d9caa6e02c990b${two(n)}`, `${y}-${two(m)}-${two(d)}`, name(n), 1 + (n % 5), text('fr', n)];
+      return [
+        `6512bd43d9caa6e02c990b${two(n)}`,
+        `${y}-${two(m)}-${two(d)}`,
+        name(n),
+        1 + (n % 5),
+        text('fr', n),
+      ];
     }),
-    document: { sourceId: '6512bd43d9caa6e02c990b00', text: TEXTS['fr']?.[0], published: '2023-01-17T00:00:00.000Z', language: 'fr', author: { username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      sourceId: '6512bd43d9caa6e02c990b00',
+      text: TEXTS['fr']?.[0],
+      published: '2023-01-17T00:00:00.000Z',
+      language: 'fr',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
     hashed: false,
   },
   {
@@ -225,7 +370,12 @@ export const LAYOUTS: readonly Layout[] = [
       },
       { before: 'Report of reviews\nMade on 3 March 2025\n\n' },
     ),
-    document: { text: TEXTS['en']?.[0], published: '2023-01-17T00:00:00.000Z', author: { username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      text: TEXTS['en']?.[0],
+      published: '2023-01-17T00:00:00.000Z',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
   },
   {
     name: 'a scale from 0 to 100, tabs, dates with times of the 12-hour clock',
@@ -234,11 +384,21 @@ export const LAYOUTS: readonly Layout[] = [
       ['critic', 'score', 'quote', 'reviewed on'],
       (n) => {
         const { y, m, d } = day(n);
-        return [name(n), n === 0 ? 75 : drawn(n, 101), text('en', n), `${two(m)}/${two(d)}/${y} 3:05 PM`];
+        return [
+          name(n),
+          n === 0 ? 75 : drawn(n, 101),
+          text('en', n),
+          `${two(m)}/${two(d)}/${y} 3:05 PM`,
+        ];
       },
       { delimiter: '\t' },
     ),
-    document: { text: TEXTS['en']?.[0], published: '2023-01-17T15:05:00.000Z', metrics: [{ name: 'score', value: 4 }], sentiment: 'B' },
+    document: {
+      text: TEXTS['en']?.[0],
+      published: '2023-01-17T15:05:00.000Z',
+      metrics: [{ name: 'score', value: 4 }],
+      sentiment: 'B',
+    },
   },
   {
     name: 'stars in a sentence, in French, and dates in a sentence',
@@ -247,12 +407,27 @@ export const LAYOUTS: readonly Layout[] = [
       ['Pseudo', 'Note', 'Titre', 'Avis', 'Date de publication'],
       (n) => {
         const { y, m, d } = day(n);
-        const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ');
-        return [name(n), `${1 + (n % 5)} étoiles sur 5`, `Titre ${n}`, text('fr', n), `Avis publié le ${d} ${months[m - 1]} ${y}`];
+        const months =
+          'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
+            ' ',
+          );
+        return [
+          name(n),
+          `${1 + (n % 5)} étoiles sur 5`,
+          `Titre ${n}`,
+          text('fr', n),
+          `Avis publié le ${d} ${months[m - 1]} ${y}`,
+        ];
       },
       { delimiter: ';' },
     ),
-    document: { text: `Titre 0\n\n${TEXTS['fr']?.[0]}`, published: '2023-01-17T00:00:00.000Z', language: 'fr', author: { username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      text: `Titre 0\n\n${TEXTS['fr']?.[0]}`,
+      published: '2023-01-17T00:00:00.000Z',
+      language: 'fr',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
   },
   {
     name: 'star signs with halves, Czech names and months',
@@ -262,10 +437,21 @@ export const LAYOUTS: readonly Layout[] = [
       (n) => {
         const { y, m, d } = day(n);
         const full = n % 5;
-        return [name(n), `${'★'.repeat(full)}½${'☆'.repeat(4 - full)}`, `${d}. ${MONTHS_CS[m - 1]} ${y}`, text('cs', n), `Konvice ${n % 3}`];
+        return [
+          name(n),
+          `${'★'.repeat(full)}½${'☆'.repeat(4 - full)}`,
+          `${d}. ${MONTHS_CS[m - 1]} ${y}`,
+          text('cs', n),
+          `Konvice ${n % 3}`,
+        ];
       },
     ),
-    document: { text: TEXTS['cs']?.[0], published: '2023-01-17T00:00:00.000Z', language: 'cs', author: { username: 'Ana' } },
+    document: {
+      text: TEXTS['cs']?.[0],
+      published: '2023-01-17T00:00:00.000Z',
+      language: 'cs',
+      author: { username: 'Ana' },
+    },
     hashed: true,
   },
   {
@@ -276,37 +462,54 @@ export const LAYOUTS: readonly Layout[] = [
         ['Klantnaam', 'Rapportcijfer', 'Toelichting', 'Ingevuld op', 'Taal', 'Woonplaats'],
         (n) => {
           const { y, m, d } = day(n);
-          return [name(n), `${5 + (n % 6)},${n % 6 === 5 ? 0 : 5}`, text('nl', n), `${two(d)}-${two(m)}-${y}`, 'Nederlands', 'Gent'];
+          return [
+            name(n),
+            `${5 + (n % 6)},${n % 6 === 5 ? 0 : 5}`,
+            text('nl', n),
+            `${two(d)}-${two(m)}-${y}`,
+            'Nederlands',
+            'Gent',
+          ];
         },
         { delimiter: ';' },
       )}`,
       'utf16le',
     ),
-    document: { text: TEXTS['nl']?.[0], published: '2023-01-17T00:00:00.000Z', language: 'nl', author: { username: 'Ana' } },
+    document: {
+      text: TEXTS['nl']?.[0],
+      published: '2023-01-17T00:00:00.000Z',
+      language: 'nl',
+      author: { username: 'Ana' },
+    },
     hashed: true,
   },
   {
     name: 'two notations in one column, and markup in the text',
     file: 'mixed.csv',
-    bytes: table(
-      ['url', 'rating', 'content', 'user', 'date'],
-      (n) => {
-        const { y, m, d } = day(n);
-        return [`https://reviews.example.org/${n}`, n % 2 ? '4.0 of 5 bubbles' : '8,7/10', `${text('en', n)}<br/>Really &amp; truly.`, name(n), `${MONTHS_EN[m - 1]} ${d}, ${y}`];
-      },
-    ),
-    document: { text: `${TEXTS['en']?.[0]}\nReally & truly.`, url: 'https://reviews.example.org/0', published: '2023-01-17T00:00:00.000Z', metrics: [{ name: 'score', value: 4.42 }] },
+    bytes: table(['url', 'rating', 'content', 'user', 'date'], (n) => {
+      const { y, m, d } = day(n);
+      return [
+        `https://reviews.example.org/${n}`,
+        n % 2 ? '4.0 of 5 bubbles' : '8,7/10',
+        `${text('en', n)}<br/>Really &amp; truly.`,
+        name(n),
+        `${MONTHS_EN[m - 1]} ${d}, ${y}`,
+      ];
+    }),
+    document: {
+      text: `${TEXTS['en']?.[0]}\nReally & truly.`,
+      url: 'https://reviews.example.org/0',
+      published: '2023-01-17T00:00:00.000Z',
+      metrics: [{ name: 'score', value: 4.42 }],
+    },
   },
   {
     name: 'months only, of the journey: no date of the review',
     file: 'journeys.csv',
-    bytes: table(
-      ['id', 'traveler', 'travel_date', 'rating', 'review'],
-      (n) => {
-        const { y, m } = day(n);
-        return [n + 1, name(n), `${MONTHS_EN[m - 1]} ${y}`, 1 + (n % 5), text('en', n)];
-      },
-    ),
+    bytes: table(['id', 'traveler', 'travel_date', 'rating', 'review'], (n) => {
+      const { y, m } = day(n);
+      return [n + 1, name(n), `${MONTHS_EN[m - 1]} ${y}`, 1 + (n % 5), text('en', n)];
+    }),
     document: { text: TEXTS['en']?.[0], author: { username: 'Ana' } },
     without: ['published'],
     hashed: true,
@@ -315,26 +518,82 @@ export const LAYOUTS: readonly Layout[] = [
     name: 'several dates: of stay, of writing, of the answer, of capture; a place id named id',
     file: 'several-dates.csv',
     bytes: table(
-      ['id', 'hotel_name', 'dateOfStay', 'createdDate', 'ownerResponseDate', 'crawledAt', 'overallScore', 'reviewText', 'ownerResponse', 'reviewerNickname', 'countryCode'],
+      [
+        'id',
+        'hotel_name',
+        'dateOfStay',
+        'createdDate',
+        'ownerResponseDate',
+        'crawledAt',
+        'overallScore',
+        'reviewText',
+        'ownerResponse',
+        'reviewerNickname',
+        'countryCode',
+      ],
       (n) => {
         const { y, m, d } = day(n);
-        return [n % 4, `Hotel ${n % 4}`, `${y}-${two(m)}-01`, `${y}-${two(m)}-${two(d)}T12:00:00+02:00`, n % 3 ? '' : '2025-02-02', '2025-05-05', `${1 + (n % 10)}`, text('en', n), n % 3 ? '' : 'Dear guest, thank you for your kind words about our house and our team.', name(n), n % 2 ? 'DE' : 'CZ'];
+        return [
+          n % 4,
+          `Hotel ${n % 4}`,
+          `${y}-${two(m)}-01`,
+          `${y}-${two(m)}-${two(d)}T12:00:00+02:00`,
+          n % 3 ? '' : '2025-02-02',
+          '2025-05-05',
+          `${1 + (n % 10)}`,
+          text('en', n),
+          n % 3 ? '' : 'Dear guest, thank you for your kind words about our house and our team.',
+          name(n),
+          n % 2 ? 'DE' : 'CZ',
+        ];
       },
     ),
-    document: { text: TEXTS['en']?.[0], published: '2023-01-17T10:00:00.000Z', downloaded: '2025-05-05T00:00:00.000Z', detectedLocations: ['country: Czechia'], author: { username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      text: TEXTS['en']?.[0],
+      published: '2023-01-17T10:00:00.000Z',
+      downloaded: '2025-05-05T00:00:00.000Z',
+      detectedLocations: ['country: Czechia'],
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
     hashed: true,
   },
   {
     name: 'a place table joined with its reviews: name and city are of the place',
     file: 'joined.csv',
     bytes: table(
-      ['name', 'city', 'reviews.date', 'reviews.dateAdded', 'reviews.doRecommend', 'reviews.rating', 'reviews.text', 'reviews.title', 'reviews.username'],
+      [
+        'name',
+        'city',
+        'reviews.date',
+        'reviews.dateAdded',
+        'reviews.doRecommend',
+        'reviews.rating',
+        'reviews.text',
+        'reviews.title',
+        'reviews.username',
+      ],
       (n) => {
         const { y, m, d } = day(n);
-        return [`Inn ${n % 3}`, 'Austin', `${y}-${two(m)}-${two(d)}T00:00:00Z`, '2025-01-01T00:00:00Z', n % 2 ? 'true' : 'false', 1 + (n % 5), text('en', n), `About ${n}`, name(n)];
+        return [
+          `Inn ${n % 3}`,
+          'Austin',
+          `${y}-${two(m)}-${two(d)}T00:00:00Z`,
+          '2025-01-01T00:00:00Z',
+          n % 2 ? 'true' : 'false',
+          1 + (n % 5),
+          text('en', n),
+          `About ${n}`,
+          name(n),
+        ];
       },
     ),
-    document: { text: `About 0\n\n${TEXTS['en']?.[0]}`, published: '2023-01-17T00:00:00.000Z', author: { username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      text: `About 0\n\n${TEXTS['en']?.[0]}`,
+      published: '2023-01-17T00:00:00.000Z',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
   },
   {
     name: 'recommended or not, seconds since 1970, a page of its own for the author',
@@ -349,7 +608,13 @@ export const LAYOUTS: readonly Layout[] = [
       voted_up: n % 3 !== 1,
       votes_up: n,
     })),
-    document: { sourceId: '18000000', text: TEXTS['de']?.[0], language: 'de', sentiment: 'B', published: '2023-11-14T22:13:20.000Z' },
+    document: {
+      sourceId: '18000000',
+      text: TEXTS['de']?.[0],
+      language: 'de',
+      sentiment: 'B',
+      published: '2023-11-14T22:13:20.000Z',
+    },
     hashed: false,
   },
   {
@@ -367,13 +632,23 @@ export const LAYOUTS: readonly Layout[] = [
         })),
       },
     }),
-    document: { sourceId: '11000000000', text: `Title 0\n\n${TEXTS['en']?.[0]}`, published: '2024-05-01T14:00:00.000Z', author: { username: 'Ana' }, metrics: [{ name: 'score', value: 1 }] },
+    document: {
+      sourceId: '11000000000',
+      text: `Title 0\n\n${TEXTS['en']?.[0]}`,
+      published: '2024-05-01T14:00:00.000Z',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
     hashed: false,
   },
   {
     name: 'ambiguous days: no date says which number is the day',
     file: 'ambiguous.csv',
-    bytes: table(['Comment', 'Score', 'When'], (n) => [text('en', n), 1 + (n % 5), `0${1 + (n % 9)}/0${1 + (n % 7)}/2024`], { rows: 20 }),
+    bytes: table(
+      ['Comment', 'Score', 'When'],
+      (n) => [text('en', n), 1 + (n % 5), `0${1 + (n % 9)}/0${1 + (n % 7)}/2024`],
+      { rows: 20 },
+    ),
     document: { text: TEXTS['en']?.[0] },
     todo: ['published'],
   },
@@ -383,9 +658,22 @@ export const LAYOUTS: readonly Layout[] = [
     bytes: table(['autor', 'fecha', 'puntuación', 'opinión'], (n) => {
       const { y, d } = day(n);
       const language = ['es', 'pt', 'en'][n % 3] as string;
-      const date = { es: `${d} de enero de ${y}`, pt: `${d} de fevereiro de ${y}`, en: `${d} March ${y}` }[language] ?? '';
-      return [name(n), n % 3 === 1 ? date.replace(/^(29|30|31)/, '28') : date, `${1 + (n % 5)}`, text(language, n)];
+      const date =
+        { es: `${d} de enero de ${y}`, pt: `${d} de fevereiro de ${y}`, en: `${d} March ${y}` }[
+          language
+        ] ?? '';
+      return [
+        name(n),
+        n % 3 === 1 ? date.replace(/^(29|30|31)/, '28') : date,
+        `${1 + (n % 5)}`,
+        text(language, n),
+      ];
     }),
-    document: { text: TEXTS['es']?.[0], published: '2023-01-17T00:00:00.000Z', language: 'es', author: { username: 'Ana' } },
+    document: {
+      text: TEXTS['es']?.[0],
+      published: '2023-01-17T00:00:00.000Z',
+      language: 'es',
+      author: { username: 'Ana' },
+    },
   },
 ];

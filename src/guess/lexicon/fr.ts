@@ -4,7 +4,7 @@ export const FR: Lexicon = {
   review: 'avis critique critiques commentaire evaluation evaluations temoignage retour',
   text: 'texte commentaire commentaires contenu message corps remarque remarques verbatim',
   title: 'titre objet resume sujet',
-  positive: 'positif positifs avantages aime points forts plus bien apprecie',
+  positive: 'positif positifs avantages aime forts bien apprecie',
   negative:
     'negatif negatifs inconvenients defauts moins mal ameliorer amelioration ameliorations deplu faibles',
   rating: 'note notes etoiles score evaluation notation satisfaction',

@@ -12,7 +12,9 @@ export function anyMonth(): NonNullable<typeof known> {
   if (known !== undefined) return known;
   const all = LOCALES.map((locale) => ({ locale, ...monthNames(locale) }));
   const sources = all.map(({ pattern }) => pattern.replace(/\\\.\?$/u, '')).join('|');
-  const names = [...new Set(sources.replace(/\(\?:|\)/gu, '').split('|'))].filter((name) => /\p{L}/u.test(name));
+  const names = [...new Set(sources.replace(/\(\?:|\)/gu, '').split('|'))].filter((name) =>
+    /\p{L}/u.test(name),
+  );
   const longestFirst = names.toSorted((a, b) => b.length - a.length).join('|');
   known = {
     pattern: `(?:${longestFirst})\\.?`,

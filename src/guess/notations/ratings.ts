@@ -26,8 +26,7 @@ export interface ReadRating {
 }
 
 const NUMBER = '(\\d{1,3}(?:[.,]\\d+)?)';
-const OF =
-  '(?:/|(?:out of|of|von|sur|de|uit|van|ze?|em|su)(?=\\s))';
+const OF = '(?:/|(?:out of|of|von|sur|de|uit|van|ze?|em|su)(?=\\s))';
 const OUT_OF = `${NUMBER}\\s*(?:\\p{L}+\\s+)?${OF}\\s*`;
 const UNIT =
   '(?:stars?|sterne?n?|estrellas?|[eé]toiles?|sterren|ster|estrelas?|hvězd\\p{L}*|points?|punkte?|puntos?|pontos?|bod\\p{L}*|bubbles?|★|⭐)';
