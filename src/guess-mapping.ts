@@ -1,5 +1,6 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 import { draftFor } from './guess/read-ways.js';
+import { type ReadyMapping, readyMapping } from './guess/ready-mapping.js';
 import type { Confidence } from './guess/rules/draft.js';
 import { settle } from './guess/settle.js';
 import { writeMapping } from './guess/write-mapping.js';
@@ -29,6 +30,8 @@ export interface GuessedField {
 export interface Guess {
   /** The mapping file, with comments. */
   readonly mapping: string;
+  /** Name of the mapping that comes with docferry and was taken as it is; `null` if it was guessed. */
+  readonly ready: string | null;
   readonly fields: readonly GuessedField[];
   /** Records in the sample, and what became of them. */
   readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
@@ -38,10 +41,13 @@ export interface Guess {
  * Looks at records from all over an export and proposes a mapping, with what speaks for each rule.
  * @throws DocferryError if the input can't be read, or holds no records
  */
-export async function guessMapping({ input, source = {} }: GuessOptions): Promise<Guess> {
+export async function guessMapping(options: GuessOptions): Promise<Guess> {
+  const { input, source = {}, ready = true } = options;
   const { draft, checked } = settle(await draftFor(input, source));
+  const taken = ready ? await readyMapping(draft.sample) : undefined;
   return {
-    mapping: writeMapping(draft),
+    mapping: taken === undefined ? writeMapping(draft) : copyOf(taken),
+    ready: taken?.name ?? null,
     fields: draft.fields.map(({ path, confidence, evidence, todo }) => ({
       field: path.join('.'),
       confidence,
@@ -55,4 +61,10 @@ export async function guessMapping({ input, source = {} }: GuessOptions): Promis
       invalid: checked.invalid,
     },
   };
+}
+
+/** As it comes, with a note of where it is from; the schema lies elsewhere for the copy. */
+function copyOf({ name, text }: ReadyMapping): string {
+  const note = `# The columns are exactly those of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
+  return note + text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
 }

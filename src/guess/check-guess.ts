@@ -33,19 +33,19 @@ export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const contents = new Map<string, string>();
   const counts = { read: 0, valid: 0, skipped: 0, invalid: 0, clashes: 0, complete: 0 };
   for (const { value } of sample.records) {
-    counts.read += 1;
     const made = transform(value);
+    counts.read += 1;
     if (made.skipped) counts.skipped += 1;
     else if (made.problems.length > 0) {
       counts.invalid += 1;
       for (const { field, message } of made.problems) count(failures, field ?? '', message);
     } else {
       counts.valid += 1;
-      if (complete(made.document).length === 0) counts.complete += 1;
-      if (clashes(contents, made.document.sourceId ?? '', made.json)) counts.clashes += 1;
+      counts.complete += Number(complete(made.document).length === 0);
+      counts.clashes += Number(clashes(contents, made.document.sourceId ?? '', made.json));
     }
   }
-  return { ...counts, failures, complete: counts.valid === 0 ? 0 : counts.complete / counts.valid };
+  return { ...counts, failures, complete: counts.complete / Math.max(1, counts.valid) };
 }
 
 function planOf(mapping: Mapping): Parameters<typeof compileTransformRecord>[1] {

@@ -69,15 +69,22 @@ type Visit = (path: string, value: unknown) => void;
 function walk(object: Readonly<Record<string, unknown>>, prefix: string, visit: Visit): void {
   if (prefix.split('.').length > DEEPEST) return;
   for (const [key, value] of Object.entries(object)) {
-    // Deeper keys with such characters can't be spelled in a path.
-    if (prefix !== '' && (key === '' || /[.[\]{}]/u.test(key))) continue;
-    if (/[{}]/u.test(key)) continue;
     const path = `${prefix}${key}`;
-    if (isObject(value)) {
-      if (!/[.[\]]/u.test(key)) walk(value, `${path}.`, visit);
-    } else if (Array.isArray(value) && isObject(value[0])) walk(value[0], `${path}[0].`, visit);
-    else visit(path, value);
+    if (!canBeSpelled(key, prefix === '')) continue;
+    const [first] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+    const inside = isObject(value) || isObject(first);
+    if (!inside) visit(path, value);
+    else if (!/[.[\]]/u.test(key)) {
+      if (isObject(value)) walk(value, `${path}.`, visit);
+      else if (isObject(first)) walk(first, `${path}[0].`, visit);
+    }
   }
+}
+
+/** Whether a mapping can name a key; at the top it can be any that holds no braces. */
+function canBeSpelled(key: string, top: boolean): boolean {
+  if (/[{}]/u.test(key)) return false;
+  return top || (key !== '' && !/[.[\]]/u.test(key));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

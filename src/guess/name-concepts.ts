@@ -37,6 +37,7 @@ export function conceptsOf(name: string): ReadonlySet<Concept> {
   for (const word of nameWords(name)) {
     for (const concept of lookUp(word)) found.add(concept);
   }
+  if (/\b(?:number|num) of\b/u.test(nameWords(name).join(' '))) found.add('count').delete('id');
   return found;
 }
 

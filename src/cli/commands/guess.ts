@@ -45,6 +45,12 @@ async function runGuess(args: GuessArguments): Promise<number> {
   const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
   if (args.out === undefined) process.stdout.write(guess.mapping);
   else await writeNew(args.out, guess.mapping, args.force);
+  if (guess.ready !== null) {
+    say(
+      `The columns are exactly those of ${guess.ready}, which comes with docferry: that is taken.`,
+    );
+    return 0;
+  }
   for (const { field, confidence, evidence, todo } of guess.fields) {
     say(`${field} (${confidence}): ${evidence}`);
     if (todo !== null) say(`  TODO: ${todo}`);

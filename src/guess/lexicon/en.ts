@@ -49,7 +49,7 @@ export const EN: Lexicon = {
   reply:
     'reply replies response responses owner answer answered management developer manager replied responded merchant vendor property dev',
   parent: 'parent replyto inreplyto',
-  count: 'count counts number num total amount qty quantity contributions level rank position',
+  count: 'count counts total amount qty quantity contributions level rank position',
   average: 'average avg mean aggregate',
   row: 'row index idx unnamed line level seq sequence',
   processed:

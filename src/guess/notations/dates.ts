@@ -108,6 +108,11 @@ function written(raw: string): FoundDate | undefined {
   return undefined;
 }
 
+function precisionOf({ H, d, a }: Groups): FoundDate['precision'] {
+  if (H !== undefined) return 'time';
+  return d !== undefined || a !== undefined ? 'day' : 'month';
+}
+
 function fromGroups(part: string, groups: Groups): FoundDate | undefined {
   const pieces = piecesOf(part, groups);
   const { a, b, d, M, month, y } = groups;
@@ -116,12 +121,10 @@ function fromGroups(part: string, groups: Groups): FoundDate | undefined {
   const locales = month === undefined ? undefined : anyMonth().locales(month);
   if (locales?.length === 0) return undefined;
   const zone = groups['zone']?.trim();
-  const hasDay = d !== undefined || a !== undefined;
-  const precision = groups['H'] === undefined ? (hasDay ? 'day' : 'month') : 'time';
   return {
     form: pieces.map(({ format }) => format).join(''),
     match: pieces.map(({ source }) => source).join(''),
-    precision,
+    precision: precisionOf(groups),
     part,
     zoned: zone !== undefined,
     ordinal: groups['ordinal'] !== undefined,

@@ -115,16 +115,23 @@ export function scaleOf(
 ): RatingScale | undefined {
   const top = group.notation.highest ?? highest ?? (nps ? 10 : usualTop(group));
   if (top === undefined || group.most > top) return undefined;
-  if (nps && top === 10) return { lowest: 0, highest: 10, zeroIsNone: false, doubtful: false };
-  if (top === 50) return { lowest: 10, highest: 50, zeroIsNone: false, doubtful: false };
-  const few = group.count < 30;
-  const quarters = group.least === 2.5 && top === 10 && group.quarters;
-  if (quarters) return { lowest: 2.5, highest: 10, zeroIsNone: false, doubtful: false };
-  if (top >= 20) return { lowest: 0, highest: top, zeroIsNone: false, doubtful: top === 20 };
-  const zeroIsNone = group.zeros > 0 && group.zeros < 0.1 && group.decimals === 0 && top === 5;
-  if (zeroIsNone) return { lowest: 1, highest: top, zeroIsNone, doubtful: true };
-  const lowest = group.least >= 1 ? 1 : group.least === 0.5 && top === 5 ? 0.5 : 0;
-  return { lowest, highest: top, zeroIsNone: false, doubtful: few && top === 10 };
+  const sure = { highest: top, zeroIsNone: false, doubtful: false };
+  if (top === 50) return { ...sure, lowest: 10 };
+  if (nps && top === 10) return { ...sure, lowest: 0 };
+  if (group.quarters && group.least === 2.5 && top === 10) return { ...sure, lowest: 2.5 };
+  if (top >= 20) return { ...sure, lowest: 0, doubtful: top === 20 };
+  return smallScale(group, top);
+}
+
+/** A scale up to 10: whether it starts at 0 or 1 is for the values to say. */
+function smallScale(group: RatingGroup, highest: number): RatingScale {
+  const fewZeros = group.zeros > 0 && group.zeros < 0.1;
+  if (fewZeros && group.decimals === 0 && highest === 5) {
+    return { lowest: 1, highest, zeroIsNone: true, doubtful: true };
+  }
+  const halves = group.least === 0.5 && highest === 5;
+  const lowest = group.least >= 1 ? 1 : halves ? 0.5 : 0;
+  return { lowest, highest, zeroIsNone: false, doubtful: group.count < 30 && highest === 10 };
 }
 
 function usualTop({ most }: RatingGroup): number | undefined {

@@ -11,14 +11,7 @@ export const proposeSourceId: Propose = (profile) => [
 
 /** An id has another value for each review, apart from records that stand twice in the export. */
 function idScore(profile: ColumnProfile): number {
-  const { filledShare, distinctShare, words, codes, integers, urls, rating, date, counts } =
-    profile;
-  if (filledShare < 0.999 || distinctShare < 0.97 || words > 1.05 || profile.filled.length < 2) {
-    return 0;
-  }
-  const looksLikeId = codes > 0.95 || integers > 0.99;
-  if (!looksLikeId || ((date?.share ?? 0) > 0.9 && integers < 0.9)) return 0;
-  if (rating !== undefined && rating.groups.some(({ decimals }) => decimals > 0)) return 0;
+  if (!isUnique(profile) || !looksLikeId(profile)) return 0;
   const name = weigh(profile, {
     id: 0.4,
     review: 0.3,
@@ -28,14 +21,30 @@ function idScore(profile: ColumnProfile): number {
     reply: -0.6,
     parent: -0.6,
     row: -0.5,
-    count: -0.3,
+    count: -0.6,
     image: -0.9,
     date: -0.5,
   });
-  const review = profile.concepts.has('review');
-  const counting = counts ? (review ? -0.2 : -0.7) : 0;
-  const long = codes > 0.95 && profile.length >= 8 ? 0.25 : 0.1;
-  const unnamed = profile.column.unnamed && codes > 0.95 && profile.length >= 12 ? 0.25 : 0;
+  const { codes, length, urls, distinctShare, column } = profile;
+  const long = codes > 0.95 && length >= 8 ? 0.25 : 0.1;
+  const unnamed = column.unnamed && codes > 0.95 && length >= 12 ? 0.25 : 0;
   const address = urls > 0.95 ? -0.15 : 0;
-  return name + counting + long + unnamed + address + (distinctShare === 1 ? 0.1 : 0);
+  const whole = distinctShare === 1 ? 0.1 : 0;
+  return name + counting(profile) + long + unnamed + address + whole;
+}
+
+function isUnique({ filledShare, distinctShare, filled }: ColumnProfile): boolean {
+  return filledShare >= 0.999 && distinctShare >= 0.97 && filled.length >= 2;
+}
+
+function looksLikeId({ words, codes, integers, date, rating }: ColumnProfile): boolean {
+  if (words > 1.05 || (codes <= 0.95 && integers <= 0.99)) return false;
+  if ((date?.share ?? 0) > 0.9 && integers < 0.9) return false;
+  return !rating?.groups.some(({ decimals }) => decimals > 0);
+}
+
+/** Numbers of rows change from export to export, unless the name says that they are the review's. */
+function counting({ counts, concepts }: ColumnProfile): number {
+  if (!counts) return 0;
+  return concepts.has('review') ? -0.2 : -0.7;
 }
