@@ -69,16 +69,20 @@ type Visit = (path: string, value: unknown) => void;
 function walk(object: Readonly<Record<string, unknown>>, prefix: string, visit: Visit): void {
   if (prefix.split('.').length > DEEPEST) return;
   for (const [key, value] of Object.entries(object)) {
-    const path = `${prefix}${key}`;
     if (!canBeSpelled(key, prefix === '')) continue;
-    const [first] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-    const inside = isObject(value) || isObject(first);
-    if (!inside) visit(path, value);
-    else if (!/[.[\]]/u.test(key)) {
-      if (isObject(value)) walk(value, `${path}.`, visit);
-      else if (isObject(first)) walk(first, `${path}[0].`, visit);
-    }
+    const inside = insideOf(value);
+    if (inside === undefined) visit(`${prefix}${key}`, value);
+    else if (!/[.[\]]/u.test(key)) walk(inside.object, `${prefix}${key}${inside.step}`, visit);
   }
+}
+
+/** The object that a value is, or the first in a list of objects, and the path to its keys. */
+function insideOf(
+  value: unknown,
+): { readonly object: Readonly<Record<string, unknown>>; readonly step: string } | undefined {
+  if (isObject(value)) return { object: value, step: '.' };
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return isObject(first) ? { object: first, step: '[0].' } : undefined;
 }
 
 /** Whether a mapping can name a key; at the top it can be any that holds no braces. */

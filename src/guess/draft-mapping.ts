@@ -2,10 +2,11 @@
 import type { MappingInput } from '../mapping/mapping.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
+import { flow } from './flow.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
-import { dateFields } from './rules/date-rule.js';
-import type { Chosen, DraftField, DraftSkip } from './rules/draft.js';
+import { dateFields, dateRule } from './rules/date-rule.js';
+import { type Chosen, called, type DraftField, type DraftSkip } from './rules/draft.js';
 import { idFields } from './rules/id-rule.js';
 import { languageField } from './rules/language-rule.js';
 import { otherFields } from './rules/other-rules.js';
@@ -23,6 +24,8 @@ export interface Draft {
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
   readonly missing: readonly string[];
+  /** What a person has to decide about fields that no column fills. */
+  readonly todos: readonly string[];
   /** How much the columns look like reviews: what decides between two ways to read a file. */
   readonly merit: number;
 }
@@ -60,6 +63,7 @@ function draftOf(chosen: Chosen, sample: Sample, input: MappingInput): Draft {
     fields,
     skip: skip === undefined ? [] : [skip],
     missing: missingFields(fields),
+    todos: openQuestions(chosen, text !== undefined),
     merit: meritOf(chosen.assignment, chosen.profiles),
   };
 }
@@ -76,6 +80,19 @@ const EXPECTED = [
 function missingFields(fields: readonly DraftField[]): readonly string[] {
   const paths = new Set(fields.map(({ path }) => path.join('.')));
   return EXPECTED.filter((field) => !paths.has(field));
+}
+
+/** What a person may know better: texts and dates that were not taken for the review's. */
+function openQuestions(chosen: Chosen, hasText: boolean): readonly string[] {
+  const text = hasText ? [] : ['no column holds words: say which one is the text'];
+  if (chosen.assignment.roles.has('published')) return text;
+  const other = chosen.profiles.find(({ date, words }) => (date?.share ?? 0) >= 0.9 && words < 15);
+  if (other?.date === undefined) return text;
+  const rule = flow(dateRule(other, other.date, undefined));
+  return [
+    ...text,
+    `no column says when the review was written. If the date in ${called(other)} will do, add under document: "published: ${rule}"`,
+  ];
 }
 
 const TELLING: readonly Role[] = [

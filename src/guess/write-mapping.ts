@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { MappingInput } from '../mapping/mapping.js';
 import type { Draft } from './draft-mapping.js';
+import { flow, scalar } from './flow.js';
 import type { DraftField } from './rules/draft.js';
 
 /** The document's fields in the order in which they are written. */
@@ -30,6 +31,7 @@ export function writeMapping(draft: Draft): string {
     ...(draft.missing.length === 0
       ? []
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
+    ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
     `name: ${scalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...inputLines(draft.input),
@@ -118,28 +120,4 @@ function comment(indent: string, text: string): readonly string[] {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** A value on one line. */
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${flow(inner)}`);
-    return `{ ${entries.join(', ')} }`;
-  }
-  return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
-}
-
-/** Words that YAML takes for something else than text. */
-const OTHER = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
-
-function scalar(text: string): string {
-  const plain = /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !OTHER.test(text);
-  return plain
-    ? text
-    : JSON.stringify(text).replace(/[\u0080-\u009f\u2028\u2029\ufeff]/gu, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

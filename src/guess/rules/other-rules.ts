@@ -28,7 +28,15 @@ function simple(
   { profile, score }: Candidate,
   evidence: string,
 ): DraftField {
-  return { path, rule: columnRule(profile), confidence: confidenceOf(score), evidence };
+  const confidence = confidenceOf(score);
+  const todo = `check that ${called(profile)} belongs here: neither its name nor its values prove it`;
+  return {
+    path,
+    rule: columnRule(profile),
+    confidence,
+    evidence,
+    ...(confidence === 'low' ? { todo } : {}),
+  };
 }
 
 function urlField(from: Chosen): readonly DraftField[] {
