@@ -131,7 +131,12 @@ function smallScale(group: RatingGroup, highest: number): RatingScale {
   }
   const halves = group.least === 0.5 && highest === 5;
   const lowest = group.least >= 1 ? 1 : halves ? 0.5 : 0;
-  return { lowest, highest, zeroIsNone: false, doubtful: group.count < 30 && highest === 10 };
+  return {
+    lowest,
+    highest,
+    zeroIsNone: false,
+    doubtful: group.count < 30 && highest === 10 && lowest === 1,
+  };
 }
 
 function usualTop({ most }: RatingGroup): number | undefined {

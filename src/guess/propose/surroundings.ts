@@ -156,6 +156,11 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   return candidate(
     'tags',
     profile,
-    score + (distinctShare < 0.3 || profile.column.list ? 0.1 : -0.15),
+    score + (distinctShare < 0.3 || profile.column.list || isListed(profile) ? 0.1 : -0.15),
   );
+}
+
+/** Whether most values are several, with commas, semicolons or bars between. */
+function isListed({ filled }: ColumnProfile): boolean {
+  return filled.filter((text) => /[,;|]/u.test(text)).length > filled.length / 2;
 }

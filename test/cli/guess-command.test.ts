@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry } from '../helpers/run-cli.js';
+
+const newFolder = temporaryFolders();
+const REVIEWS = `Kommentar;Note;Datum\n${Array.from(
+  { length: 12 },
+  (_, n) => `Das Zimmer Nummer ${n} war sauber und ruhig;${1 + (n % 5)};0${1 + (n % 9)}/05/2024\n`,
+).join('')}`;
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'reviews.csv', REVIEWS);
+});
+
+describe('docferry guess', () => {
+  it('leads to documents in the sandbox, and validate lists what it could not tell', async () => {
+    expect(await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
+    expect(validated).toMatchObject({ code: 0 });
+    expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: say which number is the day/);
+    const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
+    expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
+  });
+
+  it('writes to stdout without -o, and reads stdin', async () => {
+    const named = await docferry(['guess', 'reviews.csv'], { cwd });
+    const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });
+    expect(named.stdout).toContain('text: "{Kommentar}"');
+    expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
+  });
+
+  it('writes over no file unless it is told to', async () => {
+    put(cwd, 'm.yaml', 'mine');
+    const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toMatch(/m\.yaml is there already.*--force/);
+    expect(readFileSync(path.join(cwd, 'm.yaml'), 'utf8')).toBe('mine');
+    expect(
+      await docferry(['guess', 'reviews.csv', '-o', 'm.yaml', '--force'], { cwd }),
+    ).toMatchObject({ code: 0 });
+  });
+
+  it('takes the mapping that comes with docferry if the columns are exactly its own', async () => {
+    const sample = path.join(ROOT, 'samples/googleplay.tsv');
+    const { stdout, stderr } = await docferry(['guess', sample], { cwd });
+    expect(stdout).toContain('mappings/googleplay.yaml');
+    expect(stderr).toContain('mappings/googleplay.yaml');
+    expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain('Guessed');
+  });
+
+  it('says that there is nothing to guess from in a file without records', async () => {
+    put(cwd, 'empty.csv', 'text,date\n');
+    const ended = await docferry(['guess', 'empty.csv'], { cwd });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('nothing to guess from');
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { conceptsOf } from '../../src/guess/name-concepts.js';
+import { dateColumn } from '../../src/guess/notations/date-column.js';
+import { findDate } from '../../src/guess/notations/dates.js';
+import { languageColumn } from '../../src/guess/notations/languages.js';
+import { ratingColumn, scaleOf } from '../../src/guess/notations/rating-column.js';
+import { readRating } from '../../src/guess/notations/ratings.js';
+
+describe('a rating is read', () => {
+  it.each([
+    ['4', 4],
+    ['8,7/10', 8.7],
+    ['4.0 of 5 bubbles', 4],
+    ['5 étoiles sur 5', 5],
+    ['Avaliação 4 de 5', 4],
+    ['Rated 3 out of 5 stars', 3],
+    ['4 Sterne', 4],
+    ['80 %', 80],
+    ['★★★★☆', 4],
+    ['★★★½☆', 3.5],
+    ['⭐⭐⭐', 3],
+    ['<span class="ui_bubble_rating bubble_45"></span>', 45],
+    ['<img alt="4.5 of 5 stars">', 4.5],
+  ])('from %s', (text, value) => {
+    expect(readRating(text)?.value).toBe(value);
+  });
+
+  it.each(['a room with 2 beds, 3 windows and a view', '2024-05-06', 'The best'])(
+    'not from %s',
+    (text) => {
+      expect(readRating(text)).toBeUndefined();
+    },
+  );
+
+  it('on the least scale that holds the values, whatever two slips say', () => {
+    const values = Array.from({ length: 1000 }, (_, n) => (n < 2 ? '45' : String(1 + (n % 5))));
+    const [group] = ratingColumn(values)?.groups ?? [];
+    expect(group && scaleOf(group, { nps: false })).toMatchObject({ lowest: 1, highest: 5 });
+  });
+});
+
+describe('a date is found', () => {
+  it.each([
+    ['2024-06-03T18:30:00+02:00', 'iso'],
+    ['1718824699', 'epoch-seconds'],
+    ['1718824699000', 'epoch-millis'],
+    ['20240603', 'yyyyMMdd'],
+    ['03.06.2024 18:30', 'A.B.yyyy H:mm'],
+    ['6/3/24', 'A/B/yy'],
+    ['2024/06/03', 'yyyy/M/d'],
+    ['09 out. 2025', 'd MMM yyyy'],
+    ['3 de junio de 2024', "d' de 'MMMM' de 'yyyy"],
+    ['June 3rd, 2024', 'MMM d, yyyy'],
+    ['3. června 2024', 'd. MMMM yyyy'],
+    ['März 2024', 'MMM yyyy'],
+    ['2024-06', 'yyyy-M'],
+    ['Reviewed in the United States on January 5, 2021', 'MMMM d, yyyy'],
+    ['6/3/2024 3:05 PM', 'A/B/yyyy h:mm a'],
+    ['Bewertet vor 2 Wochen', 'relative'],
+  ])('in %s', (text, form) => {
+    expect(findDate(text)?.form).toBe(form);
+  });
+
+  it.each(['10.2.15.3', 'Room 12', 'it was a long day', '99999', '4.5'])(
+    'but not in %s',
+    (text) => {
+      expect(findDate(text)).toBeUndefined();
+    },
+  );
+
+  it('with day and month in the order that the whole column shows', () => {
+    expect(dateColumn(['03/04/2024', '25/04/2024'])).toMatchObject({
+      forms: ['d/M/yyyy'],
+      order: { decided: true },
+    });
+    expect(dateColumn(['03/04/2024', '04/25/2024'])).toMatchObject({
+      forms: ['M/d/yyyy'],
+      order: { decided: true },
+    });
+    expect(dateColumn(['03/04/2024', '04/05/2024'])?.order).toMatchObject({ decided: false });
+  });
+});
+
+describe('languages are known', () => {
+  it.each([
+    [['en', 'de'], 'code', 'de'],
+    [['en-US', 'DE'], 'tag', 'de'],
+    [['Englisch', 'Deutsch'], 'name', 'de'],
+    [['anglais', 'allemand'], 'name', 'de'],
+    [['english', 'german'], 'name', 'de'],
+  ])('%j', (values, kind, code) => {
+    const found = languageColumn(values);
+    expect(found?.kind).toBe(kind);
+    expect(Object.values(found?.codes ?? {})).toContain(code);
+  });
+});
+
+describe('a name speaks of', () => {
+  it.each([
+    ['reviewDate', ['review', 'date']],
+    ['Bewertungsdatum', ['review', 'date']],
+    ['FECHA_DE_LA_RESEÑA', ['date', 'review']],
+    ['user.name', ['author', 'name']],
+    ['Hodnocení', ['rating', 'review']],
+    ['Datum verblijf', ['date', 'experience']],
+    ['numberOfReviews', ['count', 'review']],
+  ] as const)('%s: %j', (name, concepts) => {
+    expect([...conceptsOf(name)]).toEqual(expect.arrayContaining([...concepts]));
+  });
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { guessMapping } from '../../src/guess-mapping.js';
+import { ROOT } from '../helpers/markdown.js';
+
+const DATA = path.resolve(ROOT, '../shared/data');
+
+/** Lines that a guess alone has to hold: which column each field comes from. */
+const EXPORTS: readonly [file: string, lines: readonly RegExp[]][] = [
+  [
+    'trustpilot-apify-multilang-bom.csv',
+    [
+      /sourceId: "\{reviewId\}"/,
+      /published: \{ from: reviewDate, /,
+      /score: \{ from: reviewRatingScore, .*from: \[1, 5\]/,
+      /username: "\{reviewer\}"/,
+      /language: \{ from: reviewLanguage/,
+    ],
+  ],
+  ['tripadvisor-fr-semicolon.csv', [/"\{Title\}", "\{Content\}"/, /from: Rating, number/]],
+  [
+    'google-de-hospitals-cp1252.csv',
+    [/windows-1252/, /date: relative/, /text: "\{Bewertung\}"/, /score: \{ from: Sternebewertung/],
+  ],
+  [
+    'booking-extranet-export.csv',
+    [/\{Positive review\}", "\{Negative review\}/, /from: Review score, .*from: \[1, 10\]/],
+  ],
+  [
+    'tripadvisor-es-airline.csv',
+    [/sourceId: \{ hash/, /text: "\{review_text\}"/, /TODO: no column/],
+  ],
+  [
+    'mercadolivre-pt-trimmed.csv',
+    [
+      /sourceId: \{ hash/,
+      /published: \{ from: data, date: dd? MMM\.? yyyy|published: \{ from: data/,
+    ],
+  ],
+  ['googleplay-en-zoom.tsv', [/username: "\{name\}"/, /score: \{ from: rate/, /language: en/]],
+  ['amazon-en-fine-food-epoch-html.csv', [/date: epoch-seconds/, /from: Text, strip: html/]],
+  ['yelp-en-academic.jsonl', [/sourceId: "\{review_id\}"/, /score: \{ from: stars/]],
+  ['google-places-es.json', [/records: "result\.reviews"/, /from: time, date: epoch-seconds/]],
+];
+
+describe.skipIf(!existsSync(DATA))('a guess alone, of a real export', () => {
+  it.each(EXPORTS)(
+    '%s takes the right columns, and all but slips are valid',
+    async (file, lines) => {
+      const { mapping, records } = await guessMapping({
+        input: path.join(DATA, file),
+        ready: false,
+      });
+      for (const line of lines) expect(mapping).toMatch(line);
+      expect(records.invalid / records.read, mapping).toBeLessThan(0.01);
+    },
+  );
+});
