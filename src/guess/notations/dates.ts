@@ -72,7 +72,7 @@ function dateExpressions(): readonly RegExp[] {
   const end = '(?![\\p{L}\\d])';
   const sources = [
     `(?<!\\d)(?<y>\\d{4})(?<s1>[-/.])(?<M>\\d{1,2})\\k<s1>(?<d>\\d{1,2})(?!\\d)${TIME}`,
-    `(?<!\\d)(?<a>\\d{1,2})(?<s1>\\. ?|[-/])(?<b>\\d{1,2})(?<s2>\\. ?|[-/])${YEAR}${TIME}`,
+    `(?<!\\d)(?<a>\\d{1,2})(?<s1>\\. ?|[-/])(?<b>\\d{1,2})(?<s2>\\. ?|[-/])${YEAR}(?!\\.\\d)${TIME}`,
     `${start}(?<d>\\d{1,2})${ordinal}(?<s1>\\.? ?(?:de |of |d['’] ?)?|[-/])${month}(?<s2>,? (?:de |del )?|[-/]|\\.?,? ['’]?)${YEAR}${end}${TIME}`,
     `${start}${month}(?<s1> |[-/])(?<d>\\d{1,2})${ordinal}(?<s2>,? )(?<y>\\d{4})${TIME}`,
     `${start}${month}(?<s1>,? (?:de |del )?|[-/]|\\.?,? ['’])(?<y>\\d{4}|\\d{2}(?!\\d))${end}`,
@@ -144,7 +144,7 @@ interface Piece {
 }
 
 const ORDER = [
-  ['y', 's1', 'M', 'd'],
+  ['y', 's1', 'M', 's1', 'd'],
   ['a', 's1', 'b', 's2', 'y'],
   ['d', 'ordinal', 's1', 'month', 's2', 'y'],
   ['month', 's1', 'd', 'ordinal', 's2', 'y'],
