@@ -120,31 +120,3 @@ function readStars(text: string): ReadRating | undefined {
   const notation = { name: 'stars', values: { [trim(text)]: value } };
   return { notation, value, around: '', digits: String(value) };
 }
-
-const WORDS: readonly (readonly string[])[] = [
-  'terrible|awful|very poor|very bad|horrible|very dissatisfied|sehr schlecht|ungenügend|pésimo|péssimo|très mauvais|zeer slecht|horrible|hrozné|velmi špatné'.split(
-    '|',
-  ),
-  'poor|bad|dissatisfied|schlecht|mangelhaft|malo|ruim|médiocre|mauvais|slecht|špatné|unsatisfactory'.split(
-    '|',
-  ),
-  'average|ok|okay|fair|neutral|mittelmäßig|befriedigend|regular|moyen|gemiddeld|průměrné|medium|acceptable|normal|razoável'.split(
-    '|',
-  ),
-  'good|very good|satisfied|gut|bueno|muy bueno|bom|muito bom|bien|bon|très bien|très bon|goed|dobré|velmi dobré'.split(
-    '|',
-  ),
-  'excellent|outstanding|great|very satisfied|ausgezeichnet|hervorragend|sehr gut|excelente|excelent|uitstekend|vynikající|ótimo|perfect'.split(
-    '|',
-  ),
-];
-
-/** A verdict in a word, from 1 to 5. */
-export function verdict(text: string): number | undefined {
-  const plain = text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[!.]+$/u, '');
-  const grade = WORDS.findIndex((words) => words.includes(plain));
-  return grade < 0 ? undefined : grade + 1;
-}
