@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseMapping } from '../mapping/load-mapping.js';
 import { openSources } from '../source/open-sources.js';
 import type { SourceOptions } from '../source/source.js';
 import { columnsOf } from './columns.js';
@@ -24,8 +25,7 @@ export async function readyMapping(sample: Sample): Promise<ReadyMapping | undef
   const wanted = columnKey(sample);
   for (const { mapping, file } of shippedSamples()) {
     const text = await readFile(path.join(ROOT, mapping), 'utf8');
-    const records = /^input:.*\brecords: *"?([\w.[\]]+)/mu.exec(text)?.[1];
-    const shipped = await look(path.join(ROOT, file), records === undefined ? {} : { records });
+    const shipped = await look(path.join(ROOT, file), parseMapping(text, mapping).input);
     if (columnKey(shipped) === wanted) return { name: mapping, text };
   }
   return undefined;

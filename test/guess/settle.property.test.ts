@@ -47,7 +47,7 @@ describe('a guess', () => {
       fc.property(table, ({ columns, rows }) => {
         const sample = {
           source: 'table.csv',
-          layout: { format: 'csv', dialect, columns } as const,
+          layout: { format: 'csv', dialect, columns, header: 'plain' } as const,
           records: rows.map((value, at) => ({ number: at + 1, value })),
           unreadable: 0,
           seen: rows.length,
