@@ -18,13 +18,18 @@ const TOLERATED = 0.005;
 
 /**
  * Tries a draft.
- * @throws SourceError if there is no record in the sample
+ * @throws SourceError if there is no record in the sample, or no column to make a document of
  */
 export function settle(draft: Draft): Settled {
   const { sample } = draft;
   if (sample.records.length === 0) {
     throw new SourceError(
       `${sample.source} has no records that can be read: there is nothing to guess from.`,
+    );
+  }
+  if (draft.fields.length === 0) {
+    throw new SourceError(
+      `${sample.source} has no column that looks like part of a review: check its delimiter and its header, or write a mapping by hand.`,
     );
   }
   const first = checkGuess(mappingOf(draft), sample);

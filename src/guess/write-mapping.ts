@@ -36,7 +36,7 @@ export function writeMapping(draft: Draft): string {
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...inputLines(draft.input),
     '',
-    fields.length === 0 ? 'document: {}' : 'document:',
+    'document:',
     ...ORDER.flatMap((key) =>
       fieldLines(
         key,
