@@ -1,5 +1,5 @@
 /** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
-import type { MappingInput } from '../mapping/mapping.js';
+import type { InputOptions } from '../input-options.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { flow } from './flow.js';
@@ -18,7 +18,7 @@ import type { Sample } from './sample.js';
 export interface Draft {
   readonly sample: Sample;
   /** What has to be stated about the source, beside what is detected. */
-  readonly input: MappingInput;
+  readonly input: InputOptions;
   readonly profile: 'complete' | 'minimal';
   readonly fields: readonly DraftField[];
   readonly skip: readonly DraftSkip[];
@@ -31,7 +31,7 @@ export interface Draft {
 }
 
 /** Drafts a mapping for a sample that was read as `input` says. */
-export function draftMapping(sample: Sample, input: MappingInput): Draft {
+export function draftMapping(sample: Sample, input: InputOptions): Draft {
   const numbers = sample.records.map(({ number }) => number);
   const columns = columnsOf(sample, input.header !== false);
   const profiles = columns.map((column) => profileColumn(column, numbers));
@@ -43,7 +43,7 @@ export function draftMapping(sample: Sample, input: MappingInput): Draft {
   );
 }
 
-function draftOf(chosen: Chosen, sample: Sample, input: MappingInput): Draft {
+function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
   const text = textField(chosen);
   const language = languageField(chosen);
   const skip = blankTextSkip(chosen);

@@ -1,6 +1,6 @@
 /** The ways in which a file can be read, where detection of its format alone does not decide. */
 import { DocferryError } from '../errors.js';
-import type { MappingInput } from '../mapping/mapping.js';
+import type { InputOptions } from '../input-options.js';
 import { findLists } from '../source/json-lists.js';
 import { openSources } from '../source/open-sources.js';
 import type { Input, Source, SourceOptions } from '../source/source.js';
@@ -155,7 +155,7 @@ function isValue(name: string): boolean {
 }
 
 /** What a mapping says about its input: enough to read the next export in the same way. */
-function inputOf(source: Source, options: SourceOptions): MappingInput {
+function inputOf(source: Source, options: SourceOptions): InputOptions {
   const { layout, detected } = source;
   const { header, skipLines, records, comment } = options;
   const encoding = detected.encoding;

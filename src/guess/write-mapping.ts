@@ -1,6 +1,6 @@
 /** Writes a draft as YAML, with what speaks for each rule above it. */
 import { basename } from 'node:path';
-import type { MappingInput } from '../mapping/mapping.js';
+import type { InputOptions } from '../input-options.js';
 import type { Draft } from './draft-mapping.js';
 import { flow, scalar } from './flow.js';
 import type { DraftField } from './rules/draft.js';
@@ -65,7 +65,7 @@ function nameOf({ sample }: Draft): string {
   return `Guessed from ${basename(sample.source)}`;
 }
 
-function inputLines(input: MappingInput): readonly string[] {
+function inputLines(input: InputOptions): readonly string[] {
   return Object.keys(input).length === 0 ? [] : [`input: ${flow(input)}`];
 }
 

@@ -424,7 +424,13 @@ describe('bad files', () => {
       Buffer.concat([gzipSync(`${HEAD}1,`), bomb, gzipSync(`\n${GOOD}`)]),
     );
     const before = process.memoryUsage.rss();
-    const report = await validateDocuments({ input: file, mapping: MAPPING });
+    const stopped = await validateDocuments({ input: file, mapping: MAPPING });
+    expect(stopped.stop).toMatchObject({ kind: 'source' });
+    expect(stopped.stop?.message).toMatch(
+      /more than 250 times as large as packed.*--max-expansion/,
+    );
+    const source = { maxExpansion: 100_000 };
+    const report = await validateDocuments({ input: file, mapping: MAPPING, source });
     expect(process.memoryUsage.rss() - before).toBeLessThan(250 * MIB);
     expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
   });
