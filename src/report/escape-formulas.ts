@@ -13,8 +13,8 @@ export function escapeFormulas(record: Uint8Array, dialect: Dialect, again: bool
   const text = Buffer.from(record).toString('latin1');
   let escaped = '';
   let kept = 0;
-  for (const start of contentStarts(text, dialect)) {
-    const beginning = text.slice(start, endOfApostrophes(text, start) + 1);
+  for (const { start, end } of contents(text, dialect)) {
+    const beginning = text.slice(start, Math.min(end, endOfApostrophes(text, start) + 1));
     if (!couldBeFormula(beginning) || (again && beginning.startsWith("'"))) continue;
     escaped += `${text.slice(kept, start)}'`;
     kept = start;
@@ -28,17 +28,20 @@ function endOfApostrophes(text: string, from: number): number {
   return at;
 }
 
-/** Where the content of each field starts: behind its opening quote, if it has one. */
-function* contentStarts(
+/** Where the content of each field stands: within its quotes, if it has any. */
+function* contents(
   text: string,
   { delimiter, quote, escape: mark }: Dialect,
-): Generator<number> {
+): Generator<{ readonly start: number; readonly end: number }> {
   const between = Buffer.from(delimiter).toString('latin1');
+  // A record that was cut at LF has the CR of its line end still on it.
+  const last = text.endsWith('\r') ? text.length - 1 : text.length;
   for (let at = 0; at <= text.length; ) {
     const quoted = quote !== null && text[at] === quote;
-    yield quoted ? at + 1 : at;
     const close = quoted ? closingQuote(text, at + 1, quote, mark) : at;
     const next = text.indexOf(between, close);
+    const end = next < 0 ? last : next;
+    yield quoted ? { start: at + 1, end: close } : { start: at, end };
     if (next < 0) return;
     at = next + between.length;
   }
