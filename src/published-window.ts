@@ -8,7 +8,7 @@ export interface PublishedWindow {
 }
 
 /** In a text, the quotes would be escaped: this is the field and nothing else. */
-const FIELD = '"published":"';
+const FIELD = Buffer.from('"published":"');
 /** As in `2024-05-31T10:00:00.000Z`; shorter forms end earlier. */
 const MOST_LENGTH = 40;
 const QUOTE = 0x22;
@@ -38,7 +38,7 @@ export function publishedWindow(batch: Batch): PublishedWindow | null {
 }
 
 function publishedAt(bytes: Buffer, start: number, end: number): string | undefined {
-  const field = bytes.indexOf(FIELD, start, 'latin1');
+  const field = bytes.indexOf(FIELD, start);
   if (field < 0 || field >= end) return undefined;
   const value = field + FIELD.length;
   const close = bytes.indexOf(QUOTE, value);

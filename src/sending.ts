@@ -76,7 +76,9 @@ function notSentBefore(
   const { journal, ledger, target } = kept;
   const { account, brake } = run;
   const { retryRejected } = settings;
-  const open = skipSettled(documents, { account, brake, journal, doubts, retryRejected });
+  const open = journal.isNew
+    ? oneByOne(documents)
+    : skipSettled(documents, { account, brake, journal, doubts, retryRejected });
   return ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
 }
 

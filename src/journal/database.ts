@@ -6,9 +6,6 @@ import { JournalError } from '../errors.js';
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | Uint8Array | null;
 
-/** How much of a database to keep in memory. */
-const CACHE_KIB = 64 * 1024;
-
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
@@ -21,9 +18,11 @@ export class DurableDatabase {
   /**
    * Opens a database file, or makes it, readable for nobody else, with its folders.
    * @param script makes its tables where they are missing
+   * @param cacheKiB how much of it to keep in memory; pages that a transaction changes beyond that
+   *   are written out in between, again and again
    * @throws JournalError
    */
-  constructor(file: string, script: string) {
+  constructor(file: string, script: string, cacheKiB: number) {
     this.#file = file;
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
@@ -33,8 +32,7 @@ export class DurableDatabase {
       this.#database.pragma('journal_mode = WAL');
       // Each commit waits until the disk has it.
       this.#database.pragma('synchronous = FULL');
-      // Pages that a transaction changes are else written out in between, again and again.
-      this.#database.pragma(`cache_size = -${CACHE_KIB}`);
+      this.#database.pragma(`cache_size = -${cacheKiB}`);
       this.#database.exec(script);
     });
   }

@@ -33,6 +33,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** It is only written at its end. */
+const CACHE_KIB = 2 * 1024;
+
 /** How long an outcome may wait for an intent to be written with. */
 const OUTCOMES_WAIT_MS = 200;
 
@@ -54,7 +57,7 @@ export class Journal {
    * @throws JournalError
    */
   constructor(file: string) {
-    this.#database = new DurableDatabase(file, JOURNAL_TABLES + MENDED_TABLE);
+    this.#database = new DurableDatabase(file, JOURNAL_TABLES + MENDED_TABLE, CACHE_KIB);
     const [row] = this.#database.all<{ last: number | null }>(
       'SELECT max(entry) AS last FROM entries',
     );

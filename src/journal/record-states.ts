@@ -15,6 +15,11 @@ export class RecordStates<State> {
   /** For each input its stretches in order; they never overlap. */
   readonly #inputs: Stretch<State>[][] = [];
 
+  /** Whether nothing was said of any record. */
+  get isEmpty(): boolean {
+    return this.#inputs.length === 0;
+  }
+
   /** From now on these records are in this state, whatever they were in. */
   set({ input, from, to }: RecordRange, state: State): void {
     const stretches = this.#stretchesOf(input);

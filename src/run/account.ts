@@ -216,6 +216,11 @@ export class Account {
     const { documents, from, to } = range;
     if (outcome === 'unknown') this.#noteUnknown(range);
     if (outcome === 'accepted') this.mended.note(range);
+    if (outcome === 'accepted' && !this.#hub.listening) {
+      // Most of all records: nobody asks for their names.
+      this.#tally.settle(outcome, to - from);
+      return;
+    }
     const records = Array.from({ length: to - from }, (_, offset) => ({
       index: documents.records[from + offset] as number,
       sourceId: documents.sourceIds[from + offset] ?? null,

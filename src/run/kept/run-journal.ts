@@ -28,6 +28,11 @@ export class RunJournal {
     return this.#held.journal;
   }
 
+  /** Whether no earlier process has sent anything. */
+  get isNew(): boolean {
+    return this.#states.isEmpty;
+  }
+
   /** What an earlier process wrote of a record; `undefined` if it never came to send it. */
   stateOf(input: number, record: number): RecordState | undefined {
     return this.#states.get(input, record);
