@@ -31,7 +31,7 @@ export function takeLock(file: string): RunLock | undefined {
 }
 
 /** How long somebody who only looks may have a lock, in milliseconds. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 300;
 const PAUSE_MS = 20;
 
 /** The same for a lock that somebody may have for a moment, and will give back. */
