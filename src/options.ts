@@ -78,8 +78,8 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly onUnknown?: OnUnknown;
   /**
-   * How long after a request to believe that what doesn't show isn't there, in milliseconds; at
-   * least the connection's timeout; default 60,000.
+   * The quiet time, in milliseconds: what doesn't show two of them after a request is believed to be
+   * missing. At least the connection's timeout; default 60,000.
    */
   readonly quietMs?: number;
   /** How long to go on looking after that, in milliseconds; default 300,000. */

@@ -61,7 +61,7 @@ export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> 
   'quiet-time': {
     type: 'number',
     requiresArg: true,
-    describe: 'Seconds before what does not show is taken to be missing (default 60)',
+    describe: 'Seconds; what does not show after two of these is taken to be missing (default 60)',
   },
   'skip-known': {
     type: 'boolean',

@@ -1,25 +1,13 @@
 /** Writes a draft as YAML, with what speaks for each rule above it. */
 import { basename } from 'node:path';
 import type { InputOptions } from '../input-options.js';
+import { TEXT_FIELDS } from '../mapping/mapping.js';
 import type { Draft } from './draft-mapping.js';
 import { flow, scalar } from './flow.js';
 import type { DraftField } from './rules/draft.js';
 
 /** The document's fields in the order in which they are written. */
-const ORDER = [
-  'sourceId',
-  'parentSourceId',
-  'text',
-  'language',
-  'sentiment',
-  'published',
-  'downloaded',
-  'url',
-  'detectedLocations',
-  'metrics',
-  'tags',
-  'author',
-];
+const ORDER = [...TEXT_FIELDS, 'detectedLocations', 'metrics', 'tags', 'author'];
 const AUTHOR_ORDER = ['sourceId', 'username', 'annotations'];
 const WIDTH = 110;
 

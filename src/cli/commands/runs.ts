@@ -93,7 +93,8 @@ function resolveCommand(start: Start): CommandModule<object, LookArguments> {
         'quiet-time': {
           type: 'number',
           requiresArg: true,
-          describe: 'Seconds before what does not show is taken to be missing (default 60)',
+          describe:
+            'Seconds; what does not show after two of these is taken to be missing (default 60)',
         },
       }) as unknown as Argv<LookArguments>,
     handler: (args) =>
