@@ -2,6 +2,7 @@
  * Documents on their way: serialised once, where they are made, and from then on only bytes with
  * offsets. All of it is plain data, so that a worker thread can hand it over.
  */
+import { Buffer } from 'node:buffer';
 import type { Chunk } from './chunk.js';
 import type { Problem } from './record.js';
 
@@ -17,12 +18,19 @@ export interface Documents {
   readonly ends: Uint32Array;
   /** Which record of the chunk each document comes from, from 0. */
   readonly records: Uint32Array;
-  /** `null` where the user's own schema lets a document go without one. */
-  readonly sourceIds: readonly (string | null)[];
+  /**
+   * The sourceIds as JSON in UTF-8, a comma after each; `null` where the user's own schema lets a
+   * document go without one. Most of them only go into the journal.
+   */
+  readonly ids: Uint8Array;
+  /** Where each sourceId ends in `ids` (exclusive, without its comma). */
+  readonly idEnds: Uint32Array;
   /** Two words for each document: the hash of its sourceId; both 0 if it has none. */
   readonly idHashes: Uint32Array;
   /** {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. */
   readonly digests: Uint8Array;
+  /** When each was published, in milliseconds since 1970; NaN if the document doesn't say. */
+  readonly published: Float64Array;
 }
 
 /** Length of one entry of {@link Documents.digests}. */
@@ -63,6 +71,22 @@ export function endOf(documents: Documents, index: number): number {
 /** The bytes of a range, the commas between its documents included. */
 export function rangeBytes({ documents, from, to }: DocumentRange): Uint8Array {
   return documents.bytes.subarray(startOf(documents, from), endOf(documents, to - 1));
+}
+
+/** The sourceIds of a range as a JSON list without its brackets, in UTF-8. */
+export function idsJson({ documents: { ids, idEnds }, from, to }: DocumentRange): Uint8Array {
+  return ids.subarray(from === 0 ? 0 : (idEnds[from - 1] as number) + 1, idEnds[to - 1]);
+}
+
+/** The sourceIds of a range. */
+export function sourceIdsOf(range: DocumentRange): readonly (string | null)[] {
+  const { buffer, byteOffset, byteLength } = idsJson(range);
+  return JSON.parse(`[${Buffer.from(buffer, byteOffset, byteLength).toString('utf8')}]`);
+}
+
+/** A document's sourceId; `null` if it has none. */
+export function sourceIdOf(documents: Documents, index: number): string | null {
+  return sourceIdsOf({ documents, from: index, to: index + 1 })[0] ?? null;
 }
 
 /** The documents of one request. */

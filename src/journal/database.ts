@@ -2,6 +2,7 @@ import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
 import { JournalError } from '../errors.js';
+import { LogSync } from './log-sync.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -9,10 +10,14 @@ export type SqlValue = string | number | Uint8Array | null;
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** A database that outlives a crash: what is committed is on the disk. */
+/**
+ * A database that outlives a crash: what is committed is on the disk, at once or when the caller
+ * has waited for it.
+ */
 export class DurableDatabase {
   readonly #file: string;
   readonly #database: Database.Database;
+  readonly #log: LogSync;
   readonly #statements = new Map<string, Database.Statement>();
 
   /**
@@ -24,14 +29,14 @@ export class DurableDatabase {
    */
   constructor(file: string, script: string, cacheKiB: number) {
     this.#file = file;
+    this.#log = new LogSync(file);
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
       return new Database(file, { timeout: BUSY_TIMEOUT_MS });
     });
     this.#attempt(() => {
       this.#database.pragma('journal_mode = WAL');
-      // Each commit waits until the disk has it.
-      this.#database.pragma('synchronous = FULL');
+      this.#waitForDisk(true);
       this.#database.pragma(`cache_size = -${cacheKiB}`);
       this.#database.exec(script);
     });
@@ -58,12 +63,43 @@ export class DurableDatabase {
     }
   }
 
+  /**
+   * The same without waiting for the disk. It outlives the process from here on, and a loss of
+   * power once {@link synced} has resolved.
+   */
+  write<T>(work: () => T): T {
+    this.#waitForDisk(false);
+    try {
+      return this.transaction(work);
+    } finally {
+      this.#waitForDisk(true);
+    }
+  }
+
+  /**
+   * Resolves once all that was written is on the disk. The thread goes on meanwhile.
+   * @throws JournalError (rejects); what was written since the last time may be lost
+   */
+  async synced(): Promise<void> {
+    try {
+      await this.#log.synced();
+    } catch (error) {
+      throw journalError(this.#file, error);
+    }
+  }
+
   close(): void {
     if (!this.#database.open) return;
+    this.#log.close();
     // libsql lets go of a file only when its statements are garbage, and then folds nothing in.
     this.#attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
     this.#statements.clear();
     this.#database.close();
+  }
+
+  /** Whether each commit waits until the disk has it. */
+  #waitForDisk(waits: boolean): void {
+    this.#database.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
   }
 
   #prepare(sql: string): Database.Statement {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { PublishedWindow } from '../published-window.js';
 import type { RecordRange } from '../record-ranges.js';
 import type { DurableDatabase } from './database.js';
@@ -6,10 +7,20 @@ import type { DurableDatabase } from './database.js';
 export type JournalOutcome = 'accepted' | 'rejected' | 'unknown' | 'unsent';
 
 /** A request that is about to be made. */
-export interface Intent {
-  readonly records: readonly RecordRange[];
+export interface Intent extends Addressed {
   /** For each record its document's sourceId. */
   readonly ids: readonly (string | null)[];
+}
+
+/** The same as it is given to be written. */
+export interface NewIntent extends Addressed {
+  /** The sourceIds in pieces of a JSON list, in UTF-8, without its brackets. */
+  readonly ids: readonly Uint8Array[];
+}
+
+/** Which records a request carries, and as which documents. */
+interface Addressed {
+  readonly records: readonly RecordRange[];
   /** Eight bytes a document: the hash of its sourceId. */
   readonly idHashes: Uint8Array;
   /** Eight bytes a document: the hash of its content. */
@@ -62,19 +73,29 @@ CREATE TABLE IF NOT EXISTS intents (
 const ADD_ENTRY =
   'INSERT INTO entries (entry, kind, intent, records, message, at_ms) VALUES (?, ?, ?, ?, ?, ?)';
 const ADD_INTENT =
-  'INSERT INTO intents (intent, ids, id_hashes, digests, published) VALUES (?, ?, ?, ?, ?)';
+  'INSERT INTO intents (intent, ids, id_hashes, digests, published) VALUES (?, CAST(? AS TEXT), ?, ?, ?)';
 
 /** Adds an intent under a number. Within a transaction. */
 export function addIntent(
   database: DurableDatabase,
   number: number,
-  intent: Intent,
+  intent: NewIntent,
   atMs: number,
 ): void {
   const { records, ids, idHashes, digests, published } = intent;
   database.run(ADD_ENTRY, [number, 'intent', number, rangesText(records), '""', atMs]);
-  const texts = [JSON.stringify(ids), JSON.stringify(published)] as const;
-  database.run(ADD_INTENT, [number, texts[0], idHashes, digests, texts[1]]);
+  const values = [listOf(ids), idHashes, digests, JSON.stringify(published)] as const;
+  database.run(ADD_INTENT, [number, ...values]);
+}
+
+const OPEN = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSE = Buffer.from(']');
+
+/** A JSON list, of pieces of it. */
+function listOf(pieces: readonly Uint8Array[]): Uint8Array {
+  const parts = pieces.flatMap((piece, index) => [index === 0 ? OPEN : COMMA, piece]);
+  return Buffer.concat([...parts, CLOSE]);
 }
 
 /** Adds an outcome under a number. Within a transaction. */

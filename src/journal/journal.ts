@@ -8,6 +8,7 @@ import {
   type Intent,
   JOURNAL_TABLES,
   type JournalOutcome,
+  type NewIntent,
   readEntries,
   readIntent,
   type Settlement,
@@ -29,8 +30,11 @@ export interface RecordState {
 /** What is queued, to be written with the next commit. */
 interface Waiting {
   readonly write: (number: number) => void;
-  readonly resolve: (number: number) => void;
-  readonly reject: (error: unknown) => void;
+  /** Who waits for it to be on the disk; nobody waits for an outcome. */
+  readonly durable?: {
+    readonly resolve: (number: number) => void;
+    readonly reject: (error: unknown) => void;
+  };
 }
 
 /** It is only written at its end. */
@@ -41,8 +45,8 @@ const OUTCOMES_WAIT_MS = 200;
 
 /**
  * The journal of one run: what is about to be sent, durably, before it is sent; and what became of
- * it. Entries are only added. What comes within one turn of the event loop is one commit, so that
- * requests at a time share the disk's time.
+ * it. Entries are only added. What comes within one turn of the event loop is one commit, and those
+ * that come while the disk is busy wait for it together; the thread goes on meanwhile.
  */
 export class Journal {
   readonly #database: DurableDatabase;
@@ -92,10 +96,10 @@ export class Journal {
    * Resolves with the intent's number once it is on the disk.
    * @throws JournalError (rejects) if it can't be written, now and from then on
    */
-  intend(intent: Intent): Promise<number> {
+  intend(intent: NewIntent): Promise<number> {
     return new Promise((resolve, reject) => {
       const write = (number: number): void => addIntent(this.#database, number, intent, Date.now());
-      this.#waiting.push({ write, resolve, reject });
+      this.#waiting.push({ write, durable: { resolve, reject } });
       this.#schedule();
     });
   }
@@ -106,7 +110,7 @@ export class Journal {
     const atMs = Date.now();
     const write = (number: number): void => addSettlement(this.#database, number, settlement, atMs);
     // That it can't be written shows with the next intent, or at the end.
-    this.#waiting.push({ write, resolve: () => {}, reject: () => {} });
+    this.#waiting.push({ write });
     this.#later ??= setTimeout(() => this.#writeAll(), OUTCOMES_WAIT_MS);
   }
 
@@ -174,16 +178,32 @@ export class Journal {
     const first = this.#nextEntry;
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      this.#database.transaction(() => {
+      this.#database.write(() => {
         for (const [index, { write }] of waiting.entries()) write(first + index);
       });
     } catch (error) {
-      this.#failure ??= error as JournalError;
-      for (const { reject } of waiting) reject(error);
+      this.#fail(waiting, error);
       return;
     }
     this.#nextEntry += waiting.length;
-    for (const [index, { resolve }] of waiting.entries()) resolve(first + index);
+    if (waiting.some(({ durable }) => durable !== undefined)) void this.#confirm(waiting, first);
+  }
+
+  /** Tells those who wait that the disk has what they wrote. */
+  async #confirm(waiting: readonly Waiting[], first: number): Promise<void> {
+    try {
+      await this.#database.synced();
+    } catch (error) {
+      this.#fail(waiting, error);
+      return;
+    }
+    for (const [index, { durable }] of waiting.entries()) durable?.resolve(first + index);
+  }
+
+  /** Nothing is written any more: what the disk lost once, it may lose again without saying so. */
+  #fail(waiting: readonly Waiting[], error: unknown): void {
+    this.#failure ??= error as JournalError;
+    for (const { durable } of waiting) durable?.reject(error);
   }
 
   #fact<T>(name: string): T | undefined {

@@ -1,7 +1,14 @@
 import { placeOf } from '../boundaries/record-at.js';
 import type { Chunk } from '../chunk.js';
 import type { Verdict } from '../delivery/classify-answer.js';
-import type { Batch, DocumentRange, Documents, InvalidRecord } from '../documents.js';
+import {
+  type Batch,
+  type DocumentRange,
+  type Documents,
+  type InvalidRecord,
+  sourceIdOf,
+  sourceIdsOf,
+} from '../documents.js';
 import type { Repeat } from '../duplicates/set-apart-repeats.js';
 import type { Counts, Outcome, Problem } from '../record.js';
 import { countRecords, type RecordRange, recordNumber } from '../record-ranges.js';
@@ -200,7 +207,7 @@ export class Account {
   }
 
   #repeated(documents: Documents, repeat: Repeat, index: number): void {
-    const sourceId = documents.sourceIds[repeat.document] ?? null;
+    const sourceId = sourceIdOf(documents, repeat.document);
     const problem = this.#repeatProblem(repeat, sourceId);
     const record = { index, sourceId };
     if (repeat.outcome === 'invalid') this.#fail('invalid', documents.chunk, record, [problem]);
@@ -221,9 +228,9 @@ export class Account {
       this.#tally.settle(outcome, to - from);
       return;
     }
-    const records = Array.from({ length: to - from }, (_, offset) => ({
+    const records = sourceIdsOf(range).map((sourceId, offset) => ({
       index: documents.records[from + offset] as number,
-      sourceId: documents.sourceIds[from + offset] ?? null,
+      sourceId,
     }));
     if (outcome === 'rejected' || outcome === 'unknown') {
       for (const record of records) this.#fail(outcome, documents.chunk, record, problems);

@@ -87,7 +87,7 @@ function transformParsed(
     else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
     } else {
-      writer.add(transformed.json, index, transformed.document.sourceId ?? null);
+      writer.add(transformed.json, index, transformed.document);
       survey?.document(transformed.document);
     }
   }

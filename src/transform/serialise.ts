@@ -1,6 +1,8 @@
 import type { Chunk } from '../chunk.js';
+import type { ImportedDocument } from '../document.js';
 import { DIGEST_BYTES, type Documents } from '../documents.js';
 import { contentHash, idHash } from './content-hash.js';
+import { writeIds } from './write-ids.js';
 
 const COMMA = 0x2c;
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
@@ -35,6 +37,7 @@ export class DocumentWriter {
   readonly #sourceIds: (string | null)[] = [];
   readonly #idHashes: BigUint64Array;
   readonly #digests: BigUint64Array;
+  readonly #published: Float64Array;
 
   /**
    * @param most how many documents there will be at most
@@ -48,10 +51,19 @@ export class DocumentWriter {
     this.#records = new Uint32Array(most);
     this.#idHashes = new BigUint64Array(most);
     this.#digests = new BigUint64Array(most);
+    this.#published = new Float64Array(most);
   }
 
-  /** @param record which record of the chunk it comes from, from 0 */
-  add(json: string, record: number, sourceId: string | null): void {
+  /**
+   * @param json the document, serialised
+   * @param record which record of the chunk it comes from, from 0
+   */
+  add(
+    json: string,
+    record: number,
+    document: Pick<ImportedDocument, 'sourceId' | 'published'>,
+  ): void {
+    const { sourceId = null, published } = document;
     this.#reserve(json.length * MOST_BYTES_PER_UNIT + 1);
     const start = this.#length;
     const end = start + this.#bytes.write(json, start, 'utf8');
@@ -63,6 +75,7 @@ export class DocumentWriter {
     this.#sourceIds.push(sourceId);
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
     this.#digests[at] = contentHash(this.#bytes.subarray(start, end));
+    this.#published[at] = published === undefined ? Number.NaN : Date.parse(published);
     this.#count += 1;
   }
 
@@ -73,9 +86,10 @@ export class DocumentWriter {
       bytes: this.#bytes.subarray(0, this.#length),
       ends: this.#ends.subarray(0, count),
       records: this.#records.subarray(0, count),
-      sourceIds: this.#sourceIds,
+      ...writeIds(this.#sourceIds),
       idHashes: new Uint32Array(this.#idHashes.buffer, 0, 2 * count),
       digests: new Uint8Array(this.#digests.buffer, 0, DIGEST_BYTES * count),
+      published: this.#published.subarray(0, count),
     };
   }
 

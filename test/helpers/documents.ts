@@ -17,13 +17,13 @@ export function chunkOf(objects: readonly unknown[], firstRecord = 1): Chunk {
 
 /** Serialised documents, as the transform hands them on. */
 export function documentsOf(
-  objects: readonly { sourceId?: string; [key: string]: unknown }[],
+  objects: readonly { sourceId?: string; published?: string; [key: string]: unknown }[],
   firstRecord = 1,
   room = freshRoom,
 ): Documents {
   const writer = new DocumentWriter(objects.length, 0, room);
   for (const [index, object] of objects.entries()) {
-    writer.add(JSON.stringify(object), index, object.sourceId ?? null);
+    writer.add(JSON.stringify(object), index, object);
   }
   return writer.finish(chunkOf(objects, firstRecord));
 }

@@ -3,18 +3,22 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../src/journal/entries.js';
+import type { Intent, NewIntent } from '../../src/journal/entries.js';
 import { countStates, Journal } from '../../src/journal/journal.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 
 const temporaryFolder = temporaryFolders();
 
-const intentOf = (from: number, to: number, ids?: readonly (string | null)[]): Intent => {
+const intentOf = (from: number, to: number, given?: readonly (string | null)[]): NewIntent => {
   const count = to - from + 1;
+  const ids = given ?? Array.from({ length: count }, (_, at) => `id ${from + at}`);
   return {
     records: [{ input: 0, from, to }],
-    ids: ids ?? Array.from({ length: count }, (_, at) => `id ${from + at}`),
+    // In two pieces, as those of two ranges of documents.
+    ids: [ids.slice(0, 1), ids.slice(1)]
+      .filter((part) => part.length > 0)
+      .map((part) => Buffer.from(JSON.stringify(part).slice(1, -1))),
     idHashes: new Uint8Array(count * 8).fill(from),
     digests: new Uint8Array(count * 8).fill(to),
     published: { from: '2024-01-01T00:00:00Z', to: '2024-02-01T00:00:00Z' },
@@ -25,7 +29,8 @@ describe('Journal', () => {
   it('gives back what was written, after it was closed and opened again', async () => {
     const file = path.join(temporaryFolder(), 'journal.db');
     const written = new Journal(file);
-    const intent = intentOf(1, 4, ['a\u0000b', 'half \ud83d', null, 'é']);
+    const ids = ['a\u0000b', 'half \ud83d', null, 'é'];
+    const intent = intentOf(1, 4, ids);
     const [first, second] = await Promise.all([
       written.intend(intent),
       written.intend(intentOf(5, 6)),
@@ -51,7 +56,7 @@ describe('Journal', () => {
     const { idHashes, digests, ...texts } = read.intent(first) as Intent;
     expect(texts).toEqual({
       records: intent.records,
-      ids: intent.ids,
+      ids,
       published: intent.published,
     });
     expect([...idHashes]).toEqual([...intent.idHashes]);
@@ -116,7 +121,7 @@ describe('Journal', () => {
       import { Journal } from ${JSON.stringify(path.join(ROOT, 'dist/journal/journal.js'))};
       const journal = new Journal(${JSON.stringify(file)});
       const bytes = new Uint8Array(8);
-      const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [String(record)], idHashes: bytes, digests: bytes, published: null });
+      const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [Buffer.from(JSON.stringify(String(record)))], idHashes: bytes, digests: bytes, published: null });
       const numbers = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
       journal.settle({ intent: numbers[0], records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
       await journal.intend(intent(4));

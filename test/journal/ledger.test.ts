@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { idsJson } from '../../src/documents.js';
 import type { RunDescription } from '../../src/journal/description.js';
 import type { Intent } from '../../src/journal/entries.js';
 import { Ledger } from '../../src/journal/ledger.js';
@@ -30,7 +31,7 @@ async function runWith(
   journal.description = { target: TARGET, options: {} } as unknown as RunDescription;
   const intent = await journal.intend({
     records: [{ input: 0, from: 1, to: reviews.length }],
-    ids: reviews.map(({ sourceId }) => sourceId ?? null),
+    ids: [idsJson({ documents: documentsOf(reviews), from: 0, to: reviews.length })],
     ...hashesOf(reviews),
     published: null,
   });

@@ -1,6 +1,6 @@
 import { systemClock } from '../../delivery/clock.js';
 import type { Acknowledged } from '../../delivery/read-back/port.js';
-import type { Batch, DocumentRange } from '../../documents.js';
+import { type Batch, type DocumentRange, sourceIdOf } from '../../documents.js';
 import { publishedWindow } from '../../published-window.js';
 
 /** So many of the first ones, which have had the most time to show, and of the last ones. */
@@ -34,7 +34,7 @@ export class Acknowledgements {
   }
 
   #add({ documents, to }: DocumentRange, acknowledgedMs: number): void {
-    const sourceId = documents.sourceIds[to - 1] ?? null;
+    const sourceId = sourceIdOf(documents, to - 1);
     if (sourceId === null) return;
     const ranges = [{ documents, from: to - 1, to }];
     const published = publishedWindow({ ranges, count: 1, bytes: 0 })?.from ?? null;

@@ -1,6 +1,6 @@
 import { systemClock } from '../../delivery/clock.js';
 import type { Doubt, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
-import type { Batch, DocumentRange, Documents } from '../../documents.js';
+import { type Batch, type DocumentRange, type Documents, sourceIdsOf } from '../../documents.js';
 import type { JournalOutcome } from '../../journal/entries.js';
 import type { RecordState } from '../../journal/journal.js';
 import { RecordStates } from '../../journal/record-states.js';
@@ -200,7 +200,7 @@ function lookedFor({ lookedAfterMs }: ResolvedDoubt): string {
 
 function doubtOf({ batch, endedMs }: HeldDoubt): Doubt {
   return {
-    ids: batch.ranges.flatMap(({ documents, from, to }) => documents.sourceIds.slice(from, to)),
+    ids: batch.ranges.flatMap(sourceIdsOf),
     published: publishedWindow(batch),
     endedMs,
   };

@@ -1,6 +1,6 @@
-import { type Batch, DIGEST_BYTES, type Documents } from '../../documents.js';
+import { type Batch, DIGEST_BYTES, type Documents, idsJson } from '../../documents.js';
 import { JournalError } from '../../errors.js';
-import type { Intent, JournalOutcome } from '../../journal/entries.js';
+import type { Intent, JournalOutcome, NewIntent } from '../../journal/entries.js';
 import { type Journal, type RecordState, recordsInOrder } from '../../journal/journal.js';
 import type { RecordStates } from '../../journal/record-states.js';
 import type { HeldRun } from '../../journal/run-folders.js';
@@ -111,7 +111,7 @@ export class RunJournal {
   }
 }
 
-function intentOf(batch: Batch): Intent {
+function intentOf(batch: Batch): NewIntent {
   const { ranges, count } = batch;
   const idHashes = new Uint8Array(count * DIGEST_BYTES);
   const digests = new Uint8Array(count * DIGEST_BYTES);
@@ -125,7 +125,7 @@ function intentOf(batch: Batch): Intent {
   }
   return {
     records: recordsOf(batch),
-    ids: ranges.flatMap(({ documents, from, to }) => documents.sourceIds.slice(from, to)),
+    ids: ranges.map(idsJson),
     idHashes,
     digests,
     published: publishedWindow(batch),

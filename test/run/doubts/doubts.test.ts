@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, ResolvedDoubt } from '../../../src/delivery/read-back/doubt.js';
-import type { Batch } from '../../../src/documents.js';
+import { type Batch, sourceIdsOf } from '../../../src/documents.js';
 import type { OnUnknown } from '../../../src/options.js';
 import { Account } from '../../../src/run/account.js';
 import { Brake } from '../../../src/run/brake.js';
@@ -44,9 +44,7 @@ function batch(ids: string, firstRecord = 1): Batch {
 }
 
 function idsOf(batches: readonly Batch[]): string[] {
-  return batches.map(({ ranges }) =>
-    ranges.flatMap(({ documents, from, to }) => documents.sourceIds.slice(from, to)).join(''),
-  );
+  return batches.map(({ ranges }) => ranges.flatMap(sourceIdsOf).join(''));
 }
 
 describe('Doubts', () => {

@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sourceIdOf, sourceIdsOf } from '../../../src/documents.js';
 import { packDocuments, unpackDocuments } from '../../../src/transform/pool/pack-documents.js';
 import { documentsOf } from '../../helpers/documents.js';
+
+const PARTS = [
+  'published',
+  'ends',
+  'records',
+  'idHashes',
+  'digests',
+  'idEnds',
+  'ids',
+  'bytes',
+] as const;
 
 describe('packDocuments', () => {
   it('gives one piece of memory that holds all there is, and no more', () => {
@@ -14,8 +26,12 @@ describe('packDocuments', () => {
         const documents = documentsOf(objects);
         const packed = structuredClone(packDocuments(documents));
         const unpacked = unpackDocuments(packed, documents.chunk);
-        expect(unpacked.sourceIds).toEqual(objects.map(({ sourceId }) => sourceId ?? null));
-        for (const part of ['ends', 'records', 'idHashes', 'digests', 'bytes'] as const) {
+        const range = { documents: unpacked, from: 0, to: objects.length };
+        expect(sourceIdsOf(range)).toEqual(objects.map(({ sourceId }) => sourceId ?? null));
+        for (const [index, { sourceId = null }] of objects.entries()) {
+          expect(sourceIdOf(unpacked, index)).toBe(sourceId);
+        }
+        for (const part of PARTS) {
           expect([...unpacked[part]], part).toEqual([...documents[part]]);
         }
         const { bytes } = unpacked;
