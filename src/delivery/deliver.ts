@@ -31,6 +31,7 @@ export async function deliver(
 /** A pause that a person notices. */
 const LONG_PAUSE_MS = 3_000;
 const MOST_NOTICES = 10;
+const ENDED = 'delivery ended before it was sent';
 
 class Delivery {
   readonly #batches: AsyncIterator<Batch>;
@@ -137,7 +138,9 @@ class Delivery {
 
   /** Sends as much of a batch as one request may hold; the rest comes next. */
   #start(waiting: Waiting, now: number): void {
-    const [batch = waiting.batch, ...rest] = this.#sizeLimit.fit(waiting.batch);
+    // What was intended as a whole goes as a whole.
+    const parts = waiting.intended === undefined ? this.#sizeLimit.fit(waiting.batch) : [];
+    const [batch = waiting.batch, ...rest] = parts;
     this.#line.parts(rest.map((part) => ({ ...waiting, batch: part })));
     this.#traffic.starts(now);
     this.#budget.sent(now, waiting.refused);
@@ -145,14 +148,14 @@ class Delivery {
   }
 
   async #attempt(waiting: Waiting): Promise<void> {
-    const { batch, tries } = waiting;
-    if (!(await this.#port.intend(batch))) {
+    const { batch, tries, intended = this.#port.intend(batch) } = waiting;
+    if (!(await intended)) {
       this.#refused = true;
       return;
     }
     await this.#hold();
     if (this.#over) {
-      this.#port.withdraw(batch, 'delivery ended before it was sent');
+      this.#port.withdraw(batch, ENDED);
       return;
     }
     this.#requests += 1;
@@ -192,7 +195,7 @@ class Delivery {
     if (step === 'cut') {
       const parts = cutBatch(batch, 2);
       this.#line.parts(
-        parts.map((part) => ({ ...waiting, batch: part, tries: 0, refused: false })),
+        parts.map((part) => ({ batch: part, tries: 0, notBefore: 0, refused: false })),
       );
       return;
     }
@@ -205,7 +208,16 @@ class Delivery {
     const next = await this.#batches.next();
     this.#asking = false;
     if (next.done) this.#exhausted = true;
-    else this.#line.fresh(next.value);
+    else this.#line.fresh(next.value, this.#intendAhead(next.value));
+  }
+
+  /** While all places are taken, the disk has time for the batch that comes next. */
+  #intendAhead(batch: Batch): Promise<boolean> | undefined {
+    if (this.#over || this.#sizeLimit.fit(batch).length > 1) return undefined;
+    const intended = this.#port.intend(batch);
+    // Whoever sends the batch is told; until then, nobody listens.
+    intended.catch(() => {});
+    return intended;
   }
 
   async #probe(): Promise<void> {
@@ -247,5 +259,7 @@ class Delivery {
   async #end(): Promise<void> {
     if (!this.#exhausted) await this.#batches.return?.();
     await Promise.all(this.#underWay);
+    const left = this.#line.dropFresh();
+    if (await left?.intended) this.#port.withdraw((left as Waiting).batch, ENDED);
   }
 }

@@ -10,6 +10,8 @@ export interface Waiting {
   readonly notBefore: number;
   /** The service was pressed when it was sent: sending it again must not press it more. */
   readonly refused: boolean;
+  /** That it is about to be sent is already being made durable; resolves with whether it is. */
+  readonly intended?: Promise<boolean>;
 }
 
 /** What is first in the line: a batch, or how long to wait for one in milliseconds. */
@@ -39,8 +41,16 @@ export class Line {
     return this.#fresh === undefined;
   }
 
-  fresh(batch: Batch): void {
-    this.#fresh = { batch, tries: 0, notBefore: 0, refused: false };
+  fresh(batch: Batch, intended?: Promise<boolean>): void {
+    const waiting = { batch, tries: 0, notBefore: 0, refused: false };
+    this.#fresh = intended === undefined ? waiting : { ...waiting, intended };
+  }
+
+  /** Takes the new batch out, if there is one, as it will not be sent. */
+  dropFresh(): Waiting | undefined {
+    const fresh = this.#fresh;
+    this.#fresh = undefined;
+    return fresh;
   }
 
   again(waiting: Waiting): void {

@@ -17,8 +17,8 @@ export interface DeliverySettings {
 /** What delivery needs from outside. What it gives back of a batch may be a part of it. */
 export interface DeliveryPort {
   /**
-   * Makes it durable that this request is about to be made; asked before every request. `false`:
-   * it could not be, nothing is sent, and delivery ends.
+   * Makes it durable that this request is about to be made; asked before every request, and for
+   * one batch ahead of its turn. `false`: it could not be, nothing is sent, and delivery ends.
    */
   readonly intend: (batch: Batch) => Promise<boolean>;
   /** Sends one request; never rejects for what the network or the service does. */

@@ -245,6 +245,34 @@ describe('deliver', () => {
     await transport.close();
     expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
     expect(verdicts.size).toBe(0);
-    expect(withdrawn).toHaveLength(result.requests);
+    // And the one that was to be next.
+    expect(withdrawn).toHaveLength(result.requests + 1);
+  });
+
+  it('makes the next batch durable while all places are taken, and withdraws it if it never goes', async () => {
+    const steps: string[] = [];
+    let stopped = false;
+    const { result } = await run(
+      {
+        count: 4,
+        port: {
+          intend: async () => {
+            steps.push('intend');
+            return true;
+          },
+          withdraw: () => {
+            steps.push('withdraw');
+          },
+          stopped: () => stopped,
+        },
+      },
+      (_, response) => {
+        steps.push('answer');
+        stopped = steps.filter((step) => step === 'answer').length === 2;
+        setTimeout(() => json(response, 200, { accepted: true, documents: 2 }), 50);
+      },
+    );
+    expect(result.requests).toBe(2);
+    expect(steps).toEqual(['intend', 'intend', 'answer', 'intend', 'answer', 'withdraw']);
   });
 });
