@@ -19,6 +19,7 @@ export class DurableDatabase {
   readonly #database: Database.Database;
   readonly #log: LogSync;
   readonly #statements = new Map<string, Database.Statement>();
+  #waits: boolean | undefined;
 
   /**
    * Opens a database file, or makes it, readable for nobody else, with its folders.
@@ -36,13 +37,14 @@ export class DurableDatabase {
     });
     this.#attempt(() => {
       this.#database.pragma('journal_mode = WAL');
-      this.#waitForDisk(true);
       this.#database.pragma(`cache_size = -${cacheKiB}`);
-      this.#database.exec(script);
     });
+    this.#waitForDisk(true);
+    this.#attempt(() => this.#database.exec(script));
   }
 
   run(sql: string, values: readonly SqlValue[] = []): void {
+    if (!this.#database.inTransaction) this.#waitForDisk(true);
     this.#attempt(() => this.#prepare(sql).run(values));
   }
 
@@ -52,15 +54,8 @@ export class DurableDatabase {
 
   /** Runs `work` as one transaction: all of it is on the disk afterwards, or nothing. */
   transaction<T>(work: () => T): T {
-    this.run('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.run('COMMIT');
-      return result;
-    } catch (error) {
-      if (this.#database.inTransaction) this.run('ROLLBACK');
-      throw error;
-    }
+    this.#waitForDisk(true);
+    return this.#together(work);
   }
 
   /**
@@ -69,11 +64,7 @@ export class DurableDatabase {
    */
   write<T>(work: () => T): T {
     this.#waitForDisk(false);
-    try {
-      return this.transaction(work);
-    } finally {
-      this.#waitForDisk(true);
-    }
+    return this.#together(work);
   }
 
   /**
@@ -97,9 +88,23 @@ export class DurableDatabase {
     this.#database.close();
   }
 
-  /** Whether each commit waits until the disk has it. */
+  #together<T>(work: () => T): T {
+    this.#attempt(() => this.#prepare('BEGIN IMMEDIATE').run());
+    try {
+      const result = work();
+      this.#attempt(() => this.#prepare('COMMIT').run());
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** Whether commits wait from now on until the disk has them. */
   #waitForDisk(waits: boolean): void {
-    this.#database.exec(`PRAGMA synchronous = ${waits ? 'FULL' : 'NORMAL'}`);
+    if (this.#waits === waits) return;
+    this.#attempt(() => this.#database.pragma(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`));
+    this.#waits = waits;
   }
 
   #prepare(sql: string): Database.Statement {
