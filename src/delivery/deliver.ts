@@ -55,8 +55,10 @@ class Delivery {
   #notices = 0;
   #requests = 0;
   #retries = 0;
+  /** Something has happened since the last sleep ended. */
+  #woken = false;
   /** Ends the sleep of who waits for something to happen. */
-  #waker = new AbortController();
+  #endSleep: (() => void) | undefined;
 
   constructor(
     batches: AsyncIterable<Batch>,
@@ -241,18 +243,27 @@ class Delivery {
   /** Sleeps so long, or until something happens. */
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
-    const { signal } = this.#waker;
-    if (ms < Number.POSITIVE_INFINITY) await this.#clock.sleep(ms, signal);
-    else if (!signal.aborted) {
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-    }
-    if (signal.aborted) this.#waker = new AbortController();
+    if (!this.#woken) await (ms < Number.POSITIVE_INFINITY ? this.#doze(ms) : this.#waitForWake());
+    this.#woken = false;
+    this.#endSleep = undefined;
+  }
+
+  async #doze(ms: number): Promise<void> {
+    const controller = new AbortController();
+    this.#endSleep = () => controller.abort();
+    await this.#clock.sleep(ms, controller.signal);
+  }
+
+  /** What most requests come to: without a signal, which takes longer to make than a request. */
+  #waitForWake(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#endSleep = resolve;
+    });
   }
 
   readonly #wake = (): void => {
-    this.#waker.abort();
+    this.#woken = true;
+    this.#endSleep?.();
   };
 
   /** Waits for what is under way, and closes what batches come from. */
