@@ -1,11 +1,11 @@
 import type { KeptRunOptions } from '../open-kept-run.js';
 import { thousands } from '../report/figures.js';
-import { printable } from '../report/printable.js';
 import type { Resolution } from '../resolve-run.js';
 import type { Comparison } from '../verify-run.js';
 import { connectionOf } from './connection-options.js';
 import { startEmbeddedSandbox } from './embedded-sandbox.js';
 import { untilInterrupted } from './interruption.js';
+import { print } from './print.js';
 import { SANDBOX_SERVICE } from './run-import.js';
 import { say } from './say.js';
 import type { ServiceArguments } from './with-client.js';
@@ -96,8 +96,4 @@ function named(ids: readonly string[]): string {
     .slice(0, MOST_IDS)
     .map((id) => JSON.stringify(id))
     .join(', ')}${more}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text.split('\n').map(printable).join('\n')}\n`);
 }

@@ -4,6 +4,7 @@ import { countRecords } from '../record-ranges.js';
 import { thousands } from '../report/figures.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
+import { print } from './print.js';
 import { say } from './say.js';
 
 /** What there is to say of a run that is kept. */
@@ -77,8 +78,4 @@ function line({ run, state, inputs, target, documents, mended, resumable }: RunS
     ...inputs,
   ];
   return `${run}  ${facts.join('; ')}`;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -247,6 +247,35 @@ describe('what is shown', () => {
     await server.close();
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
   });
+
+  it('nor do runs and mappings that are shown later', async () => {
+    const evil = `${EVIL.replaceAll('/', '')}.csv`;
+    mkdirSync(path.join(cwd, 'evil'));
+    put(path.join(cwd, 'evil'), evil, `id,text,${EVIL}\n1,${EVIL},${EVIL}\n2,b${EVIL},${EVIL}\n`);
+    const fields = { sourceId: '{id}', text: '{text}' };
+    const tests = [{ name: EVIL, record: { id: '1', text: EVIL }, document: { text: `x${EVIL}` } }];
+    const mapping = { name: EVIL, profile: 'minimal', document: fields, tests };
+    put(cwd, 'evil.json', JSON.stringify(mapping));
+    const importing = ['import', 'evil/*.csv', '-m', 'evil.json', '--monitoring', '1', '--sandbox'];
+    const shown = [await docferry(importing, { cwd })];
+    expect(shown[0]?.code).toBe(0);
+    const run = /\d{8}-\d{6}-[0-9a-f]+/.exec(shown[0]?.stdout ?? '')?.[0] ?? '';
+    for (const args of [
+      ['runs', 'list'],
+      ['runs', 'list', '--json'],
+      ['runs', 'show', run],
+      ['runs', 'show', run, '--json'],
+      ['guess', 'evil/*.csv'],
+      ['mapping', 'learn', 'evil/*.csv', '-m', 'evil.json'],
+      ['mapping', 'test', 'evil.json'],
+    ]) {
+      shown.push(await docferry(args, { cwd }));
+    }
+    for (const { stdout, stderr } of shown) {
+      expect(stdout + stderr).not.toBe('');
+      expect(stdout + stderr).not.toMatch(ACTS);
+    }
+  });
 });
 
 describe('names that mean something to JavaScript', () => {

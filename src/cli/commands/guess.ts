@@ -2,6 +2,7 @@ import type { Argv } from 'yargs';
 import { OptionError } from '../../errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type ReadingArguments, sourceOptions, withReading } from '../input-options.js';
+import { print } from '../print.js';
 import { say } from '../say.js';
 import { shellWord } from '../shell-word.js';
 
@@ -43,7 +44,7 @@ async function runGuess(args: GuessArguments): Promise<number> {
   const { guessMapping } = await import('../../guess-mapping.js');
   const input = args.input === '-' ? await stdinPieces() : args.input;
   const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
-  if (args.out === undefined) process.stdout.write(guess.mapping);
+  if (args.out === undefined) print(guess.mapping.trimEnd());
   else await writeNew(args.out, guess.mapping, args.force);
   if (guess.ready !== null) {
     say(

@@ -2,6 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 import type { MappingTestResult } from '../../mapping/run-mapping-tests.js';
 import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
+import { print } from '../print.js';
 
 interface MappingTestArguments {
   readonly file: string[];
@@ -51,16 +52,16 @@ async function runTests(files: readonly string[]): Promise<number> {
   let failed = 0;
   for (const file of files) {
     const results = runMappingTests(await loadMapping(file));
-    process.stdout.write(results.map((result) => resultText(file, result)).join(''));
+    for (const result of results) print(resultText(file, result));
     failed += results.filter(({ passed }) => !passed).length;
-    if (results.length === 0) process.stdout.write(`${file} has no tests: add some under tests:\n`);
+    if (results.length === 0) print(`${file} has no tests: add some under tests:`);
   }
   return failed === 0 ? 0 : 1;
 }
 
 function resultText(file: string, { index, name, passed, differences }: MappingTestResult): string {
-  const title = `${passed ? '✓' : '✗'} ${file}: test ${index + 1}${name ? ` (${name})` : ''}\n`;
-  return title + differences.map((difference) => `    ${difference}\n`).join('');
+  const title = `${passed ? '✓' : '✗'} ${file}: test ${index + 1}${name ? ` (${name})` : ''}`;
+  return [title, ...differences.map((difference) => `    ${difference}`)].join('\n');
 }
 
 function learnCommand(start: Start): CommandModule<object, LearnArguments> {
@@ -88,8 +89,8 @@ async function runLearn(args: LearnArguments): Promise<number> {
   const text = await readFile(mapping, 'utf8');
   replaceFile(output, writeExpectations(text, mapping, expects));
   const records = expects.records.toLocaleString('en-US');
-  process.stdout.write(
-    `${output} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.\n`,
+  print(
+    `${output} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,
   );
   return 0;
 }

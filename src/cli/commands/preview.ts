@@ -2,6 +2,7 @@ import { OptionError } from '../../errors.js';
 import type { PreviewOptions } from '../../preview-documents.js';
 import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
+import { print } from '../print.js';
 
 interface OwnArguments {
   readonly limit: number;
@@ -49,7 +50,7 @@ async function runPreview(args: PreviewArguments): Promise<number> {
   let problems = 0;
   for await (const previewed of previewDocuments(previewOptions(args))) {
     const text = args.json ? JSON.stringify(previewed) : previewText(previewed);
-    process.stdout.write(`${text}\n`);
+    print(text);
     shown += 1;
     if (previewed.problems.length > 0) problems += 1;
     if (shown >= args.limit) break;
