@@ -33,6 +33,7 @@ export {
   previewDocuments,
 } from './preview-documents.js';
 export type { RuleUse } from './preview-rules.js';
+export { type Pruned, type PruneOptions, pruneRuns } from './prune-runs.js';
 export type { Counts, Outcome, Place, Problem } from './record.js';
 export { OutputError } from './report/output-file.js';
 export type { RejectsReport } from './report/rejects.js';

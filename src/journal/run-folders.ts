@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../errors.js';
 import { Journal } from './journal.js';
@@ -58,6 +58,30 @@ export function lookAtRun<T>(stateDir: string, id: string, look: (journal: Journ
   } finally {
     journal.close();
   }
+}
+
+/**
+ * Removes a run, unless a process has it.
+ * @param mayGo whether it is one that nobody needs any more
+ * @returns whether it is gone
+ */
+export function removeRun(
+  stateDir: string,
+  id: string,
+  mayGo: (journal: Journal) => boolean,
+): boolean {
+  const lock = takeLock(lockFile(stateDir, id));
+  if (lock === undefined) return false;
+  try {
+    if (!lookAtRun(stateDir, id, mayGo)) return false;
+    // Without it, there is no run; whoever waited for the lock finds that.
+    const journal = journalFile(stateDir, id);
+    for (const file of [journal, `${journal}-wal`, `${journal}-shm`]) rmSync(file, { force: true });
+  } finally {
+    lock.release();
+  }
+  rmSync(runFolder(stateDir, id), { recursive: true, force: true });
+  return true;
 }
 
 /** Ids of all runs, the latest last. */

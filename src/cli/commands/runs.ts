@@ -9,6 +9,10 @@ interface StateArguments {
   readonly json: boolean;
 }
 
+interface PruneArguments extends StateArguments {
+  readonly 'older-than': number;
+}
+
 interface OneRun {
   readonly run: string;
 }
@@ -34,7 +38,11 @@ export function runsCommand(start: Start): CommandBody<object> {
         .command(resumeCommand(start))
         .command(retryCommand(start))
         .command(resolveCommand(start))
-        .demandCommand(1, 'Say what to do: list, show, resume, retry or resolve.') as Argv<object>,
+        .command(pruneCommand(start))
+        .demandCommand(
+          1,
+          'Say what to do: list, show, resume, retry, resolve or prune.',
+        ) as Argv<object>,
     handler: () => {},
   };
 }
@@ -101,6 +109,28 @@ function resolveCommand(start: Start): CommandModule<object, LookArguments> {
       start(async () => {
         const { resolveOnCommand } = await import('../look-at-run.js');
         return await resolveOnCommand(args);
+      }),
+  };
+}
+
+function pruneCommand(start: Start): CommandModule<object, PruneArguments> {
+  return {
+    command: 'prune',
+    describe: 'Remove imports that are finished and old; what they imported stays known',
+    builder: (argv) =>
+      argv.options({
+        ...STATE_OPTIONS,
+        'older-than': {
+          type: 'number',
+          default: 30,
+          requiresArg: true,
+          describe: 'Days since they began',
+        },
+      }) as unknown as Argv<PruneArguments>,
+    handler: (args) =>
+      start(async () => {
+        const { pruneOnCommand } = await import('../prune-on-command.js');
+        return pruneOnCommand(args['state-dir'], args['older-than'], args.json);
       }),
   };
 }

@@ -1,0 +1,58 @@
+import { OptionError } from './errors.js';
+import type { Journal } from './journal/journal.js';
+import { Ledger } from './journal/ledger.js';
+import { listRuns, removeRun } from './journal/run-folders.js';
+import type { Report } from './report/report.js';
+
+/** Which runs are to be removed. */
+export interface PruneOptions {
+  readonly stateDir: string;
+  /** Only those that began more than so many days ago, at least 0. */
+  readonly olderThanDays: number;
+}
+
+/** What became of the runs of a state folder. */
+export interface Pruned {
+  /** Ids of the runs that are gone. */
+  readonly removed: readonly string[];
+  /** How many are left: recent ones, and those that left something undone or are under way. */
+  readonly kept: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Removes runs that are finished and old. What they imported stays known: the ledger takes it in
+ * before. What they rejected can't be sent again by `retry` any more.
+ * @throws OptionError, JournalError
+ */
+export function pruneRuns({ stateDir, olderThanDays }: PruneOptions): Pruned {
+  if (!(olderThanDays >= 0)) {
+    throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
+  }
+  const runs = listRuns(stateDir);
+  if (runs.length === 0) return { removed: [], kept: 0 };
+  remember(stateDir);
+  const before = Date.now() - olderThanDays * DAY_MS;
+  const removed = runs.filter((run) =>
+    removeRun(stateDir, run, (journal) => isDoneBefore(journal, before)),
+  );
+  return { removed, kept: runs.length - removed.length };
+}
+
+function remember(stateDir: string): void {
+  const ledger = new Ledger(stateDir);
+  try {
+    ledger.takeInAll();
+  } finally {
+    ledger.close();
+  }
+}
+
+/** One that was cut off has no report, and can go on. */
+function isDoneBefore(journal: Journal, moment: number): boolean {
+  const report = journal.report as Report | undefined;
+  const started = journal.description?.started;
+  if (report === undefined || started === undefined || report.resumable) return false;
+  return Date.parse(started) <= moment;
+}
