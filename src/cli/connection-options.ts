@@ -8,6 +8,7 @@ export interface ConnectionArguments {
   readonly 'base-url': string | undefined;
   readonly username: string | undefined;
   readonly 'api-key-file': string | undefined;
+  readonly ca: string | undefined;
   readonly timeout: number | undefined;
 }
 
@@ -23,6 +24,11 @@ export const CONNECTION_OPTIONS: Readonly<Record<keyof ConnectionArguments, Opti
     type: 'string',
     requiresArg: true,
     describe: 'File that holds the API key (or DOCFERRY_API_KEY, DOCFERRY_API_KEY_FILE)',
+  },
+  ca: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'PEM file of a private authority: only its certificates are trusted (or DOCFERRY_CA)',
   },
   timeout: {
     type: 'number',
@@ -54,20 +60,22 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
   }
   const timeout = args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 };
   const apiKey = key || readKey(keyFile as string);
-  return { baseUrl: baseUrl as string, username: username as string, apiKey, ...timeout };
+  const authority = args.ca ?? env['DOCFERRY_CA'];
+  const ca = authority ? { ca: readText('certificate file', authority) } : {};
+  return { baseUrl: baseUrl as string, username: username as string, apiKey, ...ca, ...timeout };
 }
 
 function readKey(file: string): string {
-  const key = readKeyFile(file).trim();
+  const key = readText('API key file', file).trim();
   if (key === '') throw new OptionError(`The API key file ${file} is empty.`);
   return key;
 }
 
-function readKeyFile(file: string): string {
+function readText(what: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    throw new OptionError(`The API key file ${file} can't be read (${code}).`);
+    throw new OptionError(`The ${what} ${file} can't be read (${code}).`);
   }
 }

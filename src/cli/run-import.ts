@@ -52,7 +52,7 @@ function resumeCommand({ run }: Report, args: ServiceArguments): string {
 
 /** The flags that say where the service is, as they were given. */
 function serviceFlags(args: ServiceArguments): readonly string[] {
-  const flags = ['base-url', 'username', 'api-key-file', 'timeout'] as const;
+  const flags = ['base-url', 'username', 'api-key-file', 'ca', 'timeout'] as const;
   const stateDir = args['state-dir'];
   return [
     ...(args.sandbox ? ['--sandbox'] : []),

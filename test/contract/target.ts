@@ -26,6 +26,7 @@ const NO_FLAGS = {
   'base-url': undefined,
   username: undefined,
   'api-key-file': undefined,
+  ca: undefined,
   timeout: undefined,
 };
 

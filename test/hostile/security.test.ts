@@ -80,17 +80,23 @@ describe('the way to the service', () => {
       DOCFERRY_API_KEY: 'k',
       DOCFERRY_BASE_URL: `https://127.0.0.1:${port}/5.0`,
     };
-    const list = (more: NodeJS.ProcessEnv): Promise<Ended> =>
-      docferry(['monitorings', 'list'], { cwd, env: { ...env, ...more } });
+    const list = (more: NodeJS.ProcessEnv, ...flags: string[]): Promise<Ended> =>
+      docferry(['monitorings', 'list', ...flags], { cwd, env: { ...env, ...more } });
+    const authority = path.join(ROOT, 'test/api/self-signed.pem');
     const refused = await list({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     expect(refused.stderr).toMatch(/self-signed/i);
     expect(asked).toBe(0);
-    const trusted = await list({
-      NODE_EXTRA_CA_CERTS: path.join(ROOT, 'test/api/self-signed.pem'),
-    });
+    const trusted = await Promise.all([
+      list({ NODE_EXTRA_CA_CERTS: authority }),
+      list({ DOCFERRY_CA: authority }),
+      list({}, '--ca', authority),
+    ]);
     server.close();
-    expect(trusted.code).toBe(3);
-    expect(asked).toBe(1);
+    expect(trusted.map(({ code }) => code)).toEqual([3, 3, 3]);
+    expect(asked).toBe(3);
+    const absent = await list({}, '--ca', 'none.pem');
+    expect(absent).toMatchObject({ code: 2 });
+    expect(absent.stderr).toContain("The certificate file none.pem can't be read (ENOENT).");
   });
 
   it.each([301, 302, 303, 307, 308])(
