@@ -106,7 +106,7 @@ describe('docferry runs', () => {
   });
 
   it.each([
-    [['runs'], /list, show, resume, retry or resolve/],
+    [['runs'], /list, show, resume, retry, resolve or prune/],
     [['runs', 'show', 'x'], /There is no run "x" in \.docferry: there are none/],
     [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
     [['verify', 'x', '--sandbox'], /There is no run "x"/],
