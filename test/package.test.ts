@@ -23,6 +23,8 @@ describe('the package', () => {
       'dist/api/index.d.ts',
       'dist/cli/main.js',
       'dist/sandbox/index.js',
+      'dist/source/parquet/run-decoder.js',
+      'dist/source/parquet/run-watcher.js',
       'schemas/imported-document.schema.json',
       'schemas/mapping.schema.json',
       'schemas/report.schema.json',

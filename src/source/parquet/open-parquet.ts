@@ -2,13 +2,13 @@ import type { Chunk, Layout } from '../../chunk.js';
 import { SourceError } from '../../errors.js';
 import { abortable } from '../abortable.js';
 import { LineCutter, withRest } from '../cut-lines.js';
-import { limitsOf } from '../limits.js';
+import { type Limits, limitsOf } from '../limits.js';
 import type { FileContext } from '../open-file.js';
 import type { RawInput } from '../raw-input.js';
 import { SeekableInput } from '../seekable.js';
 import type { Source } from '../source.js';
 import type { Unpacked } from '../unpacked.js';
-import { type ParquetFile, readMetadata, rowLines } from './row-groups.js';
+import { Decoder } from './decoder.js';
 
 const LAYOUT: Layout & { format: 'parquet' } = { format: 'parquet' };
 
@@ -25,9 +25,7 @@ export async function openParquet(
   refuseOtherFormat(raw.name, options.format);
   const seekable = new SeekableInput(raw, unpacked);
   context.onFailure(() => seekable.done());
-  const file = await lookAt(seekable);
-  // Some writers leave the number of all rows at zero.
-  const empty = file.metadata.row_groups.every((group) => Number(group.num_rows) === 0);
+  const rows = await countRows(seekable);
   let bytesRead = 0;
   return {
     name: raw.name,
@@ -36,18 +34,23 @@ export async function openParquet(
     file: raw.file,
     layout: LAYOUT,
     detected: { format: 'parquet', encoding: null, compression: unpacked.compression },
-    notices: empty ? [...notices, `${raw.name} has no rows: there are no records in it.`] : notices,
+    notices:
+      rows === 0 ? [...notices, `${raw.name} has no rows: there are no records in it.`] : notices,
     head: new Uint8Array(),
     tail: new Uint8Array(),
     bytesRead: () => bytesRead,
     chunks: (signal) => {
       bytesRead = 0;
-      const lines = linesOf(seekable, file, (bytes) => {
-        bytesRead += bytes;
+      const limits = limitsOf(options);
+      const decoder = new Decoder({ act: 'read', ...atMost(limits) }, (message) => {
+        if (message.kind === 'group') bytesRead += message.bytes;
       });
-      const source = { source: raw.name, input, layout: LAYOUT };
-      const cutter = new LineCutter(source, limitsOf(options), 1);
-      const read = abortable(lines, () => seekable.done(), signal);
+      const close = (): void => {
+        decoder.stop();
+        seekable.done();
+      };
+      const cutter = new LineCutter({ source: raw.name, input, layout: LAYOUT }, limits, 1);
+      const read = abortable(linesOf(seekable, decoder), close, signal);
       return withRest(cut(read, cutter), cutter);
     },
   };
@@ -60,31 +63,39 @@ function refuseOtherFormat(name: string, format: FileContext['options']['format'
   );
 }
 
-async function lookAt(seekable: SeekableInput): Promise<ParquetFile> {
-  const bytes = await seekable.open();
-  try {
-    return await readMetadata(bytes);
-  } finally {
-    bytes.close();
-  }
+async function countRows(seekable: SeekableInput): Promise<number> {
+  let rows = 0;
+  const decoder = new Decoder({ act: 'look', maxLineBytes: 0 }, (message) => {
+    if (message.kind === 'found') rows = message.rows;
+  });
+  for await (const _ of linesOf(seekable, decoder));
+  return rows;
 }
+
+/** Enough of a record that is too long to see that it is, and to give its start back. */
+function atMost({ maxRecordBytes }: Limits): { readonly maxLineBytes: number } {
+  return { maxLineBytes: maxRecordBytes + LONGEST_CHARACTER };
+}
+
+const LONGEST_CHARACTER = 4;
 
 async function* linesOf(
   seekable: SeekableInput,
-  file: ParquetFile,
-  counted: (bytes: number) => void,
-): AsyncGenerator<string, void, undefined> {
+  decoder: Decoder,
+): AsyncGenerator<readonly string[], void, undefined> {
   const bytes = await seekable.open();
   try {
-    yield* rowLines(bytes, file, counted);
+    yield* decoder.lines(bytes);
   } finally {
     bytes.close();
   }
 }
 
 async function* cut(
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<readonly string[]>,
   cutter: LineCutter,
 ): AsyncGenerator<Chunk, void, undefined> {
-  for await (const line of lines) yield* cutter.add(line);
+  for await (const some of lines) {
+    for (const line of some) yield* cutter.add(line);
+  }
 }

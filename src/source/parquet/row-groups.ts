@@ -1,12 +1,16 @@
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
 import { BrokenInput } from '../broken-input.js';
-import type { Seekable } from '../seekable.js';
+import { checkPages, wrongCount } from './check-pages.js';
+import { REMEDY } from './decoder-messages.js';
 import { type Convert, jsonText, PARSERS, takeOver } from './values.js';
 
 /** A Parquet file whose table of contents has been read. */
 export interface ParquetFile {
+  readonly bytes: AsyncBuffer;
   readonly metadata: FileMetaData;
   readonly columns: readonly Column[];
+  /** Names of the columns that have one value in each row. */
+  readonly flat: ReadonlySet<string>;
 }
 
 /** A column, which may have others inside of it. */
@@ -18,22 +22,44 @@ interface Column {
 /** A row group is unpacked as a whole. */
 const MOST_BYTES = 1024 * 1024 * 1024;
 const MOST_ROWS = 4 * 1024 * 1024;
+/** Rows may hold lists, so a column may have more values than rows. */
+const MOST_VALUES = 16 * MOST_ROWS;
+/** The table of contents is read as a whole, too. */
+const MOST_METADATA_BYTES = 64 * 1024 * 1024;
+/** Its length, and the mark of the format. */
+const TAIL_BYTES = 8;
 
-const REMEDY = 'Fetch the whole file again, or export it as JSON Lines.';
+const SMALLER = 'Write it with smaller row groups.';
 
 /** @throws BrokenInput if it is cut off or damaged */
-export async function readMetadata(bytes: Seekable): Promise<ParquetFile> {
+export async function readMetadata(bytes: AsyncBuffer): Promise<ParquetFile> {
   const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
   return await attempt(async () => {
-    const metadata = await parquetMetadataAsync(bufferOf(bytes), { parsers: PARSERS });
+    await checkMetadataSize(bytes);
+    const metadata = await parquetMetadataAsync(bytes, { parsers: PARSERS });
     const tree = parquetSchema(metadata);
     checkColumns(metadata, leavesOf(tree));
     const columns = tree.children.map((child) => ({
       name: child.element.name,
       convert: takeOver(child),
     }));
-    return { metadata, columns };
+    const flat = tree.children.filter(hasOneValue).map(({ element }) => element.name);
+    return { bytes, metadata, columns, flat: new Set(flat) };
   });
+}
+
+async function checkMetadataSize(bytes: AsyncBuffer): Promise<void> {
+  const tail = new DataView(await bytes.slice(-TAIL_BYTES));
+  const length = tail.byteLength < TAIL_BYTES ? 0 : tail.getUint32(0, true);
+  if (length <= MOST_METADATA_BYTES || length > bytes.byteLength) return;
+  throw new BrokenInput(
+    `its table of contents has ${length} bytes; at most ${MOST_METADATA_BYTES} are read`,
+    'Write it with fewer row groups or columns, or as several files.',
+  );
+}
+
+function hasOneValue({ element, children }: SchemaTree): boolean {
+  return children.length === 0 && element.repetition_type !== 'REPEATED';
 }
 
 /** Paths of the columns that have no others inside of them, in order. */
@@ -42,8 +68,8 @@ function leavesOf({ children, path }: SchemaTree): readonly string[] {
 }
 
 /**
- * Makes sure that each row group has the columns of the schema, in its order: the reader leaves
- * failures of others to nobody.
+ * Makes sure that each row group has the columns of the schema, in its order: the reader takes
+ * them by their names.
  * @throws BrokenInput
  */
 function checkColumns({ row_groups: groups }: FileMetaData, leaves: readonly string[]): void {
@@ -54,54 +80,94 @@ function checkColumns({ row_groups: groups }: FileMetaData, leaves: readonly str
   }
 }
 
+/** How many rows there are, going by its row groups: some writers leave the file's own number at zero. */
+export function rowsOf({ metadata }: ParquetFile): number {
+  return metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+}
+
 /**
- * The rows of a file as JSON objects, a row group at a time.
- * @param counted is told how many bytes of the file have been read
+ * Decodes the row groups of a file, one at a time, and gives the rows of each as JSON objects.
+ * @param starts is told the index of the row group that comes, and how many bytes it has in the file
  * @throws BrokenInput
  */
-export async function* rowLines(
-  bytes: Seekable,
-  { metadata, columns }: ParquetFile,
-  counted: (bytes: number) => void,
-): AsyncGenerator<string, void, undefined> {
-  let rowStart = 0;
-  for (const group of metadata.row_groups) {
+export async function* decodedGroups(
+  file: ParquetFile,
+  starts: (index: number, bytes: number) => void,
+): AsyncGenerator<Iterable<string>, void, undefined> {
+  for (const [index, group] of file.metadata.row_groups.entries()) {
     const rows = Number(group.num_rows);
-    checkSize(rows, Number(group.total_byte_size));
-    const rowEnd = rowStart + rows;
-    const file = await groupBuffer(bytes, group);
-    counted(group.columns.reduce((sum, { meta_data: meta }) => sum + compressedBytes(meta), 0));
-    const values = await readColumns(file, metadata, { rowStart, rowEnd });
-    const keys = columns.map(({ name }) => JSON.stringify(name));
-    for (let row = 0; row < rows; row += 1) {
-      const fields = columns.map(
-        ({ name, convert }, at) => `${keys[at]}:${jsonText(convert(values.get(name)?.[row]))}`,
-      );
-      yield `{${fields.join(',')}}`;
-    }
-    rowStart = rowEnd;
+    if (rows === 0) continue;
+    checkGroup(rows, group);
+    starts(
+      index,
+      sumOf(group, ({ total_compressed_size: bytes }) => bytes),
+    );
+    await attempt(() => checkColumnPages(file, group, rows));
+    yield linesOf(file.columns, rows, await readColumns(file, group, rows));
   }
 }
 
-function compressedBytes(meta: ColumnMetaData | undefined): number {
-  return Number(meta?.total_compressed_size ?? 0);
+function sumOf({ columns }: RowGroup, figure: (meta: ColumnMetaData) => bigint): number {
+  return columns.reduce(
+    (sum, { meta_data: meta }) => sum + (meta === undefined ? 0 : Number(figure(meta))),
+    0,
+  );
 }
 
-function checkSize(rows: number, bytes: number): void {
-  if (rows <= MOST_ROWS && bytes <= MOST_BYTES) return;
-  throw new BrokenInput(
-    `one of its row groups has ${rows} rows and ${bytes} bytes; at most ${MOST_ROWS} rows and ${MOST_BYTES} bytes are read at once`,
-    'Write it with smaller row groups.',
+/** Refuses what the reader would try: it believes each figure. */
+function checkGroup(rows: number, group: RowGroup): void {
+  const bytes = Math.max(
+    Number(group.total_byte_size),
+    sumOf(group, ({ total_uncompressed_size: unpacked }) => unpacked),
+    sumOf(group, ({ total_compressed_size: packed }) => packed),
   );
+  if (!(rows >= 0 && rows <= MOST_ROWS && bytes >= 0 && bytes <= MOST_BYTES)) {
+    throw new BrokenInput(
+      `one of its row groups has ${rows} rows and ${bytes} bytes; at most ${MOST_ROWS} rows and ${MOST_BYTES} bytes are read at once`,
+      SMALLER,
+    );
+  }
+  for (const { meta_data: meta } of group.columns) {
+    if (meta !== undefined && !(meta.num_values >= 0 && meta.num_values <= MOST_VALUES)) {
+      throw new BrokenInput(
+        `a column of one of its row groups has ${meta.num_values} values; at most ${MOST_VALUES} are read at once`,
+        SMALLER,
+      );
+    }
+  }
+}
+
+async function checkColumnPages(file: ParquetFile, group: RowGroup, rows: number): Promise<void> {
+  for (const { meta_data: meta } of group.columns) {
+    if (meta === undefined) continue;
+    const [name = '', ...inside] = meta.path_in_schema;
+    const isFlat = inside.length === 0 && file.flat.has(name);
+    const known = isFlat ? rows : undefined;
+    await checkPages(file.bytes, { meta, rows: known, mostBytes: MOST_BYTES });
+  }
 }
 
 type Values = ArrayLike<unknown>;
 
+function* linesOf(
+  columns: readonly Column[],
+  rows: number,
+  values: ReadonlyMap<string, Values>,
+): Generator<string, void, undefined> {
+  const keys = columns.map(({ name }) => JSON.stringify(name));
+  for (let row = 0; row < rows; row += 1) {
+    const fields = columns.map(
+      ({ name, convert }, at) => `${keys[at]}:${jsonText(convert(values.get(name)?.[row]))}`,
+    );
+    yield `{${fields.join(',')}}`;
+  }
+}
+
 /** The values of a row group, by column. */
 async function readColumns(
-  file: AsyncBuffer,
-  metadata: FileMetaData,
-  range: { readonly rowStart: number; readonly rowEnd: number },
+  { bytes, metadata, columns }: ParquetFile,
+  group: RowGroup,
+  rows: number,
 ): Promise<ReadonlyMap<string, Values>> {
   const [{ parquetRead }, { compressors }] = await Promise.all([
     import('hyparquet'),
@@ -110,9 +176,11 @@ async function readColumns(
   const pages = new Map<string, Values[]>();
   await attempt(() =>
     parquetRead({
-      file,
-      metadata,
-      ...range,
+      file: bytes,
+      // The others would be gone through each time.
+      metadata: { ...metadata, row_groups: [group] },
+      rowStart: 0,
+      rowEnd: rows,
       compressors,
       parsers: PARSERS,
       utf8: false,
@@ -123,70 +191,27 @@ async function readColumns(
       },
     }),
   );
-  const rows = range.rowEnd - range.rowStart;
-  return new Map([...pages].map(([name, parts]) => [name, joined(name, parts, rows)]));
+  return new Map(columns.map(({ name }) => [name, joined(name, pages.get(name) ?? [], rows)]));
 }
 
 function joined(name: string, [first = [], ...others]: readonly Values[], rows: number): Values {
   const values =
     others.length === 0 ? first : [first, ...others].flatMap((part) => [...Array.from(part)]);
-  if (values.length >= rows) return values;
-  throw new BrokenInput(
-    `its column ${JSON.stringify(name)} has ${values.length} values where there are ${rows} rows`,
-    REMEDY,
-  );
-}
-
-function bufferOf(bytes: Seekable): AsyncBuffer {
-  return {
-    byteLength: bytes.size,
-    async slice(start, end = bytes.size) {
-      const from = start < 0 ? Math.max(0, bytes.size + start) : start;
-      return ownBuffer(await bytes.read(from, Math.min(end, bytes.size) - from));
-    },
-  };
-}
-
-/**
- * All bytes of a row group, read beforehand: the reader asks for several parts at once, and nobody
- * would take note of the second one that fails.
- */
-async function groupBuffer(bytes: Seekable, { columns }: RowGroup): Promise<AsyncBuffer> {
-  const ranges = columns.flatMap(({ meta_data: meta }) =>
-    meta === undefined ? [] : [rangeOf(meta)],
-  );
-  const from = Math.min(...ranges.map(({ start }) => start));
-  const to = Math.max(...ranges.map(({ end }) => end));
-  checkSize(0, to - from);
-  const group = await bytes.read(from, to - from);
-  return {
-    byteLength: bytes.size,
-    slice(start, end = bytes.size) {
-      if (start >= from && end >= start && end <= to) {
-        return ownBuffer(group.subarray(start - from, end - from));
-      }
-      throw new BrokenInput('its Parquet data is not where the file says', REMEDY);
-    },
-  };
-}
-
-/** Where a column lies: its dictionary, if it has one, stands first. */
-function rangeOf(meta: ColumnMetaData): { readonly start: number; readonly end: number } {
-  const dictionary = Number(meta.dictionary_page_offset ?? 0);
-  const data = Number(meta.data_page_offset);
-  const start = dictionary > 0 && dictionary < data ? dictionary : data;
-  return { start, end: start + Number(meta.total_compressed_size) };
-}
-
-function ownBuffer(part: Buffer): ArrayBuffer {
-  return part.buffer.slice(part.byteOffset, part.byteOffset + part.length) as ArrayBuffer;
+  if (values.length !== rows) throw wrongCount(name, values.length, rows);
+  return values;
 }
 
 async function attempt<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof BrokenInput) throw error;
-    throw new BrokenInput(`its Parquet data can't be read (${(error as Error).message})`, REMEDY);
+    throw unreadable(error);
   }
+}
+
+/** Whatever the reader throws is taken for what the file has done to it. */
+export function unreadable(error: unknown): BrokenInput {
+  if (error instanceof BrokenInput) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BrokenInput(`its Parquet data can't be read (${reason})`, REMEDY);
 }
