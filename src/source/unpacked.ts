@@ -4,6 +4,7 @@ import type { RawInput } from './raw-input.js';
 import { takeSample } from './sample.js';
 import type { Detected } from './source.js';
 import { unzstd } from './unzstd.js';
+import { isZstd } from './zstd-frame.js';
 
 /** An input without the compression around it. */
 export interface Unpacked {
@@ -36,8 +37,5 @@ export async function unpacked(raw: RawInput, maxExpansion: number): Promise<Unp
 
 function compressionOf(bytes: Buffer): Detected['compression'] {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  if (bytes.length < 4) return null;
-  const mark = bytes.readUInt32LE(0);
-  // zstd may start with frames to be skipped, of which there are sixteen kinds.
-  return mark === 0xfd2fb528 || (mark & 0xfffffff0) >>> 0 === 0x184d2a50 ? 'zstd' : null;
+  return isZstd(bytes) ? 'zstd' : null;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/source/open-sources.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
-import { inPieces, readAll, readSource, values } from './read-all.js';
+import { inPieces, type ReadSource, readAll, readSource, values } from './read-all.js';
 
 /** Made by the zstd command at level 19: a header and forty rows. */
 const BY_ZSTD = Buffer.from(
@@ -65,6 +65,58 @@ describe('zstd', () => {
     const packed = Buffer.concat([frame('id\n1\n'), Buffer.from('no frame at all, but a text')]);
     const read = await readAll(inPieces(packed, 50));
     expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
+  });
+
+  it('whose checksum is wrong gives its records, then breaks off', async () => {
+    const damaged = Buffer.from(BY_ZSTD);
+    const last = damaged.length - 1;
+    damaged.writeUInt8(damaged.readUInt8(last) ^ 1, last);
+    const read = await readAll(inPieces(damaged, 7));
+    // The last row has no line end: whether it is whole, nobody knows.
+    expect(values(read)).toEqual(ROWS.slice(0, -1));
+    expect(String(read.error)).toMatch(/after record 39 .*zstd data is damaged \(incorrect data/);
+  });
+
+  it('with any byte changed is told, or gives what it gave', async () => {
+    for (let at = 4; at < BY_ZSTD.length; at += 1) {
+      const damaged = Buffer.from(BY_ZSTD);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + ((at * 31) % 255)), at);
+      const read = await readAll(inPieces(damaged, 50)).catch((error: unknown) => ({ error }));
+      if (read.error === undefined) expect(values(read as ReadSource)).toEqual(ROWS);
+      else
+        expect(read.error).toMatchObject({ name: expect.stringMatching(/^Source(Broken)?Error$/) });
+    }
+  });
+
+  it('that asks for more memory than the command would give is refused', async () => {
+    for (const [window, message] of [
+      [0x90, /window of 268435456 bytes; at most 134217728.*zstd -d --long=31/],
+      [0x89, /window of 150994944 bytes/],
+    ] as const) {
+      const packed = frame('id\n1\n');
+      packed.writeUInt8(window, 5);
+      await expect(readAll(inPieces(packed, 50))).rejects.toThrow(message);
+    }
+    const most = frame('id\n1\n');
+    most.writeUInt8(0x88, 5);
+    expect(values(await readAll(inPieces(most, 50)))).toEqual([['1']]);
+  });
+
+  it('that was packed with a dictionary is refused', async () => {
+    const [head, rest] = [frame('id\n1\n').subarray(0, 6), frame('id\n1\n').subarray(6)];
+    head.writeUInt8(1, 4);
+    const packed = Buffer.concat([head, Buffer.of(7), rest]);
+    await expect(readAll(inPieces(packed, 50))).rejects.toThrow(/packed with a dictionary.*Unpack/);
+  });
+
+  it('with another length than it states breaks off', async () => {
+    const packed = Buffer.concat([
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 9]),
+      frame('id\n1\n').subarray(6),
+    ]);
+    const read = await readAll(inPieces(packed, 50));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({ message: expect.stringContaining('incorrect length') });
   });
 
   it('that unpacks to far more than a file has is given up', async () => {
