@@ -1,9 +1,10 @@
-import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import { BrokenInput } from './broken-input.js';
 import { endOfHeader, isGzip } from './gzip-header.js';
+import { Inflater } from './inflater.js';
 import { PieceReader } from './piece-reader.js';
 
-/** What is read when the data turns out damaged is lost up to the start of its slice. */
+/** What comes out of a slice is in memory at once. */
 const SLICE_BYTES = 16 * 1024;
 /** The checksum and the length behind a member's data. */
 const TRAILER_BYTES = 8;
@@ -62,12 +63,13 @@ async function passHeader(packed: PieceReader): Promise<void> {
 }
 
 async function* unpackMember(packed: PieceReader): AsyncGenerator<Uint8Array, void, undefined> {
-  const unpacker = new Unpacker();
+  const unpacker = new Inflater();
   let checksum = 0;
   let length = 0;
   try {
     while (!unpacker.ended) {
-      const slice = (await packed.atLeast(1)).subarray(0, SLICE_BYTES);
+      const held = await packed.atLeast(1);
+      const slice = held.subarray(0, SLICE_BYTES);
       const unpacked = slice.length === 0 ? await unpacker.end() : await unpacker.write(slice);
       for (const bytes of unpacked) {
         checksum = crc32(bytes, checksum);
@@ -75,6 +77,8 @@ async function* unpackMember(packed: PieceReader): AsyncGenerator<Uint8Array, vo
       }
       yield* unpacked;
       if (unpacker.error !== undefined) throw brokenData(unpacker.error);
+      // Whoever gives pieces may use them again.
+      if (slice.length === held.length) await unpacker.ready();
       packed.pass(unpacker.taken);
     }
   } finally {
@@ -89,61 +93,6 @@ async function checkTrailer(packed: PieceReader, checksum: number, length: numbe
   if (trailer.readUInt32LE(0) !== checksum) throw damaged('incorrect data check');
   if (trailer.readUInt32LE(4) !== length % 2 ** 32) throw damaged('incorrect length check');
   packed.pass(TRAILER_BYTES);
-}
-
-/** Unpacks the data of one member, which knows itself where it ends. */
-class Unpacker {
-  error: Error | undefined;
-  /** Whether the data has come to its end. */
-  ended = false;
-  /** How many bytes of the last slice belong to the data. */
-  taken = 0;
-  readonly #inflate: InflateRaw = createInflateRaw({ chunkSize: 64 * 1024 });
-  #unpacked: Buffer[] = [];
-  #settle: () => void = () => {};
-
-  constructor() {
-    this.#inflate.on('data', (data: Buffer) => this.#unpacked.push(data));
-    this.#inflate.on('error', (error) => {
-      this.error = error;
-      this.#settle();
-    });
-    // When something follows the data, the stream ends without calling back for the slice.
-    this.#inflate.on('end', () => {
-      this.ended = true;
-      this.#settle();
-    });
-  }
-
-  async write(slice: Uint8Array): Promise<Buffer[]> {
-    const before = this.#inflate.bytesWritten;
-    await new Promise<void>((resolve) => {
-      this.#settle = resolve;
-      this.#inflate.write(slice, () => resolve());
-    });
-    this.taken = this.#inflate.bytesWritten - before;
-    return this.#take();
-  }
-
-  /** For when nothing follows: the data may be whole all the same. */
-  async end(): Promise<Buffer[]> {
-    await new Promise<void>((resolve) => {
-      this.#settle = resolve;
-      this.#inflate.end();
-    });
-    this.taken = 0;
-    return this.#take();
-  }
-
-  close(): void {
-    this.#inflate.destroy();
-  }
-
-  #take(): Buffer[] {
-    const unpacked = this.#unpacked;
-    this.#unpacked = [];
-    return unpacked;
-  }
 }
 
 function brokenData(error: Error): BrokenInput {

@@ -1,7 +1,9 @@
-import { gzipSync } from 'node:zlib';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
+import { randomFrom } from '../helpers/random-from.js';
+import { cases } from '../helpers/runs.js';
 import { inPieces, readAll, values } from './read-all.js';
 
 const ROWS = [
@@ -162,6 +164,25 @@ describe('gzip', () => {
     expect(String(read.error)).toMatch(
       new RegExp(`SourceBrokenError: stream breaks off after record ${count} .*ends early`),
     );
+  });
+
+  it('gives every record that stands before a damaged byte', async () => {
+    const bytes = gzipSync(table);
+    const random = randomFrom(20_260_131);
+    for (let left = cases(6, 2000); left > 0; left -= 1) {
+      const at = 20 + Math.floor(random() * (bytes.length - 40));
+      const damaged = Buffer.from(bytes);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + Math.floor(random() * 255)), at);
+      const before = gunzipSync(bytes.subarray(0, at), { finishFlush: constants.Z_SYNC_FLUSH });
+      const whole = before.toString('latin1').split('\n').slice(1, -1);
+      const read = await readAll(inPieces(damaged, 4096));
+      const rows = values(read).slice(0, whole.length) as string[][];
+      expect(
+        rows.map((row) => row.join(',')),
+        `byte ${at}`,
+      ).toEqual(whole);
+      expect(read.error).toMatchObject({ name: 'SourceBrokenError' });
+    }
   });
 
   it('with a wrong checksum gives all its records, and says so', async () => {
