@@ -12,7 +12,7 @@ export interface GuessOptions {
   readonly input: Input;
   /** What is known about how to read it. */
   readonly source?: SourceOptions;
-  /** Whether a mapping that comes with docferry is taken if its columns are the file's; default. */
+  /** Whether a mapping that comes with docferry is taken if it was written for the file's layout; default. */
   readonly ready?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Guess {
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
   const { input, source = {}, ready = true } = options;
   const { draft, checked } = settle(await draftFor(input, source));
-  const taken = ready ? await readyMapping(draft.sample) : undefined;
+  const taken = ready ? await readyMapping(draft, input) : undefined;
   return {
     mapping: taken === undefined ? writeMapping(draft) : copyOf(taken),
     ready: taken?.name ?? null,
@@ -65,6 +65,6 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
 
 /** As it comes, with a note of where it is from; the schema lies elsewhere for the copy. */
 function copyOf({ name, text }: ReadyMapping): string {
-  const note = `# The columns are exactly those of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
+  const note = `# The layout is that of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
   return note + text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
 }

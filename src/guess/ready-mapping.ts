@@ -1,13 +1,13 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
-import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { InputOptions } from '../input-options.js';
 import { parseMapping } from '../mapping/load-mapping.js';
-import { openSources } from '../source/open-sources.js';
-import type { SourceOptions } from '../source/source.js';
+import { findReadyMapping, type ReadyMapping as Layout } from '../mapping/ready-mappings.js';
+import { findLists } from '../source/json-lists.js';
+import type { Input } from '../source/source.js';
 import { columnsOf } from './columns.js';
-import { type Sample, takeRecords } from './sample.js';
+import type { Draft } from './draft-mapping.js';
+import type { Sample } from './sample.js';
 
 /** A mapping that comes with docferry. */
 export interface ReadyMapping {
@@ -16,44 +16,34 @@ export interface ReadyMapping {
   readonly text: string;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Enough to see which columns there are. */
-const LOOK = { records: 50, bytes: 64 * 1024 };
+const ROOT = new URL('../../', import.meta.url);
 
-/** The mapping whose sample has exactly the columns of this one; nothing if none has. */
-export async function readyMapping(sample: Sample): Promise<ReadyMapping | undefined> {
-  const wanted = columnKey(sample);
-  for (const { mapping, file } of shippedSamples()) {
-    const text = await readFile(path.join(ROOT, mapping), 'utf8');
-    const shipped = await look(path.join(ROOT, file), parseMapping(text, mapping).input);
-    if (columnKey(shipped) === wanted) return { name: mapping, text };
-  }
-  return undefined;
+/** The mapping for the layout of an input; nothing if there is none, or none that reads this input. */
+export async function readyMapping(draft: Draft, input: Input): Promise<ReadyMapping | undefined> {
+  const found = layoutOf(draft.sample);
+  if (found === undefined) return undefined;
+  const name = `mappings/${found.name}.yaml`;
+  const text = await readFile(new URL(name, ROOT), 'utf8');
+  const stated = parseMapping(text, name).input;
+  return (await isReadBy(stated, draft, input)) ? { name, text } : undefined;
 }
 
-async function look(file: string, options: SourceOptions): Promise<Sample> {
-  const [source] = await openSources(file, options);
-  if (source === undefined) throw new Error(`${file} was opened as no source. This is a bug.`);
-  return await takeRecords(source, LOOK);
+function layoutOf(sample: Sample): Layout | undefined {
+  if (sample.layout.format === 'csv') return findReadyMapping(sample.layout.columns);
+  const paths = columnsOf(sample, true).map(({ name }) => name);
+  return findReadyMapping(paths, 'objects');
 }
 
-/** A table's header in its order; of objects the keys at the top, as deeper ones may be absent. */
-function columnKey(sample: Sample): string {
-  const { layout } = sample;
-  if (layout.format === 'csv') return JSON.stringify(layout.columns);
-  const keys = columnsOf(sample, true).map(({ name }) => name.replace(/[.[].*$/u, ''));
-  return JSON.stringify([...new Set(keys)].toSorted());
-}
-
-/** Each mapping with the made-up file of its layout. */
-function shippedSamples(): readonly { readonly mapping: string; readonly file: string }[] {
-  const folder = path.join(ROOT, 'samples');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => {
-    const mapping = `mappings/${name.replace(/\.[a-z]+$/u, '')}.yaml`;
-    const isSample = /\.(?:csv|tsv|jsonl|json)$/u.test(name) && !name.endsWith('.expected.json');
-    return isSample && existsSync(path.join(ROOT, mapping))
-      ? [{ mapping, file: `samples/${name}` }]
-      : [];
-  });
+/**
+ * Whether an input is written as a mapping states, and has its list where that says: pages that were
+ * put together hold it elsewhere. A program's objects are not written at all.
+ */
+async function isReadBy(stated: InputOptions, draft: Draft, input: Input): Promise<boolean> {
+  const { format } = draft.sample.layout;
+  if (format === 'objects') return true;
+  if (stated.format !== format) return false;
+  const { delimiter, skipLines = 0 } = draft.input;
+  if ((stated.delimiter ?? delimiter) !== delimiter) return false;
+  if ((stated.skipLines ?? 0) !== skipLines) return false;
+  return stated.records === undefined || (await findLists(input)).includes(stated.records);
 }

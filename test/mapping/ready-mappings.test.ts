@@ -1,16 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../../src/guess/columns.js';
+import { takeRecords } from '../../src/guess/sample.js';
 import { loadMapping } from '../../src/mapping/load-mapping.js';
 import { mappingColumns } from '../../src/mapping/mapping-columns.js';
 import {
   findReadyMapping,
+  fitsLayout,
   READY_MAPPINGS,
   readyMapping,
 } from '../../src/mapping/ready-mappings.js';
-import { previewDocuments } from '../../src/preview-documents.js';
+import { openSources } from '../../src/source/open-sources.js';
+import { HEADERS } from '../guess/headers.js';
 import { ROOT } from '../helpers/markdown.js';
-import { mappingNames, mappingPath, SAMPLES } from '../mappings/mappings.js';
+import { EXPORTS, mappingNames, mappingPath, SAMPLES } from '../mappings/mappings.js';
 
 const names = READY_MAPPINGS.map(({ name }) => name);
 
@@ -21,16 +25,40 @@ function sampleOf(name: string): string {
   return path.join(SAMPLES, file ?? '');
 }
 
-/** The columns of the sample's first record. */
-async function columnsOf(name: string): Promise<readonly string[]> {
-  const preview = previewDocuments({
-    input: sampleOf(name),
-    mapping: mappingPath(name),
-    record: 1,
-  });
-  for await (const { record } of preview) return Object.keys(record ?? {});
-  throw new Error(`the sample of ${name} has no record`);
+/** The names of all mappings whose layout a file has, read as one of them says. */
+async function fitting(name: string, file: string): Promise<readonly string[]> {
+  const { input } = await loadMapping(mappingPath(name));
+  const [source] = await openSources(file, input);
+  if (source === undefined) throw new Error(`${file} holds nothing`);
+  const sample = await takeRecords(source, { records: 50, bytes: 64 * 1024 });
+  const { layout } = sample;
+  const columns =
+    layout.format === 'csv' ? layout.columns : columnsOf(sample, true).map((column) => column.name);
+  const records = layout.format === 'csv' ? 'table' : 'objects';
+  return READY_MAPPINGS.filter((ready) => fitsLayout(ready, columns, records)).map(
+    (ready) => ready.name,
+  );
 }
+
+/** Which of the headers of `test/guess` are the keys of a layout that has a mapping. */
+const KNOWN_HEADERS: Readonly<Record<string, string>> = {
+  'business profile': 'google-business-profile',
+  'newer restaurant set': 'yelp-open-dataset',
+};
+
+/** Real exports in a developer's checkout, and the mapping for each. */
+const REAL_EXPORTS: Readonly<Record<string, string>> = {
+  'amazon-en-fine-food-epoch-html.csv': 'amazon-fine-food',
+  'booking-extranet-export.csv': 'booking-extranet',
+  'google-de-hospitals-cp1252.csv': 'google-reviews-de',
+  'google-places-es.json': 'google-places',
+  'googleplay-en-zoom.tsv': 'googleplay',
+  'mercadolivre-pt-trimmed.csv': 'mercadolivre',
+  'tripadvisor-es-airline.csv': 'tripadvisor-airlines-es',
+  'tripadvisor-fr-semicolon.csv': 'tripadvisor-scrape-fr',
+  'trustpilot-apify-multilang-bom.csv': 'trustpilot-apify',
+  'yelp-en-academic.jsonl': 'yelp-academic',
+};
 
 describe('ready-made mappings', () => {
   it('are those in mappings/, in order, each with its layout', () => {
@@ -38,14 +66,22 @@ describe('ready-made mappings', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  it.each(READY_MAPPINGS)(
-    '$name is found by the columns of its sample',
-    async ({ name, format }) => {
-      const columns = await columnsOf(name);
-      const records = format === 'csv' ? 'table' : 'objects';
-      expect(findReadyMapping(columns, records)?.name).toBe(name);
+  it.each(READY_MAPPINGS)('$name is the only one for its sample', async ({ name }) => {
+    expect(await fitting(name, sampleOf(name))).toEqual([name]);
+  });
+
+  it.skipIf(!existsSync(EXPORTS)).each(Object.entries(REAL_EXPORTS))(
+    'only one is for the real export %s',
+    async (file, name) => {
+      expect(await fitting(name, path.join(EXPORTS, file))).toEqual([name]);
     },
   );
+
+  it.each(HEADERS)('take no header of another layout: $name', ({ name, columns }) => {
+    const header = columns.map((column) => column.replace(/:.*$/u, ''));
+    expect(findReadyMapping(header)).toBeUndefined();
+    expect(findReadyMapping(header, 'objects')?.name).toBe(KNOWN_HEADERS[name]);
+  });
 
   it.each(READY_MAPPINGS)('$name reads no column that its layout lacks', async (ready) => {
     if (ready.format !== 'csv') return;

@@ -34,7 +34,7 @@ export function guessCommand(start: Start): CommandBody<GuessArguments> {
         .option('ready', {
           type: 'boolean',
           default: true,
-          describe: 'Take a mapping that comes with docferry if the columns are exactly its own',
+          describe: 'Take a mapping that comes with docferry if it was written for this layout',
         }) as unknown as Argv<GuessArguments>,
     handler: (args) => start(() => runGuess(args)),
   };
@@ -47,9 +47,7 @@ async function runGuess(args: GuessArguments): Promise<number> {
   if (args.out === undefined) print(guess.mapping.trimEnd());
   else await writeNew(args.out, guess.mapping, args.force);
   if (guess.ready !== null) {
-    say(
-      `The columns are exactly those of ${guess.ready}, which comes with docferry: that is taken.`,
-    );
+    say(`The layout is that of ${guess.ready}, which comes with docferry: that is taken.`);
     return 0;
   }
   for (const { field, confidence, evidence, todo } of guess.fields) {

@@ -105,9 +105,10 @@ function listCommand(start: Start): CommandModule<object, object> {
 
 async function runList(): Promise<number> {
   const { READY_MAPPINGS } = await import('../../mapping/ready-mappings.js');
-  const texts = READY_MAPPINGS.map(({ name, layout, format, columns }) =>
-    [name, `  ${layout} (${format})`, `  ${columns.map(columnText).join(', ')}`, ''].join('\n'),
-  );
+  const texts = READY_MAPPINGS.map(({ name, layout, format, columns, more }) => {
+    const names = columns.map(columnText).join(', ');
+    return `${name}\n  ${layout} (${format})\n  ${names}${more ? ', others between' : ''}\n`;
+  });
   process.stdout.write(`${texts.join('\n')}`);
   return 0;
 }

@@ -1,0 +1,61 @@
+/** Layouts of tables that follow what is public about them: data, in no code's way. */
+import type { ReadyMapping } from './ready-mapping.js';
+
+/** In the order of their names. */
+export const TABLES: readonly ReadyMapping[] = [
+  {
+    name: 'google-play-console',
+    layout: 'Reviews of an app from the Google Play Console (UTF-16)',
+    format: 'csv',
+    columns: [
+      'Package Name',
+      'App Version Code',
+      'App Version Name',
+      'Reviewer Language',
+      'Device',
+      'Review Submit Date and Time',
+      'Review Submit Millis Since Epoch',
+      'Review Last Update Date and Time',
+      'Review Last Update Millis Since Epoch',
+      'Star Rating',
+      'Review Title',
+      'Review Text',
+      'Developer Reply Date and Time',
+      'Developer Reply Millis Since Epoch',
+      'Developer Reply Text',
+      'Review Link',
+    ],
+    basis: 'https://support.google.com/googleplay/android-developer/answer/6135870',
+  },
+  {
+    name: 'inside-airbnb',
+    layout: 'Airbnb reviews of a city, by Inside Airbnb',
+    format: 'csv',
+    columns: ['listing_id', 'id', 'date', 'reviewer_id', 'reviewer_name', 'comments'],
+    basis: 'https://insideairbnb.com/get-the-data/',
+  },
+  {
+    name: 'judgeme',
+    layout: 'Reviews of a Shopify shop, exported by Judge.me',
+    format: 'csv',
+    columns: [
+      'title',
+      'body',
+      'rating',
+      'review_date',
+      'source',
+      'curated',
+      'reviewer_name',
+      'reviewer_email',
+      'product_id',
+      'product_handle',
+      'reply',
+      'reply_date',
+      'picture_urls',
+      'ip_address',
+      'location',
+      'metaobject_handle',
+    ],
+    basis: 'public code',
+  },
+];
