@@ -11,6 +11,20 @@ export const ANSWERS: readonly ReadyMapping[] = [
     basis: 'https://amazon-reviews-2023.github.io/',
   },
   {
+    name: 'apify-google-maps',
+    layout: "Google Maps reviews, by Apify's scraper",
+    format: 'json',
+    columns: [
+      'reviewId',
+      'text',
+      'stars',
+      'publishedAtDate',
+      'likesCount',
+      'responseFromOwnerText',
+    ],
+    basis: 'public code',
+  },
+  {
     name: 'app-store-connect',
     layout: 'An answer of the App Store Connect API: customer reviews',
     format: 'json',
@@ -32,11 +46,45 @@ export const ANSWERS: readonly ReadyMapping[] = [
     basis: 'https://developers.expediagroup.com/rapid',
   },
   {
+    name: 'facebook-recommendations',
+    layout: 'Recommendations of a Facebook page, from the Graph API',
+    format: 'json',
+    columns: ['created_time', 'recommendation_type', 'review_text'],
+    basis: 'https://developers.facebook.com/docs/graph-api/reference/recommendation/',
+  },
+  {
     name: 'google-business-profile',
     layout: 'An answer of the Google Business Profile API: reviews',
     format: 'json',
     columns: ['reviewId', 'reviewer', 'starRating', 'createTime', 'updateTime'],
     basis: 'https://developers.google.com/my-business/reference/rest/v4/accounts.locations.reviews',
+  },
+  {
+    name: 'google-places-new',
+    layout: 'An answer of the Google Places API (New)',
+    format: 'json',
+    columns: [
+      'name',
+      'relativePublishTimeDescription',
+      'rating',
+      'authorAttribution',
+      'publishTime',
+    ],
+    basis:
+      'https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places',
+  },
+  {
+    name: 'google-takeout-reviews',
+    layout: "A Google account's own reviews on Maps, from Takeout",
+    format: 'json',
+    columns: [
+      'type',
+      'geometry',
+      'properties.date',
+      'properties.five_star_rating_published',
+      'properties.google_maps_url',
+    ],
+    basis: 'https://developers.google.com/data-portability/schema-reference/local_actions',
   },
   {
     name: 'steam',
@@ -68,6 +116,13 @@ export const ANSWERS: readonly ReadyMapping[] = [
     format: 'json',
     columns: ['reviewReference', 'language', 'publishedDate', 'rating', 'text', 'provider'],
     basis: 'https://docs.viator.com/partner-api/technical/',
+  },
+  {
+    name: 'yelp-fusion',
+    layout: 'An answer of the Yelp Fusion API: reviews',
+    format: 'json',
+    columns: ['id', 'url', 'text', 'rating', 'time_created', 'user.profile_url'],
+    basis: 'https://docs.developer.yelp.com/reference/v3_business_reviews',
   },
   {
     name: 'yelp-open-dataset',

@@ -43,6 +43,7 @@ async function fitting(name: string, file: string): Promise<readonly string[]> {
 /** Which of the headers of `test/guess` are the keys of a layout that has a mapping. */
 const KNOWN_HEADERS: Readonly<Record<string, string>> = {
   'business profile': 'google-business-profile',
+  'map scraper': 'apify-google-maps',
   'newer restaurant set': 'yelp-open-dataset',
 };
 
@@ -97,6 +98,13 @@ describe('ready-made mappings', () => {
     expect(findReadyMapping(columns.toReversed())).toBeUndefined();
     expect(findReadyMapping([])).toBeUndefined();
     expect(findReadyMapping([], 'objects')).toBeUndefined();
+  });
+
+  it('of objects are found by their paths, whatever else there is', () => {
+    const review = ['id', 'url', 'text', 'rating', 'time_created', 'user.id', 'user.profile_url'];
+    expect(findReadyMapping([...review, 'more'], 'objects')?.name).toBe('yelp-fusion');
+    expect(findReadyMapping(review.slice(0, -1), 'objects')).toBeUndefined();
+    expect(findReadyMapping(review)).toBeUndefined();
   });
 
   it('differ in their layouts, so that none hides another', () => {
