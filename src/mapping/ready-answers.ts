@@ -32,6 +32,13 @@ export const ANSWERS: readonly ReadyMapping[] = [
     basis: 'https://developer.apple.com/documentation/appstoreconnectapi/customerreview',
   },
   {
+    name: 'app-store-rss',
+    layout: "Apple's public feed of an app's customer reviews",
+    format: 'json',
+    columns: ['author', 'updated', 'im:rating', 'im:version', 'id', 'title', 'content'],
+    basis: 'public code',
+  },
+  {
     name: 'booking-review-api',
     layout: "An answer of Booking.com's Guest Review API",
     format: 'json',
@@ -74,6 +81,17 @@ export const ANSWERS: readonly ReadyMapping[] = [
       'https://developers.google.com/maps/documentation/places/web-service/reference/rest/v1/places',
   },
   {
+    name: 'google-play-api',
+    layout: 'An answer of the Google Play Developer API: reviews',
+    format: 'json',
+    columns: [
+      'reviewId',
+      'comments[0].userComment.starRating',
+      'comments[0].userComment.lastModified',
+    ],
+    basis: 'https://developers.google.com/android-publisher/api-ref/rest/v3/reviews',
+  },
+  {
     name: 'google-takeout-reviews',
     layout: "A Google account's own reviews on Maps, from Takeout",
     format: 'json',
@@ -85,6 +103,22 @@ export const ANSWERS: readonly ReadyMapping[] = [
       'properties.google_maps_url',
     ],
     basis: 'https://developers.google.com/data-portability/schema-reference/local_actions',
+  },
+  {
+    name: 'microsoft-store',
+    layout: 'An answer of the Microsoft Store analytics API: reviews',
+    format: 'json',
+    columns: [
+      'date',
+      'applicationId',
+      'applicationName',
+      'market',
+      'rating',
+      'packageVersion',
+      'isRevised',
+      'id',
+    ],
+    basis: 'https://learn.microsoft.com/en-us/windows/uwp/monetize/get-app-reviews',
   },
   {
     name: 'steam',
