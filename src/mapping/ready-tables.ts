@@ -58,4 +58,23 @@ export const TABLES: readonly ReadyMapping[] = [
     ],
     basis: 'public code',
   },
+  {
+    name: 'shopify-product-reviews',
+    layout: "Reviews in the layout of Shopify's app Product Reviews",
+    format: 'csv',
+    columns: [
+      'product_handle',
+      'state',
+      'rating',
+      'title',
+      'author',
+      'email',
+      'location',
+      'body',
+      'reply',
+      'created_at',
+      'replied_at',
+    ],
+    basis: 'public code',
+  },
 ];
