@@ -79,6 +79,13 @@ export const ANSWERS: readonly ReadyMapping[] = [
     basis: 'https://developers.booking.com/connectivity/docs/review-api/retrieve-reviews',
   },
   {
+    name: 'delighted',
+    layout: "An answer of Delighted's API: survey responses",
+    format: 'json',
+    columns: ['id', 'person', 'survey_type', 'score', 'comment', 'permalink', 'created_at'],
+    basis: 'https://delighted.com/docs/api/listing-survey-responses',
+  },
+  {
     name: 'etsy-reviews',
     layout: "An answer of Etsy's Open API: reviews",
     format: 'json',
@@ -201,6 +208,13 @@ export const ANSWERS: readonly ReadyMapping[] = [
     basis: 'https://documentation-apidocumentation.trustpilot.com/business-units-api',
   },
   {
+    name: 'typeform',
+    layout: "An answer of Typeform's Responses API",
+    format: 'json',
+    columns: ['landing_id', 'token', 'landed_at', 'submitted_at', 'answers'],
+    basis: 'https://www.typeform.com/developers/responses/reference/retrieve-responses/',
+  },
+  {
     name: 'viator-api',
     layout: 'An answer of the Viator partner API: reviews',
     format: 'json',
@@ -224,6 +238,21 @@ export const ANSWERS: readonly ReadyMapping[] = [
       'verified',
     ],
     basis: 'https://woocommerce.github.io/woocommerce-rest-api-docs/',
+  },
+  {
+    name: 'wootric',
+    layout: "An answer of InMoment's (Wootric's) API: survey responses",
+    format: 'json',
+    columns: [
+      'id',
+      'end_user_id',
+      'survey_id',
+      'score',
+      'text',
+      'excluded_from_calculations',
+      'created_at',
+    ],
+    basis: 'https://docs.wootric.com/api/',
   },
   {
     name: 'yelp-fusion',
@@ -267,5 +296,13 @@ export const ANSWERS: readonly ReadyMapping[] = [
       'reviewer_type',
     ],
     basis: 'public code',
+  },
+  {
+    name: 'zendesk-satisfaction',
+    layout: 'An answer of the Zendesk API: satisfaction ratings',
+    format: 'json',
+    columns: ['id', 'requester_id', 'ticket_id', 'assignee_id', 'score', 'comment', 'created_at'],
+    basis:
+      'https://developer.zendesk.com/api-reference/ticketing/ticket-management/satisfaction_ratings/',
   },
 ];

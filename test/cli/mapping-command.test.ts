@@ -83,6 +83,19 @@ describe('docferry mapping list and show', () => {
     );
   });
 
+  it('tells where the questions of a survey stand, and validate what to do about them', async () => {
+    const { stdout } = await run('mapping', 'list');
+    expect(stdout).toMatch(/\nqualtrics\n.*\n {2}StartDate, .*, Q1, Q2, others between\n/);
+    put(cwd, 'mine.yaml', (await run('mapping', 'show', 'qualtrics')).stdout);
+    const sample = path.join(ROOT, 'samples/qualtrics.csv');
+    const validated = await run('validate', sample, '-m', 'mine.yaml');
+    expect(validated).toMatchObject({ code: 0 });
+    expect(validated.stdout).toMatch(/mine\.yaml:\d+: TODO: write the name of your question/);
+    expect((await run('validate', 'good.csv', '-m', 'mine.yaml')).stderr).toContain(
+      'there is no column "ResponseId"',
+    );
+  });
+
   it('prints one as it is, which works at once', async () => {
     const shown = await run('mapping', 'show', 'inside-airbnb');
     expect(shown.stdout).toBe(readFileSync(path.join(ROOT, 'mappings/inside-airbnb.yaml'), 'utf8'));

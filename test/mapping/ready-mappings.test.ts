@@ -100,6 +100,14 @@ describe('ready-made mappings', () => {
     expect(findReadyMapping([], 'objects')).toBeUndefined();
   });
 
+  it('of surveys are found whatever stands between the columns that count', () => {
+    const { columns } = readyMapping('surveymonkey');
+    const [first = '', ...others] = columns;
+    expect(findReadyMapping([first, 'IP Address', ...others, 'More'])?.name).toBe('surveymonkey');
+    expect(findReadyMapping([...others, first])).toBeUndefined();
+    expect(findReadyMapping(others)).toBeUndefined();
+  });
+
   it('of objects are found by their paths, whatever else there is', () => {
     const review = ['id', 'url', 'text', 'rating', 'time_created', 'user.id', 'user.profile_url'];
     expect(findReadyMapping([...review, 'more'], 'objects')?.name).toBe('yelp-fusion');
