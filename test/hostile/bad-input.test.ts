@@ -338,7 +338,7 @@ describe('bad JSON', () => {
 });
 
 describe('bad values', () => {
-  it('a date that is wrong or ambiguous costs its record; one that a clock skips is told by the zone', async () => {
+  it('a date that is wrong or ambiguous costs its record', async () => {
     const report = await check('x.csv', `${HEAD}1,a,2024-02-30\n2,b,soon\n3,c,03/04/2024\n${GOOD}`);
     expect(report.counts).toMatchObject({ invalid: 3, unsent: 1 });
     expect(report.problems[0]?.examples).toMatchObject([
@@ -350,10 +350,27 @@ describe('bad values', () => {
       { line: 3 },
       { line: 4, message: saying(/03\/04\/2024/) },
     ]);
-    const gap = { ...MAPPING, zone: 'Europe/Madrid' };
-    expect(
-      (await check('x.csv', `${HEAD}1,a,2024-03-31T02:30:00\n`, { mapping: gap })).counts.unsent,
-    ).toBe(1);
+  });
+
+  it('a time that clocks skip costs its record, unless the mapping says what to take', async () => {
+    const text = `${HEAD}1,a,2024-03-31T02:30:00\n2,b,2024-03-31T01:59\n3,c,2024-03-31T02:30Z\n`;
+    const report = await check('x.csv', text, { mapping: { ...MAPPING, zone: 'Europe/Madrid' } });
+    expect(report.counts).toMatchObject({ invalid: 1, unsent: 2 });
+    expect(problems(report)).toMatchObject([
+      {
+        ...{ kind: 'skipped-time', record: 1, line: 2 },
+        message: saying(
+          /column "date": found "2024-03-31T02:30:00", .* Europe\/Madrid show: on 2024-03-31 they go from 02:00 to 03:00; state the zone .*onError: else/,
+        ),
+      },
+    ]);
+    const instead = { from: 'date', date: 'iso', zone: 'UTC+1' };
+    const published = { from: 'date', date: 'iso', onError: 'else', else: instead };
+    const mapping = {
+      ...{ ...MAPPING, zone: 'Europe/Madrid' },
+      document: { ...MAPPING.document, published },
+    };
+    expect((await check('x.csv', text, { mapping })).counts.unsent).toBe(3);
   });
 
   it('a repeated id is a duplicate with the same content, and invalid with other, with both places', async () => {

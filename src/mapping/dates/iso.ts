@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { localTime } from './local-time.js';
 import type { ReadDate } from './parse-format.js';
+import { throughLuxon } from './through-luxon.js';
 
 const COMMON =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d\d(?::?\d\d)?))?)?$/iu;
@@ -13,8 +14,11 @@ export function parseIso(zone: string): ReadDate {
   const toInstant = localTime(zone);
   return (text) => {
     const found = COMMON.exec(text);
-    // A time alone is no date: luxon would take the current day.
-    if (found === null) return /^[+-]?\d{4}/u.test(text) ? throughLuxon(text, zone) : undefined;
+    if (found === null) {
+      // A time alone is no date: luxon would take the current day.
+      if (!/^[+-]?\d{4}/u.test(text)) return undefined;
+      return throughLuxon((each) => DateTime.fromISO(text, { zone: each }), toInstant);
+    }
     const [, year, month, day, hour = '00', minute = '00', second = '00', decimals, offset] = found;
     const millis = `${decimals ?? ''}000`.slice(0, 3);
     const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}Z`);
@@ -29,9 +33,4 @@ function offsetMillis(offset: string): number {
   if (offset === 'Z' || offset === 'z') return 0;
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', ''));
   return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
-}
-
-function throughLuxon(text: string, zone: string): number | undefined {
-  const date = DateTime.fromISO(text, { zone });
-  return date.isValid ? date.toMillis() : undefined;
 }

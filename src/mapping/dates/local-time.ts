@@ -7,15 +7,39 @@ const DAY = 24 * HOUR;
 /** Days whose offset is remembered; 140 years of them. */
 const MOST_DAYS = 50_000;
 
+/** A time that no clock of the zone showed: it was put forward past it. */
+export class SkippedTime {
+  readonly zone: string;
+  /** What the clock would have shown when it was put forward, in milliseconds as in {@link ToInstant}. */
+  readonly from: number;
+  /** What it showed instead. */
+  readonly to: number;
+
+  constructor(zone: string, from: number, to: number) {
+    this.zone = zone;
+    this.from = from;
+    this.to = to;
+  }
+}
+
 /** Takes a wall clock's time, as milliseconds of the same digits in UTC, to the instant. */
-export type ToInstant = (wall: number) => number;
+export type ToInstant = (wall: number) => number | SkippedTime;
+
+/** By zone: rules, files and runs of a process share what they have asked. */
+const known = new Map<string, ToInstant>();
 
 /**
- * Of a time that a clock shows twice, the first is meant; one that it skips is as much later as was
- * skipped. luxon decides the first case by the season in which it is asked: the same export would
- * give other documents in winter. The zone is asked once for each day.
+ * Of a time that a clock shows twice, the first is meant: luxon decides by the season in which it
+ * is asked, and the same export would give other documents in winter. Midnight stands for its day,
+ * and so is never skipped, unless the whole day is. The zone is asked once for each day.
  */
 export function localTime(zone: string): ToInstant {
+  const toInstant = known.get(zone) ?? compileZone(zone);
+  known.set(zone, toInstant);
+  return toInstant;
+}
+
+function compileZone(zone: string): ToInstant {
   const rules = Info.normalizeZone(zone);
   if (rules.isUniversal) {
     const offset = rules.offset(0) * MINUTE;
@@ -31,12 +55,22 @@ export function localTime(zone: string): ToInstant {
       offsets = offsetsOfDay(day * DAY, offsetAt);
       days.set(day, offsets);
     }
-    const { before, after, change } = offsets;
-    if (before === after) return wall - before;
-    const first = wall - Math.max(before, after);
-    const shown = first < change ? before : after;
-    return shown === Math.max(before, after) ? first : wall - Math.min(before, after);
+    return offsets.before === offsets.after
+      ? wall - offsets.before
+      : onAChange(wall, offsets, zone);
   };
+}
+
+function onAChange(
+  wall: number,
+  { before, after, change }: DayOffsets,
+  zone: string,
+): number | SkippedTime {
+  if (wall - before < change) return wall - before;
+  if (wall - after >= change) return wall - after;
+  const gap = new SkippedTime(zone, change + before, change + after);
+  const isMidnight = wall % DAY === 0;
+  return isMidnight && gap.to < wall + DAY ? change : gap;
 }
 
 type OffsetAt = (instant: number) => number;

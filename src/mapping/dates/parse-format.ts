@@ -1,11 +1,12 @@
 /** Reads dates of a luxon format as luxon does, many times as fast. */
 import { DateTime } from 'luxon';
 import { formatTokens } from './format-tokens.js';
-import { localTime, type ToInstant } from './local-time.js';
+import { localTime, type SkippedTime, type ToInstant } from './local-time.js';
 import { type FormatPlan, type PartPlace, planFormat } from './plan-format.js';
+import { throughLuxon } from './through-luxon.js';
 
-/** Reads a date: milliseconds since 1970, or nothing. */
-export type ReadDate = (text: string) => number | undefined;
+/** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
+export type ReadDate = (text: string) => number | SkippedTime | undefined;
 
 /**
  * Reads dates of one format. The common tokens are compiled to a regular expression; a format with
@@ -14,8 +15,8 @@ export type ReadDate = (text: string) => number | undefined;
  */
 export function parseFormat(format: string, zone: string, locale: string): ReadDate {
   const plan = planFormat(formatTokens(format), locale);
-  if (plan === null) return throughLuxon(format, zone, locale);
   const toInstant = localTime(zone);
+  if (plan === null) return luxonReader(format, locale, toInstant);
   return plan.fixed ? fixedReader(plan, toInstant) : groupReader(plan, toInstant);
 }
 
@@ -170,14 +171,16 @@ function offsetMillis(offset: string): number {
 /** Texts whose date is remembered, for formats that luxon reads. */
 const MOST_TEXTS = 20_000;
 
-function throughLuxon(format: string, zone: string, locale: string): ReadDate {
-  const known = new Map<string, number | undefined>();
+function luxonReader(format: string, locale: string, toInstant: ToInstant): ReadDate {
+  const known = new Map<string, ReturnType<ReadDate>>();
   return (text) => {
     if (known.has(text)) return known.get(text);
     if (known.size >= MOST_TEXTS) known.clear();
-    const date = DateTime.fromFormat(text, format, { zone, locale });
-    const millis = date.isValid ? date.toMillis() : undefined;
-    known.set(text, millis);
-    return millis;
+    const date = throughLuxon(
+      (zone) => DateTime.fromFormat(text, format, { zone, locale }),
+      toInstant,
+    );
+    known.set(text, date);
+    return date;
   };
 }

@@ -4,6 +4,7 @@ import type { Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../value.js';
 import { parseEpochMillis, parseEpochSeconds } from './epoch.js';
 import { parseIso } from './iso.js';
+import { SkippedTime } from './local-time.js';
 import { parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
 import { timestamp } from './timestamp.js';
@@ -42,13 +43,34 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
     for (const read of readers) {
       const millis = read(value, record);
       if (millis instanceof Failure) return millis;
+      if (millis instanceof SkippedTime) return skipped(value, millis, settings);
       if (millis !== undefined && hasFourDigitYear(millis)) return timestamp(millis);
     }
     return failure('unreadable-date', settings.subject, value, expected);
   };
 }
 
-type FormReader = (value: Scalar, record: RecordValue) => number | Failure | undefined;
+function skipped(
+  value: Scalar,
+  { zone, from, to }: SkippedTime,
+  { subject }: DateSettings,
+): Failure {
+  const day = timestamp(from).slice(0, 10);
+  // A whole day may be missing: then the clock's times alone don't tell.
+  const shown = (wall: number): string => timestamp(wall).slice(to - from < DAY ? 11 : 0, 16);
+  const change = `on ${day} they go from ${shown(from)} to ${shown(to)}`.replaceAll('T', ' ');
+  return failure(
+    'skipped-time',
+    subject,
+    value,
+    `a time that clocks in ${zone} show: ${change}; state the zone of the clock that was meant (zone: UTC, say), or what to take instead (onError: else)`,
+  );
+}
+
+type FormReader = (
+  value: Scalar,
+  record: RecordValue,
+) => number | Failure | SkippedTime | undefined;
 
 function formReader(form: string, settings: DateSettings): FormReader {
   if (form === 'relative') return relativeReader(settings);
@@ -72,6 +94,7 @@ function relativeReader({ asOf, zone }: DateSettings): FormReader {
   };
 }
 
+const DAY = 86_400_000;
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
 const YEAR_9999_ENDS = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
 import { parseIso } from '../../../src/mapping/dates/iso.js';
+import { SkippedTime } from '../../../src/mapping/dates/local-time.js';
 
 describe('an ISO 8601 date', () => {
   test.each([
@@ -19,7 +20,7 @@ describe('an ISO 8601 date', () => {
     ['2024-W23-1', '2024-06-02T22:00:00.000Z'],
     ['2024-06', '2024-05-31T22:00:00.000Z'],
   ])('%s in Madrid is %s', (text, expected) => {
-    expect(new Date(parseIso('Europe/Madrid')(text) ?? Number.NaN).toISOString()).toBe(expected);
+    expect(new Date(parseIso('Europe/Madrid')(text) as number).toISOString()).toBe(expected);
   });
 
   test.each([
@@ -34,6 +35,14 @@ describe('an ISO 8601 date', () => {
   ])('%s is none', (text) => {
     expect(parseIso('UTC')(text)).toBeUndefined();
   });
+
+  test.each(['2024-03-31T02:30', '2024-03-31 02:00:00.5', '20240331T023000', '2024-W13-7T02:30'])(
+    '%s is one that clocks in Madrid skip',
+    (text) => {
+      expect(parseIso('Europe/Madrid')(text)).toBeInstanceOf(SkippedTime);
+      expect(parseIso('Europe/Madrid')(`${text}Z`)).toEqual(parseIso('UTC')(text));
+    },
+  );
 
   test('means what luxon says it means', () => {
     const zones = fc.constantFrom('UTC', 'Europe/Madrid', 'America/New_York');

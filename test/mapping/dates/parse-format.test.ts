@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DateTime, Info } from 'luxon';
 import { describe, expect, test } from 'vitest';
+import { SkippedTime } from '../../../src/mapping/dates/local-time.js';
 import { parseFormat } from '../../../src/mapping/dates/parse-format.js';
 import { runs } from '../../helpers/runs.js';
 
@@ -77,16 +78,18 @@ const cases = fc
   .chain((one) => instants(one.zone).map((instant) => ({ ...one, instant })));
 
 describe('a date that luxon reads', () => {
-  test('is read as the same instant, or as the first of two that the clock shows', () => {
+  test('is read as the first instant at which the clock shows it, and told where there is none', () => {
     fc.assert(
       fc.property(cases, ({ zone, format, locale, instant }) => {
         // The text is what a clock in UTC shows at that instant: in the zone it may not exist.
         const text = DateTime.fromMillis(instant, { zone: 'utc', locale }).toFormat(format);
-        const expected = DateTime.fromFormat(text, format, { zone, locale });
         const found = parseFormat(format, zone, locale)(text);
-        const shows: Shows = (millis) =>
-          DateTime.fromMillis(millis, { zone, locale }).toFormat(format) === text;
-        expect(isRight(found, expected, shows)).toBe(true);
+        const theirs = DateTime.fromFormat(text, format, { zone, locale });
+        expect(found !== undefined).toBe(theirs.isValid);
+        if (found === undefined) return;
+        const wall = DateTime.fromFormat(text, format, { zone: 'utc', locale }).toMillis();
+        if (/Z/.test(format)) expect(found).toBe(wall);
+        else expectFirstShown(found, wall, zone);
       }),
       { numRuns: runs(400) },
     );
@@ -106,24 +109,34 @@ describe('a date that luxon reads', () => {
   });
 });
 
-/**
- * Near a change of the offset luxon's answer depends on the season in which it is asked: of two
- * moments it takes either, and in zones that jumped by a day it can miss both. We take the first
- * moment at which a clock shows the text.
- */
-function isRight(found: number | undefined, expected: DateTime, shows: Shows): boolean {
-  if (found === undefined || !expected.isValid) return !expected.isValid && found === undefined;
-  const theirs = expected.toMillis();
-  if (found === theirs) return true;
-  return shows(found) && (found < theirs || !shows(theirs));
-}
+const DAY = 86_400_000;
 
-/** Whether a clock shows the text at that moment. */
-type Shows = (millis: number) => boolean;
+/**
+ * What luxon gives is no measure near a change of the offset: it moves a time that a clock skips,
+ * and of two moments it takes either by the season in which it is asked. So all moments at which
+ * the clock may show the text are tried.
+ */
+function expectFirstShown(found: number | SkippedTime, wall: number, zone: string): void {
+  const shownAt = (instant: number): number =>
+    instant + DateTime.fromMillis(instant, { zone }).offset * 60_000;
+  const moments = [wall - 1.5 * DAY, wall + 1.5 * DAY]
+    .map((near) => wall - (shownAt(near) - near))
+    .filter((instant) => shownAt(instant) === wall);
+  if (moments.length > 0) expect(found).toBe(Math.min(...moments));
+  else if (found instanceof SkippedTime) {
+    expect(found.from).toBeLessThanOrEqual(wall);
+    expect(found.to).toBeGreaterThan(wall);
+  } else {
+    // A day begins when its clock shows it first.
+    expect(wall % DAY).toBe(0);
+    expect(DateTime.fromMillis(found, { zone }).startOf('day').toMillis()).toBe(found);
+    expect(shownAt(found)).toBeLessThan(wall + DAY);
+  }
+}
 
 describe('a clock that changes', () => {
   const read = parseFormat('yyyy-MM-dd HH:mm', 'Europe/Madrid', 'es');
-  const iso = (text: string): string => new Date(read(text) ?? Number.NaN).toISOString();
+  const iso = (text: string): string => new Date(read(text) as number).toISOString();
 
   test('shows the first of two moments', () => {
     expect(iso('2024-10-27 02:30')).toBe('2024-10-27T00:30:00.000Z');
@@ -131,18 +144,43 @@ describe('a clock that changes', () => {
     expect(iso('2024-10-27 03:00')).toBe('2024-10-27T02:00:00.000Z');
   });
 
-  test('skips an hour, and a time in it is as much later', () => {
+  test('skips an hour, and a time in it is told with what was shown instead', () => {
     expect(iso('2024-03-31 01:59')).toBe('2024-03-31T00:59:00.000Z');
-    expect(iso('2024-03-31 02:30')).toBe('2024-03-31T01:30:00.000Z');
-    expect(iso('2024-03-31 03:30')).toBe('2024-03-31T01:30:00.000Z');
+    expect(iso('2024-03-31 03:00')).toBe('2024-03-31T01:00:00.000Z');
+    for (const text of ['2024-03-31 02:00', '2024-03-31 02:59']) {
+      expect(read(text)).toEqual(
+        new SkippedTime('Europe/Madrid', Date.UTC(2024, 2, 31, 2), Date.UTC(2024, 2, 31, 3)),
+      );
+    }
+  });
+
+  test('skips it also for formats that only luxon reads, unless the text has its own offset', () => {
+    const named = parseFormat('EEEE d MMMM yyyy HH:mm', 'Europe/London', 'en');
+    expect(named('Sunday 31 March 2024 01:30')).toBeInstanceOf(SkippedTime);
+    expect(named('Sunday 31 March 2024 00:30')).toBe(Date.UTC(2024, 2, 31, 0, 30));
+    // Twice, and the first is meant, whatever the season.
+    expect(named('Sunday 27 October 2024 01:30')).toBe(Date.UTC(2024, 9, 27, 0, 30));
+    const zoned = parseFormat('EEEE d MMMM yyyy HH:mm z', 'Europe/London', 'en');
+    expect(zoned('Sunday 31 March 2024 01:30 UTC')).toBe(Date.UTC(2024, 2, 31, 1, 30));
+  });
+
+  test('that skips midnight begins the day when it shows it first', () => {
+    const day = parseFormat('dd/MM/yyyy', 'America/Sao_Paulo', 'pt');
+    const time = parseFormat('dd/MM/yyyy HH:mm', 'America/Sao_Paulo', 'pt');
+    for (const found of [day('04/11/2018'), time('04/11/2018 00:00')]) {
+      expect(found).toBe(Date.UTC(2018, 10, 4, 3));
+    }
+    expect(time('04/11/2018 00:30')).toBeInstanceOf(SkippedTime);
   });
 
   test('skips a whole day where a country crosses the date line', () => {
-    const apia = parseFormat('yyyy-MM-dd HH:mm', 'Pacific/Apia', 'en');
-    const luxon = DateTime.fromFormat('2011-12-30 12:00', 'yyyy-MM-dd HH:mm', {
-      zone: 'Pacific/Apia',
-    });
-    expect(apia('2011-12-30 12:00')).toBe(luxon.toMillis());
+    for (const format of ['yyyy-MM-dd', 'yyyy-MM-dd HH:mm']) {
+      const apia = parseFormat(format, 'Pacific/Apia', 'en');
+      expect(apia('2011-12-30 12:00'.slice(0, format.length))).toBeInstanceOf(SkippedTime);
+      expect(apia('2011-12-31 12:00'.slice(0, format.length))).toBe(
+        Date.UTC(2011, 11, 30, format.length > 10 ? 22 : 10),
+      );
+    }
   });
 });
 
