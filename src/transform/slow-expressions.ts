@@ -2,7 +2,7 @@ import { detectLanguage } from '../mapping/detect-language.js';
 import { endedExpression } from '../mapping/expression.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import type { Problem } from '../record.js';
-import { RAN_OVER, TimeBox } from './time-box.js';
+import { inTimeBox, RAN_OVER } from './time-box.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
 
 /** A chunk takes some 20 ms; when it takes this long, its records are gone through one by one. */
@@ -17,7 +17,6 @@ const SECOND_CHANCES = 3;
  * anybody can wait for, on texts that look harmless; and nobody can say beforehand which.
  */
 export class ExpressionGuard {
-  readonly #box = new TimeBox();
   #chances = SECOND_CHANCES;
 
   /** @param plan what it guards: packages that it needs are loaded now, outside of any time box */
@@ -32,7 +31,7 @@ export class ExpressionGuard {
    * gives each record its own time.
    */
   run<T>(transformRecord: TransformRecord, work: (transform: TransformRecord) => T): T {
-    const done = this.#box.run(CHUNK_MS, () => work(transformRecord));
+    const done = inTimeBox(CHUNK_MS, () => work(transformRecord));
     return done === RAN_OVER ? work(this.oneByOne(transformRecord)) : done;
   }
 
@@ -40,7 +39,7 @@ export class ExpressionGuard {
   oneByOne(transformRecord: TransformRecord): TransformRecord {
     return (value) => {
       for (;;) {
-        const done = this.#box.run(RECORD_MS, () => transformRecord(value));
+        const done = inTimeBox(RECORD_MS, () => transformRecord(value));
         if (done !== RAN_OVER) return done;
         if (this.#chances === 0) break;
         this.#chances -= 1;

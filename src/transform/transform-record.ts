@@ -1,6 +1,6 @@
 import type { Layout } from '../chunk.js';
 import type { ImportedDocument } from '../document.js';
-import { compileMapping } from '../mapping/compile-mapping.js';
+import { compileMapping, type MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Problem, RecordValue } from '../record.js';
 import { brokenText } from '../validation/broken-text.js';
@@ -43,11 +43,7 @@ export function compileTransformRecord(
   plan: TransformPlan,
   validate: ValidateDocument,
 ): TransformRecord {
-  const mapRecord = compileMapping(plan.mapping, {
-    columns: 'columns' in layout ? layout.columns : null,
-    downloaded: plan.downloaded,
-    ...(plan.asOf === undefined ? {} : { asOf: plan.asOf }),
-  });
+  const mapRecord = mappingFor(layout, plan);
   return (value) => {
     const mapped = mapRecord(value);
     if (mapped.skipped) return SKIPPED;
@@ -60,6 +56,25 @@ export function compileTransformRecord(
     ];
     return { skipped: false, document, json, problems };
   };
+}
+
+/** A plan's mapping, compiled for each header that turned up: it is checked before it is used. */
+const compiled = new WeakMap<TransformPlan, Map<string, MapRecord>>();
+
+function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
+  const columns = 'columns' in layout ? layout.columns : null;
+  const key = JSON.stringify(columns);
+  const known = compiled.get(plan) ?? new Map<string, MapRecord>();
+  compiled.set(plan, known);
+  const mapRecord =
+    known.get(key) ??
+    compileMapping(plan.mapping, {
+      columns,
+      downloaded: plan.downloaded,
+      ...(plan.asOf === undefined ? {} : { asOf: plan.asOf }),
+    });
+  known.set(key, mapRecord);
+  return mapRecord;
 }
 
 /**

@@ -32,8 +32,17 @@ export interface MonthNames {
   readonly numberOf: (name: string) => number | undefined;
 }
 
+/** By locale: to ask Node.js takes longer than to read a hundred dates. */
+const known = new Map<string, MonthNames>();
+
 /** The month names of a locale, with and without dots and accents. */
 export function monthNames(locale: string): MonthNames {
+  const names = known.get(locale) ?? collectNames(locale);
+  known.set(locale, names);
+  return names;
+}
+
+function collectNames(locale: string): MonthNames {
   const numbers = new Map<string, number>();
   for (const [index, spellings] of spellingsByMonth(locale).entries()) {
     for (const spelling of spellings) {
@@ -53,13 +62,13 @@ export function monthNames(locale: string): MonthNames {
 
 /** Ours for the seven languages, and what Node.js knows for all. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
-  const known = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
+  const ours = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
   const printed = (['long', 'short'] as const).flatMap((length) => [
     Info.monthsFormat(length, { locale }),
     Info.months(length, { locale }),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
-    ...(known[month]?.trim().split(/\s+/u) ?? []),
+    ...(ours[month]?.trim().split(/\s+/u) ?? []),
     ...printed.flatMap((names) => names[month] ?? []),
   ]);
 }
