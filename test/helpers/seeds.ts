@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 
 /**
  * Runs a random test once for each of so many seeds, and says with which one it failed.
- * `DOCFERRY_SEED` runs that one alone. A seed repeats all that the test draws; when which message
- * arrives is the machine's own.
+ * `DOCFERRY_SEED` runs that one alone, or all of `1000..1999`. A seed repeats all that the test
+ * draws; when which message arrives is the machine's own.
  * @param atOnce how many run side by side: most of a case's time is waiting
  */
 export async function forSeeds(
@@ -12,14 +12,10 @@ export async function forSeeds(
   atOnce: number,
   run: (seed: number) => Promise<void>,
 ): Promise<void> {
-  const given = process.env['DOCFERRY_SEED'];
-  const first = given === undefined ? randomInt(2 ** 31) : Number(given);
-  const seeds = Array.from(
-    { length: given === undefined ? count : 1 },
-    (_, index) => first + index,
-  );
+  const { first, seeds } = seedsFor(count);
   const failures: Error[] = [];
-  await pLimit(atOnce).map(seeds, async (seed) => {
+  const all = Array.from({ length: seeds }, (_, index) => first + index);
+  await pLimit(atOnce).map(all, async (seed) => {
     // Those under way go on: what they use is still there for them.
     if (failures.length > 0) return;
     try {
@@ -31,4 +27,13 @@ export async function forSeeds(
   });
   const [failure] = failures;
   if (failure !== undefined) throw failure;
+}
+
+function seedsFor(count: number): { readonly first: number; readonly seeds: number } {
+  const given = process.env['DOCFERRY_SEED'];
+  if (given === undefined) return { first: randomInt(2 ** 31), seeds: count };
+  const [first = Number.NaN, last = first] = given.split('..').map(Number);
+  const seeds = last - first + 1;
+  if (seeds >= 1 && Number.isSafeInteger(first)) return { first, seeds };
+  throw new Error(`DOCFERRY_SEED is "${given}"; expected a number, or two such as 1000..1999`);
 }

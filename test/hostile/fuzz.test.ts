@@ -1,116 +1,161 @@
-/** Real files with mistakes in them, byte by byte. `npm run soak` goes through a million. */
+/** Good files with mistakes in them, byte by byte. `npm run soak` goes through a million. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { DocferryError, MappingError, type Report, validateDocuments } from '../../src/index.js';
+import {
+  DocferryError,
+  guessMapping,
+  MappingError,
+  type Report,
+  type SourceOptions,
+  validateDocuments,
+} from '../../src/index.js';
 import { loadMapping, parseMapping } from '../../src/mapping/load-mapping.js';
-import type { Mapping } from '../../src/mapping/mapping.js';
 import { ROOT } from '../helpers/markdown.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { inPieces } from '../source/read-all.js';
 import { mutate } from './mutate.js';
+import { ARCHIVES, ORIGINALS, type Original, REAL_EXPORTS } from './originals.js';
 
 /** How many inputs one seed draws. */
 const A_SEED = 100;
 const HOURS = 3_600_000;
-const TIMEOUT_MS = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * HOURS;
+const timeout = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * HOURS;
 
-const read = (name: string): Buffer => readFileSync(path.join(ROOT, name));
-/** The start of a file, up to the end of a line. */
-const startOf = (name: string): Buffer => {
-  const bytes = read(name);
-  return bytes.subarray(0, bytes.indexOf('\n', 4_000) + 1);
-};
+const others = ORIGINALS.map(({ bytes }) => bytes);
 
-const hotels = startOf('samples/hotel-reviews.csv');
-const apps = startOf('samples/app-reviews.jsonl');
-const list = Buffer.from(`{"data":[${apps.toString().trim().split('\n').join(',\n')}]}`);
-
-interface Seed {
-  readonly bytes: Uint8Array;
-  readonly mapping: string;
-  readonly records?: string;
+/** A file with mistakes in it, and how it is to be read. */
+interface Broken {
+  readonly input: () => AsyncIterable<Uint8Array>;
+  readonly source: SourceOptions;
 }
 
-const SEEDS: readonly Seed[] = [
-  { bytes: hotels, mapping: 'hotel-reviews' },
-  { bytes: Buffer.from(`\ufeff${hotels}`, 'utf16le'), mapping: 'hotel-reviews' },
-  { bytes: gzipSync(hotels), mapping: 'hotel-reviews' },
-  { bytes: Buffer.concat([gzipSync(hotels), gzipSync(hotels)]), mapping: 'hotel-reviews' },
-  { bytes: apps, mapping: 'app-reviews' },
-  { bytes: gzipSync(apps), mapping: 'app-reviews' },
-  { bytes: list, mapping: 'app-reviews', records: 'data' },
-];
-const others = SEEDS.map(({ bytes }) => bytes);
+async function broken(original: Original, random: () => number): Promise<Broken> {
+  const mutated = mutate(original.bytes, others, random);
+  const bytes = (await original.wrap?.(mutated)) ?? mutated;
+  const tiny = original.packed === true ? 61 : 7;
+  const piece = random() < 0.2 ? tiny : 1 + Math.floor(random() * 9_000);
+  const chunks = random() < 0.3 ? { chunkBytes: 64, maxRecordBytes: 300 } : {};
+  return { input: () => inPieces(bytes, piece), source: { ...original.source, ...chunks } };
+}
 
-async function outcome(
-  seed: Seed,
-  bytes: Uint8Array,
+async function validated(
+  original: Original,
   random: () => number,
 ): Promise<Report | DocferryError> {
-  const mapping = await mappingOf(seed.mapping);
-  const input = inPieces(bytes, random() < 0.2 ? 7 : 1 + Math.floor(random() * 9_000));
-  const source = {
-    ...(seed.records === undefined ? {} : { records: seed.records }),
-    ...(random() < 0.3 ? { chunkBytes: 64, maxRecordBytes: 300 } : {}),
-  };
+  const { input, source } = await broken(original, random);
+  const mapping = await mappingOf(original);
+  const options = { input: input(), mapping, source, threads: 0, asOf: '2026-01-01' };
+  return await orRefused(validateDocuments(options));
+}
+
+async function orRefused<T>(work: PromiseLike<T>): Promise<T | DocferryError> {
   try {
-    return await validateDocuments({ input, mapping, source, threads: 0, asOf: '2026-01-01' });
+    return await work;
   } catch (error) {
     if (error instanceof DocferryError) return error;
     throw error;
   }
 }
 
-const mappings = new Map<string, Promise<Mapping>>();
-function mappingOf(name: string): Promise<Mapping> {
-  const known = mappings.get(name) ?? loadMapping(path.join(ROOT, `mappings/${name}.yaml`));
-  mappings.set(name, known);
+const mappings = new Map<string, Promise<object>>();
+function mappingOf({ mapping }: Original): Promise<object> | object {
+  if (typeof mapping !== 'string') return mapping;
+  const known = mappings.get(mapping) ?? loadMapping(path.join(ROOT, `mappings/${mapping}.yaml`));
+  mappings.set(mapping, known);
   return known;
 }
 
 function expectSound(result: Report | DocferryError): void {
   if (result instanceof DocferryError) {
-    expect([2, 4]).toContain(result.exitCode);
-    expect(result.message).not.toMatch(/\n {4}at |undefined|\[object/);
+    expectRefusal(result);
     return;
   }
-  const { read: all, skipped, invalid, duplicate, unsent } = result.counts;
-  expect(all).toBe(skipped + invalid + duplicate + unsent);
+  const { read, skipped, invalid, duplicate, unsent } = result.counts;
+  expect(read).toBe(skipped + invalid + duplicate + unsent);
   expect([0, 1, 4]).toContain(result.exitCode);
   expect(JSON.stringify(result)).not.toMatch(/\\n {4}at |This is a bug/);
 }
 
+function expectRefusal({ exitCode, message }: DocferryError): void {
+  expect([2, 4]).toContain(exitCode);
+  expect(message).not.toMatch(/\n {4}at |undefined|\[object/);
+}
+
+/** Runs work, which must not keep a processor busy longer than so many milliseconds. */
+async function within<T>(most: number, work: () => Promise<T>): Promise<T> {
+  const before = process.cpuUsage();
+  const result = await work();
+  // The processor's time, in microseconds: what else goes on on the machine doesn't count.
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(most);
+  return result;
+}
+
+/** Validates broken copies of some files; gives how many good records there were left in them. */
+async function validateBroken(
+  originals: readonly Original[],
+  count: number,
+  seed: number,
+): Promise<number> {
+  const random = randomFrom(seed);
+  let good = 0;
+  for (let index = 0; index < count; index += 1) {
+    const original = originals[Math.floor(random() * originals.length)] as Original;
+    const result = await within(1_000, () => validated(original, random));
+    expectSound(result);
+    if (!(result instanceof DocferryError)) good += result.counts.unsent;
+  }
+  return good;
+}
+
 describe('mutated files', () => {
-  it('keep the sum, end in time and crash nothing', { timeout: TIMEOUT_MS }, async () => {
-    await forSeeds(cases(5, 10_000), 1, async (number) => {
-      const random = randomFrom(number);
-      let good = 0;
-      for (let index = 0; index < A_SEED; index += 1) {
-        const seed = SEEDS[Math.floor(random() * SEEDS.length)] as Seed;
-        const bytes = mutate(seed.bytes, others, random);
-        const before = process.cpuUsage();
-        const result = await outcome(seed, bytes, random);
-        const { user, system } = process.cpuUsage(before);
-        // Of the processor's time, in microseconds: what else goes on on the machine doesn't count.
-        expect(user + system).toBeLessThan(1_000_000);
-        expectSound(result);
-        if (!(result instanceof DocferryError)) good += result.counts.unsent;
-      }
+  it('keep the sum, end in time and crash nothing', { timeout }, async () => {
+    await forSeeds(cases(5, 10_000), 1, async (seed) => {
       // Most files lose a few records only.
-      expect(good).toBeGreaterThan(100);
+      expect(await validateBroken(ORIGINALS, A_SEED, seed)).toBeGreaterThan(100);
     });
   });
 
-  it('of mappings are told by a MappingError, or are mappings', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
-    const texts = ['hotel-reviews', 'app-reviews'].map((name) => read(`mappings/${name}.yaml`));
-    await forSeeds(cases(3, 2_000), 1, async (number) => {
-      const random = randomFrom(number);
+  it('do so as archives and workbooks', { timeout }, async () => {
+    await forSeeds(cases(1, 1_000), 1, async (seed) => {
+      expect(await validateBroken(ARCHIVES, A_SEED, seed)).toBeGreaterThan(100);
+    });
+  });
+
+  it.skipIf(REAL_EXPORTS.length === 0)('do so as real exports', { timeout }, async () => {
+    await forSeeds(cases(1, 1_000), 1, async (seed) => {
+      expect(await validateBroken(REAL_EXPORTS, A_SEED, seed)).toBeGreaterThan(100);
+    });
+  });
+
+  it('give a mapping that can be read when one is guessed for them', { timeout }, async () => {
+    await forSeeds(cases(2, 1_000), 1, async (seed) => {
+      const random = randomFrom(seed);
+      for (let index = 0; index < A_SEED / 10; index += 1) {
+        const original = ORIGINALS[Math.floor(random() * ORIGINALS.length)] as Original;
+        const { input, source } = await broken(original, random);
+        const guess = await within(5_000, () =>
+          orRefused(guessMapping({ input: input(), source, ready: false })),
+        );
+        if (guess instanceof DocferryError) expectRefusal(guess);
+        else {
+          const { read, valid, skipped, invalid } = guess.records;
+          expect(read).toBe(valid + skipped + invalid);
+          parseMapping(guess.mapping, 'guessed.yaml');
+        }
+      }
+    });
+  });
+
+  it('of mappings are told by a MappingError, or are mappings', { timeout }, async () => {
+    const texts = ['hotel-reviews', 'app-reviews'].map((name) =>
+      readFileSync(path.join(ROOT, `mappings/${name}.yaml`)),
+    );
+    await forSeeds(cases(3, 2_000), 1, async (seed) => {
+      const random = randomFrom(seed);
       for (let index = 0; index < A_SEED; index += 1) {
         const text = texts[Math.floor(random() * texts.length)] as Buffer;
         const bytes = Buffer.from(mutate(text, texts, random));

@@ -5,33 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/source/open-sources.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
+import { BY_ZSTD, frame } from '../helpers/zstd.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from './read-all.js';
 
-/** Made by the zstd command at level 19: a header and forty rows. */
-const BY_ZSTD = Buffer.from(
-  'KLUv/WR9A+UEAPIKHBeAS9pAQouCcVhIY3BOIrt3SkXQNy4qHVRU5ub5PB5/v9vt9fr/+37f0+nGxuk0Gn0+m83l8n3bdl2Tyaam2SwWe71ardXq+7pu21KpxmQi3plV/TYyQCAIRRFwlJbEERgYh+I4hcYBJEUWj7NIBoVOqBHQ+P0/A/ClAxBWxJgPxGRTy8jLlMqVlpEoSD9rqTimmNIUA7qXVbTGdFE=',
-  'base64',
-);
 const ROWS = Array.from({ length: 40 }, (_, row) => [
   String(row + 1),
   `Review number ${row + 1} was good`,
 ]);
-
-/** A zstd frame without a checksum, whose blocks are the bytes as they are. */
-function frame(
-  ...blocks: readonly (string | { readonly of: string; readonly times: number })[]
-): Buffer {
-  const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38]);
-  const parts = blocks.map((block, index) => {
-    const last = index === blocks.length - 1 ? 1 : 0;
-    const repeated = typeof block !== 'string';
-    const length = repeated ? block.times : Buffer.byteLength(block);
-    const header = Buffer.alloc(3);
-    header.writeUIntLE((length << 3) | (repeated ? 2 : 0) | last, 0, 3);
-    return Buffer.concat([header, Buffer.from(repeated ? block.of : block)]);
-  });
-  return Buffer.concat([head, ...parts]);
-}
 
 const SKIPPED = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 

@@ -1,0 +1,99 @@
+/** The files that mistakes are put into: each small, and good for a mapping. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { SourceOptions } from '../../src/index.js';
+import { ROOT } from '../helpers/markdown.js';
+import { textRows, workbookOf } from '../helpers/workbook.js';
+import { zipOf } from '../helpers/zip.js';
+import { BY_ZSTD, frame } from '../helpers/zstd.js';
+
+/** A file before it is broken. */
+export interface Original {
+  readonly bytes: Buffer;
+  /** One of `mappings/`, or its content. */
+  readonly mapping: string | object;
+  readonly source?: SourceOptions;
+  /** Whether it is packed: then bytes that come in tiny pieces cost far more. */
+  readonly packed?: boolean;
+  /** What the broken bytes are put into before they are read. */
+  readonly wrap?: (bytes: Uint8Array) => Promise<Uint8Array>;
+}
+
+const TWO_COLUMNS = {
+  name: 'Two columns',
+  profile: 'minimal',
+  document: { sourceId: '{id}', text: '{text}' },
+} as const;
+
+const hotels = startOf('samples/hotel-reviews.csv');
+const apps = startOf('samples/app-reviews.jsonl');
+const list = Buffer.from(`{"data":[${apps.toString().trim().split('\n').join(',\n')}]}`);
+const rows = Array.from({ length: 40 }, (_, row) => [`${row}`, `Review number ${row}`]);
+
+const HOTELS = { mapping: 'hotel-reviews' };
+const APPS = { mapping: 'app-reviews' };
+
+export const ORIGINALS: readonly Original[] = [
+  { bytes: hotels, ...HOTELS },
+  { bytes: Buffer.from(`\ufeff${hotels}`, 'utf16le'), ...HOTELS },
+  { bytes: gzipSync(hotels), ...HOTELS, packed: true },
+  { bytes: Buffer.concat([gzipSync(hotels), gzipSync(hotels)]), ...HOTELS, packed: true },
+  { bytes: apps, ...APPS },
+  { bytes: gzipSync(apps), ...APPS, packed: true },
+  { bytes: list, ...APPS, source: { format: 'json', records: 'data' } },
+  { bytes: BY_ZSTD, mapping: TWO_COLUMNS, packed: true },
+  { bytes: frame(hotels.toString(), hotels.toString()), ...HOTELS, packed: true },
+];
+
+/** Files with a table of contents at their end, which are copied to a disk: slower to read. */
+export const ARCHIVES: readonly Original[] = [
+  { bytes: await zipOf({ 'a.csv': hotels, 'b.csv': hotels }), ...HOTELS, packed: true },
+  { bytes: await zipOf({ 'a.jsonl': apps }, { store: true }), ...APPS, packed: true },
+  {
+    bytes: await workbookOf({
+      sheets: [sheetOf(Buffer.from(textRows([['id', 'text'], ...rows])))],
+    }),
+    mapping: TWO_COLUMNS,
+    packed: true,
+  },
+  {
+    bytes: Buffer.from(textRows([['id', 'text'], ...rows])),
+    mapping: TWO_COLUMNS,
+    packed: true,
+    wrap: async (bytes) => await workbookOf({ sheets: [sheetOf(bytes)] }),
+  },
+];
+
+const DATA = path.resolve(ROOT, '../shared/data');
+
+/** Real exports, where they are there. */
+export const REAL_EXPORTS: readonly Original[] = existsSync(DATA)
+  ? [
+      real('trustpilot-apify-multilang-bom.csv', 'trustpilot-apify'),
+      real('tripadvisor-fr-semicolon.csv', 'tripadvisor-scrape-fr'),
+      real('google-de-hospitals-cp1252.csv', 'google-reviews-de'),
+      real('booking-extranet-export.csv', 'booking-extranet'),
+      real('tripadvisor-es-airline.csv', 'tripadvisor-airlines-es'),
+      real('mercadolivre-pt-trimmed.csv', 'mercadolivre'),
+      real('googleplay-en-zoom.tsv', 'googleplay'),
+      real('amazon-en-fine-food-epoch-html.csv', 'amazon-fine-food'),
+      real('yelp-en-academic.jsonl', 'yelp-academic'),
+      real('google-places-es.json', 'google-places'),
+    ]
+  : [];
+
+function real(name: string, mapping: string): Original {
+  return { bytes: startOf(path.join(DATA, name)), mapping };
+}
+
+/** The start of a file, up to the end of a line. */
+function startOf(name: string): Buffer {
+  const bytes = readFileSync(path.resolve(ROOT, name));
+  const end = bytes.indexOf('\n', 4_000);
+  return end < 0 ? bytes : bytes.subarray(0, end + 1);
+}
+
+function sheetOf(bytes: Uint8Array): { readonly name: string; readonly rows: string } {
+  return { name: 'Reviews', rows: Buffer.from(bytes).toString('utf8') };
+}
