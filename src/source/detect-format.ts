@@ -41,6 +41,7 @@ function formatOfName(name: string): FileFormat {
 /** A list of values; but a table's header may start with a bracket, too. */
 function startsWithBracket(name: string, start: string): FileFormat {
   if (LINES_NAME.test(name)) return 'jsonl';
+  if (DOCUMENT_NAME.test(name)) return 'json';
   const looksLikeList = /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);
   return looksLikeList && !(TABLE_NAME.test(name) && !/^\[\s*[{\]]/.test(start)) ? 'json' : 'csv';
 }

@@ -43,6 +43,8 @@ function parseExactly(text: string): unknown {
 
 function parseNumber(digits: string): number | string {
   const number = Number(digits);
+  // One of few digits means the same beside a long one as alone: 1e20 is a number.
+  if (!LONG_NUMBER.test(digits)) return number;
   // From 2^53 on doubles leave integers out, in whichever notation: 9.007199254740993e15 is one.
   return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
 }
@@ -66,8 +68,15 @@ function reasonOf(text: string, place: string): string {
         / at position (\d+)$/,
         (_, at: string) => `, at character ${Number(at) + 1} ${place}`,
       )
-      .replace(/^./, (first) => first.toLowerCase());
+      .replace(/^./, (first) => first.toLowerCase())
+      .replace(/(?! )[\p{C}\p{Z}]/gu, escaped);
   }
+}
+
+/** What nobody would see in a message, such as a no-break space or a line end. */
+function escaped(character: string): string {
+  const hex = (character.codePointAt(0) as number).toString(16);
+  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
 /** An object as a record; anything else is a problem. */
