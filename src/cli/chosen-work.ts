@@ -45,7 +45,7 @@ function parserOf(args: readonly string[]): Argv {
     .recommendCommands()
     .strict()
     .parserConfiguration({ 'parse-positional-numbers': false })
-    .middleware([restoreDashes, refuseRepeats])
+    .middleware([restoreDashes, refuseRepeats, refuseNoNumbers(args)])
     .version(version())
     .alias({ h: 'help' })
     .wrap(Math.min(100, process.stdout.columns ?? 100))
@@ -88,6 +88,28 @@ function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
   const lists = new Set([...POSITIONAL_LISTS, ...REPEATABLE]);
   const repeated = Object.keys(args).find((name) => !lists.has(name) && Array.isArray(args[name]));
   if (repeated === undefined) return;
-  const flag = repeated.length === 1 ? `-${repeated}` : `--${repeated}`;
-  throw new OptionError(`${flag} is given more than once: leave one.`);
+  throw new OptionError(`${flagOf(repeated)} is given more than once: leave one.`);
+}
+
+/** Options that may be fractions of a second, a request or a size. */
+const FRACTIONS = ['rate', 'timeout', 'max-outage', 'quiet-time', 'interval', 'max-expansion'];
+
+/** yargs makes of `two` a number that is none, of nothing at all 0, and says nothing. */
+function refuseNoNumbers(
+  written: readonly string[],
+): (args: Readonly<Record<string, unknown>>) => void {
+  return (args) => {
+    for (const [index, arg] of written.entries()) {
+      const [flag = '', value = written[index + 1] ?? ''] = arg.split(/=(.*)/s);
+      const name = /^--?(?=\D)/.test(flag) ? flag.replace(/^--?/, '') : '';
+      const number = args[name];
+      if (typeof number !== 'number' || !(Number.isNaN(number) || value.trim() === '')) continue;
+      const expected = FRACTIONS.includes(name) ? 'a number' : 'a whole number';
+      throw new OptionError(`${flag} is ${JSON.stringify(value)}; expected ${expected}.`);
+    }
+  };
+}
+
+function flagOf(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
 }

@@ -126,7 +126,12 @@ function places(concurrency: string): number | 'auto' {
 }
 
 function statuses(text: string | undefined): readonly number[] | undefined {
-  return text?.split(',').map((status) => Number(status.trim()));
+  return text?.split(',').map((status) => {
+    if (/^\s*\d{3}\s*$/.test(status)) return Number(status);
+    throw new OptionError(
+      `--pressure-status is "${text}"; expected statuses parted by commas, such as 429,503.`,
+    );
+  });
 }
 
 function milliseconds(seconds: number | undefined): number | undefined {

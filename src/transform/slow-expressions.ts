@@ -1,5 +1,6 @@
 import { detectLanguage } from '../mapping/detect-language.js';
 import { endedExpression } from '../mapping/expression.js';
+import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import type { Problem } from '../record.js';
 import { inTimeBox, RAN_OVER } from './time-box.js';
@@ -12,6 +13,12 @@ const RECORD_MS = 250;
 /** A machine may stand still for a moment: at first a record gets a second chance. */
 const SECOND_CHANCES = 3;
 
+/** What may hold expressions. */
+interface Guarded {
+  readonly mapping: Mapping;
+  readonly validation?: TransformPlan['validation'];
+}
+
 /**
  * Bounds the time that regular expressions of a mapping or a schema take. Some take longer than
  * anybody can wait for, on texts that look harmless; and nobody can say beforehand which.
@@ -19,9 +26,9 @@ const SECOND_CHANCES = 3;
 export class ExpressionGuard {
   #chances = SECOND_CHANCES;
 
-  /** @param plan what it guards: packages that it needs are loaded now, outside of any time box */
-  constructor({ mapping }: TransformPlan) {
-    const rules = JSON.stringify(mapping.document);
+  /** @param mapping packages that it needs are loaded now, outside of any time box */
+  constructor({ document }: Mapping) {
+    const rules = JSON.stringify(document);
     if (rules.includes('"detect":')) detectLanguage('a');
     if (rules.includes('"strip":')) stripHtml('&amp;');
   }
@@ -37,24 +44,30 @@ export class ExpressionGuard {
 
   /** The same function, but a record that takes too long becomes invalid. */
   oneByOne(transformRecord: TransformRecord): TransformRecord {
-    return (value) => {
-      for (;;) {
-        const done = inTimeBox(RECORD_MS, () => transformRecord(value));
-        if (done !== RAN_OVER) return done;
-        if (this.#chances === 0) break;
-        this.#chances -= 1;
-      }
-      return { skipped: false, document: {}, json: '', problems: [tooSlow(endedExpression())] };
-    };
+    return (value) =>
+      this.oneRecord(
+        () => transformRecord(value),
+        (problem) => ({ skipped: false, document: {}, json: '', problems: [problem] }),
+      );
+  }
+
+  /** Runs work on one record for as long as a record may take; then something takes its place. */
+  oneRecord<T>(work: () => T, instead: (problem: Problem) => T): T {
+    for (;;) {
+      const done = inTimeBox(RECORD_MS, work);
+      if (done !== RAN_OVER) return done;
+      if (this.#chances === 0) break;
+      this.#chances -= 1;
+    }
+    return instead(tooSlow(endedExpression()));
   }
 }
 
 /** A guard, if there is anything that may take too long. */
-export function guardFor(plan: TransformPlan): ExpressionGuard | undefined {
-  const { mapping, validation } = plan;
-  const written = JSON.stringify([mapping.document, mapping.skip, validation.schema]);
+export function guardFor({ mapping, validation }: Guarded): ExpressionGuard | undefined {
+  const written = JSON.stringify([mapping.document, mapping.skip, validation?.schema]);
   return /"(?:match|matches|replace|pattern|patternProperties)":/.test(written)
-    ? new ExpressionGuard(plan)
+    ? new ExpressionGuard(mapping)
     : undefined;
 }
 

@@ -59,7 +59,16 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
       /windows-1525.*windows-125\d/,
     ],
     ['a wrong flag', () => ['r.csv', '--batchsize', '5'], /batchsize/],
-    ['a batch size that is no number', () => ['r.csv', '--batch-size', 'many'], /batchSize/],
+    [
+      'a batch size that is no number',
+      () => ['r.csv', '--batch-size', 'many'],
+      /--batch-size is "many"; expected a whole number\./,
+    ],
+    [
+      'statuses that are none',
+      () => ['r.csv', '--pressure-status', '429,busy'],
+      /--pressure-status is "429,busy"; expected statuses parted by commas/,
+    ],
     ['a missing schema', () => ['r.csv', '--schema', 'no.json'], /no\.json/],
   ])('%s', async (_, args, message) => {
     const ended = await sandboxed(...args());

@@ -33,6 +33,22 @@ beforeEach(() => {
 const run = (...args: string[]) => docferry(args, { cwd });
 const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
+describe('docferry mapping test', () => {
+  it('ends an expression that never comes to its end, and fails that test alone', async () => {
+    const text = `document: { text: { from: text, match: "^(a+)+$" } }
+tests:
+  - { name: hard, record: { text: ${'a'.repeat(60)}b }, document: {} }
+  - { name: easy, record: { text: aaa }, document: { text: aaa } }
+`;
+    put(cwd, 'slow.yaml', text);
+    const tested = await run('mapping', 'test', 'slow.yaml');
+    expect(tested).toMatchObject({ code: 1, stderr: '' });
+    expect(tested.stdout).toMatch(
+      /^✗ slow\.yaml: test 1 \(hard\)\n {4}the expression "\^\(a\+\)\+\$" takes longer than 250 ms .*\n✓ .*easy/,
+    );
+  });
+});
+
 describe('docferry mapping learn', () => {
   it('writes into the mapping what the file looks like, after which another is refused', async () => {
     const learned = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml');

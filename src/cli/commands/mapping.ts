@@ -47,11 +47,10 @@ function testCommand(start: Start): CommandModule<object, MappingTestArguments> 
 }
 
 async function runTests(files: readonly string[]): Promise<number> {
-  const { loadMapping } = await import('../../mapping/load-mapping.js');
-  const { runMappingTests } = await import('../../mapping/run-mapping-tests.js');
+  const { testMapping } = await import('../../test-mapping.js');
   let failed = 0;
   for (const file of files) {
-    const results = runMappingTests(await loadMapping(file));
+    const results = await testMapping(file);
     for (const result of results) print(resultText(file, result));
     failed += results.filter(({ passed }) => !passed).length;
     if (results.length === 0) print(`${file} has no tests: add some under tests:`);
