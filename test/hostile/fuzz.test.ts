@@ -24,6 +24,9 @@ const A_SEED = 100;
 const HOURS = 3_600_000;
 const timeout = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * HOURS;
 
+/** Seeds that failed once. */
+const REGRESSIONS = [1000674];
+
 const others = ORIGINALS.map(({ bytes }) => bytes);
 
 /** A file with mistakes in it, and how it is to be read. */
@@ -117,6 +120,10 @@ describe('mutated files', () => {
       // Most files lose a few records only.
       expect(await validateBroken(ORIGINALS, A_SEED, seed)).toBeGreaterThan(100);
     });
+  });
+
+  it.each(REGRESSIONS)('still do so for seed %i', async (seed) => {
+    expect(await validateBroken(ORIGINALS, A_SEED, seed)).toBeGreaterThan(100);
   });
 
   it('do so as archives and workbooks', { timeout }, async () => {
