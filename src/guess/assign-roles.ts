@@ -25,6 +25,9 @@ const PROPOSALS: readonly Propose[] = [
   proposeSurroundings,
 ];
 
+/** A text that is surer than this is one, whatever its name. */
+const DOUBTFUL_TEXT = 0.6;
+
 /** How many columns a role may have, where it is not one. */
 const SEVERAL: Readonly<Partial<Record<Role, number>>> = {
   aspect: 12,
@@ -32,6 +35,7 @@ const SEVERAL: Readonly<Partial<Record<Role, number>>> = {
   experienced: 2,
   positive: 2,
   negative: 2,
+  answer: 4,
 };
 
 /**
@@ -56,7 +60,27 @@ export function assignRoles(table: Table): Assignment {
     roles.set(role, [...chosen, candidate]);
     taken.add(profile);
   }
+  promoteAspect(roles);
+  dropOtherText(roles);
   return { roles, rivals };
+}
+
+/** Where praise and complaint are columns, words that nothing calls a text are none. */
+function dropOtherText(roles: Map<Role, Candidate[]>): void {
+  const [text] = roles.get('text') ?? [];
+  if (text === undefined || !(roles.has('positive') || roles.has('negative'))) return;
+  const { concepts, column } = text.profile;
+  const called = concepts.has('text') || concepts.has('review') || column.unnamed;
+  if (!called && text.score < DOUBTFUL_TEXT) roles.delete('text');
+}
+
+/** The only rating is the rating, even if it is called one of the service. */
+function promoteAspect(roles: Map<Role, Candidate[]>): void {
+  const aspects = roles.get('aspect') ?? [];
+  const [only] = aspects;
+  if (roles.has('score') || aspects.length !== 1 || only === undefined) return;
+  roles.delete('aspect');
+  roles.set('score', [{ ...only, role: 'score' }]);
 }
 
 /** What proposals have to know of all columns together. */

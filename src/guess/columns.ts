@@ -15,7 +15,15 @@ export interface Column {
   readonly list: boolean;
   /** Whether the name says nothing, as the file has no header. */
   readonly unnamed: boolean;
+  /** What lines below the header say about it, as surveys write the question there. */
+  readonly subheaders?: readonly string[];
+  /** Those lines as far as they are words. */
+  readonly label?: string;
 }
+
+/** Names that tools give to columns that have none. */
+const GENERIC =
+  /^(?:unnamed:? ?|_?c(?:ol)?[_ ]?|v|f|x|var[_ ]?|field[_ ]?|attribute[_ ]?|columns?[_ ]?|spalte[_ ]?|colonne[_ ]?|columna[_ ]?|coluna[_ ]?|kolom[_ ]?|sloupec[_ ]?|campo[_ ]?|feld[_ ]?)?\d*$/iu;
 
 /** Most columns that are looked at. */
 const MOST_COLUMNS = 300;
@@ -28,7 +36,7 @@ export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[]
   return layout.columns.flatMap((name, position) => {
     if (layout.columns.indexOf(name) !== layout.columns.lastIndexOf(name)) return [];
     const texts = records.map(({ value }) => textOf((value as readonly string[])[position]));
-    return [{ name, position, texts, list: false, unnamed: !hasHeader || name === '' }];
+    return [{ name, position, texts, list: false, unnamed: !hasHeader || GENERIC.test(name) }];
   });
 }
 

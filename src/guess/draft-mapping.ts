@@ -11,8 +11,9 @@ import { idFields } from './rules/id-rule.js';
 import { languageField } from './rules/language-rule.js';
 import { otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
-import { blankTextSkip, textField } from './rules/text-rule.js';
+import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
+import { subheaderSkips, withoutSubheaders } from './subheaders.js';
 
 /** A mapping in the making. */
 export interface Draft {
@@ -32,12 +33,12 @@ export interface Draft {
 
 /** Drafts a mapping for a sample that was read as `input` says. */
 export function draftMapping(sample: Sample, input: InputOptions): Draft {
-  const numbers = sample.records.map(({ number }) => number);
-  const columns = columnsOf(sample, input.header !== false);
+  const { columns, subheaders } = withoutSubheaders(columnsOf(sample, input.header !== false));
+  const numbers = sample.records.slice(subheaders).map(({ number }) => number);
   const profiles = columns.map((column) => profileColumn(column, numbers));
-  const records = sample.records.length;
+  const records = numbers.length;
   return draftOf(
-    { assignment: assignRoles(tableOf(profiles, records)), profiles, records },
+    { assignment: assignRoles(tableOf(profiles, records)), profiles, records, subheaders },
     sample,
     input,
   );
@@ -46,7 +47,6 @@ export function draftMapping(sample: Sample, input: InputOptions): Draft {
 function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
   const text = textField(chosen);
   const language = languageField(chosen);
-  const skip = blankTextSkip(chosen);
   const fields = [
     ...idFields(chosen),
     ...(text === undefined ? [] : [text]),
@@ -61,7 +61,7 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     input,
     profile: 'minimal',
     fields,
-    skip: skip === undefined ? [] : [skip],
+    skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
     missing: missingFields(fields),
     todos: openQuestions(chosen, text !== undefined),
     merit: meritOf(chosen.assignment, chosen.profiles),

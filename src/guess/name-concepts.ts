@@ -34,11 +34,51 @@ function dictionary(): ReadonlyMap<string, ReadonlySet<Concept>> {
  */
 export function conceptsOf(name: string): ReadonlySet<Concept> {
   const found = new Set<Concept>();
-  for (const word of nameWords(name)) {
+  const all = nameWords(name);
+  const asks = all.length > 4;
+  for (const word of all) {
+    if (asks && LITTLE.has(word)) continue;
     for (const concept of lookUp(word)) found.add(concept);
   }
-  if (/\b(?:number|num) of\b/u.test(nameWords(name).join(' '))) found.add('count').delete('id');
+  const plain = all.join(' ');
+  if (/\b(?:number|num) of\b/u.test(plain)) found.add('count').delete('id');
+  if (NUMBER_IN_FRENCH.test(plain) && COUNTED.some((concept) => found.has(concept))) {
+    found.add('count').delete('name');
+    found.delete('author');
+  }
+  if (found.has('positive') && !found.has('negative') && all.some((word) => NOT.has(word))) {
+    found.add('negative').delete('positive');
+  }
   return found;
+}
+
+/** In a question these join other words; in a name such as `at` or `reviewed on` they speak. */
+const LITTLE = new Set('on at by from in up is op am von door no run since of as it'.split(' '));
+
+/** A name in Spanish, a number in French, where it is a number of something. */
+const NUMBER_IN_FRENCH = /\bnombre (?:de|d|total)\b/u;
+const COUNTED: readonly Concept[] = ['review', 'rating', 'likes', 'comments', 'text'];
+
+/** "What did you not like?", "Was hat Ihnen nicht gefallen?", "¿Qué no le gustó?" */
+const NOT = new Set(
+  'not didn didnt don dont doesn least less nicht weniger wenigsten no menos pas moins niet minder minst nao ne nejmene'.split(
+    ' ',
+  ),
+);
+
+/** What forms put around a name: `Your name (optional)`. */
+const POLITE = new Set(
+  'your the display full public shown optional ihr ihre freiwillig optionnel facultatif votre opcional seu sua uw optioneel vase nepovinne'.split(
+    ' ',
+  ),
+);
+
+/** How many words of a name, which is no question, mean nothing that is known: of a thing, mostly. */
+export function unknownWords(name: string): number {
+  const all = nameWords(name).filter(
+    (word) => word.length > 2 && !/^\d+$/u.test(word) && !POLITE.has(word),
+  );
+  return all.length > 4 ? 0 : all.filter((word) => [...lookUp(word)].length === 0).length;
 }
 
 /** The words of a name: `reviewDate_ISO` gives review, date, iso. */
@@ -46,6 +86,10 @@ export function nameWords(name: string): readonly string[] {
   return plainWords(
     name
       .replace(/\[\d+\]/gu, ' ')
+      // Numbers, ids and dates as MongoDB exports them: `stars.$numberInt`.
+      .replace(/\.\$(?:number\w+|date)\b/u, ' ')
+      .replace(/\$oid\b/u, ' id')
+      .replace(/^\s*(?:#|№)|\b[nN][°º]/gu, ' nr ')
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
   );
@@ -57,8 +101,8 @@ function plainWords(text: string): readonly string[] {
 }
 
 function lookUp(word: string): Iterable<Concept> {
-  const known = dictionary().get(word) ?? dictionary().get(word.replace(/s$/u, ''));
-  return known ?? compoundConcepts(word) ?? [];
+  const known = dictionary().get(word) ?? dictionary().get(word.replace(/(?<=\p{L}{3})s$/u, ''));
+  return known ?? compoundConcepts(word) ?? (/^[a-z]{2,}id$/u.test(word) ? ['id'] : []);
 }
 
 const SHORTEST_PART = 3;

@@ -1,16 +1,20 @@
 /** What a column's name and values are like: all that proposals are made from. */
 import type { Column } from './columns.js';
 import type { Concept } from './lexicon/concepts.js';
-import { conceptsOf } from './name-concepts.js';
+import { conceptsOf, unknownWords } from './name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
 import { type LanguageColumn, languageColumn } from './notations/languages.js';
+import { isPlaceholder } from './notations/placeholders.js';
 import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
+import { readVerdicts } from './notations/verdicts.js';
 
 /** See the top of this file. Shares are of the values that are not blank, from 0 to 1. */
 export interface ColumnProfile {
   readonly column: Column;
   readonly name: string;
   readonly concepts: ReadonlySet<Concept>;
+  /** How many words of the name mean nothing that is known. */
+  readonly unknown: number;
   /** The values that are not blank. */
   readonly filled: readonly string[];
   /** Of all records, how many have a value. */
@@ -25,16 +29,22 @@ export interface ColumnProfile {
   /** Share of values that look like ids: no blanks, a digit or many letters. */
   readonly codes: number;
   readonly integers: number;
+  /** Share of values that are numbers of any kind. */
+  readonly numbers: number;
   /** Share of values with one whole number among few words: `3 people found this helpful`. */
   readonly counted: number;
   readonly markup: number;
   readonly emails: number;
   readonly booleans: number;
+  /** Share of values that are times of day. */
+  readonly clocks: number;
   /** Whether the values count the records. */
   readonly counts: boolean;
   readonly rating?: RatingColumn;
   readonly date?: DateColumn;
   readonly language?: LanguageColumn;
+  /** Of a column of two verdicts, such as thumbs up and down, which text is the good one. */
+  readonly sides?: ReadonlyMap<string, boolean>;
 }
 
 /**
@@ -50,11 +60,14 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   const short = words <= 20;
   const rating = short ? ratingColumn(filled) : undefined;
   const date = short ? dateColumn(filled) : undefined;
+  const stated = [...distinct].filter((text) => !isPlaceholder(text));
+  const sides = short && stated.length === 2 ? readVerdicts(stated)?.sides : undefined;
   const language = words <= 3 ? languageColumn([...distinct]) : undefined;
   return {
     column,
     name: column.name,
-    concepts: column.unnamed ? new Set() : conceptsOf(column.name),
+    concepts: column.unnamed ? new Set() : conceptsOf(`${column.name} ${column.label ?? ''}`),
+    unknown: column.unnamed ? 0 : unknownWords(column.name),
     filled,
     filledShare: column.texts.length === 0 ? 0 : filled.length / column.texts.length,
     distinct: distinct.size,
@@ -65,15 +78,18 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
     codes: share(isCode),
     counted: share((text) => text.length < 60 && /^\D*\d{1,9}\D*$/u.test(text)),
     integers: share((text) => /^\d{1,18}$/u.test(text)),
+    numbers: share((text) => /^[-+]?\d+(?:[.,]\d+)*$/u.test(text)),
     markup: share((text) => /<\/?[a-z][^>]*>|&(?:#x?[\da-f]+|[a-z]{2,8});/iu.test(text)),
     emails: share((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text)),
     booleans: share((text) =>
-      /^(?:true|false|yes|no|ja|nein|oui|non|si|sí|sim|não|ano|ne)$/iu.test(text),
+      /^(?:true|false|yes|no|ja|nein|nee|oui|non|si|sí|sim|não|ano|ne)$/iu.test(text),
     ),
+    clocks: share((text) => /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?$/iu.test(text)),
     counts: countsRecords(column, numbers),
     ...(rating === undefined ? {} : { rating }),
     ...(date === undefined ? {} : { date }),
     ...(language === undefined ? {} : { language }),
+    ...(sides === undefined ? {} : { sides }),
   };
 }
 

@@ -5,7 +5,7 @@ import { findLists } from '../source/json-lists.js';
 import { openSources } from '../source/open-sources.js';
 import type { Input, Source, SourceOptions } from '../source/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
-import { conceptsOf } from './name-concepts.js';
+import { lacksHeader } from './lacks-header.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** What a sample holds at most; and what a trial of one of several ways looks at. */
@@ -125,33 +125,6 @@ function fitOf(sample: Sample): number {
   if (layout.format !== 'csv' || records.length === 0) return 0;
   const named = layout.columns.filter((name) => name !== '').length;
   return (named * records.length) / (records.length + unreadable);
-}
-
-/**
- * Whether the first line is a record like the others: it holds what only values hold, or none of
- * its names means anything and each is as long as the values below.
- */
-export function lacksHeader({ layout, records }: Sample): boolean {
-  if (layout.format !== 'csv') return false;
-  const { columns } = layout;
-  if (columns.some((name) => conceptsOf(name).size > 0 && name.length < 40 && !isValue(name))) {
-    const values = columns.filter(isValue).length;
-    const long = columns.some((name) => name.length > 60 && name.split(/\s+/u).length > 8);
-    return values >= 2 && (long || values > columns.length / 2) && values >= columns.length / 3;
-  }
-  if (columns.some(isValue)) return true;
-  const lengths = records.map(({ value }) =>
-    Math.max(...(value as readonly string[]).map((text) => text.length)),
-  );
-  return columns.some((name) => name.split(/\s+/u).length > 8) && lengths.length > 0;
-}
-
-/** Numbers, dates, addresses and ids head no column. */
-function isValue(name: string): boolean {
-  if (/^[\d\s.,/:%+-]*\d[\d\s.,/:%+-]*$/u.test(name)) return true;
-  if (/^https?:\/\//u.test(name) || /^\d{4}-\d\d-\d\d/u.test(name)) return true;
-  if (/^[★☆⭐]+$/u.test(name)) return true;
-  return /^(?=\S*\d)(?=\S*[a-z])[\da-z-]{12,}$/iu.test(name) || name.split(/\s+/u).length > 12;
 }
 
 /** What a mapping says about its input: enough to read the next export in the same way. */

@@ -6,7 +6,8 @@ export const CS: Lexicon = {
   title: 'titulek nadpis predmet shrnuti',
   positive: 'pozitivni pozitiva klady vyhody libilo plusy dobre pochvala',
   negative: 'negativni negativa zapory nevyhody nelibilo minusy spatne vytky zlepsit zlepseni',
-  rating: 'hodnoceni hvezdicky hvezdicek hvezd hvezdy znamka body skore bodu spokojenost procent',
+  rating:
+    'hodnoceni hvezdicky hvezdicek hvezd hvezdy znamka body skore bodu spokojenost procent spokojeni spokojeny spokojena dojem ohodnotte',
   best: 'maximum stupnice',
   recommend: 'doporuceni doporucuje doporucil doporucili doporucite doporucujete pravdepodobne',
   aspect:
@@ -17,7 +18,7 @@ export const CS: Lexicon = {
   url: 'url odkaz adresa stranka',
   image: 'obrazek fotka foto fotky obrazky',
   likes: 'uzitecne palce libi uzitecnost',
-  date: 'datum cas den mesic rok kdy',
+  date: 'datum cas den mesic rok kdy casova casove znacka razitko',
   written:
     'vytvoreno napsano publikovano pridano zverejneno vlozeno vytvoreni napsani pridani odeslano',
   updated: 'upraveno aktualizovano zmeneno',

@@ -9,9 +9,10 @@ export const ES: Lexicon = {
   negative:
     'negativo negativos negativa desventajas contras contra peor malo malos mejorar inconvenientes',
   rating:
-    'puntuacion calificacion nota estrellas valoracion puntos puntaje rating clasificacion satisfaccion',
+    'puntuacion calificacion nota estrellas valoracion puntos puntaje rating clasificacion satisfaccion satisfecho satisfecha satisfechos experiencia atencion',
   best: 'maximo escala',
-  recommend: 'recomienda recomendado recomendacion recomendaria recomendar probable',
+  recommend:
+    'recomienda recomendado recomendacion recomendaria recomendar probable recomendarias recomendarnos recomiendas',
   aspect:
     'personal limpieza comodidad instalaciones servicio comida ubicacion calidad precio habitacion desayuno atencion',
   sentiment: 'sentimiento polaridad',
@@ -20,7 +21,7 @@ export const ES: Lexicon = {
   url: 'url enlace direccion pagina',
   image: 'imagen foto fotos imagenes',
   likes: 'utiles util megusta votos likes',
-  date: 'fecha hora dia mes ano momento cuando',
+  date: 'fecha hora dia mes ano momento cuando temporal marca',
   written: 'publicacion publicado escrito creado creacion enviado publicada registro',
   updated: 'actualizado modificado actualizacion modificacion editado',
   experience: 'estancia viaje visita compra pedido estadia vuelo salida llegada',
@@ -29,7 +30,7 @@ export const ES: Lexicon = {
   name: 'nombre apellido apellidos',
   id: 'id identificador codigo numero clave',
   place:
-    'hotel restaurante producto lugar empresa negocio tienda local establecimiento aerolinea sitio marca pelicula libro aplicacion',
+    'hotel restaurante producto lugar empresa negocio tienda local establecimiento aerolinea sitio marca pelicula libro aplicacion curso escuela medicamento',
   country: 'pais nacionalidad',
   region: 'provincia region comunidad estado',
   city: 'ciudad localidad municipio poblacion',

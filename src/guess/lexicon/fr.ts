@@ -7,9 +7,11 @@ export const FR: Lexicon = {
   positive: 'positif positifs avantages aime forts bien apprecie',
   negative:
     'negatif negatifs inconvenients defauts moins mal ameliorer amelioration ameliorations deplu faibles',
-  rating: 'note notes etoiles score evaluation notation satisfaction',
+  rating:
+    'note notes etoiles score evaluation notation satisfaction appreciation satisfait satisfaite satisfaits globale',
   best: 'max bareme echelle',
-  recommend: 'recommande recommandation recommander recommanderiez',
+  recommend:
+    'recommande recommandation recommander recommanderiez recommanderais recommandez probabilite probable',
   aspect:
     'personnel proprete confort equipements service cuisine emplacement qualite prix rapport chambre accueil cadre ambiance livraison',
   sentiment: 'sentiment polarite',
@@ -28,14 +30,14 @@ export const FR: Lexicon = {
   name: 'nom prenom',
   id: 'id identifiant numero code cle ref',
   place:
-    'hotel restaurant produit lieu etablissement entreprise magasin societe boutique article marque livre film',
+    'hotel restaurant produit lieu etablissement entreprise magasin societe boutique article marque livre film cours medicament enseigne agence',
   country: 'pays nationalite',
   region: 'region departement',
   city: 'ville commune',
   location: 'provenance localisation origine',
   email: 'courriel telephone mel',
   reply: 'reponse reponses',
-  count: 'nombre nb total',
+  count: 'nb total',
   average: 'moyenne moyen',
   row: 'ligne indice',
   processed: 'traduit traduction nettoye',

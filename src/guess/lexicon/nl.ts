@@ -4,12 +4,13 @@ export const NL: Lexicon = {
   review: 'recensie recensies beoordeling beoordelingen ervaring mening',
   text: 'tekst opmerking opmerkingen inhoud bericht toelichting reactie omschrijving commentaar',
   title: 'titel kop onderwerp samenvatting',
-  positive: 'positief voordelen pluspunten plus goed sterk pluspunt',
+  positive: 'positief voordelen pluspunten plus goed sterk pluspunt vond',
   negative: 'negatief nadelen minpunten min slecht zwak verbeterpunten verbeteren minpunt beter',
   rating:
-    'cijfer sterren waardering score beoordeling rapportcijfer punten tevredenheid eindcijfer',
+    'cijfer sterren waardering score beoordeling rapportcijfer punten tevredenheid eindcijfer oordeel tevreden beoordeelt',
   best: 'maximaal schaal',
-  recommend: 'aanbeveling aanbevelen aanbevolen aanraden waarschijnlijk',
+  recommend:
+    'aanbeveling aanbevelen aanbevolen aanraden waarschijnlijk aanbeveelt aanbeveel waarschijnlijkheid',
   aspect:
     'personeel schoonmaak hygiene comfort faciliteiten service eten ligging kwaliteit prijs kamer ontbijt netheid levering',
   sentiment: 'sentiment stemming',
@@ -18,7 +19,7 @@ export const NL: Lexicon = {
   url: 'url koppeling adres pagina',
   image: 'afbeelding foto fotos plaatje',
   likes: 'nuttig behulpzaam duimpjes',
-  date: 'datum tijd tijdstip dag maand jaar wanneer',
+  date: 'datum tijd tijdstip dag maand jaar wanneer tijdstempel',
   written: 'geschreven geplaatst gepubliceerd aangemaakt plaatsing ingevuld ingezonden op',
   updated: 'bijgewerkt gewijzigd',
   experience: 'verblijf reis bezoek aankoop bestelling reisdatum',

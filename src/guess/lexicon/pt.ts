@@ -7,9 +7,11 @@ export const PT: Lexicon = {
   title: 'titulo assunto resumo',
   positive: 'positivo positivos vantagens gostou pros melhor bom elogio',
   negative: 'negativo negativos desvantagens contras pior ruim melhorar reclamacao',
-  rating: 'nota notas estrelas pontuacao classificacao avaliacao pontos satisfacao',
+  rating:
+    'nota notas estrelas pontuacao classificacao avaliacao pontos satisfacao satisfeito satisfeita avalia',
   best: 'maximo escala',
-  recommend: 'recomenda recomendaria recomendacao recomendado recomendar provavel',
+  recommend:
+    'recomenda recomendaria recomendacao recomendado recomendar provavel recomendarias recomende probabilidade',
   aspect: 'limpeza conforto atendimento comida localizacao qualidade preco quarto servico entrega',
   sentiment: 'sentimento polaridade',
   language: 'idioma lingua linguagem',
@@ -17,7 +19,7 @@ export const PT: Lexicon = {
   url: 'url link endereco pagina ligacao',
   image: 'imagem foto fotos imagens',
   likes: 'curtidas uteis util gostos votos',
-  date: 'data hora dia mes ano quando datahora',
+  date: 'data hora dia mes ano quando datahora carimbo',
   written: 'publicacao publicado escrito criado criacao enviado postagem',
   updated: 'atualizado modificado atualizacao editado',
   experience: 'estadia viagem visita compra pedido estada',

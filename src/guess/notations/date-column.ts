@@ -1,5 +1,6 @@
 /** How a whole column writes its dates: the forms, the order of day and month, the language. */
 import { type FoundDate, findDate } from './dates.js';
+import { absentTexts } from './placeholders.js';
 
 /** What a column of dates is like. */
 export interface DateColumn {
@@ -21,6 +22,10 @@ export interface DateColumn {
   readonly order?: DayOrder;
   /** Texts before and behind relative dates. */
   readonly around: readonly string[];
+  /** Abbreviations of zones among the dates. */
+  readonly abbreviations: readonly string[];
+  /** Texts that stand for "no date". */
+  readonly absent: readonly string[];
 }
 
 /** The order of day and month where both stand in digits. */
@@ -43,13 +48,16 @@ export function dateColumn(texts: readonly string[]): DateColumn | undefined {
     const found = findDate(text);
     return found === undefined ? [] : [{ text, found }];
   });
-  if (dated.length === 0 || dated.length < texts.length / 2) return undefined;
+  const unread = texts.filter((text) => findDate(text) === undefined);
+  const absent = absentTexts(unread);
+  const none = unread.filter((text) => absent.includes(text)).length;
+  if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
   const order = dayOrder(dated);
   const forms = formsOf(dated, order?.dayFirst ?? true);
   const absolute = dated.filter(({ found }) => found.form !== 'relative');
   const match = matchOf(absolute);
   return {
-    share: dated.length / texts.length,
+    share: dated.length / (texts.length - none),
     forms: forms.length === 0 ? ['relative'] : forms,
     locales: fewestLocales(dated),
     precision: usualPrecision(dated),
@@ -57,6 +65,8 @@ export function dateColumn(texts: readonly string[]): DateColumn | undefined {
     zoned: dated.filter(({ found }) => found.zoned).length / dated.length,
     ordinals: dated.some(({ found }) => found.ordinal),
     around: aroundRelative(dated),
+    abbreviations: [...new Set(dated.flatMap(({ found }) => found.abbreviation ?? []))],
+    absent,
     ...(match === undefined ? {} : { match }),
     ...(order === undefined ? {} : { order }),
   };

@@ -22,7 +22,31 @@ export interface FoundDate {
   readonly zoned: boolean;
   /** Whether the day has an ordinal's ending (5th, 1er). */
   readonly ordinal: boolean;
+  /** An abbreviated zone (PDT) that has to be replaced by its offset, as the form wants one. */
+  readonly abbreviation?: string;
 }
+
+/** Offsets of zones as exports abbreviate them. */
+export const ZONES: Readonly<Record<string, string>> = {
+  PDT: '-0700',
+  PST: '-0800',
+  MDT: '-0600',
+  MST: '-0700',
+  CDT: '-0500',
+  CST: '-0600',
+  EDT: '-0400',
+  EST: '-0500',
+  BRT: '-0300',
+  WEST: '+0100',
+  WET: '+0000',
+  BST: '+0100',
+  CET: '+0100',
+  CEST: '+0200',
+  MEZ: '+0100',
+  MESZ: '+0200',
+  SEČ: '+0100',
+  SELČ: '+0200',
+};
 
 /** Longer texts are no dates, even if one stands in them. */
 const LONGEST = 120;
@@ -57,8 +81,12 @@ function digitsOnly(text: string): FoundDate | undefined {
 
 const ISO =
   /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?: ?(?:Z|[+-]\d\d(?::?\d\d)?))?)?$/u;
+const ABBREVIATION = Object.keys(ZONES)
+  .toSorted((a, b) => b.length - a.length)
+  .join('|');
 const TIME =
-  '(?:(?<gap>,? ?(?:T|at|um|à|às|as|a las|v|om|op|kl\\.?|-|–|@|\\|)? ?)(?<H>\\d{1,2})(?<colon>[:hH])(?<m>\\d{2})(?::(?<s>\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half> ?[AaPp]\\.?[Mm]\\b\\.?)?(?<zone> ?(?:Z|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2}|UTC|GMT)\\b)?)?';
+  '(?:(?<gap>,? ?(?:T|at|um|à|às|as|a las|v|om|op|kl\\.?|-|–|@|\\|)? ?)(?<H>\\d{1,2})(?<colon>[:hH])(?<m>\\d{2})(?::(?<s>\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half> ?[AaPp]\\.?[Mm]\\b\\.?)?(?<zone> ?(?:Z|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2}|UTC|GMT|' +
+  `${ABBREVIATION})(?!\\p{L}))?)?`;
 const YEAR = '(?<y>\\d{4}|\\d{2}(?!\\d))';
 
 let expressions: readonly RegExp[] | undefined;
@@ -75,6 +103,9 @@ function dateExpressions(): readonly RegExp[] {
     `(?<!\\d)(?<a>\\d{1,2})(?<s1>\\. ?|[-/])(?<b>\\d{1,2})(?<s2>\\. ?|[-/])${YEAR}(?!\\.\\d)${TIME}`,
     `${start}(?<d>\\d{1,2})${ordinal}(?<s1>\\.? ?(?:de |of |d['’] ?)?|[-/])${month}(?<s2>,? (?:de |del )?|[-/]|\\.?,? ['’]?)${YEAR}${end}${TIME}`,
     `${start}${month}(?<s1> |[-/])(?<d>\\d{1,2})${ordinal}(?<s2>,? )(?<y>\\d{4})${TIME}`,
+    // Wed Oct 10 20:19:24 +0000 2018, as some services and many programs print a moment.
+    `${start}${month}(?<s1> +)(?<d>\\d{1,2})(?<gap> )(?<H>\\d{1,2})(?<colon>:)(?<m>\\d{2}):(?<s>\\d{2})(?<zone> (?:[+-]\\d{4}|UTC|GMT|${ABBREVIATION}))?(?<s2> )(?<y>\\d{4})${end}`,
+    `(?<!\\d)(?<a>\\d{1,2})(?<s1> )(?<b>\\d{1,2})(?<s2>, )(?<y>\\d{4})(?!\\d)`,
     `${start}${month}(?<s1>,? (?:de |del )?|[-/]|\\.?,? ['’])(?<y>\\d{4}|\\d{2}(?!\\d))${end}`,
     `^(?<M>\\d{1,2})(?<s1>[-/.])(?<y>\\d{4})$`,
     `^(?<y>\\d{4})(?<s1>[-/.])(?<M>\\d{1,2})$`,
@@ -121,6 +152,7 @@ function fromGroups(part: string, groups: Groups): FoundDate | undefined {
   const locales = month === undefined ? undefined : anyMonth().locales(month);
   if (locales?.length === 0) return undefined;
   const zone = groups['zone']?.trim();
+  const abbreviation = zone?.toUpperCase();
   return {
     form: pieces.map(({ format }) => format).join(''),
     match: pieces.map(({ source }) => source).join(''),
@@ -130,6 +162,7 @@ function fromGroups(part: string, groups: Groups): FoundDate | undefined {
     ordinal: groups['ordinal'] !== undefined,
     ...(a === undefined || b === undefined ? {} : { numbers: [Number(a), Number(b)] as const }),
     ...(locales === undefined ? {} : { locales }),
+    ...(abbreviation !== undefined && ZONES[abbreviation] !== undefined ? { abbreviation } : {}),
   };
 }
 
@@ -152,19 +185,25 @@ const ORDER = [
   ['M', 's1', 'y'],
 ];
 const TIME_ORDER = ['gap', 'H', 'colon', 'm', 's', 'fraction', 'half', 'zone'];
+const YEAR_LAST = ['month', 's1', 'd', 'gap', 'H', 'colon', 'm', 's', 'zone', 's2', 'y'];
 
 /** The format and the expression of each group, in the order in which they stand. */
 function piecesOf(part: string, groups: Groups): readonly Piece[] {
   const has = (name: string): boolean => groups[name] !== undefined;
+  const pieces = (names: readonly string[]): readonly Piece[] =>
+    names.flatMap((name) => {
+      const text = groups[name];
+      return text === undefined || text === '' ? [] : pieceOf(name, text, groups);
+    });
+  if (has('month') && has('H') && part.endsWith(groups['y'] ?? '') && /^\p{L}/u.test(part)) {
+    return pieces(YEAR_LAST);
+  }
   const numeric = ORDER.filter((names) => names.every((name) => name === 'ordinal' || has(name)));
   const yearFirst = /^\d{4}/u.test(part);
   const order = numeric.find(
     (names) => (names[0] === 'y') === yearFirst && startsWith(part, groups[names[0] as string]),
   ) ?? ['y', 's1', 'M'];
-  return [...order, ...TIME_ORDER].flatMap((name) => {
-    const text = groups[name];
-    return text === undefined || text === '' ? [] : pieceOf(name, text, groups);
-  });
+  return pieces([...order, ...TIME_ORDER]);
 }
 
 function startsWith(part: string, text: string | undefined): boolean {
@@ -212,6 +251,7 @@ function spaceOf(text: string): readonly Piece[] {
 }
 
 function zonePieces(zone: string): readonly Piece[] {
+  if (ZONES[zone.toUpperCase()] !== undefined) return [digits('ZZZ', '\\p{L}{3,4}')];
   const name = /^(?:Z|UTC|GMT)/iu.exec(zone)?.[0] ?? '';
   const offset = zone.slice(name.length);
   const named = name === '' ? [] : [literal(name)];

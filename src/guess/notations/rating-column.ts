@@ -1,5 +1,7 @@
 /** How a whole column writes its ratings: its notations, its decimal mark, its scale. */
+import { absentTexts, isPlaceholder } from './placeholders.js';
 import { type RatingNotation, type ReadRating, readRating } from './ratings.js';
+import { readVerdicts } from './verdicts.js';
 
 /** The ratings of a column that are written in one way. */
 export interface RatingGroup {
@@ -25,16 +27,24 @@ export interface RatingColumn {
   readonly groups: readonly RatingGroup[];
   /** How many different values there are. */
   readonly distinct: number;
+  /** Texts that stand for "no rating". */
+  readonly absent: readonly string[];
 }
 
 /** A notation that is rarer than this share is a slip. */
 const RAREST = 0.004;
 const MOST_GROUPS = 4;
+/** Ratings enough to show where their scale ends. */
+const MANY = 150;
 
 /** Reads a column's values as ratings; nothing when hardly any is one. */
 export function ratingColumn(texts: readonly string[]): RatingColumn | undefined {
   const read = texts.flatMap((text) => readRating(text) ?? []);
-  if (read.length < texts.length / 2 || read.length === 0) return undefined;
+  const unread = texts.filter((text) => readRating(text) === undefined);
+  const absent = absentTexts(unread);
+  const stated = texts.length - unread.filter((text) => absent.includes(text)).length;
+  const signs = absent.includes('-1') && read.every(({ value }) => value <= 1);
+  if (read.length === 0 || read.length < stated / 2 || signs) return verdictColumn(texts);
   const grouped = new Map<string, ReadRating[]>();
   for (const rating of read) {
     const { name } = rating.notation;
@@ -49,7 +59,21 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
     .map(groupOf);
   const covered = groups.reduce((sum, { count }) => sum + count, 0);
   const distinct = new Set(read.map(({ value }) => value)).size;
-  return { share: covered / texts.length, groups, distinct };
+  return { share: covered / stated, groups, distinct, absent };
+}
+
+/** Ratings in words. */
+function verdictColumn(texts: readonly string[]): RatingColumn | undefined {
+  const stated = texts.filter((text) => !isPlaceholder(text));
+  const { ratings } = readVerdicts([...new Set(stated)]) ?? {};
+  if (ratings === undefined) return undefined;
+  const read = stated.map((text): ReadRating => {
+    const value = ratings[text] ?? 0;
+    const notation = { name: 'a verdict in words', highest: 5, values: ratings };
+    return { notation, value, around: '', digits: String(value) };
+  });
+  const distinct = new Set(read.map(({ value }) => value)).size;
+  return { share: 1, groups: [{ ...groupOf(read), least: 1, most: 5 }], distinct, absent: [] };
 }
 
 /** What stands around ratings repeats; what stands around the numbers of things does not. */
@@ -120,25 +144,32 @@ export function scaleOf(
   if (nps && top === 10) return { ...sure, lowest: 0 };
   if (group.quarters && group.least === 2.5 && top === 10) return { ...sure, lowest: 2.5 };
   if (top >= 20) return { ...sure, lowest: 0, doubtful: top === 20 };
-  return smallScale(group, top);
+  return smallScale(group, top, highest !== undefined);
 }
 
 /** A scale up to 10: whether it starts at 0 or 1 is for the values to say. */
-function smallScale(group: RatingGroup, highest: number): RatingScale {
+function smallScale(group: RatingGroup, highest: number, said: boolean): RatingScale {
   const fewZeros = group.zeros > 0 && group.zeros < 0.1;
   if (fewZeros && group.decimals === 0 && highest === 5) {
     return { lowest: 1, highest, zeroIsNone: true, doubtful: true };
   }
   const halves = group.least === 0.5 && highest === 5;
+  const unusual = group.notation.highest === undefined && isUnusual(group) && !said;
   const lowest = group.least >= 1 ? 1 : halves ? 0.5 : 0;
   return {
     lowest,
     highest,
     zeroIsNone: false,
-    doubtful: group.count < 30 && highest === 10 && lowest === 1,
+    doubtful: (group.count < 30 && highest === 10 && lowest === 1) || unusual,
   };
 }
 
-function usualTop({ most }: RatingGroup): number | undefined {
-  return [5, 10, 20, 100].find((top) => most <= top);
+function usualTop(group: RatingGroup): number | undefined {
+  if (isUnusual(group)) return group.most;
+  return [5, 10, 20, 100].find((top) => group.most <= top);
+}
+
+/** Among many ratings up to 10 some are above 7: where none is, the scale ends there. */
+function isUnusual({ most, count }: RatingGroup): boolean {
+  return (most === 6 || most === 7) && count >= MANY;
 }

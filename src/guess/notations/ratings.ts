@@ -97,7 +97,7 @@ function readUnit(text: string): ReadRating | undefined {
 
 /** A number at the start or the end of a few words: `4 - Good`, `Scored 9.0`. */
 function readLoose(text: string): ReadRating | undefined {
-  if (text.length > 40 || /\d[-/.:]\d+[-/.:]\d/u.test(text)) return undefined;
+  if (text.length > 40 || /^[-+]\d|\d[-/.:]\d+[-/.:]\d/u.test(text)) return undefined;
   const [, leading] = LEADING.exec(text) ?? [];
   const [, trailing] = TRAILING.exec(text) ?? [];
   const around = text.replace(leading ?? trailing ?? '', '');

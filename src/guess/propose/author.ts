@@ -24,7 +24,7 @@ function nameScore(profile: ColumnProfile): number {
     image: -0.9,
     url: -0.5,
     count: -0.6,
-    title: -0.4,
+    title: -0.2,
     version: -0.6,
     tag: -0.5,
     rating: -0.4,
@@ -38,21 +38,29 @@ function nameScore(profile: ColumnProfile): number {
     description: -0.3,
   });
   const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
+  const hash = profile.codes > 0.9 && length >= 16 ? -0.4 : 0;
+  // `drugName` is the name of a drug.
+  const other = profile.unknown > 0 && !profile.concepts.has('author') ? -0.25 : 0;
   const varied = distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15;
-  return name + varied + known + capitalised(profile);
+  return (
+    name + hash + other + varied + known + (profile.column.unnamed ? unnamedScore(profile) : 0)
+  );
 }
 
 /** Names of people start with a capital, mostly; where there is no header that has to do. */
-function capitalised({ filled, column, words }: ColumnProfile): number {
-  if (!column.unnamed || words > 3.5) return 0;
-  const capitals = filled.filter((text) =>
-    /^\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}$/u.test(text),
-  );
-  return capitals.length > filled.length * 0.8 ? 0.25 : 0;
+function unnamedScore({ filled, words, distinctShare }: ColumnProfile): number {
+  if (words > 3.5) return 0;
+  const share = (test: RegExp): number =>
+    filled.filter((text) => test.test(text)).length / filled.length;
+  if (share(/^\p{Lu}[\p{L}.'’-]*(?:\s\p{Lu}[\p{L}.'’-]*){0,3}$/u) > 0.8) return 0.25;
+  const handles = distinctShare > 0.4 && share(/^@?[a-z][\w.-]{2,20}$/iu) > 0.95;
+  const hashes = share(/^[\da-f-]+$/iu) > 0.5 || share(/^[A-Z\d]+$/u) > 0.5;
+  return handles && !hashes ? 0.2 : 0;
 }
 
 function idScore(profile: ColumnProfile): number {
-  const { concepts, codes, integers, words, urls, emails } = profile;
+  const { concepts, codes, integers, words, urls, emails, date } = profile;
+  if (date !== undefined && date.share > 0.9 && !concepts.has('id')) return 0;
   if (!concepts.has('author') || words > 1.1 || urls > 0.1 || emails > 0.1) return 0;
   if (codes < 0.8 && integers < 0.95 && profile.length < 8) return 0;
   return weigh(profile, {

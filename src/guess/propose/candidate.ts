@@ -8,11 +8,13 @@ export type Role =
   | 'title'
   | 'positive'
   | 'negative'
+  | 'answer'
   | 'score'
   | 'highest'
   | 'recommended'
   | 'sentiment'
   | 'published'
+  | 'clock'
   | 'downloaded'
   | 'experienced'
   | 'sourceId'
@@ -52,6 +54,47 @@ export interface Table {
 
 /** Proposes a column for the roles that a file of this folder knows. */
 export type Propose = (profile: ColumnProfile, table: Table) => readonly Candidate[];
+
+/** From this share on a column holds to what another one says. */
+const DETERMINED = 0.98;
+
+/**
+ * Whether a column says something about the thing that is reviewed (its name, when it was listed),
+ * and not about the review: it always has the same value where another column, of which the values
+ * repeat, has.
+ */
+export function isOfThing(
+  { column, distinct, distinctShare }: ColumnProfile,
+  table: Table,
+): boolean {
+  if (distinctShare > 0.4) return false;
+  return table.profiles.some((other) => {
+    if (other.column === column || other.distinct < 2 || other.distinctShare > 0.4) return false;
+    return other.distinct >= distinct && determines(other.column.texts, column.texts, distinct);
+  });
+}
+
+/** Whether the values of one column follow from those of another that repeat. */
+function determines(
+  keys: readonly (string | undefined)[],
+  values: readonly (string | undefined)[],
+  distinct: number,
+): boolean {
+  const first = new Map<string, string>();
+  const counts = { repeated: 0, same: 0 };
+  for (const [index, key] of keys.entries()) {
+    const value = values[index];
+    if (key === undefined || value === undefined) continue;
+    const known = first.get(key);
+    if (known === undefined) first.set(key, value);
+    else {
+      counts.repeated += 1;
+      counts.same += Number(known === value);
+    }
+  }
+  const told = counts.repeated >= Math.max(3, distinct);
+  return told && counts.same >= counts.repeated * DETERMINED;
+}
 
 /** See {@link Candidate}. */
 export const LEAST_SCORE = 0.35;

@@ -1,14 +1,25 @@
 import type { ColumnProfile } from '../profile-column.js';
-import { type Candidate, candidate, type Propose, weigh } from './candidate.js';
+import {
+  type Candidate,
+  candidate,
+  isOfThing,
+  type Propose,
+  type Table,
+  weigh,
+} from './candidate.js';
 
 /** Proposes columns of dates: when the review was written, what it is about, when it was captured. */
-export const proposeDates: Propose = (profile) => {
-  const { date } = profile;
+export const proposeDates: Propose = (profile, table) => {
+  const { date, clocks } = profile;
+  if (clocks > 0.98) return candidate('clock', profile, clockScore(profile));
   if (date === undefined || date.share < 0.9) return [];
-  return [...candidate('published', profile, publishedScore(profile)), ...otherDates(profile)];
+  return [
+    ...candidate('published', profile, publishedScore(profile, table)),
+    ...otherDates(profile),
+  ];
 };
 
-function publishedScore(profile: ColumnProfile): number {
+function publishedScore(profile: ColumnProfile, table: Table): number {
   const { date, distinct, filledShare, filled } = profile;
   const name = weigh(profile, {
     date: 0.25,
@@ -17,7 +28,8 @@ function publishedScore(profile: ColumnProfile): number {
     updated: -0.15,
     experience: -0.6,
     scraped: -0.5,
-    reply: -0.6,
+    // A date that every record has is of no reply: surveys call what they get responses.
+    reply: filledShare > 0.98 ? -0.15 : -0.6,
     joined: -0.5,
     version: -0.5,
     id: -0.5,
@@ -27,17 +39,31 @@ function publishedScore(profile: ColumnProfile): number {
   });
   const precise = date?.precision === 'month' ? -0.15 : date?.relative ? -0.05 : 0;
   const time = date?.precision === 'time' ? 0.02 : 0;
+  // Ten digits may be a number of anything.
+  const bare =
+    date?.forms.every((form) => form.startsWith('epoch')) === true &&
+    !profile.concepts.has('date') &&
+    !profile.concepts.has('written')
+      ? -0.1
+      : 0;
   const constant = distinct === 1 && filled.length > 20 ? -0.3 : 0;
-  return 0.4 + name + precise + time + constant + filledShare * 0.1;
+  const ofThing = distinct < filled.length * 0.2 && isOfThing(profile, table) ? -0.35 : 0;
+  return ofThing + bare + 0.4 + name + precise + time + constant + filledShare * 0.1;
 }
 
 function otherDates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts } = profile;
-  if (concepts.has('reply') || concepts.has('joined')) return [];
+  if ((concepts.has('reply') && profile.filledShare < 0.98) || concepts.has('joined')) return [];
   const scraped = concepts.has('scraped') ? 0.8 : 0;
   const experienced = concepts.has('experience') && !concepts.has('written') ? 0.75 : 0;
   return [
     ...(profile.date?.relative === true ? [] : candidate('downloaded', profile, scraped)),
     ...candidate('experienced', profile, experienced),
   ];
+}
+
+/** Times of day, which may belong to the date beside them. */
+function clockScore(profile: ColumnProfile): number {
+  const not = { reply: -0.6, experience: -0.5, scraped: -0.5, joined: -0.5, updated: -0.3 };
+  return 0.5 + weigh(profile, { date: 0.2, written: 0.1, review: 0.1, ...not });
 }

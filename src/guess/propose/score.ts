@@ -1,3 +1,4 @@
+import type { RatingColumn, RatingGroup } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { type Candidate, candidate, type Propose, weigh } from './candidate.js';
 
@@ -10,7 +11,7 @@ export const proposeScore: Propose = (profile) => [
 ];
 
 function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const { rating, concepts, filledShare } = profile;
+  const { rating, concepts, filledShare, distinct } = profile;
   if (rating === undefined || rating.share < 0.9) return [];
   const most = Math.max(...rating.groups.map((group) => group.most));
   if (most > 100) return [];
@@ -25,7 +26,7 @@ function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
     id: -0.6,
     row: -0.5,
     date: -0.4,
-    best: -0.5,
+    best: distinct === 1 ? -0.5 : 0,
     version: -0.7,
     reply: -0.4,
     comments: -0.3,
@@ -39,15 +40,27 @@ function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
 }
 
 /** What the values alone say: signs that only ratings have, and the usual scales. */
-function valueScore({ rating, date, codes }: ColumnProfile, most: number): number {
-  if (rating === undefined || (date?.share ?? 0) > 0.9 || codes > 0.9) return -0.3;
-  const { groups, distinct } = rating;
-  const telling = groups.some(({ notation }) => notation.highest !== undefined || notation.values);
-  if (telling) return 0.45;
+function valueScore(
+  { rating, date, codes, concepts, column }: ColumnProfile,
+  most: number,
+): number {
+  if (rating === undefined || (date?.share ?? 0) > 0.9) return -0.3;
+  const { groups } = rating;
+  if (groups.some(isTelling)) return concepts.has('recommend') ? 0.3 : 0.45;
+  return codes > 0.9 ? -0.3 : scaleScore(rating, most, column.unnamed);
+}
+
+/** How usual the scale is that bare numbers lie on. */
+function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: boolean): number {
   const least = Math.min(...groups.map((group) => group.least));
   if (most <= 5 && least >= 0 && distinct >= 3) return least >= 0.5 ? 0.28 : 0.1;
-  if (most <= 10 && most > 5 && distinct >= 4) return 0.22;
+  if (most <= 10 && most > 5 && distinct >= 4) return unnamed ? 0.27 : 0.22;
   return distinct >= 3 ? 0.03 : -0.1;
+}
+
+/** Whether only ratings are written so. */
+function isTelling({ notation }: RatingGroup): boolean {
+  return notation.highest !== undefined || notation.values !== undefined;
 }
 
 function aspectCandidate(profile: ColumnProfile): readonly Candidate[] {
@@ -70,24 +83,42 @@ function highestCandidate(profile: ColumnProfile): readonly Candidate[] {
   return value >= 3 && value <= 100 ? candidate('highest', profile, 0.9) : [];
 }
 
+/** Thumbs up or down, in signs, words or numbers. */
 function recommendedCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const { concepts, distinct, booleans, rating } = profile;
-  if (!concepts.has('recommend') || distinct !== 2) return [];
-  const binary = booleans > 0.98 || rating?.groups.every(({ most }) => most <= 1) === true;
-  const words = profile.filled.every((text) => /recommend/iu.test(text));
-  return binary || words ? candidate('recommended', profile, 0.8) : [];
+  const { concepts } = profile;
+  if (sidesOf(profile).size !== 2) return [];
+  if (profile.sides === undefined && !concepts.has('recommend')) {
+    const signed =
+      profile.filled.includes('-1') && (concepts.has('rating') || concepts.has('likes'));
+    return signed ? candidate('recommended', profile, 0.6) : [];
+  }
+  const not = weigh(profile, { aspect: -0.3, flag: -0.2, reply: -0.4 });
+  return candidate('recommended', profile, (concepts.has('recommend') ? 0.8 : 0.7) + not);
+}
+
+const NO =
+  /^(?:false|no|nein|non|n[aã]o|nee|ne|n|f|-?0(?:\.0)?|-1|not\b.*|.*\bnot recommended.*)$/iu;
+const YES = /^(?:true|yes|ja|oui|si|sí|sim|ano|y|t|1(?:\.0)?|recommend.*|.*\brecommended.*)$/iu;
+
+/** For each text of a column of two whether it is the good one; nothing of any other column. */
+export function sidesOf({ sides, distinct, filled }: ColumnProfile): ReadonlyMap<string, boolean> {
+  if (sides !== undefined) return sides;
+  const texts = distinct > 4 ? [] : [...new Set(filled)];
+  const told = new Map(texts.map((text) => [text, !NO.test(text)]));
+  const known = texts.every((text) => NO.test(text) || YES.test(text));
+  return known && new Set(told.values()).size === 2 ? told : new Map();
 }
 
 function sentimentCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { filled, concepts } = profile;
   const known = filled.filter((text) => SENTIMENTS.some(([pattern]) => pattern.test(text)));
-  if (known.length < filled.length * 0.98 || filled.length === 0) return [];
-  return candidate('sentiment', profile, concepts.has('sentiment') ? 0.9 : 0.5);
+  if (known.length < filled.length * 0.98 || profile.distinct < 2) return [];
+  return candidate('sentiment', profile, concepts.has('sentiment') ? 0.9 : 0.7);
 }
 
 /** Words for the three sentiments, in the seven languages. */
 export const SENTIMENTS: readonly (readonly [RegExp, 'B' | 'N' | 'R'])[] = [
-  [/^(?:positive?|pos|positiv[aoe]?|positif|positivní|pozitivní)$/iu, 'B'],
-  [/^(?:neutral|neutro|neutre|neutraal|neutrální|neu|mixed)$/iu, 'N'],
-  [/^(?:negative?|neg|negativ[aoe]?|négatif|negatief|negativní)$/iu, 'R'],
+  [/^(?:positive?|pos|positiv[aoe]?|positif|positivní|pozitivní|promoter)$/iu, 'B'],
+  [/^(?:neutral|neutro|neutre|neutraal|neutrální|neu|mixed|passive)$/iu, 'N'],
+  [/^(?:negative?|neg|negativ[aoe]?|négatif|negatief|negativní|detractor)$/iu, 'R'],
 ];

@@ -2,15 +2,17 @@ import type { ColumnProfile } from '../profile-column.js';
 import { candidate, type Propose, weigh } from './candidate.js';
 
 /** Proposes columns of ids: the review's own, and that of the review it replies to. */
-export const proposeSourceId: Propose = (profile) => [
-  ...candidate('sourceId', profile, idScore(profile)),
+export const proposeSourceId: Propose = (profile, { records }) => [
+  ...candidate('sourceId', profile, idScore(profile, records)),
   ...(profile.concepts.has('parent') && profile.codes > 0.8
     ? candidate('parentSourceId', profile, weigh(profile, { parent: 0.7, place: -0.5 }))
     : []),
 ];
 
+const FEW = 30;
+
 /** An id has another value for each review, apart from records that stand twice in the export. */
-function idScore(profile: ColumnProfile): number {
+function idScore(profile: ColumnProfile, records: number): number {
   if (!isUnique(profile) || !looksLikeId(profile)) return 0;
   const name = weigh(profile, {
     id: 0.4,
@@ -18,7 +20,10 @@ function idScore(profile: ColumnProfile): number {
     url: -0.05,
     place: -0.45,
     author: -0.5,
-    reply: -0.6,
+    // What each record has is no reply's: surveys call what they get responses.
+    reply: -0.1,
+    experience: -0.2,
+    email: -0.5,
     parent: -0.6,
     row: -0.5,
     count: -0.6,
@@ -30,11 +35,26 @@ function idScore(profile: ColumnProfile): number {
   const unnamed = column.unnamed && codes > 0.95 && length >= 12 ? 0.25 : 0;
   const address = urls > 0.95 ? -0.15 : 0;
   const whole = distinctShare === 1 ? 0.1 : 0;
-  return name + counting(profile) + long + unnamed + address + whole;
+  // Among few records the id of another thing may happen to differ in each.
+  const other = profile.concepts.has('review') ? 0.03 : records < FEW ? 0.3 : 0.05;
+  return (
+    name -
+    Math.min(1, profile.unknown) * other +
+    counting(profile) +
+    long +
+    unnamed +
+    address +
+    whole
+  );
 }
 
-function isUnique({ filledShare, distinctShare, filled }: ColumnProfile): boolean {
-  return filledShare >= 0.999 && distinctShare >= 0.97 && filled.length >= 2;
+/** A line or two without an id among hundreds are no reviews, such as a second header. */
+const MOST_BLANK = 3;
+
+function isUnique({ filledShare, distinctShare, filled, column }: ColumnProfile): boolean {
+  const blank = column.texts.length - filled.length;
+  const full = filledShare >= 0.999 || (blank <= MOST_BLANK && filledShare >= 0.98);
+  return full && distinctShare >= 0.97 && filled.length >= 2;
 }
 
 function looksLikeId({ words, codes, integers, date, rating }: ColumnProfile): boolean {

@@ -1,5 +1,13 @@
+import { nameWords } from '../name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
-import { type Candidate, candidate, type Propose, type Table, weigh } from './candidate.js';
+import {
+  type Candidate,
+  candidate,
+  isOfThing,
+  type Propose,
+  type Table,
+  weigh,
+} from './candidate.js';
 
 /** Proposes columns of words: the review, its title, what was liked and what was not. */
 export const proposeText: Propose = (profile, table) => {
@@ -8,23 +16,26 @@ export const proposeText: Propose = (profile, table) => {
     ...candidate('text', profile, textScore(profile, table)),
     ...titleCandidate(profile, table),
     ...sideCandidates(profile),
+    ...answerCandidate(profile),
   ];
 };
 
 /** Whether a column holds words, and not ids, numbers, dates or addresses. */
 export function isWords(profile: ColumnProfile): boolean {
-  const { filled, rating, date, urls, emails, booleans } = profile;
+  const { filled, rating, date, urls, emails, booleans, clocks, numbers } = profile;
   if (filled.length === 0 || urls > 0.3 || emails > 0.3 || booleans > 0.9) return false;
+  if (clocks > 0.9 || numbers > 0.9 || profile.sides !== undefined) return false;
   return (rating?.share ?? 0) < 0.7 && (date?.share ?? 0) < 0.7;
 }
 
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
-  const { words, length, distinctShare, concepts } = profile;
-  if (words < 1.5 && !concepts.has('text')) return 0;
+  const { words, length, distinctShare, concepts, counted } = profile;
+  if ((words < 1.5 && !concepts.has('text')) || counted > 0.9) return 0;
+  const longest = length >= longestText * 0.99 && words > 10;
   const name = weigh(profile, {
     text: 0.4,
     review: 0.3,
-    title: -0.35,
+    title: longest ? -0.05 : -0.35,
     reply: -0.7,
     author: -0.3,
     place: -0.15,
@@ -45,18 +56,45 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   return name + long + varied + (words > 6 ? 0.1 : 0);
 }
 
-function titleCandidate(profile: ColumnProfile, { longestText }: Table): readonly Candidate[] {
+function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { concepts, distinctShare, length } = profile;
-  if (!concepts.has('title') || length > Math.max(80, longestText * 0.8)) return [];
+  if (length > Math.max(80, table.longestText * 0.8)) return [];
+  if (profile.column.unnamed) return shortWords(profile, table);
+  if (!concepts.has('title')) return shortReview(profile, table);
   const name = weigh(profile, {
     title: 0.6,
     review: 0.15,
     reply: -0.7,
     place: -0.35,
-    author: -0.3,
+    author: -0.6,
+    description: -0.5,
     processed: -0.35,
   });
-  return candidate('title', profile, name + (distinctShare > 0.3 ? 0.15 : -0.45));
+  const repeats = distinctShare > 0.3 ? 0.15 : 0;
+  const other = distinctShare < 0.02 || isOfThing(profile, table) ? -0.45 : repeats;
+  return candidate('title', profile, name + other);
+}
+
+/** Where no column has a name, a few words beside many are rather a title. */
+function shortWords(profile: ColumnProfile, table: Table): readonly Candidate[] {
+  const { words, length, distinctShare } = profile;
+  const few = words >= 2.2 && words <= 9 && length < table.longestText * 0.5;
+  return few && distinctShare > 0.4 ? candidate('title', profile, 0.4) : [];
+}
+
+/** A few words called "review" beside longer ones that are called otherwise. */
+function shortReview(profile: ColumnProfile, table: Table): readonly Candidate[] {
+  const { concepts, length, words, distinctShare } = profile;
+  const plain = concepts.has('review') && [...concepts].every((one) => one === 'review');
+  if (
+    !plain ||
+    profile.counted > 0.9 ||
+    words < 1.2 ||
+    distinctShare < 0.05 ||
+    length > table.longestText * 0.4
+  )
+    return [];
+  return isOfThing(profile, table) ? [] : candidate('title', profile, 0.56);
 }
 
 function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
@@ -74,4 +112,13 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   });
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
+}
+
+/** What else a survey asked, if it was answered in words: `What should we change?` */
+function answerCandidate(profile: ColumnProfile): readonly Candidate[] {
+  const { name, column, words, distinctShare } = profile;
+  const asked = `${name} ${column.label ?? ''}`;
+  const asks = /\?/u.test(asked) && nameWords(asked).length > 2;
+  if (!asks || words < 4 || distinctShare < 0.5) return [];
+  return candidate('answer', profile, 0.4 + weigh(profile, { author: -0.1, processed: -0.4 }));
 }

@@ -1,5 +1,7 @@
+import { literally } from '../../mapping/dates/month-names.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import type { DateColumn } from '../notations/date-column.js';
+import { ZONES } from '../notations/dates.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Chosen,
@@ -8,6 +10,7 @@ import {
   confidenceOf,
   type DraftField,
   example,
+  otherThan,
   percent,
 } from './draft.js';
 
@@ -40,15 +43,56 @@ function publishedField(
   const scraped = chosen(from, 'downloaded')?.profile;
   const asOf = scraped?.date === undefined ? undefined : dateRule(scraped, scraped.date, undefined);
   const todo = todoOf(profile, date, asOf !== undefined, score);
+  const clock = isDay(date) ? chosen(from, 'clock')?.profile : undefined;
+  const rule = dateRule(profile, date, asOf);
   return [
     {
       path: ['published'],
-      rule: dateRule(profile, date, asOf),
+      rule: clock === undefined ? rule : withClock(rule, profile, clock),
       confidence: date.order?.decided === false ? 'low' : confidenceOf(score),
-      evidence: evidenceOf(profile, date, from),
+      evidence: `${evidenceOf(profile, date, from)}${clock === undefined ? '' : `; ${called(clock)} says at what time; no zone is stated, so UTC is taken (zone: would say another)`}`,
       ...(todo === undefined ? {} : { todo }),
     },
   ];
+}
+
+/** Whether all dates are days as they stand, to which a time can be added. */
+function isDay({ precision, relative, match, absent, ordinals }: DateColumn): boolean {
+  const plain = match === undefined && absent.length === 0 && !ordinals;
+  return precision === 'day' && !relative && plain;
+}
+
+/** Reads the day and, where there is one, the time in another column. */
+function withClock(rule: RuleObject, day: ColumnProfile, clock: ColumnProfile): RuleObject {
+  const { from: _, date, else: other, ...steps } = rule;
+  const days = [date ?? 'iso'].flat();
+  const times = clockForms(clock.filled);
+  const forms = days.flatMap((form) => [
+    ...(form === 'iso' ? ['iso'] : times.map((time) => `${form} ${time}`)),
+    form,
+  ]);
+  return {
+    join: [{ from: day.name }, clockRule(clock)],
+    with: ' ',
+    ...steps,
+    date: [...new Set(forms)],
+    ...(typeof other === 'object' ? { else: withClock(other as RuleObject, day, clock) } : {}),
+  };
+}
+
+/** ISO 8601 wants two digits for the hour. */
+function clockRule({ name, filled }: ColumnProfile): RuleObject {
+  const short = filled.some((text) => /^\d:/u.test(text));
+  return { from: name, ...(short ? { replace: { '^(\\d):': '0$1:' } } : {}) };
+}
+
+function clockForms(texts: readonly string[]): readonly string[] {
+  const forms = texts.map((text) => {
+    const half = /m\.?$/iu.test(text);
+    const seconds = text.split(':').length > 2 ? ':ss' : '';
+    return `${half ? 'h' : 'H'}:mm${seconds}${half ? (text.includes(' ') ? ' a' : 'a') : ''}`;
+  });
+  return [...new Set(forms)].slice(0, 4);
 }
 
 function todoOf(
@@ -120,21 +164,18 @@ function withRelative({ forms, relative }: DateColumn): readonly string[] {
   return relative ? [...forms.filter((form) => form !== 'relative'), 'relative'] : forms;
 }
 
-function matchStep({ match, relative }: DateColumn): Pick<RuleObject, 'match'> {
-  if (match === undefined) return {};
+function matchStep({ match, relative, absent }: DateColumn): Pick<RuleObject, 'match'> {
+  if (match === undefined) return absent.length === 0 ? {} : { match: otherThan(absent) };
   return { match: relative ? `${match}|^(?!.*(?:${match})).+$` : match };
 }
 
-function replaceStep({ ordinals, around }: DateColumn): Pick<RuleObject, 'replace'> {
+function replaceStep({ ordinals, around, abbreviations }: DateColumn): Pick<RuleObject, 'replace'> {
   const replace: Record<string, string> = {};
+  for (const zone of abbreviations) replace[`${zone}(?!\\p{L})`] = ZONES[zone] ?? '';
   if (ordinals) replace['(\\d)(?:st|nd|rd|th|er|º|ª|°)'] = '$1';
   if (around.length > 0) {
     const words = around.slice(0, 20).map(literally).join('|');
     replace[`^(?:${words})\\s*|\\s*(?:${words})$`] = '';
   }
   return Object.keys(replace).length === 0 ? {} : { replace };
-}
-
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }

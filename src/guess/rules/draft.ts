@@ -1,4 +1,5 @@
 /** A mapping in the making: a rule for each field, with what speaks for it. */
+import { literally } from '../../mapping/dates/month-names.js';
 import type { Rule, SkipCondition } from '../../mapping/mapping.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';
@@ -31,6 +32,8 @@ export interface Chosen {
   readonly profiles: readonly ColumnProfile[];
   /** Number of sampled records. */
   readonly records: number;
+  /** How many records at the start repeat what the columns hold, and are no reviews. */
+  readonly subheaders: number;
 }
 
 /** The first column of a role. */
@@ -74,4 +77,9 @@ export function example(text: string): string {
 export function called({ name, column }: ColumnProfile): string {
   if (name === '') return 'the column without a name';
   return column.unnamed ? `column ${name}` : JSON.stringify(name);
+}
+
+/** Expression for every text but these, which stand for "none". */
+export function otherThan(absent: readonly string[]): string {
+  return `^(?!(?:${absent.map(literally).join('|')})$)[\\s\\S]+$`;
 }

@@ -1,8 +1,9 @@
+import { literally } from '../../mapping/dates/month-names.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import { nameWords } from '../name-concepts.js';
 import { type RatingGroup, type RatingScale, scaleOf } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
-import { SENTIMENTS } from '../propose/score.js';
+import { SENTIMENTS, sidesOf } from '../propose/score.js';
 import {
   allChosen,
   type Chosen,
@@ -11,6 +12,7 @@ import {
   confidenceOf,
   type DraftField,
   example,
+  otherThan,
   percent,
 } from './draft.js';
 
@@ -18,6 +20,8 @@ import {
 interface Scaled {
   readonly group: RatingGroup;
   readonly scale: RatingScale;
+  /** Texts that stand for "no rating". */
+  readonly absent: readonly string[];
 }
 
 /** The score, from 1 to 5, and the sentiment that follows from it. */
@@ -67,18 +71,32 @@ function isNps({ concepts, name, rating }: ColumnProfile): boolean {
 
 function scaledGroups(from: Chosen, profile: ColumnProfile, nps: boolean): readonly Scaled[] {
   const beside = chosen(from, 'highest')?.profile.filled[0];
-  const said = /(?:^|\D)(?:of|von|sur|de|uit|z|max|0|1)[\s_-]*(5|10|20|100)(?:\D|$)/iu.exec(
-    profile.name,
-  )?.[1];
+  const said = saidHighest(profile.name);
   const highest = beside ?? said;
-  const groups = profile.rating?.groups ?? [];
+  const { groups = [], absent = [] } = profile.rating ?? {};
   const scaled = groups.flatMap((group) => {
     const options = { nps, highest: highest === undefined ? undefined : Number(highest) };
     const scale = scaleOf(group, options) ?? scaleOf(group, { nps: false });
-    return scale === undefined ? [] : [{ group, scale }];
+    return scale === undefined ? [] : [{ group, scale, absent }];
   });
   // A bare number is read last, as it can't tell a text in another notation from a mistake.
   return scaled.toSorted((a, b) => Number(isBare(a.group)) - Number(isBare(b.group)));
+}
+
+/** Of German school marks, 1 is the best and 6 the worst. */
+function isSchoolMark(name: string): boolean {
+  return /schulnote/iu.test(name);
+}
+
+const NUMBER_OF = /(?:^|\D)(?:of|von|sur|de|uit|z|max|\/)[\s_-]*(5|10|20|100)(?:\D|$)/iu;
+const FROM_TO = /(?:^|\D)[01]\s*(?:-|–|—|_|to|bis|a|à|al|até|tot|až|do)\s*(\d{1,3})(?:\D|$)/iu;
+
+/** The highest number of the scale, if the name of the column says it: `Score (1-7)`. */
+function saidHighest(name: string): string | undefined {
+  const highest = (FROM_TO.exec(name) ?? NUMBER_OF.exec(name))?.[1];
+  return highest !== undefined && Number(highest) >= 3 && Number(highest) <= 100
+    ? highest
+    : undefined;
 }
 
 function isBare({ notation }: RatingGroup): boolean {
@@ -95,23 +113,39 @@ function chain(rules: readonly RuleObject[]): Rule {
 function scoreRule(name: string, scaled: Scaled): RuleObject {
   const { lowest, highest } = scaled.scale;
   const identity = lowest === 1 && highest === 5;
+  const from: readonly [number, number] = isSchoolMark(name) ? [6, 1] : [lowest, highest];
   return {
     ...numberRule(name, scaled),
-    scale: { from: [lowest, highest], to: [1, 5] },
+    scale: { from, to: [1, 5] },
     ...(identity ? {} : { round: 2 }),
   };
 }
 
-function numberRule(name: string, { group, scale }: Scaled): RuleObject {
+function numberRule(name: string, { group, scale, absent }: Scaled): RuleObject {
   const { notation, mark } = group;
   if (notation.values !== undefined) return { from: name, values: notation.values };
-  const match = scale.zeroIsNone ? '^(?!0+(?:[.,]0+)?$).+$' : notation.match;
+  const match = matchOf(notation.match, scale.zeroIsNone, absent);
   return {
     from: name,
     ...(match === undefined ? {} : { match }),
     ...(mark === 'mixed' ? { replace: { ',': '.' } } : {}),
     number: mark === 'mixed' ? '.' : mark,
   };
+}
+
+const ZERO = '0+(?:[.,]0+)?';
+
+/** Takes the number out of a text, and leaves out what stands for "not rated". */
+function matchOf(
+  match: string | undefined,
+  zeroIsNone: boolean,
+  absent: readonly string[],
+): string | undefined {
+  if (match !== undefined) {
+    return zeroIsNone ? match.replace('(\\d', `((?!${ZERO}(?![\\d.,]))\\d`) : match;
+  }
+  if (zeroIsNone) return `^(?!(?:${[ZERO, ...absent.map(literally)].join('|')})$).+$`;
+  return absent.length === 0 ? undefined : otherThan(absent);
 }
 
 function bandsOf({ lowest, highest }: RatingScale, nps: boolean): Readonly<Record<string, number>> {
@@ -126,10 +160,11 @@ function sentimentField(
   scaled: readonly Scaled[],
   nps: boolean,
 ): DraftField {
-  const rules = scaled.map((one) => ({
-    ...numberRule(profile.name, one),
-    bands: bandsOf(one.scale, nps),
-  }));
+  const rules = scaled.map((one) =>
+    isSchoolMark(profile.name)
+      ? { ...scoreRule(profile.name, one), bands: { B: 4, N: 3, R: 1 } }
+      : { ...numberRule(profile.name, one), bands: bandsOf(one.scale, nps) },
+  );
   const how = nps
     ? '9 and 10 are good, up to 6 is bad, as usual for this question'
     : 'four fifths of the stars, or 7 of 10, are good; less than 3 stars, or 5 of 10, is bad';
@@ -150,15 +185,18 @@ function evidenceOf(profile: ColumnProfile, scaled: readonly Scaled[], nps: bool
         : group.mark === 'mixed'
           ? ' with decimal commas and points'
           : '';
-    const scaleText =
-      scale.lowest === 1 && scale.highest === 5
+    const scaleText = isSchoolMark(profile.name)
+      ? 'school marks, of which 1 is the best, scaled from 6–1 to 1–5'
+      : scale.lowest === 1 && scale.highest === 5
         ? 'kept'
         : `scaled from ${scale.lowest}–${scale.highest} to 1–5`;
     return `${percent(group.count / profile.filled.length)} are ${group.notation.name} from ${group.least} to ${group.most}${mark}, ${scaleText}`;
   });
   const zero = scaled.some(({ scale }) => scale.zeroIsNone) ? '; 0 counts as no rating' : '';
+  const none = (profile.rating?.absent ?? []).slice(0, 3).map((text) => example(text));
+  const blank = none.length === 0 ? '' : `; ${none.join(', ')} count as no rating`;
   const question = nps ? '; the question how likely a recommendation is' : '';
-  return `of ${count} values in ${called(profile)}, ${parts.join('; ')}${zero}${question}`;
+  return `of ${count} values in ${called(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
 }
 
 function todoOf(
@@ -200,19 +238,15 @@ function recommendedField(from: Chosen): readonly DraftField[] {
   const best = chosen(from, 'recommended');
   if (best === undefined) return [];
   const { profile } = best;
-  const values: Record<string, string> = {};
-  for (const text of new Set(profile.filled)) {
-    values[text] = /^(?:false|no|nein|non|não|ne|0|not\b.*|.*not recommended.*)$/iu.test(text)
-      ? 'R'
-      : 'B';
-  }
+  const sides = sidesOf(profile);
+  const values = Object.fromEntries([...sides].map(([text, good]) => [text, good ? 'B' : 'R']));
   const [first = ''] = profile.filled;
   return [
     {
       path: ['sentiment'],
       rule: { from: profile.name, values },
       confidence: 'medium',
-      evidence: `${called(profile)} says whether it is recommended (such as ${example(first)}); there is no rating`,
+      evidence: `${called(profile)} says good or bad (such as ${example(first)}), and no column is a rating`,
     },
   ];
 }

@@ -1,4 +1,5 @@
 import type { Rule } from '../../mapping/mapping.js';
+import { absentWords } from '../notations/placeholders.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { isWords } from '../propose/text.js';
@@ -11,10 +12,12 @@ import {
   confidenceOf,
   type DraftField,
   type DraftSkip,
+  example,
+  otherThan,
   percent,
 } from './draft.js';
 
-const PARTS: readonly Role[] = ['title', 'text', 'positive', 'negative'];
+const PARTS: readonly Role[] = ['title', 'text', 'positive', 'negative', 'answer'];
 
 /** The columns that make up the text, in the order in which they are joined. */
 export function textColumns(from: Chosen): readonly ColumnProfile[] {
@@ -64,7 +67,9 @@ function describe(columns: readonly ColumnProfile[]): string {
 
 function partRule(profile: ColumnProfile): Rule {
   const strip = profile.markup > 0 ? ({ strip: 'html' } as const) : {};
+  const absent = absentWords(profile.filled);
   if (profile.column.list) return { join: [{ from: profile.name, ...strip }], with: '\n' };
+  if (absent.length > 0) return { from: profile.name, ...strip, match: otherThan(absent) };
   return profile.markup > 0 ? { from: profile.name, ...strip } : columnRule(profile);
 }
 
@@ -88,20 +93,25 @@ function startsAlike(title: string, text: string): boolean {
 }
 
 /** Records without a word are left out: the platform shows texts, and there is none to show. */
-export function blankTextSkip(from: Chosen): DraftSkip | undefined {
-  const names = textColumns(from).map(({ name }) => name);
-  if (names.length === 0) return undefined;
+export function blankTextSkips(from: Chosen): readonly DraftSkip[] {
   const columns = textColumns(from);
+  const names = columns.map(({ name }) => name);
+  if (names.length === 0) return [];
   let blank = 0;
   for (let index = 0; index < from.records; index += 1) {
     if (columns.every(({ column }) => column.texts[index] === undefined)) blank += 1;
   }
-  const [only] = names;
-  return {
-    condition: { from: names.length === 1 && only !== undefined ? only : names, blank: true },
+  const [only] = columns;
+  const single = names.length === 1 && only !== undefined;
+  const skip: DraftSkip = {
+    condition: { from: single ? only.name : names, blank: true },
     evidence:
       blank === 0
         ? 'no record of the sample is without a text'
         : `${percent(blank / from.records)} of the records have no text (${blank.toLocaleString('en')} of ${from.records.toLocaleString('en')})`,
   };
+  const absent = single ? absentWords(only.filled) : [];
+  if (!single || absent.length === 0) return [skip];
+  const evidence = `${absent.map(example).join(', ')} in ${called(only)} stands for no text`;
+  return [skip, { condition: { from: only.name, in: absent }, evidence }];
 }

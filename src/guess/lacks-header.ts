@@ -1,0 +1,57 @@
+/** Whether the first line of a table is a record like the others. */
+import { trim } from '../mapping/trim.js';
+import { findDate } from './notations/dates.js';
+import { readRating } from './notations/ratings.js';
+import type { Sample } from './sample.js';
+
+/** Values of a column that are looked at. */
+const LOOKED_AT = 100;
+/** Share of a column's values that have to be alike. */
+const ALIKE = 0.9;
+/** So much has to speak for a record: two cells that only values hold, or one and a long text. */
+const ENOUGH = 1.5;
+
+/**
+ * A first line is a record when its cells are what the columns below hold: a number over numbers, a
+ * date over dates, a word over columns of few words of which it is one. One that is not, over a
+ * column of numbers or dates, makes a header of it.
+ */
+export function lacksHeader({ layout, records }: Sample): boolean {
+  if (layout.format !== 'csv' || records.length === 0) return false;
+  let alike = 0;
+  let unlike = 0;
+  for (const [position, name] of layout.columns.entries()) {
+    const cell = trim(name);
+    const texts = records
+      .slice(0, LOOKED_AT)
+      .map(({ value }) => trim((value as readonly string[])[position] ?? ''))
+      .filter((text) => text !== '');
+    if (cell === '' || texts.length === 0) continue;
+    const weight = likeness(cell, texts);
+    if (weight < 0) unlike += 1;
+    else alike += weight;
+  }
+  return alike >= ENOUGH && unlike <= alike * 0.15;
+}
+
+/** How much a cell is like the values below it: 1 if it is, -1 if not, 0 if that can't be told. */
+function likeness(cell: string, texts: readonly string[]): number {
+  const share = (test: (text: string) => boolean): number =>
+    texts.filter(test).length / texts.length;
+  for (const test of STRICT) if (share(test) >= ALIKE) return test(cell) ? 1 : -1;
+  const distinct = new Set(texts);
+  if (texts.length >= 6 && distinct.size <= texts.length / 2 && distinct.has(cell)) return 1;
+  const long = (text: string): boolean => text.split(/\s+/u).length > 6 && !text.endsWith('?');
+  return share(long) > 0.5 && long(cell) ? 0.5 : 0;
+}
+
+/** What values are and names are not. */
+const STRICT: readonly ((text: string) => boolean)[] = [
+  (text) => /^[-+]?\d+(?:[.,]\d+)*$/u.test(text),
+  (text) => /^https?:\/\/\S+$/iu.test(text),
+  (text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text),
+  (text) => findDate(text) !== undefined,
+  (text) => readRating(text) !== undefined,
+  (text) => /^(?=\S*\d)(?=\S*[a-z])[\w-]{12,}$/iu.test(text),
+  (text) => /^(?:true|false)$/iu.test(text),
+];
