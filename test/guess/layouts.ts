@@ -3,6 +3,8 @@
  * anything about the file.
  */
 
+import { expect } from 'vitest';
+
 /** One layout. */
 export interface Layout {
   readonly name: string;
@@ -675,5 +677,182 @@ export const LAYOUTS: readonly Layout[] = [
       language: 'es',
       author: { username: 'Ana' },
     },
+  },
+  {
+    name: 'a survey tool: questions and keys of its own below the header, a response id',
+    file: 'responses.csv',
+    bytes: table(['StartDate', 'EndDate', 'ResponseId', 'Q1', 'Q2', 'Q3'], (n) => {
+      if (n === 0)
+        return [
+          'Start Date',
+          'End Date',
+          'Response ID',
+          'How likely are you to recommend us?',
+          'Why?',
+          'What should we change?',
+        ];
+      if (n === 1)
+        return ['startDate', 'endDate', '_recordId', 'QID1', 'QID2', 'QID3'].map(
+          (id) => `{"ImportId":"${id}"}`,
+        );
+      const { y, m, d } = day(n);
+      const date = `${y}-${two(m)}-${two(d)} 10:`;
+      return [
+        `${date}00:00`,
+        `${date}04:00`,
+        `R_3fX${n}aQ81`,
+        n === 2 ? 8 : drawn(n, 11),
+        text('en', n),
+        text('en', n + 3),
+      ];
+    }),
+    document: {
+      sourceId: 'R_3fX2aQ81',
+      text: `${text('en', 2)}\n\n${text('en', 5)}`,
+      published: '2023-02-08T10:04:00.000Z',
+      metrics: [{ name: 'score', value: 4.2 }],
+    },
+    hashed: false,
+  },
+  {
+    name: 'verdicts in Spanish, the time in a column of its own, what was not liked',
+    file: 'encuesta.csv',
+    bytes: table(
+      ['Fecha', 'Hora', 'Valoración', '¿Qué le gustó?', '¿Qué no le gustó?', 'Cliente'],
+      (n) => {
+        const { y, m, d } = day(n);
+        return [
+          `${two(d)}/${two(m)}/${y}`,
+          `${8 + (n % 9)}:0${n % 9}`,
+          ['Bien', 'Muy bien', 'Regular', 'Mal', 'Muy mal'][n % 5] ?? '',
+          text('es', n),
+          text('es', n + 2),
+          name(n),
+        ];
+      },
+      { delimiter: ';' },
+    ),
+    document: {
+      text: `${text('es', 0)}\n\n${text('es', 2)}`,
+      published: '2023-01-17T08:00:00.000Z',
+      sentiment: 'B',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 4 }],
+    },
+  },
+  {
+    name: 'posts: moments as services print them, and when the account was made',
+    file: 'posts.jsonl',
+    bytes: lines((n) => {
+      const { y, m, d } = day(n);
+      const month = (MONTHS_EN[m - 1] ?? '').slice(0, 3);
+      return {
+        created_at: `Wed ${month} ${two(d)} 20:19:24 ${n % 2 ? 'PDT' : '+0000'} ${y}`,
+        id_str: String(9_100_000_000 + n * 131),
+        full_text: text('en', n),
+        user: { screen_name: `nick_${n}`, created_at: `Mon Jan 05 10:00:00 +0000 2009` },
+      };
+    }),
+    document: {
+      sourceId: '9100000000',
+      text: TEXTS['en']?.[0],
+      published: '2023-01-17T20:19:24.000Z',
+      author: { username: 'nick_0' },
+    },
+  },
+  {
+    name: 'no header, and words in the first record that could be names',
+    file: 'bare-us.csv',
+    bytes: table(null, (n) => {
+      const { y, m, d } = day(n);
+      const title = ['Best rating', 'Great product review', 'No title at all'][n % 3] ?? '';
+      return [70_000_000 + n * 37, name(n), 1 + (n % 5), `${m}/${d}/${y}`, title, text('en', n)];
+    }),
+    document: {
+      sourceId: '70000000',
+      text: expect.stringContaining(TEXTS['en']?.[0] ?? ''),
+      published: '2023-01-17T00:00:00.000Z',
+      author: { username: 'Ana' },
+      metrics: [{ name: 'score', value: 1 }],
+    },
+    hashed: false,
+  },
+  {
+    name: 'words where a number or a date is missing, and where nothing was written',
+    file: 'strays.csv',
+    bytes: table(['Review No.', 'Order No.', 'Year_Month', 'Rating', 'Pros', 'Cons'], (n) => {
+      const { y, m } = day(n);
+      return [
+        4000 + n * 13,
+        90_000 + n * 7,
+        n % 9 === 4 ? 'missing' : `${y}-${m}`,
+        n % 10 === 3 ? 'Like' : 1 + (n % 5),
+        text('en', n),
+        n % 4 ? text('en', n + 2) : 'No Negative',
+      ];
+    }),
+    document: {
+      sourceId: '4000',
+      text: TEXTS['en']?.[0],
+      published: '2023-01-01T00:00:00.000Z',
+      metrics: [{ name: 'score', value: 1 }],
+    },
+    hashed: false,
+  },
+  {
+    name: 'thumbs alone',
+    file: 'thumbs.csv',
+    bytes: table(['ticket', 'updated', 'rating', 'remark'], (n) => {
+      const { y, m, d } = day(n);
+      const date = `${two(m)} ${two(d)}, ${y}`;
+      return [`T-${3000 + n * 7}`, date, n % 3 ? '👎' : '👍', text('en', n)];
+    }),
+    document: {
+      sourceId: 'T-3000',
+      sentiment: 'B',
+      published: '2023-01-17T00:00:00.000Z',
+      metrics: [],
+    },
+  },
+  {
+    name: 'a scale that only the name of the column says, and dates of the product before it',
+    file: 'scale.csv',
+    bytes: table(['sku', 'dateAdded', 'reviews.date', 'OSAT (1-7)', 'reviews.text'], (n) => {
+      const { y, m, d } = day(n);
+      return [
+        `K${n % 4}00`,
+        `2019-0${1 + (n % 4)}-03T16:00:00Z`,
+        `${y}-${two(m)}-${two(d)}`,
+        1 + (n % 6),
+        text('en', n),
+      ];
+    }),
+    document: {
+      published: '2023-01-17T00:00:00.000Z',
+      metrics: [{ name: 'score', value: 1 }],
+      sentiment: 'R',
+    },
+  },
+  {
+    name: 'a database export: every value wrapped by its type, stars in words',
+    file: 'wrapped.jsonl',
+    bytes: lines((n) => ({
+      _id: { $oid: `5f2a${two(n)}aa11112222833301${two(n)}` },
+      starRating: ['FIVE', 'FOUR', 'THREE', 'TWO', 'ONE'][n % 5],
+      helpful: { $numberInt: String(n % 7) },
+      body: text('en', n),
+      author: { name: name(n) },
+      createdAt: { $date: `2024-05-${two(1 + (n % 28))}T07:00:00Z` },
+    })),
+    document: {
+      sourceId: '5f2a00aa1111222283330100',
+      published: '2024-05-01T07:00:00.000Z',
+      author: { username: 'Ana' },
+      metrics: [
+        { name: 'score', value: 5 },
+        { name: 'likes', value: 0 },
+      ],
+    },
+    hashed: false,
   },
 ];

@@ -3,8 +3,10 @@ import { conceptsOf } from '../../src/guess/name-concepts.js';
 import { dateColumn } from '../../src/guess/notations/date-column.js';
 import { findDate } from '../../src/guess/notations/dates.js';
 import { languageColumn } from '../../src/guess/notations/languages.js';
+import { absentTexts } from '../../src/guess/notations/placeholders.js';
 import { ratingColumn, scaleOf } from '../../src/guess/notations/rating-column.js';
 import { readRating } from '../../src/guess/notations/ratings.js';
+import { readVerdicts } from '../../src/guess/notations/verdicts.js';
 
 describe('a rating is read', () => {
   it.each([
@@ -56,6 +58,10 @@ describe('a date is found', () => {
     ['2024-06', 'yyyy-M'],
     ['Reviewed in the United States on January 5, 2021', 'MMMM d, yyyy'],
     ['6/3/2024 3:05 PM', 'A/B/yyyy h:mm a'],
+    ['Wed Oct 10 20:19:24 +0000 2018', 'MMM d H:mm:ss ZZZ yyyy'],
+    ['Mon Apr 06 22:19:45 PDT 2009', 'MMM d H:mm:ss ZZZ yyyy'],
+    ['2024/03/14 10:22:33 AM MEZ', 'yyyy/M/d h:mm:ss a ZZZ'],
+    ['09 13, 2009', 'A B, yyyy'],
     ['Bewertet vor 2 Wochen', 'relative'],
   ])('in %s', (text, form) => {
     expect(findDate(text)?.form).toBe(form);
@@ -78,6 +84,60 @@ describe('a date is found', () => {
       order: { decided: true },
     });
     expect(dateColumn(['03/04/2024', '04/05/2024'])?.order).toMatchObject({ decided: false });
+  });
+});
+
+describe('verdicts in words are read', () => {
+  it.each([
+    [
+      ['Terrible', 'Poor', 'Average', 'Very good', 'Excellent'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['ungenügend', 'ausreichend', 'befriedigend', 'gut', 'sehr gut'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['Muy mal', 'Mal', 'Regular', 'Bien', 'Muy bien'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['Très insatisfait', 'Insatisfait', 'Satisfait', 'Très satisfait'],
+      [1, 2, 4, 5],
+    ],
+    [
+      ['Péssimo', 'Ruim', 'Regular', 'Bom', 'Ótimo'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['Slecht', 'Matig', 'Voldoende', 'Goed', 'Uitstekend'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['Velmi nespokojen', 'Nespokojen', 'Neutrální', 'Spokojen', 'Velmi spokojen'],
+      [1, 2, 3, 4, 5],
+    ],
+    [
+      ['😠', '🙁', '😐', '😃', '🤩'],
+      [1, 2, 3, 4, 5],
+    ],
+  ])('%j', (verdicts, ratings) => {
+    const read = readVerdicts(verdicts)?.ratings;
+    expect(verdicts.map((verdict) => read?.[verdict])).toEqual(ratings);
+  });
+
+  it('as a side where there are two, and not at all where one word is unknown', () => {
+    expect(readVerdicts(['👎', '👍'])?.sides?.get('👍')).toBe(true);
+    expect(readVerdicts(['Rotten', 'Fresh'])?.sides?.get('Rotten')).toBe(false);
+    expect(readVerdicts(['Good', 'Bad', 'Blue'])).toBeUndefined();
+    expect(readVerdicts(['Good', 'Very good'])?.sides).toBeUndefined();
+  });
+});
+
+describe('texts that stand for nothing', () => {
+  it('are placeholders, and few words that repeat; one alone is a slip', () => {
+    expect(absentTexts(['n/a', 'Like', 'Like', 'oops'])).toEqual(['n/a', 'Like']);
+    expect(absentTexts(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'])).toEqual([]);
   });
 });
 
@@ -104,6 +164,12 @@ describe('a name speaks of', () => {
     ['Hodnocení', ['rating', 'review']],
     ['Datum verblijf', ['date', 'experience']],
     ['numberOfReviews', ['count', 'review']],
+    ["Nombre d'avis", ['count', 'review']],
+    ['Nombre del huésped', ['author', 'name']],
+    ['What did you not like?', ['negative']],
+    ['Was hat Ihnen nicht gefallen?', ['negative']],
+    ['stars.$numberInt', ['rating']],
+    ['# ', ['id']],
   ] as const)('%s: %j', (name, concepts) => {
     expect([...conceptsOf(name)]).toEqual(expect.arrayContaining([...concepts]));
   });

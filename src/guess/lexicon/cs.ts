@@ -25,7 +25,7 @@ export const CS: Lexicon = {
   experience: 'pobyt pobytu navsteva navstevy nakup nakupu objednavka objednavky cesta zajezd',
   scraped: 'stazeno exportovano',
   author:
-    'autor uzivatel zakaznik host recenzent jmeno prezdivka hosta autora zakaznika uzivatele kupujici',
+    'autor uzivatel zakaznik host recenzent jmeno prezdivka hosta autora zakaznika uzivatele kupujici pacient cestujici ucastnik',
   name: 'jmeno prijmeni',
   id: 'id cislo kod identifikator klic',
   place:

@@ -29,7 +29,7 @@ export const DE: Lexicon = {
     'aufenthalt aufenthalts reise besuch anreise abreise kauf bestellung reisezeit reisedatum besuchsdatum',
   scraped: 'abgerufen abruf abrufdatum heruntergeladen erfasst exportiert export',
   author:
-    'autor verfasser nutzer benutzer kunde gast rezensent bewerter absender benutzername nutzername kundin patient von gastes gasts kunden nutzers verfassers bewerters verfasst',
+    'autor verfasser nutzer benutzer kunde gast rezensent bewerter absender benutzername nutzername kundin patient von gastes gasts kunden nutzers verfassers bewerters verfasst fahrgast passagier teilnehmer mitarbeiter',
   name: 'name vorname nachname anzeigename',
   id: 'id nummer kennung nr schlussel kennzeichen',
   place:

@@ -38,7 +38,7 @@ export const EN: Lexicon = {
   author:
     'author user reviewer guest customer username nickname nick profile client consumer commenter buyer writer member contributor traveler traveller account person screenname handle patient passenger owner by taster critic rater requester interviewee surfer poster twitter guestname',
   name: 'name displayname fullname firstname lastname surname',
-  id: 'id identifier key uuid guid ref reference hash pk oid asin isbn sku number no code ticket case',
+  id: 'id identifier key uuid guid ref reference hash pk oid asin isbn sku number no code ticket case cid rid uid',
   place:
     'hotel restaurant product place business company app item location property venue shop store brand airline clinic hospital doctor movie film book game listing site branch outlet asin isbn sku attraction museum destination service campground object model aircraft hostel bar cafe package application seller drug medicine course university school bank car vehicle beer wine winery bookshop restaurantname manufacturer institution dealer dealership supplier carrier insurer park',
   country: 'country nationality nation countrycode',

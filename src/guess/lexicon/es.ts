@@ -26,7 +26,8 @@ export const ES: Lexicon = {
   updated: 'actualizado modificado actualizacion modificacion editado',
   experience: 'estancia viaje visita compra pedido estadia vuelo salida llegada',
   scraped: 'extraccion descarga captura extraido descargado',
-  author: 'autor autora usuario cliente huesped nombre nick opinante viajero comprador',
+  author:
+    'autor autora usuario cliente huesped nombre nick opinante viajero comprador pasajero paciente alumno participante',
   name: 'nombre apellido apellidos',
   id: 'id identificador codigo numero clave',
   place:

@@ -26,7 +26,7 @@ export const FR: Lexicon = {
   experience: 'sejour visite voyage achat commande experience',
   scraped: 'extraction recupere telecharge collecte',
   author:
-    'auteur auteure utilisateur client pseudo pseudonyme voyageur redacteur internaute visiteur acheteur',
+    'auteur auteure utilisateur client pseudo pseudonyme voyageur redacteur internaute visiteur acheteur passager eleve patient participant',
   name: 'nom prenom',
   id: 'id identifiant numero code cle ref',
   place:

@@ -24,7 +24,8 @@ export const NL: Lexicon = {
   updated: 'bijgewerkt gewijzigd',
   experience: 'verblijf reis bezoek aankoop bestelling reisdatum',
   scraped: 'opgehaald geexporteerd',
-  author: 'auteur gebruiker klant gast schrijver gebruikersnaam naam reiziger koper door',
+  author:
+    'auteur gebruiker klant gast schrijver gebruikersnaam naam reiziger koper door passagier patient deelnemer',
   name: 'naam voornaam achternaam schermnaam',
   id: 'id nummer kenmerk code sleutel',
   place: 'hotel restaurant product plaats bedrijf winkel locatie zaak vestiging artikel merk boek',

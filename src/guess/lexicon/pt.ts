@@ -24,7 +24,8 @@ export const PT: Lexicon = {
   updated: 'atualizado modificado atualizacao editado',
   experience: 'estadia viagem visita compra pedido estada',
   scraped: 'extracao coleta coletado captura',
-  author: 'autor usuario utilizador cliente hospede avaliador comprador viajante',
+  author:
+    'autor usuario utilizador cliente hospede avaliador comprador viajante passageiro paciente aluno participante',
   name: 'nome apelido sobrenome',
   id: 'id identificador codigo numero chave',
   place:

@@ -8,6 +8,9 @@ export const proposeAuthor: Propose = (profile) => [
   ...candidate('authorId', profile, idScore(profile)),
 ];
 
+/** Records too few for names of things to repeat. */
+const FEW = 60;
+
 function nameScore(profile: ColumnProfile): number {
   const { words, length, distinctShare, column, language } = profile;
   if (!isWords(profile) || words > 5 || length > 45 || column.list) return 0;
@@ -28,7 +31,8 @@ function nameScore(profile: ColumnProfile): number {
     version: -0.6,
     tag: -0.5,
     rating: -0.4,
-    text: -0.4,
+    // `comment_author` and `author.text` hold names, if they hold no more than a name's words.
+    text: words < 2.5 && profile.concepts.has('author') ? -0.1 : -0.4,
     date: -0.4,
     flag: -0.4,
     joined: -0.2,
@@ -39,8 +43,9 @@ function nameScore(profile: ColumnProfile): number {
   });
   const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
   const hash = profile.codes > 0.9 && length >= 16 ? -0.4 : 0;
-  // `drugName` is the name of a drug.
-  const other = profile.unknown > 0 && !profile.concepts.has('author') ? -0.25 : 0;
+  // `drugName` is the name of a drug: among few records those, too, may all differ.
+  const few = profile.filled.length < FEW;
+  const other = few && profile.unknown > 0 && !profile.concepts.has('author') ? -0.25 : 0;
   const varied = distinctShare > 0.4 ? 0.2 : distinctShare > 0.15 ? 0.05 : -0.15;
   return (
     name + hash + other + varied + known + (profile.column.unnamed ? unnamedScore(profile) : 0)

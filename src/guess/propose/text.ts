@@ -1,4 +1,3 @@
-import { nameWords } from '../name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
@@ -118,7 +117,6 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
 function answerCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { name, column, words, distinctShare } = profile;
   const asked = `${name} ${column.label ?? ''}`;
-  const asks = /\?/u.test(asked) && nameWords(asked).length > 2;
-  if (!asks || words < 4 || distinctShare < 0.5) return [];
+  if (!asked.includes('?') || words < 4 || distinctShare < 0.5) return [];
   return candidate('answer', profile, 0.4 + weigh(profile, { author: -0.1, processed: -0.4 }));
 }
