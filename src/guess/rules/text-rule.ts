@@ -17,11 +17,17 @@ import {
   percent,
 } from './draft.js';
 
-const PARTS: readonly Role[] = ['title', 'text', 'positive', 'negative', 'answer'];
+const PARTS: readonly Role[] = ['title', 'text', 'positive', 'negative'];
 
 /** The columns that make up the text, in the order in which they are joined. */
 export function textColumns(from: Chosen): readonly ColumnProfile[] {
-  const parts = PARTS.flatMap((role) => allChosen(from, role).map(({ profile }) => profile));
+  const profiles = (role: Role): readonly ColumnProfile[] =>
+    allChosen(from, role).map(({ profile }) => profile);
+  // A survey's answers stand in the order of its questions, whichever of them is the text.
+  const answers = [...profiles('text'), ...profiles('answer')].toSorted(
+    (a, b) => a.column.position - b.column.position,
+  );
+  const parts = PARTS.flatMap((role) => (role === 'text' ? answers : profiles(role)));
   return parts.length > 0 ? parts : longestColumn(from);
 }
 
