@@ -91,8 +91,11 @@ function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
   throw new OptionError(`${flagOf(repeated)} is given more than once: leave one.`);
 }
 
-/** Options that may be fractions of a second, a request or a size. */
-const FRACTIONS = ['rate', 'timeout', 'max-outage', 'quiet-time', 'interval', 'max-expansion'];
+/** Options that may be fractions of a second, a day, a request or a size. */
+const FRACTIONS = [
+  ...['rate', 'timeout', 'max-outage', 'quiet-time', 'interval'],
+  ...['max-expansion', 'older-than'],
+];
 
 /** yargs makes of `two` a number that is none, of nothing at all 0, and says nothing. */
 function refuseNoNumbers(

@@ -186,7 +186,11 @@ describe('a command that asks the service', () => {
       /start: "soon"/,
     ],
     ['with no code', [...DOCUMENTS, '--sources', 'XXX'], /sources/],
-    ['with no number', [...DOCUMENTS, '--limit', 'ten'], /--limit is NaN/],
+    [
+      'with no number',
+      [...DOCUMENTS, '--limit', 'ten'],
+      /--limit is "ten"; expected a whole number/,
+    ],
     ['with an offset below 0', [...DOCUMENTS, '--offset=-1'], /--offset is -1/],
     [
       'with a ranking that its network lacks',
