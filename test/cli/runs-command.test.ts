@@ -118,7 +118,7 @@ describe('docferry runs', () => {
     [['--concurrency', 'two'], /--concurrency is "two"/],
     [['--on-unknown', 'x'], /Choices: "resolve", "hold", "resend"/],
     [['--rate', '0'], /rate is 0/],
-    [['--pressure-status', '429,x'], /pressureStatuses is NaN/],
+    [['--pressure-status', '429,x'], /--pressure-status is "429,x"; expected statuses/],
     [['--resume', 'x'], /There is no run "x"/],
   ])('ends an import with %j with 2, and says what is wrong', async (flags, message) => {
     await expectRefusal(['import', ...INTO_SANDBOX, ...flags], message);
