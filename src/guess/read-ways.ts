@@ -1,7 +1,7 @@
 /** The ways in which a file can be read, where detection of its format alone does not decide. */
 import { DocferryError } from '../errors.js';
 import type { InputOptions } from '../input-options.js';
-import { findLists } from '../source/json-lists.js';
+import { findLists } from '../source/json/json-lists.js';
 import { openSources } from '../source/open-sources.js';
 import type { Input, Source, SourceOptions } from '../source/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';

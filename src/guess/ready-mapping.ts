@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { InputOptions } from '../input-options.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import { findReadyMapping, type ReadyMapping as Layout } from '../mapping/ready-mappings.js';
-import { findLists } from '../source/json-lists.js';
+import { findLists } from '../source/json/json-lists.js';
 import type { Input } from '../source/source.js';
 import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';

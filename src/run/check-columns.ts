@@ -1,7 +1,7 @@
 import { MappingError } from '../errors.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
+import { suggestDelimiter } from '../source/detect/suggest-delimiter.js';
 import type { Source } from '../source/source.js';
-import { suggestDelimiter } from '../source/suggest-delimiter.js';
 import { compileTransformRecord, type TransformPlan } from '../transform/transform-record.js';
 
 /**

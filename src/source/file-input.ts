@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { BrokenInput } from './broken-input.js';
-import { passing } from './expansion.js';
+import { passing } from './packed/expansion.js';
 import type { RawInput } from './raw-input.js';
 import type { RegularFile } from './source.js';
 

@@ -1,16 +1,16 @@
 import { SourceError } from '../errors.js';
 import { BrokenInput } from './broken-input.js';
 import { decodePieces } from './decode.js';
-import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect-encoding.js';
-import { detectFormat, type FileFormat } from './detect-format.js';
-import { encodingName } from './encoding-name.js';
+import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect/detect-encoding.js';
+import { detectFormat, type FileFormat } from './detect/detect-format.js';
+import { encodingName } from './detect/encoding-name.js';
+import { refuseKnownFormats, refuseOtherText } from './detect/refuse-formats.js';
+import type { Unpacked } from './packed/unpacked.js';
 import type { RawInput } from './raw-input.js';
 import { readDocument } from './read-document.js';
 import { readTable, type TextSample, type Understood } from './read-table.js';
-import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 import { gather, type Sample, takeSample } from './sample.js';
 import type { SourceOptions } from './source.js';
-import type { Unpacked } from './unpacked.js';
 
 /** What looking at the start of a file has brought to light. */
 export interface Looked {

@@ -6,9 +6,9 @@ import { RecordCutter } from './cut-records.js';
 import { decodePieces } from './decode.js';
 import { type Limits, limitsOf } from './limits.js';
 import { type Looked, lookAt } from './look-at.js';
+import type { Unpacked } from './packed/unpacked.js';
 import type { RawInput } from './raw-input.js';
 import type { Detected, Source, SourceOptions } from './source.js';
-import type { Unpacked } from './unpacked.js';
 
 /** What is known of a file beside its bytes. */
 export interface FileContext {

@@ -1,17 +1,17 @@
 import { OptionError } from '../errors.js';
 import { BrokenInput } from './broken-input.js';
 import { checkCsvOptions } from './csv-options.js';
-import { encodingName } from './encoding-name.js';
+import { encodingName } from './detect/encoding-name.js';
 import { type OpenedInput, openInputs } from './inputs.js';
-import { parsePath } from './json-path.js';
+import { parsePath } from './json/json-path.js';
 import { limitsOf } from './limits.js';
 import { unreadable } from './look-at.js';
 import { objectsSource } from './objects-source.js';
 import { type FileContext, openFile } from './open-file.js';
+import { type Unpacked, unpacked } from './packed/unpacked.js';
 import type { RawInput } from './raw-input.js';
 import { takeSample } from './sample.js';
 import type { Input, Source, SourceOptions } from './source.js';
-import { type Unpacked, unpacked } from './unpacked.js';
 
 /** How zip archives start: with a member, with their end as there is none, with one of many parts. */
 const ZIP_MARKS: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];

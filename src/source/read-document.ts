@@ -1,9 +1,9 @@
 import { isJsonBlank } from '../boundaries/json-scanner.js';
 import { countLineEnds } from '../boundaries/line-ends.js';
 import { SourceError } from '../errors.js';
-import { listsIn } from './json-lists.js';
-import { type Outline, walkJson } from './json-outline.js';
-import { type JsonPath, parsePath, showPath, wrapping } from './json-path.js';
+import { listsIn } from './json/json-lists.js';
+import { type Outline, walkJson } from './json/json-outline.js';
+import { type JsonPath, parsePath, showPath, wrapping } from './json/json-path.js';
 import type { TextSample, Understood } from './read-table.js';
 import type { SourceOptions } from './source.js';
 

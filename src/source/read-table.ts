@@ -7,9 +7,9 @@ import type { Dialect, Layout, Position } from '../chunk.js';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
 import { ownColumns } from '../reject-columns.js';
-import { detectDialect, type TableSample, usualFields } from './detect-dialect.js';
+import { detectDialect, type TableSample, usualFields } from './detect/detect-dialect.js';
+import { betterDelimiter } from './detect/suggest-delimiter.js';
 import type { SourceOptions } from './source.js';
-import { betterDelimiter } from './suggest-delimiter.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { BrokenInput } from './broken-input.js';
+import type { Unpacked } from './packed/unpacked.js';
 import type { RawInput } from './raw-input.js';
-import type { Unpacked } from './unpacked.js';
 
 const readBytes = promisify(read);
 const writeBytes = promisify(write);

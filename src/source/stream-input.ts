@@ -1,7 +1,7 @@
 import { BrokenInput } from './broken-input.js';
 import { encodeText, SurrogateJoiner } from './encode-text.js';
-import { passing } from './expansion.js';
 import { ItemReader } from './item-reader.js';
+import { passing } from './packed/expansion.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { Replay } from './replay.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { suggestDelimiter } from '../../src/source/detect/suggest-delimiter.js';
 import { openSources } from '../../src/source/open-sources.js';
 import type { Source, SourceOptions } from '../../src/source/source.js';
-import { suggestDelimiter } from '../../src/source/suggest-delimiter.js';
 import { inPieces, readAll, values } from './read-all.js';
 
 async function open(text: string, options: SourceOptions = {}): Promise<Source> {

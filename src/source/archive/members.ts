@@ -4,10 +4,10 @@ import type { Entry, RandomAccessReader, ZipFile } from 'yauzl';
 import { SourceError } from '../../errors.js';
 import { onDemand } from '../../on-demand.js';
 import { BrokenInput } from '../broken-input.js';
-import { passing, unpackWithin } from '../expansion.js';
-import { inflateRaw } from '../inflate.js';
+import { passing, unpackWithin } from '../packed/expansion.js';
+import { inflateRaw } from '../packed/inflate.js';
+import { unzstd } from '../packed/unzstd.js';
 import type { Seekable } from '../seekable.js';
-import { unzstd } from '../unzstd.js';
 
 const yauzl = onDemand<typeof import('yauzl')>('yauzl');
 

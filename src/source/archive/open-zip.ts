@@ -1,10 +1,10 @@
 import { SourceError } from '../../errors.js';
 import { limitsOf } from '../limits.js';
 import type { FileContext } from '../open-file.js';
+import type { Unpacked } from '../packed/unpacked.js';
 import type { RawInput } from '../raw-input.js';
 import { SeekableInput } from '../seekable.js';
 import type { Source } from '../source.js';
-import type { Unpacked } from '../unpacked.js';
 import { chooseMembers, memberInputs } from './choose-members.js';
 import { listMembers, type Member } from './members.js';
 

@@ -4,10 +4,10 @@ import { abortable } from '../abortable.js';
 import { LineCutter, withRest } from '../cut-lines.js';
 import { type Limits, limitsOf } from '../limits.js';
 import type { FileContext } from '../open-file.js';
+import type { Unpacked } from '../packed/unpacked.js';
 import type { RawInput } from '../raw-input.js';
 import { SeekableInput } from '../seekable.js';
 import type { Source } from '../source.js';
-import type { Unpacked } from '../unpacked.js';
 import { Decoder } from './decoder.js';
 
 const LAYOUT: Layout & { format: 'parquet' } = { format: 'parquet' };

@@ -1,5 +1,5 @@
 import { SourceError } from '../../errors.js';
-import { passing } from '../expansion.js';
+import { passing } from '../packed/expansion.js';
 import type { RawInput } from '../raw-input.js';
 import { Replay } from '../replay.js';
 import { type Answer, ask } from './ask.js';

@@ -1,8 +1,8 @@
-import { countFields } from '../boundaries/count-fields.js';
-import { csvRules, type RecordRules } from '../boundaries/record-rules.js';
-import { RecordScanner } from '../boundaries/record-scanner.js';
-import type { Dialect } from '../chunk.js';
-import type { SourceOptions } from './source.js';
+import { countFields } from '../../boundaries/count-fields.js';
+import { csvRules, type RecordRules } from '../../boundaries/record-rules.js';
+import { RecordScanner } from '../../boundaries/record-scanner.js';
+import type { Dialect } from '../../chunk.js';
+import type { SourceOptions } from '../source.js';
 
 /** The table in a sample of a source: decoded, without skipped lines, cut at a line's end. */
 export interface TableSample {

@@ -1,7 +1,7 @@
 import type { Decompress } from 'fzstd';
 import type { XXHash } from 'xxhash-wasm';
-import { BrokenInput } from './broken-input.js';
-import { PieceReader } from './piece-reader.js';
+import { BrokenInput } from '../broken-input.js';
+import { PieceReader } from '../piece-reader.js';
 import {
   isSkippedFrame,
   LONGEST_ZSTD_HEADER,

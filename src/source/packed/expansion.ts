@@ -1,4 +1,4 @@
-import { BrokenInput } from './broken-input.js';
+import { BrokenInput } from '../broken-input.js';
 
 /** So much may come out of any archive: what is small does no harm. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { SourceError } from '../errors.js';
+import { SourceError } from '../../errors.js';
 
 interface KnownFormat {
   readonly what: string;

@@ -1,5 +1,5 @@
-import { SourceError } from '../errors.js';
-import type { SourceOptions } from './source.js';
+import { SourceError } from '../../errors.js';
+import type { SourceOptions } from '../source.js';
 
 /** A format of text. */
 export type FileFormat = 'csv' | 'jsonl' | 'json';

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { BrokenInput } from './broken-input.js';
+import { BrokenInput } from '../broken-input.js';
+import { PieceReader } from '../piece-reader.js';
 import { endOfHeader, isGzip } from './gzip-header.js';
 import { Inflater } from './inflater.js';
-import { PieceReader } from './piece-reader.js';
 
 /** What comes out of a slice is in memory at once. */
 const SLICE_BYTES = 16 * 1024;

@@ -1,4 +1,4 @@
-import { isJsonBlank } from '../boundaries/json-scanner.js';
+import { isJsonBlank } from '../../boundaries/json-scanner.js';
 import { type JsonPath, showPath } from './json-path.js';
 
 /** A list or object on the way through a document. */

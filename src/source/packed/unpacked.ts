@@ -1,8 +1,8 @@
+import type { RawInput } from '../raw-input.js';
+import { takeSample } from '../sample.js';
+import type { Detected } from '../source.js';
 import { unpackWithin } from './expansion.js';
 import { gunzip } from './gunzip.js';
-import type { RawInput } from './raw-input.js';
-import { takeSample } from './sample.js';
-import type { Detected } from './source.js';
 import { unzstd } from './unzstd.js';
 import { isZstd } from './zstd-frame.js';
 

@@ -1,6 +1,6 @@
-import { SourceError } from '../errors.js';
-import type { Sample } from './sample.js';
-import { checkUtf8 } from './utf8.js';
+import { SourceError } from '../../errors.js';
+import type { Sample } from '../sample.js';
+import { checkUtf8 } from '../utf8.js';
 
 /** An encoding, and what is to be said about how it was found. */
 export interface FoundEncoding {

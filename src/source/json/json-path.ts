@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../../errors.js';
 
 /** Keys and list indexes from the top of a document to a value in it. */
 export type JsonPath = readonly (string | number)[];

@@ -1,9 +1,9 @@
-import { csvParseOptions } from '../boundaries/csv-parse-options.js';
-import { csvRules } from '../boundaries/record-rules.js';
-import { RecordScanner } from '../boundaries/record-scanner.js';
-import type { Dialect } from '../chunk.js';
-import { onDemand } from '../on-demand.js';
-import type { Source } from './source.js';
+import { csvParseOptions } from '../../boundaries/csv-parse-options.js';
+import { csvRules } from '../../boundaries/record-rules.js';
+import { RecordScanner } from '../../boundaries/record-scanner.js';
+import type { Dialect } from '../../chunk.js';
+import { onDemand } from '../../on-demand.js';
+import type { Source } from '../source.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 

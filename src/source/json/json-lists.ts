@@ -1,13 +1,13 @@
 /** Which lists of objects a JSON document holds, when none is stated. */
 
-import { decodePieces } from './decode.js';
-import { detectEncoding } from './detect-encoding.js';
-import { gunzip } from './gunzip.js';
-import { openInputs } from './inputs.js';
+import { decodePieces } from '../decode.js';
+import { detectEncoding } from '../detect/detect-encoding.js';
+import { openInputs } from '../inputs.js';
+import { gunzip } from '../packed/gunzip.js';
+import { gather, takeSample } from '../sample.js';
+import type { Input } from '../source.js';
 import { walkJson } from './json-outline.js';
 import { showPath } from './json-path.js';
-import { gather, takeSample } from './sample.js';
-import type { Input } from './source.js';
 
 /** As much as may precede a list that is read. */
 const LOOKED_AT = 8 * 1024 * 1024;

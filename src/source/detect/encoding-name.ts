@@ -1,5 +1,5 @@
-import { OptionError } from '../errors.js';
-import { onDemand } from '../on-demand.js';
+import { OptionError } from '../../errors.js';
+import { onDemand } from '../../on-demand.js';
 
 const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');

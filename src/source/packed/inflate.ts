@@ -1,4 +1,4 @@
-import { BrokenInput } from './broken-input.js';
+import { BrokenInput } from '../broken-input.js';
 import { Inflater } from './inflater.js';
 
 /** What comes out of a slice is in memory at once. */
