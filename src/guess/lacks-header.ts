@@ -4,8 +4,12 @@ import { findDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
 import type { Sample } from './sample.js';
 
-/** Values of a column that are looked at. */
+/** Records that are looked at. */
 const LOOKED_AT = 100;
+/** The first of them may go on describing the columns, in a header's words (`subheaders.ts`). */
+const PASSED_OVER = 2;
+/** With fewer records, all of them are needed. */
+const FEWEST = 3;
 /** Share of a column's values that have to be alike. */
 const ALIKE = 0.9;
 /** So much has to speak for a record: two cells that only values hold, or one and a long text. */
@@ -18,12 +22,13 @@ const ENOUGH = 1.5;
  */
 export function lacksHeader({ layout, records }: Sample): boolean {
   if (layout.format !== 'csv' || records.length === 0) return false;
+  const from = records.length < PASSED_OVER + FEWEST ? 0 : PASSED_OVER;
+  const below = records.slice(from, from + LOOKED_AT);
   let alike = 0;
   let unlike = 0;
   for (const [position, name] of layout.columns.entries()) {
     const cell = trim(name);
-    const texts = records
-      .slice(0, LOOKED_AT)
+    const texts = below
       .map(({ value }) => trim((value as readonly string[])[position] ?? ''))
       .filter((text) => text !== '');
     if (cell === '' || texts.length === 0) continue;
