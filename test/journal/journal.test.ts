@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -112,6 +112,21 @@ describe('Journal', () => {
     await expect(journal.intend(bad)).rejects.toMatchObject({ name: 'JournalError' });
     await expect(journal.intend(intentOf(1, 2))).rejects.toMatchObject({ name: 'JournalError' });
     expect(() => journal.flush()).toThrow(/can't be read or written/);
+    journal.close();
+  });
+
+  it('refuses every intent once the disk can not be waited for', async () => {
+    const file = path.join(temporaryFolder(), 'journal.db');
+    const journal = new Journal(file);
+    // Its log is still written, but there is no way to it any more.
+    rmSync(`${file}-wal`);
+    for (const _ of [1, 2]) {
+      await expect(journal.intend(intentOf(1, 2))).rejects.toMatchObject({
+        name: 'JournalError',
+        message: expect.stringMatching(/journal\.db can't be read or written: ENOENT/),
+      });
+    }
+    expect(() => journal.flush()).toThrow(/ENOENT/);
     journal.close();
   });
 
