@@ -6,8 +6,9 @@ export default defineConfig({
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
     setupFiles: ['test/helpers/soak.ts'],
-    // Much of the time is other processes' and servers': with the default, a core less, one of two idles.
-    maxWorkers: '100%',
+    // Half of the time is waiting for other processes and servers: with a worker a core, both idle
+    // a third of it.
+    maxWorkers: '150%',
     // Loading the modules anew for each file takes longer than most files' tests.
     isolate: false,
     testTimeout: process.env['DOCFERRY_SOAK'] ? 1_800_000 : 60_000,
