@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -6,9 +7,9 @@ export default defineConfig({
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
     setupFiles: ['test/helpers/soak.ts'],
-    // Half of the time is waiting for other processes and servers: with a worker a core, both idle
-    // a third of it.
-    maxWorkers: '150%',
+    // Much of the time is other processes' and servers': with a worker a core, cores idle a third of
+    // it. (More than 100% would be taken for 100%.)
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Loading the modules anew for each file takes longer than most files' tests.
     isolate: false,
     testTimeout: process.env['DOCFERRY_SOAK'] ? 1_800_000 : 60_000,
