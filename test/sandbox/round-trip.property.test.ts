@@ -68,7 +68,7 @@ test('what was imported, paging gives back exactly, field by field', async () =>
         await sandbox.close();
       }
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(50) },
   );
 });
 
