@@ -99,6 +99,20 @@ describe('zstd', () => {
     expect(read.error).toMatchObject({ message: expect.stringContaining('incorrect length') });
   });
 
+  it.each([
+    ['at once', [0xf0, 0x03]],
+    ['after weights that never occur', [0x10, 0xf8, 0x01]],
+  ])('that tells one weight for ever, %s, breaks off', async (_, table) => {
+    const literals = [0x02, 0x00, 0x00];
+    const body = [...literals, table.length + 2, ...table, 0xff, 0xff];
+    const block = Buffer.from([0, 0, 0, ...body]);
+    block.writeUIntLE((body.length << 3) | (2 << 1) | 1, 0, 3);
+    const before = frame('id\n1\n2', '').subarray(0, -3);
+    const read = await readAll(inPieces(Buffer.concat([before, block]), 50));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
+  });
+
   it('that unpacks to far more than a file has is given up', async () => {
     const blocks = Array.from({ length: 4000 }, () => ({ of: 'x', times: 128 * 1024 }));
     const read = await readAll(inPieces(frame('id\n', ...blocks), 999));

@@ -9,6 +9,7 @@ import {
   type ZstdFrame,
   zstdFrame,
 } from './zstd-frame.js';
+import { hasEndlessWeights } from './zstd-weights.js';
 
 /** As much as the zstd command allows unless told otherwise: it is memory that is taken. */
 const MOST_WINDOW_BYTES = 128 * 1024 * 1024;
@@ -107,15 +108,17 @@ async function* unpackFrame(
   packed.pass(frame.headerBytes);
   for (let isLast = false; !isLast; ) {
     const block = await nextBlock(packed);
-    isLast = block !== undefined && (block.readUInt8(0) & 1) === 1;
+    const usable = block !== undefined && !hasEndlessWeights(block) ? block : undefined;
+    isLast = usable !== undefined && (usable.readUInt8(0) & 1) === 1;
     // The library keeps what it can't use yet: so it gets a copy, and an end if no more follows.
-    const failure = push(unpacker, Buffer.from(block ?? ''), isLast || block === undefined);
+    const failure = push(unpacker, Buffer.from(usable ?? ''), isLast || usable === undefined);
     for (const data of unpacked) {
       sum?.update(data);
       length += data.length;
     }
     yield* unpacked.splice(0);
     if (block === undefined) throw endsEarly();
+    if (usable === undefined) throw damaged('endless weights');
     if (failure !== undefined) throw damaged(failure.message);
     packed.pass(block.length);
   }
