@@ -22,6 +22,8 @@ const REPEATED = 1;
 const RESERVED = 3;
 const CHECKSUM_BYTES = 4;
 
+const NO_BYTES = new Uint8Array();
+
 const REMEDY = 'Fetch the whole file again, then run the import again.';
 
 /** Makes what unpacks frames, and what sums up their content. */
@@ -108,17 +110,14 @@ async function* unpackFrame(
   packed.pass(frame.headerBytes);
   for (let isLast = false; !isLast; ) {
     const block = await nextBlock(packed);
-    const usable = block !== undefined && !hasEndlessWeights(block) ? block : undefined;
-    isLast = usable !== undefined && (usable.readUInt8(0) & 1) === 1;
-    // The library keeps what it can't use yet: so it gets a copy, and an end if no more follows.
-    const failure = push(unpacker, Buffer.from(usable ?? ''), isLast || usable === undefined);
+    isLast = block === undefined || (block.readUInt8(0) & 1) === 1;
+    const failure = pushBlock(unpacker, block, isLast);
     for (const data of unpacked) {
       sum?.update(data);
       length += data.length;
     }
     yield* unpacked.splice(0);
     if (block === undefined) throw endsEarly();
-    if (usable === undefined) throw damaged('endless weights');
     if (failure !== undefined) throw damaged(failure.message);
     packed.pass(block.length);
   }
@@ -136,6 +135,19 @@ async function nextBlock(packed: PieceReader): Promise<Buffer | undefined> {
   const length = BLOCK_HEADER_BYTES + (kind === REPEATED ? 1 : size);
   const whole = await packed.atLeast(length);
   return whole.length < length ? undefined : whole.subarray(0, length);
+}
+
+/** @param block `undefined` where data ends early: then what is left in the unpacker comes out */
+function pushBlock(
+  unpacker: Decompress,
+  block: Buffer | undefined,
+  isLast: boolean,
+): Error | undefined {
+  const endless = block !== undefined && hasEndlessWeights(block);
+  // The library keeps what it can't use yet: so it gets a copy, and an end if no more follows.
+  const bytes = block === undefined || endless ? NO_BYTES : Buffer.from(block);
+  const failure = push(unpacker, bytes, isLast || endless);
+  return endless ? new Error('endless weights') : failure;
 }
 
 function push(unpacker: Decompress, bytes: Uint8Array, isLast: boolean): Error | undefined {
