@@ -28,14 +28,18 @@ export async function sampleSource(
 ): Promise<SampledSource> {
   const reading = new Reading(source);
   const kept = await reading.first(signal);
-  const sample = sampleOf(source, kept, plan);
+  const sample = await sampleOf(source, kept, plan);
   if (source.file === null) return { sample, source: reading.again(kept) };
   await reading.close();
   return { sample, source };
 }
 
-function sampleOf(source: Source, chunks: readonly Chunk[], plan: TransformPlan): Sample {
-  const transform = compileTransform({ ...plan, sends: false });
+async function sampleOf(
+  source: Source,
+  chunks: readonly Chunk[],
+  plan: TransformPlan,
+): Promise<Sample> {
+  const transform = await compileTransform({ ...plan, sends: false });
   const survey = new Survey();
   let [records, invalid, skipped] = [0, 0, 0];
   for (const chunk of chunks) {

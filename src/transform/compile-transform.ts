@@ -2,6 +2,7 @@ import type { Chunk, Layout } from '../chunk.js';
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
 import { compileValidation } from '../validation/compile-validation.js';
+import { loadHashes } from './content-hash.js';
 import { parseChunk } from './parse-chunk.js';
 import type { ParsedRecord } from './parsed-record.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
@@ -22,12 +23,13 @@ export interface SurveyedChunk extends TransformedChunk {
  * Compiles parse → map → validate → serialise into one function of a chunk. The schema is compiled
  * once, the mapping once for each header that turns up.
  * @param room where a chunk's documents are written
- * @throws MappingError when the mapping doesn't fit a header
+ * The function throws a MappingError when the mapping doesn't fit a header.
  */
-export function compileTransform(
+export async function compileTransform(
   plan: TransformPlan,
   room: Room = freshRoom,
-): (chunk: Chunk) => SurveyedChunk {
+): Promise<(chunk: Chunk) => SurveyedChunk> {
+  await loadHashes();
   const validate = compileValidation(plan.validation);
   const guard = guardFor(plan);
   const compiled = new Map<string, TransformRecord>();

@@ -4,14 +4,28 @@
  */
 import xxhash from 'xxhash-wasm';
 
-const { h64, h64Raw } = await xxhash();
+let hashes: Awaited<ReturnType<typeof xxhash>> | undefined;
+
+/**
+ * Compiles the hashes, once; to be awaited before they are used. A module that awaited them by
+ * itself would keep `require` from loading all that imports it.
+ */
+export async function loadHashes(): Promise<void> {
+  hashes ??= await xxhash();
+}
+
+function loaded(): NonNullable<typeof hashes> {
+  if (hashes === undefined)
+    throw new Error('The hashes were not loaded. This is a bug in docferry.');
+  return hashes;
+}
 
 const QUOTE = 0x22;
 const DOWNLOADED = Buffer.from('"downloaded":"');
 
 /** The hash of a sourceId. */
 export function idHash(sourceId: string): bigint {
-  return h64(sourceId);
+  return loaded().h64(sourceId);
 }
 
 /**
@@ -20,6 +34,7 @@ export function idHash(sourceId: string): bigint {
  * quotes.
  */
 export function contentHash(document: Buffer): bigint {
+  const { h64Raw } = loaded();
   const at = document.indexOf(DOWNLOADED);
   if (at < 0) return h64Raw(document);
   const end = document.indexOf(QUOTE, at + DOWNLOADED.length);

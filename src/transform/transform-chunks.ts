@@ -57,7 +57,7 @@ async function* transformHere(
   most: number,
 ): AsyncGenerator<SurveyedChunk, boolean, undefined> {
   const { compileTransform } = await import('./compile-transform.js');
-  const transform = compileTransform(plan);
+  const transform = await compileTransform(plan);
   for (let passed = 0; passed < most; ) {
     const step = await chunks.next();
     if (step.done) return true;

@@ -1,6 +1,9 @@
 import type { Chunk } from '../../src/chunk.js';
 import { type Batch, type DocumentRange, type Documents, rangeBytes } from '../../src/documents.js';
+import { loadHashes } from '../../src/transform/content-hash.js';
 import { DocumentWriter, freshRoom } from '../../src/transform/serialise.js';
+
+await loadHashes();
 
 /** A chunk of objects, for tests that only need one to stand behind documents. */
 export function chunkOf(objects: readonly unknown[], firstRecord = 1): Chunk {

@@ -10,10 +10,12 @@ import { packDocuments } from './pack-documents.js';
 if (parentPort) serve(parentPort, workerData as TransformPlan);
 
 function serve(port: MessagePort, plan: TransformPlan): void {
-  let transform: ((chunk: Chunk) => SurveyedChunk) | undefined;
-  port.on('message', (chunk: CrossingChunk) => {
+  let compiled: Promise<(chunk: Chunk) => SurveyedChunk> | undefined;
+  // All of them wait for the same promise, so their order stays.
+  port.on('message', async (chunk: CrossingChunk) => {
     try {
-      transform ??= compileTransform(plan, reusedRoom());
+      compiled ??= compileTransform(plan, reusedRoom());
+      const transform = await compiled;
       const { reply, transfer } = replyOf(chunk, transform(chunk), plan);
       port.postMessage(reply, transfer);
     } catch (error) {

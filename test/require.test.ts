@@ -1,0 +1,59 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolders } from './helpers/files.js';
+import { ROOT } from './helpers/markdown.js';
+
+const run = promisify(execFile);
+const folder = temporaryFolders();
+
+/** What a CommonJS program does with the package: a run against a sandbox, from `require` on. */
+const PROGRAM = `
+const { importDocuments, DocferryError } = require('docferry');
+const { createClient } = require('docferry/api');
+const { startSandbox } = require('docferry/sandbox');
+(async () => {
+  const sandbox = await startSandbox();
+  await sandbox.ensureMonitoring(1);
+  const { counts } = await importDocuments({
+    input: [{ id: '7', body: 'Fine' }],
+    mapping: {
+      profile: 'minimal',
+      document: { sourceId: '{id}', text: '{body}', language: 'en', published: '2024-06-03T00:00:00Z' },
+    },
+    monitoring: 1,
+    connection: sandbox,
+  });
+  const client = createClient(sandbox);
+  const [{ title }] = await client.monitorings.list();
+  await client.close();
+  await sandbox.close();
+  console.log(JSON.stringify({ accepted: counts.accepted, title, error: typeof DocferryError }));
+})();
+`;
+
+describe('a CommonJS program', () => {
+  let here: string;
+  beforeAll(() => {
+    here = folder();
+    const options = { cwd: here, encoding: 'utf8' } as const;
+    execFileSync('npm', ['pack', ROOT, '--ignore-scripts', '--silent'], options);
+    const [tarball = ''] = readdirSync(here);
+    const installed = path.join(here, 'node_modules', 'docferry');
+    mkdirSync(installed, { recursive: true });
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed], options);
+    // Its dependencies, as an installation puts them beside the package.
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'));
+    writeFileSync(path.join(here, 'program.cjs'), PROGRAM);
+  });
+
+  it('takes all doors of the packed package by require', async () => {
+    const { stdout, stderr } = await run(process.execPath, ['--no-warnings', 'program.cjs'], {
+      cwd: here,
+    });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ accepted: 1, title: 'Monitoring 1', error: 'function' });
+  });
+});
