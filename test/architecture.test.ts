@@ -61,6 +61,7 @@ const WORDS = [
   'documents',
   'errors',
   'input-options',
+  'nearest-name',
   'on-demand',
   'options',
   'published-window',

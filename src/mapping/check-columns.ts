@@ -1,8 +1,8 @@
 /** Whether a source has the columns that a mapping names. */
 import { MappingError } from '../errors.js';
+import { didYouMean } from '../nearest-name.js';
 import type { Mapping } from './mapping.js';
 import { columnUses } from './mapping-columns.js';
-import { didYouMean } from './nearest-name.js';
 
 /** @throws MappingError that names every column that is missing or stands twice. */
 export function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {

@@ -1,10 +1,10 @@
 /** Mistakes that a schema can't see: in templates, expressions, formats, zones, ranges. */
 import { Info } from 'luxon';
+import { didYouMean } from '../nearest-name.js';
 import { formatMistake } from './dates/format-tokens.js';
 import { parseIso } from './dates/iso.js';
 import { isNamedForm } from './dates/read-date.js';
 import { isObject, type Mistake } from './mistake.js';
-import { didYouMean } from './nearest-name.js';
 import { IF_STATED } from './relative-dates.js';
 import { parseTemplate } from './template.js';
 

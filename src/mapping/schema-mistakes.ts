@@ -1,8 +1,8 @@
 /** Checks a mapping against its schema, and says in plain words what does not fit. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { didYouMean } from '../nearest-name.js';
 import { onDemand } from '../on-demand.js';
 import type { Mistake } from './mistake.js';
-import { didYouMean } from './nearest-name.js';
 import { shorten } from './value.js';
 
 interface CompiledSchema {

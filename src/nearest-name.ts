@@ -1,4 +1,4 @@
-import { onDemand } from '../on-demand.js';
+import { onDemand } from './on-demand.js';
 
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 

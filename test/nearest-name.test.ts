@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName } from '../../src/mapping/nearest-name.js';
+import { nearestName } from '../src/nearest-name.js';
 
 test.each([
   ['band', ['bands', 'hand', 'date'], 'bands'],
