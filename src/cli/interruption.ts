@@ -1,11 +1,17 @@
 /** How long requests under way may take after an interruption, in milliseconds. */
 const DRAIN_MS = 30_000;
 
+/**
+ * What comes so soon after a signal is its echo: GNU `timeout` and npx send theirs to the process
+ * and to its group, and a terminal tells the whole group of a Ctrl-C.
+ */
+const ECHO_MS = 1_000;
+
 /** The signals of a run on the command line. */
 export interface Interruption {
   /** First Ctrl-C or SIGTERM: stop reading, wait for the requests under way. */
   readonly signal: AbortSignal;
-  /** The second one, or 30 seconds later: stop waiting. */
+  /** The second one, at least a second after the first, or 30 seconds later: stop waiting. */
   readonly abandonSignal: AbortSignal;
   /** Gives the process its usual signal handling back. */
   dispose(): void;
@@ -16,7 +22,7 @@ export function listenForInterruption(say: (message: string) => void): Interrupt
   const stop = new AbortController();
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  const onSignal = (): void => {
+  const ignore = onSignals(() => {
     if (stop.signal.aborted) {
       abandon.abort();
       return;
@@ -24,16 +30,13 @@ export function listenForInterruption(say: (message: string) => void): Interrupt
     say('Stopping: waiting for the requests under way (30 s at most). Once more to stop at once.');
     timer = setTimeout(() => abandon.abort(), DRAIN_MS);
     stop.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  });
   return {
     signal: stop.signal,
     abandonSignal: abandon.signal,
     dispose: () => {
       clearTimeout(timer);
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      ignore();
     },
   };
 }
@@ -44,15 +47,39 @@ export function listenForInterruption(say: (message: string) => void): Interrupt
  */
 export function untilInterrupted(): Omit<Interruption, 'abandonSignal'> {
   const stop = new AbortController();
-  const onSignal = (): void => {
-    dispose();
-    stop.abort();
-  };
-  const dispose = (): void => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  const dispose = onSignals((signal) => {
+    if (stop.signal.aborted) endAsUsual(signal);
+    else stop.abort();
+  });
   return { signal: stop.signal, dispose };
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Calls `heard` for each Ctrl-C or SIGTERM but for echoes.
+ * @returns what ends that, once the last signal's echo has had its time
+ */
+function onSignals(heard: (signal: NodeJS.Signals) => void): () => void {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  const echoMs = (): number => lastMs + ECHO_MS - performance.now();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (echoMs() > 0) return;
+    lastMs = performance.now();
+    heard(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const stop = (): void => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+  return () => {
+    // An echo must not kill a process that is about to end in order.
+    if (echoMs() > 0) setTimeout(stop, echoMs()).unref();
+    else stop();
+  };
+}
+
+function endAsUsual(signal: NodeJS.Signals): void {
+  for (const name of SIGNALS) process.removeAllListeners(name);
+  process.kill(process.pid, signal);
 }

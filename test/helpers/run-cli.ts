@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly preload?: string;
   /** Most bytes that a file may have which the process writes: what is beyond can't be written. */
   readonly mostFileBytes?: number;
+  /** Words before the command, of a program that runs it: `timeout`, `600`. */
+  readonly under?: readonly string[];
 }
 
 /** A command under way. */
@@ -37,11 +39,11 @@ export function docferry(args: readonly string[], surroundings: Surroundings): P
 /** Starts `docferry` as a process of its own, without any credentials from outside. */
 export function startDocferry(
   args: readonly string[],
-  { cwd, env, stdin, preload, mostFileBytes }: Surroundings,
+  { cwd, env, stdin, preload, mostFileBytes, under = [] }: Surroundings,
 ): Started {
   const preloads = preload === undefined ? [] : ['--import', preload];
   const command = [process.execPath, ...preloads, MAIN, ...args];
-  const [program = '', ...rest] = [...fileLimit(mostFileBytes), ...command];
+  const [program = '', ...rest] = [...fileLimit(mostFileBytes), ...under, ...command];
   const { PATH, HOME } = process.env;
   return follow(spawn(program, rest, { cwd, env: { PATH, HOME, ...env } }), stdin);
 }

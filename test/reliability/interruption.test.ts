@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -86,12 +86,50 @@ test('an interruption that leaves nothing undone is none, and there is nothing t
   expect(finished.stderr).not.toContain('To go on');
 });
 
+test.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGTERM'],
+] as const)(
+  '%s and %s within a second are one: what is under way is waited for',
+  async (...signals) => {
+    const { job, held, letGo } = await holdImport(5, 4);
+    const { child, ended } = startJob(job);
+    await held;
+    for (const signal of signals) {
+      child.kill(signal);
+      // One that came at once would not even arrive: the system makes one of both.
+      await wait(100);
+    }
+    await wait(200);
+    letGo();
+    const report = await checkEnded(job, await ended);
+    expect(report).toMatchObject({ exitCode: 130, resumable: true });
+    expect(report.counts).toMatchObject({ accepted: 160, unknown: 0 });
+  },
+);
+
+test.skipIf(!existsSync('/usr/bin/timeout'))(
+  'GNU timeout, which signals the process and its group, leaves nothing unknown',
+  async () => {
+    const { job, held, letGo } = await holdImport(5, 4);
+    // It passes a SIGTERM on as it sends its own.
+    const { child, ended } = startJob(job, [], { under: ['timeout', '600'] });
+    await held;
+    child.kill('SIGTERM');
+    await wait(200);
+    letGo();
+    const report = await checkEnded(job, await ended);
+    expect(report).toMatchObject({ exitCode: 130, resumable: true });
+    expect(report.counts).toMatchObject({ accepted: 160, unknown: 0 });
+  },
+);
+
 test('a second interruption waits for nothing, and nothing is lost by it', async () => {
   const { job, service, held, letGo } = await holdImport(5, 4);
   const { child, ended } = startJob(job);
   await held;
   child.kill('SIGINT');
-  await wait(200);
+  await wait(1_200);
   child.kill('SIGINT');
   // Nothing is ever answered meanwhile: it ends because nobody waits for that.
   const report = await checkEnded(job, await ended);

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import { OptionError } from '../../errors.js';
 import type { FaultPlan, SandboxOptions } from '../../sandbox/index.js';
 import type { CommandBody, Start } from '../command.js';
+import { untilInterrupted } from '../interruption.js';
 
 interface SandboxArguments {
   readonly port: number;
@@ -71,10 +73,12 @@ async function runSandbox(args: SandboxArguments): Promise<number> {
   const { baseUrl, legacyBaseUrl, apiKey: key } = sandbox;
   const facts = { baseUrl, legacyBaseUrl, username: sandbox.username, apiKey: key };
   // Whoever reads the address may stop us the next moment.
-  const stopped = untilStopped();
+  const { signal, dispose } = untilInterrupted();
+  const stopped = once(signal, 'abort');
   process.stdout.write(args.json ? `${JSON.stringify(facts)}\n` : greeting(facts));
   await stopped;
   await sandbox.close();
+  dispose();
   return 0;
 }
 
@@ -125,11 +129,4 @@ function greeting(
 
 4.0 is at ${facts.legacyBaseUrl}. Ctrl-C stops it.
 `;
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
 }
