@@ -1,17 +1,26 @@
 /**
  * How right `docferry guess` is, alone and unedited: its documents beside those that the mappings
- * made by hand for the same exports give, field by field; and how often a detected language and the
- * sentiment that follows from a score are right, where the truth is known.
+ * made by hand for the same exports give, field by field; how often a detected language and the
+ * sentiment that follows from a score are right, where the truth is known; and its documents beside
+ * the truth that stands next to made-up exports (test/guess/exports/README.md).
  *
- *     npm run build && node bench/guess.mjs [folder of the exports]
+ *     npm run build && node bench/guess.mjs [folder of the real exports]
+ *     npm run build && node bench/guess.mjs --truths [folder of exports and their truths]
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { guessMapping, previewDocuments } from '../dist/index.js';
 import { detectLanguage } from '../dist/mapping/detect-language.js';
 import { parseMapping } from '../dist/mapping/load-mapping.js';
+import { measureFolder } from './guess-score/measure.js';
+import { printScore } from './guess-score/print.js';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
+const TRUTHS = path.join(ROOT, 'test/guess/exports');
+if (process.argv[2] === '--truths') {
+  await scoreTruths(process.argv[3] ?? TRUTHS);
+  process.exit();
+}
 const DATA = process.argv[2] ?? path.resolve(ROOT, '../shared/data');
 const AS_OF = '2024-06-15';
 const FIELDS = [
@@ -132,4 +141,13 @@ if (existsSync(booking)) {
     side[document.sentiment] = (side[document.sentiment] ?? 0) + 1;
   }
   console.log('\n', sides);
+}
+
+await scoreTruths(TRUTHS);
+
+async function scoreTruths(folder) {
+  const measured = [];
+  const docferry = { guessMapping, previewDocuments, parseMapping };
+  for await (const one of measureFolder(folder, docferry)) measured.push(one);
+  printScore(path.relative(process.cwd(), folder), measured);
 }
