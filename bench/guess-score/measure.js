@@ -5,7 +5,7 @@ import { exportsIn } from './truth.js';
 
 /** @typedef {import('./score.js').Scored} Scored */
 /** @typedef {import('./score.js').Verdict} Verdict */
-/** @typedef {{ name: string, fields: Scored[] }} Measured */
+/** @typedef {{ name: string, fields: Scored[], failure?: string }} Measured `failure`: what guess ended with */
 
 /**
  * Given by the caller, as the bench measures what was built and the tests what stands in src/.
@@ -22,7 +22,7 @@ import { exportsIn } from './truth.js';
  */
 export async function* measureFolder(folder, docferry) {
   for (const { name, input, truth } of exportsIn(folder)) {
-    yield { name, fields: await measureExport(input, truth, docferry) };
+    yield { name, ...(await measureExport(input, truth, docferry)) };
   }
 }
 
@@ -38,9 +38,10 @@ async function measureExport(input, truth, { guessMapping, previewDocuments, par
     const stated = truth.asOf === undefined ? {} : { asOf: truth.asOf };
     const previewed = [];
     for await (const one of previewDocuments({ input, mapping, ...stated })) previewed.push(one);
-    return scoreGuess(truth, guess, previewed);
+    return { fields: scoreGuess(truth, guess, previewed) };
   } catch (error) {
-    return scoreFailure(truth, error instanceof Error ? error.message : String(error));
+    const failure = error instanceof Error ? error.message : String(error);
+    return { fields: scoreFailure(truth), failure };
   }
 }
 

@@ -63,15 +63,23 @@ function share(count, all) {
 }
 
 /**
+ * One line for a guess that failed, as that flags all of its fields.
  * @param {Verdict} verdict
  * @param {readonly Measured[]} measured
  */
 function printList(verdict, measured) {
   console.log(`\n${verdict}:`);
-  for (const { name, fields } of measured) {
-    for (const scored of fields) {
-      if (scored.verdict === verdict)
-        console.log(`  ${name}: ${scored.field}: ${scored.detail.slice(0, 200)}`);
+  for (const { name, fields, failure } of measured) {
+    const listed = fields.filter((one) => one.verdict === verdict);
+    if (failure === undefined) {
+      for (const { field, detail } of listed) printLine(`${name}: ${field}: ${detail}`);
+    } else if (listed.length > 0) {
+      printLine(`${name}: all ${listed.length} fields: ${failure}`);
     }
   }
+}
+
+/** @param {string} text */
+function printLine(text) {
+  console.log(`  ${text.replace(/\s+/gu, ' ').slice(0, 200)}`);
 }

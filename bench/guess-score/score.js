@@ -49,14 +49,13 @@ export function scoreGuess(truth, guess, previewed) {
 /**
  * Nothing is silent about a guess that ends with an error.
  * @param {Truth} truth
- * @param {string} message
  * @returns {Scored[]}
  */
-export function scoreFailure(truth, message) {
+export function scoreFailure(truth) {
   return NAMES.map((field) => ({
     field,
     verdict: truth.unscored[field] ? 'unscored' : 'flagged',
-    detail: message,
+    detail: '',
   }));
 }
 
