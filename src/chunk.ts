@@ -3,6 +3,7 @@
  * parallel work, of memory and of position. Chunks are plain data, so that they can be handed to
  * a worker thread.
  */
+import type { Problem } from './record.js';
 
 /** How the bytes of a CSV source are to be read. */
 export interface Dialect {
@@ -77,7 +78,7 @@ export interface BrokenChunk extends ChunkBase {
   readonly kind: 'broken';
   /** What there is of it, as read; at most the largest record's size. */
   readonly bytes: Uint8Array;
-  readonly problem: { readonly kind: string; readonly message: string };
+  readonly problem: Omit<Problem, 'field'>;
 }
 
 /** See the top of this file. */

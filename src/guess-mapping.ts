@@ -4,6 +4,7 @@ import { type ReadyMapping, readyMapping } from './guess/ready-mapping.js';
 import type { Confidence } from './guess/rules/draft.js';
 import { settle } from './guess/settle.js';
 import { writeMapping } from './guess/write-mapping.js';
+import { checkNames, type Names } from './known-names.js';
 import type { Input, SourceOptions } from './source/source.js';
 
 /** Options of a guess. */
@@ -15,6 +16,8 @@ export interface GuessOptions {
   /** Whether a mapping that comes with docferry is taken if it was written for the file's layout; default. */
   readonly ready?: boolean;
 }
+
+const NAMES: Names<GuessOptions> = { input: true, source: true, ready: true };
 
 /** A field of a guessed mapping. */
 export interface GuessedField {
@@ -42,6 +45,7 @@ export interface Guess {
  * @throws DocferryError if the input can't be read, or holds no records
  */
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
+  checkNames(options, NAMES, 'guessMapping');
   const { input, source = {}, ready = true } = options;
   const { draft, checked } = settle(await draftFor(input, source));
   const taken = ready ? await readyMapping(draft, input) : undefined;

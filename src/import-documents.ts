@@ -26,11 +26,13 @@ import { type ReadChunks, transformChunks } from './transform/transform-chunks.j
  *
  * Await the run for its report, or loop over it for events. A run that can't start (a wrong
  * option, a mistake in the mapping, a missing file) rejects with a `DocferryError` before anything
- * is sent. A run that has started gives a report even if it is stopped; `exitCode` and `stop` in
- * it say how it ended. With a `stateDir`, a run that left something undone can go on later.
+ * is sent. A run that has started and ends early rejects with a `RunFailedError` that carries its
+ * report (see the option `throwOn`). With a `stateDir`, a run that left something undone can be
+ * resumed.
  */
-export function importDocuments(options: ImportOptions): ImportRun {
-  return new ImportRun(async (hub, show) => {
+export function importDocuments(given: ImportOptions): ImportRun {
+  return new ImportRun('importDocuments', given, async ({ hub, show, signal }) => {
+    const options = { ...given, signal };
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
     const { finishedReport, finishRun, keepRun, openService, sendDocuments, takeEarlierRun } =
@@ -39,13 +41,14 @@ export function importDocuments(options: ImportOptions): ImportRun {
     const earlier = takeEarlierRun(options, service.target);
     try {
       const finished = earlier && finishedReport(earlier, options);
-      if (finished !== undefined) return finished;
+      if (finished !== undefined) return { report: finished };
       const run = await prepareRun(options, hub, service.target, earlier);
       const kept = await keepRun(options, run, earlier);
       try {
         show(run);
         await sendDocuments(documentsOf(run), { run, kept, service, settings });
-        return await finishRun(run, kept);
+        const report = await finishRun(run, kept);
+        return { report, stop: run.brake.stop };
       } finally {
         run.release();
         kept?.release();
@@ -61,8 +64,9 @@ export function importDocuments(options: ImportOptions): ImportRun {
  * The same path without sending: says of every record whether it is good. Valid records count as
  * `unsent`.
  */
-export function validateDocuments(options: ValidateOptions): ImportRun {
-  return new ImportRun(async (hub, show) => {
+export function validateDocuments(given: ValidateOptions): ImportRun {
+  return new ImportRun('validateDocuments', given, async ({ hub, show, signal }) => {
+    const options = { ...given, signal };
     const requests = new RequestEstimate(batchOptions(options));
     const run = await prepareRun(options, hub, null);
     const survey = new Survey();
@@ -71,7 +75,8 @@ export function validateDocuments(options: ValidateOptions): ImportRun {
       for await (const ranges of documentsOf(run, survey)) {
         for (const range of ranges) requests.add(range);
       }
-      return withCoverage(await writeReport(run), run, { survey, requests });
+      const report = withCoverage(await writeReport(run), run, { survey, requests });
+      return { report, stop: run.brake.stop };
     } finally {
       run.release();
     }

@@ -26,7 +26,7 @@ export { type Guess, type GuessedField, type GuessOptions, guessMapping } from '
 export { importDocuments, validateDocuments } from './import-documents.js';
 export { type LearnOptions, learnExpectations } from './learn-expectations.js';
 export type { KeptRunOptions } from './open-kept-run.js';
-export type { ImportOptions, OnUnknown, ValidateOptions } from './options.js';
+export type { ImportOptions, OnUnknown, ThrowOn, ValidateOptions } from './options.js';
 export {
   type PreviewedRecord,
   type PreviewOptions,
@@ -34,13 +34,28 @@ export {
 } from './preview-documents.js';
 export type { RuleUse } from './preview-rules.js';
 export { type Pruned, type PruneOptions, pruneRuns } from './prune-runs.js';
-export type { Counts, Outcome, Place, Problem } from './record.js';
+export {
+  type Counts,
+  type Outcome,
+  type Place,
+  PROBLEM_KINDS,
+  type Problem,
+  type ProblemKind,
+} from './record.js';
 export { OutputError } from './report/output-file.js';
 export type { RejectsReport } from './report/rejects.js';
-export type { InputReport, Report, StopReport, UnknownRecords } from './report/report.js';
+export {
+  type InputReport,
+  type Report,
+  STOP_KINDS,
+  type StopKind,
+  type StopReport,
+  type UnknownRecords,
+} from './report/report.js';
 export type { ProblemExample, ProblemGroup } from './report/tally.js';
 export { type Resolution, resolveRun } from './resolve-run.js';
 export type { ImportRun } from './run/import-run.js';
 export type { Progress, RecordOutcome, RunEvent } from './run/run-events.js';
+export { RunFailedError } from './run/run-failed-error.js';
 export type { Input, SourceOptions } from './source/source.js';
 export { type Comparison, verifyRun } from './verify-run.js';

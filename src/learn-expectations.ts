@@ -1,7 +1,9 @@
 import { profileOf } from './coverage/profile.js';
 import { SourceError } from './errors.js';
+import { checkNames } from './known-names.js';
 import type { Expectations } from './mapping/mapping.js';
 import { mappingColumns } from './mapping/mapping-columns.js';
+import { RECORD_NAMES } from './option-names.js';
 import type { ValidateOptions } from './options.js';
 import { readMapping, resolveSources, transformPlan } from './run/prepare-run.js';
 import { SAMPLE_RECORDS, sampleSource } from './run/sample-source.js';
@@ -19,6 +21,7 @@ export type LearnOptions = Pick<
  *   no record in it
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
+  checkNames(options, RECORD_NAMES, 'learnExpectations');
   const mapping = await readMapping(options.mapping);
   const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });
   const [source, ...others] = await resolveSources(options, plan);

@@ -1,6 +1,7 @@
 import { ResumeError } from './errors.js';
 import type { RunDescription } from './journal/description.js';
 import { type HeldRun, holdRun } from './journal/run-folders.js';
+import { checkNames, type Names } from './known-names.js';
 import { openService, type Service } from './open-service.js';
 import type { ImportOptions } from './options.js';
 
@@ -12,6 +13,16 @@ export interface KeptRunOptions
   readonly run: string;
 }
 
+const NAMES: Names<KeptRunOptions> = {
+  connection: true,
+  service: true,
+  quietMs: true,
+  lookForMs: true,
+  signal: true,
+  stateDir: true,
+  run: true,
+};
+
 /** A run taken to look at what became of its documents. */
 interface OpenedRun {
   readonly held: HeldRun;
@@ -21,9 +32,11 @@ interface OpenedRun {
 
 /**
  * Takes a run and opens the way to where its documents went.
+ * @param by the function whose options they are
  * @throws ResumeError if it isn't there, is under way, or went elsewhere; JournalError, OptionError
  */
-export function openKeptRun(options: KeptRunOptions): OpenedRun {
+export function openKeptRun(options: KeptRunOptions, by: string): OpenedRun {
+  checkNames(options, NAMES, by);
   const held = holdRun(options.stateDir, options.run);
   try {
     const description = descriptionOf(held);

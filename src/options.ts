@@ -56,6 +56,23 @@ export interface ValidateOptions {
   readonly batchBytes?: number;
   /** Stop reading, wait for the requests under way, and report. */
   readonly signal?: AbortSignal;
+  /**
+   * When a run that has started rejects, with a `RunFailedError` that carries its report: if it
+   * ended early for whatever reason (`stop`, the default; exit codes 3, 4 and 130); also if some
+   * record is invalid, rejected or unknown (`any`; every exit code but 0); or `never`.
+   */
+  readonly throwOn?: ThrowOn;
+}
+
+/** When a run that has started rejects: see {@link ValidateOptions.throwOn}. */
+export type ThrowOn = 'stop' | 'any' | 'never';
+
+const THROW_ON: readonly unknown[] = ['stop', 'any', 'never'];
+
+/** @throws OptionError if it is none of the three */
+export function throwOnOption({ throwOn = 'stop' }: Pick<ValidateOptions, 'throwOn'>): ThrowOn {
+  if (THROW_ON.includes(throwOn)) return throwOn;
+  throw new OptionError(`throwOn is ${JSON.stringify(throwOn)}; expected stop, any or never.`);
 }
 
 /** Everything about an import. */

@@ -2,6 +2,8 @@ import { placeOf } from './boundaries/record-at.js';
 import type { Chunk } from './chunk.js';
 import type { ImportedDocument } from './document.js';
 import { OptionError } from './errors.js';
+import { checkNames } from './known-names.js';
+import { RECORD_NAMES } from './option-names.js';
 import type { ValidateOptions } from './options.js';
 import { previewRules, type RuleUse } from './preview-rules.js';
 import type { Place, Problem, RecordValue } from './record.js';
@@ -49,6 +51,7 @@ export interface PreviewedRecord {
 export async function* previewDocuments(
   options: PreviewOptions,
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
+  checkNames(options, { ...RECORD_NAMES, record: true, invalid: true }, 'previewDocuments');
   checkRecord(options.record);
   const mapping = await readMapping(options.mapping);
   const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });

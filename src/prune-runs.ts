@@ -2,6 +2,7 @@ import { OptionError } from './errors.js';
 import type { Journal } from './journal/journal.js';
 import { Ledger } from './journal/ledger.js';
 import { listRuns, removeRun } from './journal/run-folders.js';
+import { checkNames, type Names } from './known-names.js';
 import type { Report } from './report/report.js';
 
 /** Which runs are to be removed. */
@@ -19,6 +20,8 @@ export interface Pruned {
   readonly kept: number;
 }
 
+const NAMES: Names<PruneOptions> = { stateDir: true, olderThanDays: true };
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -26,7 +29,9 @@ const DAY_MS = 86_400_000;
  * before. What they rejected can't be sent again by `retry` any more.
  * @throws OptionError, JournalError
  */
-export function pruneRuns({ stateDir, olderThanDays }: PruneOptions): Pruned {
+export function pruneRuns(options: PruneOptions): Pruned {
+  checkNames(options, NAMES, 'pruneRuns');
+  const { stateDir, olderThanDays } = options;
   if (!(olderThanDays >= 0)) {
     throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
   }

@@ -15,10 +15,58 @@ export interface Place {
 /** A record's values as read: CSV fields in column order, or a JSON object. */
 export type RecordValue = readonly string[] | Readonly<Record<string, unknown>>;
 
+/** All kinds of problems; `docs/report.md` says what they mean. */
+export const PROBLEM_KINDS = [
+  // The record could not be read.
+  'ragged',
+  'not-utf8',
+  'not-json',
+  'not-an-object',
+  'unclosed-quote',
+  'malformed-quote',
+  'too-deep',
+  // A value could not be read, or a rule took too long.
+  'unreadable-date',
+  'skipped-time',
+  'unreadable-number',
+  'out-of-scale',
+  'not-text',
+  'slow-expression',
+  // The document breaks its schema.
+  'missing-field',
+  'unknown-field',
+  'blank',
+  'wrong-type',
+  'not-allowed-value',
+  'bad-format',
+  'too-short',
+  'too-long',
+  'too-small',
+  'too-large',
+  'repeated-value',
+  'schema',
+  'broken-text',
+  // It is there already, or was.
+  'duplicate',
+  'repeated-id',
+  'known',
+  'changed',
+  'in-doubt',
+  'mended',
+  // What the service made of it.
+  'rejected',
+  'unknown',
+  'sent-again',
+  'shown-twice',
+] as const;
+
+/** See {@link PROBLEM_KINDS}. */
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
 /** One thing that is wrong with a record, as one sentence. */
 export interface Problem {
-  /** A stable name to group by, in kebab-case: `ragged`, `unreadable-date`, `missing-field`, … */
-  readonly kind: string;
+  /** A stable name to group by. */
+  readonly kind: ProblemKind;
   /** The column or the document's field that is concerned; `null` for the whole record. */
   readonly field: string | null;
   /** What was found (shortened), what was expected, and the remedy where there is one. */

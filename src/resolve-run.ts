@@ -14,7 +14,7 @@ export type { Resolution } from './run/doubts/earlier-doubts.js';
  * @throws ResumeError, JournalError, OptionError
  */
 export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
-  const { held, service, close } = openKeptRun(options);
+  const { held, service, close } = openKeptRun(options, 'resolveRun');
   try {
     const settings = readBackOptions(options);
     const signal = options.signal ?? new AbortController().signal;

@@ -17,7 +17,7 @@ const MOST_EXAMPLES = 10;
  * @throws ResumeError, JournalError, OptionError
  */
 export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
-  const { held, service, close } = openKeptRun(options);
+  const { held, service, close } = openKeptRun(options, 'verifyRun');
   try {
     const { giveUpMs } = readBackOptions(options);
     const settings = { source: IMPORTED_SOURCE, giveUpMs, examples: MOST_EXAMPLES };

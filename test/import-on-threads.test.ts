@@ -76,7 +76,7 @@ describe('with worker threads', () => {
     const rejects = path.join(folder(), path.basename(file));
     const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
     const run = { input: file, mapping, monitoring: 1, connection, rejects, batchSize: 7 };
-    const report = await importDocuments({ ...run, concurrency: 1, ...more });
+    const report = await importDocuments({ throwOn: 'never', ...run, concurrency: 1, ...more });
     const posts = server.requests.filter(({ method }) => method === 'POST');
     return {
       report: comparable(report),
@@ -237,7 +237,7 @@ async function validate(
   { source, ...more }: Partial<ValidateOptions>,
 ): Promise<Report> {
   const read = { maxRecordBytes: MAX_RECORD_BYTES, ...source };
-  return await validateDocuments({ input, mapping, source: read, ...more });
+  return await validateDocuments({ throwOn: 'never', input, mapping, source: read, ...more });
 }
 
 /** A report without what differs from run to run. */

@@ -32,6 +32,7 @@ async function place(statuses: readonly (number | undefined)[] = []) {
       monitoring: 1,
       connection: { baseUrl, username, apiKey },
       stateDir,
+      throwOn: 'never',
     });
   };
   return { stateDir, bringIn };

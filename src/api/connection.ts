@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { OptionError } from '../errors.js';
+import { checkNames, type Names } from '../known-names.js';
 
 /** Where the service is, and who asks. */
 export interface Connection {
@@ -21,6 +22,16 @@ export interface Connection {
 /** A connection that can be used. */
 export type CheckedConnection = Required<Omit<Connection, 'ca'>> & Pick<Connection, 'ca'>;
 
+/** A sandbox is a connection, too, and has another address. */
+const NAMES: Names<Connection & { readonly legacyBaseUrl: string }> = {
+  baseUrl: true,
+  username: true,
+  apiKey: true,
+  timeoutMs: true,
+  ca: true,
+  legacyBaseUrl: true,
+};
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -29,6 +40,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * @throws OptionError if something is missing, or if credentials would travel unencrypted
  */
 export function checkConnection(connection: Connection): CheckedConnection {
+  checkNames(withoutMethods(connection), NAMES, 'connection');
   const { username, apiKey, timeoutMs = 60_000, ca } = connection;
   const url = parseUrl(connection.baseUrl);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
@@ -52,6 +64,13 @@ export function checkConnection(connection: Connection): CheckedConnection {
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   return { baseUrl, username, apiKey, timeoutMs, ...(ca !== undefined && checkAuthority(ca)) };
+}
+
+/** What a connection can do besides, as a sandbox can, is no slip. */
+function withoutMethods(connection: unknown): unknown {
+  if (typeof connection !== 'object' || connection === null) return connection;
+  const entries = Object.entries(connection).filter(([, value]) => typeof value !== 'function');
+  return Object.fromEntries(entries);
 }
 
 function parseUrl(baseUrl: string): URL {

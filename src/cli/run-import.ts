@@ -29,6 +29,7 @@ export async function runImport(
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
+      throwOn: 'never',
     });
     const report = await showRun(run, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);

@@ -1,5 +1,5 @@
 /** What flows through a rule: one value, a list, nothing, or a failure. */
-import type { Problem, RecordValue } from '../record.js';
+import type { Problem, ProblemKind, RecordValue } from '../record.js';
 import type { Scalar } from './mapping.js';
 
 /** `undefined` is nothing: what is blank, or what a step has no answer for. */
@@ -24,7 +24,12 @@ export class Failure {
 }
 
 /** A failure with one complaint: where, what was found, what was expected. */
-export function failure(kind: string, subject: string, found: unknown, expected: string): Failure {
+export function failure(
+  kind: ProblemKind,
+  subject: string,
+  found: unknown,
+  expected: string,
+): Failure {
   return new Failure([
     { kind, message: `${subject}: found ${shorten(found)}, expected ${expected}` },
   ]);

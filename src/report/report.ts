@@ -54,9 +54,24 @@ export interface UnknownRecords {
  */
 export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 
-/** Why a run ended early. Known kinds are listed in `docs/report.md`. */
+/** All reasons to end a run early; `docs/report.md` says what they mean. */
+export const STOP_KINDS = [
+  'too-many-errors',
+  'service-down',
+  'no-access',
+  'source',
+  'thread',
+  'changed',
+  'output',
+  'interrupted',
+] as const;
+
+/** See {@link STOP_KINDS}. */
+export type StopKind = (typeof STOP_KINDS)[number];
+
+/** Why a run ended early. */
 export interface StopReport {
-  readonly kind: string;
+  readonly kind: StopKind;
   readonly message: string;
 }
 

@@ -1,4 +1,11 @@
-import { type Counts, OUTCOMES, type Outcome, type Place, type Problem } from '../record.js';
+import {
+  type Counts,
+  OUTCOMES,
+  type Outcome,
+  type Place,
+  type Problem,
+  type ProblemKind,
+} from '../record.js';
 
 /** One case of a problem, with the place where a person finds it. */
 export interface ProblemExample extends Place {
@@ -8,7 +15,7 @@ export interface ProblemExample extends Place {
 
 /** All problems of one kind. */
 export interface ProblemGroup {
-  readonly kind: string;
+  readonly kind: ProblemKind;
   /** Problems of this kind; a record may have several. */
   readonly count: number;
   /** How many of them concern each field, the most frequent first; list indexes show as `[]`. */
@@ -36,7 +43,7 @@ interface FieldTally {
  */
 export class Tally {
   readonly #counts: Record<'read' | Outcome, number> = noCounts();
-  readonly #kinds = new Map<string, Map<string, FieldTally>>();
+  readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
   readonly #rank: ReadonlyMap<string, number>;
 
   /** @param sources names of the sources in reading order; unknown ones sort last, by name */
@@ -76,7 +83,7 @@ export class Tally {
       .sort((a, b) => b.count - a.count || compareTexts(a.kind, b.kind));
   }
 
-  #fieldTally(kind: string, field: string): FieldTally {
+  #fieldTally(kind: ProblemKind, field: string): FieldTally {
     const fields = this.#kinds.get(kind) ?? new Map<string, FieldTally>();
     this.#kinds.set(kind, fields);
     const name = fields.has(field) || fields.size < MOST_FIELDS ? field : OTHER_FIELDS;
@@ -85,7 +92,7 @@ export class Tally {
     return tally;
   }
 
-  #group(kind: string, tallies: ReadonlyMap<string, FieldTally>): ProblemGroup {
+  #group(kind: ProblemKind, tallies: ReadonlyMap<string, FieldTally>): ProblemGroup {
     const fields = [...tallies].sort(
       ([nameA, a], [nameB, b]) => b.count - a.count || compareTexts(nameA, nameB),
     );

@@ -9,7 +9,7 @@ import {
   sourceIdsOf,
 } from '../documents.js';
 import type { Repeat } from '../duplicates/set-apart-repeats.js';
-import type { Counts, Outcome, Problem } from '../record.js';
+import type { Counts, Outcome, Problem, ProblemKind } from '../record.js';
 import { countRecords, type RecordRange } from '../record-ranges.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { UnknownRecords } from '../report/report.js';
@@ -220,7 +220,7 @@ export class Account {
   }
 }
 
-function problemOf(kind: string, message: string): Problem {
+function problemOf(kind: ProblemKind, message: string): Problem {
   return { kind, field: null, message };
 }
 

@@ -1,19 +1,12 @@
 import type { Verdict } from '../delivery/classify-answer.js';
 import type { ErrorLimit } from '../options.js';
 import type { Counts } from '../record.js';
+import type { StopReport } from '../report/report.js';
 
 /** Why a run ends before its inputs do. */
-export interface Stop {
-  readonly kind:
-    | 'too-many-errors'
-    | 'service-down'
-    | 'no-access'
-    | 'source'
-    | 'thread'
-    | 'changed'
-    | 'output'
-    | 'interrupted';
-  readonly message: string;
+export interface Stop extends StopReport {
+  /** The error behind it, if there is one. */
+  readonly cause?: unknown;
 }
 
 /** What came before the place at which these happen still goes out. */

@@ -35,7 +35,7 @@ export function freshDocuments(
       return setApartRepeats(documents, seen, account.firstOrdinal(chunk));
     } catch (error) {
       if (!(error instanceof SpillError)) throw error;
-      brake.pull({ kind: 'output', message: error.message });
+      brake.pull({ kind: 'output', message: error.message, cause: error });
       return undefined;
     }
   }

@@ -126,7 +126,12 @@ function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
 
 /** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
 function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
-  const halt = (): void => brake.pull({ kind: 'interrupted', message: 'the run was interrupted' });
+  const halt = (): void =>
+    brake.pull({
+      kind: 'interrupted',
+      message: 'the run was interrupted',
+      cause: signal.reason,
+    });
   if (signal.aborted) halt();
   signal.addEventListener('abort', halt);
   return () => signal.removeEventListener('abort', halt);

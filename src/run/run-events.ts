@@ -46,7 +46,7 @@ export class EventHub {
   #waiting: RunEvent[] = [];
   #listening = false;
   #ended = false;
-  #error: unknown;
+  #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
   #drained: () => void = () => {};
 
@@ -70,14 +70,14 @@ export class EventHub {
     }
   }
 
-  /** No more events will come; with an error, the listener's loop throws it. */
-  end(error?: unknown): void {
+  /** No more events will come; with a failure, the listener's loop throws it. */
+  end(failure?: { readonly error: unknown }): void {
     this.#ended = true;
-    this.#error = error;
+    this.#failure = failure;
     this.#wake();
   }
 
-  /** Hands events over as they come. Leaving the loop stops listening, not the run. */
+  /** Hands events over as they come, until the run ends or the loop is left. */
   async *listen(): AsyncGenerator<RunEvent, void, undefined> {
     this.#listening = true;
     try {
@@ -92,7 +92,7 @@ export class EventHub {
           this.#wake = resolve;
         });
       }
-      if (this.#error !== undefined) throw this.#error;
+      if (this.#failure !== undefined) throw this.#failure.error;
     } finally {
       this.#listening = false;
       this.#waiting = [];

@@ -110,7 +110,7 @@ export class OutcomeTeller {
       rejects.add({ ...why, source, ...recordAsRead(chunk, index) });
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
-      brake.pull({ kind: 'output', message: error.message });
+      brake.pull({ kind: 'output', message: error.message, cause: error });
     }
   }
 }

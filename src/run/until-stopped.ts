@@ -29,7 +29,8 @@ export async function* untilStopped<Chunk extends TransformedChunk>(
     if (brake.stopsReading) return;
     const kind = stopOf(error);
     if (kind === undefined) throw error;
-    brake.pull({ kind, message: (error as DocferryError).message });
+    const { message, cause = error } = error as DocferryError;
+    brake.pull({ kind, message, cause });
   }
 }
 

@@ -2,7 +2,7 @@ import { unrepeatable } from '../journal/description.js';
 import { exitCodeOf } from '../report/exit-code.js';
 import { OutputError } from '../report/output-file.js';
 import type { RejectsReport } from '../report/rejects.js';
-import type { Report } from '../report/report.js';
+import type { Report, StopReport } from '../report/report.js';
 import type { Stop } from './brake.js';
 import type { KeptRun } from './kept/kept-run.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
@@ -15,7 +15,7 @@ export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Rep
   if (kept !== undefined && !account.readToEnd) countUnread(run, kept);
   const rejects = await closeRejects(run);
   const counts = account.counts();
-  const stop = run.brake.stop ?? null;
+  const stop = stopReport(run.brake.stop);
   const status = statusOf(stop?.kind);
   const elapsedMs = Date.now() - run.startedMs;
   return {
@@ -41,6 +41,11 @@ export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Rep
   };
 }
 
+/** What a report can hold of it: no errors. */
+function stopReport(stop: Stop | undefined): StopReport | null {
+  return stop === undefined ? null : { kind: stop.kind, message: stop.message };
+}
+
 /** A run that went on, and ended before it came as far as it had been: what it knew still holds. */
 function countUnread({ account }: PreparedRun, { journal }: KeptRun): void {
   for (const [range, { kind }] of journal.unread((input) => account.recordsOf(input))) {
@@ -49,7 +54,7 @@ function countUnread({ account }: PreparedRun, { journal }: KeptRun): void {
 }
 
 /** The report of a run that could not be brought to its end after all. */
-export function stoppedReport(report: Report, stop: Stop): Report {
+export function stoppedReport(report: Report, stop: StopReport): Report {
   if (report.status !== 'finished') return report;
   const stopped = { ...report, status: 'stopped' as const, stop };
   return { ...stopped, exitCode: exitCodeOf(stopped) };
@@ -73,7 +78,7 @@ async function closeRejects({ rejects, brake }: PreparedRun): Promise<readonly R
     return (await rejects?.close()) ?? [];
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
-    brake.pull({ kind: 'output', message: error.message });
+    brake.pull({ kind: 'output', message: error.message, cause: error });
     return [];
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OptionError } from '../errors.js';
+import { didYouMean } from '../nearest-name.js';
 import { checkFaultPlan } from './faults/check-plan.js';
 import type { FaultPlan } from './faults/plan.js';
 import { REFUSAL_STATUSES, type RefusalKind } from './refusal.js';
@@ -125,9 +126,9 @@ function isError(status: unknown): boolean {
 function check(name: string, value: unknown): void {
   const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof SandboxOptions] : undefined;
   if (!rule) {
-    throw new OptionError(
-      `The sandbox has no option "${name}"; its options are ${Object.keys(RULES).join(', ')}.`,
-    );
+    const names = Object.keys(RULES);
+    const hint = didYouMean(name, names) || `; its options are ${names.join(', ')}.`;
+    throw new OptionError(`The sandbox has no option "${name}"${hint}`);
   }
   if (rule.holds(value)) return;
   // The key is a secret even when it can't be used.

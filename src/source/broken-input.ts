@@ -1,5 +1,5 @@
 import type { Position } from '../chunk.js';
-import { SourceBrokenError } from '../errors.js';
+import { SourceBrokenError, SourceError } from '../errors.js';
 
 /** An input that can't be read on: the reader knows why, but not how far the records have come. */
 export class BrokenInput extends Error {
@@ -7,8 +7,8 @@ export class BrokenInput extends Error {
   readonly remedy: string;
 
   /** @param reason completes the sentence "it broke off: …" */
-  constructor(reason: string, remedy: string) {
-    super(reason);
+  constructor(reason: string, remedy: string, options?: ErrorOptions) {
+    super(reason, options);
     this.remedy = remedy;
   }
 }
@@ -25,5 +25,11 @@ export function brokenSource(source: string, position: Position, error: unknown)
     position.record > 1
       ? `after record ${position.record - 1} (before line ${position.line})`
       : 'before its first record was complete';
-  return new SourceBrokenError(`${source} breaks off ${where}: ${error.message}. ${error.remedy}`);
+  const message = `${source} breaks off ${where}: ${error.message}. ${error.remedy}`;
+  return new SourceBrokenError(message, { cause: error.cause });
+}
+
+/** What to say of an input of which nothing can be read. */
+export function unreadable(name: string, { message, remedy, cause }: BrokenInput): SourceError {
+  return new SourceError(`${name} can't be read: ${message}. ${remedy}`, { cause });
 }

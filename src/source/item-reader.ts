@@ -50,7 +50,9 @@ export class ItemReader {
     } catch (error) {
       this.#closed = true;
       const reason = error instanceof Error ? error.message : String(error);
-      throw new BrokenInput(`what provides it failed (${reason})`, 'Then run the import again.');
+      throw new BrokenInput(`what provides it failed (${reason})`, 'Then run the import again.', {
+        cause: error,
+      });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { SourceError } from '../errors.js';
-import { BrokenInput } from './broken-input.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { decodePieces } from './decode.js';
 import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect/detect-encoding.js';
 import { detectFormat, type FileFormat } from './detect/detect-format.js';
@@ -59,11 +59,6 @@ function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
   const { error } = failure;
   if (!(error instanceof BrokenInput)) throw error;
   throw unreadable(name, error);
-}
-
-/** What to say of an input of which nothing can be read. */
-export function unreadable(name: string, { message, remedy }: BrokenInput): SourceError {
-  return new SourceError(`${name} can't be read: ${message}. ${remedy}`);
 }
 
 function encodingOf(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {

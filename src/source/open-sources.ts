@@ -1,11 +1,11 @@
 import { OptionError } from '../errors.js';
-import { BrokenInput } from './broken-input.js';
+import { checkNames, type Names } from '../known-names.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { checkCsvOptions } from './csv-options.js';
 import { encodingName } from './detect/encoding-name.js';
 import { type OpenedInput, openInputs } from './inputs.js';
 import { parsePath } from './json/json-path.js';
 import { limitsOf } from './limits.js';
-import { unreadable } from './look-at.js';
 import { objectsSource } from './objects-source.js';
 import { type FileContext, openFile } from './open-file.js';
 import { type Unpacked, unpacked } from './packed/unpacked.js';
@@ -111,7 +111,24 @@ class Opener {
   }
 }
 
+const NAMES: Names<SourceOptions> = {
+  format: true,
+  delimiter: true,
+  quote: true,
+  escape: true,
+  comment: true,
+  encoding: true,
+  header: true,
+  skipLines: true,
+  records: true,
+  sheet: true,
+  chunkBytes: true,
+  maxRecordBytes: true,
+  maxExpansion: true,
+};
+
 function checkOptions(options: SourceOptions): void {
+  checkNames(options, NAMES, 'source');
   limitsOf(options);
   checkCsvOptions(options);
   if (options.encoding !== undefined) encodingName(options.encoding);

@@ -1,4 +1,4 @@
-import { BrokenInput } from './broken-input.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { encodeText, SurrogateJoiner } from './encode-text.js';
 import { ItemReader } from './item-reader.js';
 import { passing } from './packed/expansion.js';
@@ -17,7 +17,8 @@ export async function streamInput(
 ): Promise<RawInput | ObjectsInput> {
   const items = new ItemReader(input instanceof Uint8Array ? [input] : input);
   const close = (): void => items.close();
-  const first = await items.peek();
+  const first = await firstOf(items, input, fileName);
+  if ('failure' in first) return brokenObjects(first.failure);
   const isFile = first.done ? isByteStream(input) : isPiece(first.value);
   if (!isFile) {
     const empty = first.done === true;
@@ -35,6 +36,30 @@ export async function streamInput(
     read: (counted) => passing(replay.read(), counted),
     close,
   };
+}
+
+/**
+ * The first item, or what an iterable throws instead of it: like what it throws later, that ends a
+ * run that has started.
+ * @throws SourceError if the input is a stream of bytes, which can't even be opened then
+ */
+async function firstOf(
+  items: ItemReader,
+  input: unknown,
+  name: string,
+): Promise<IteratorResult<unknown, unknown> | { readonly failure: unknown }> {
+  try {
+    return await items.peek();
+  } catch (failure) {
+    if (failure instanceof BrokenInput && isByteStream(input)) throw unreadable(name, failure);
+    return { failure };
+  }
+}
+
+function brokenObjects(failure: unknown): ObjectsInput {
+  const next = (): Promise<never> => Promise.reject(failure);
+  const items = (): AsyncIterable<never> => ({ [Symbol.asyncIterator]: () => ({ next }) });
+  return { kind: 'objects', name: 'records', empty: false, items, close: () => {} };
 }
 
 function isPiece(item: unknown): item is string | Uint8Array {

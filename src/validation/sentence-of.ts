@@ -1,15 +1,16 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ProblemKind } from '../record.js';
 import { expectedBy } from './expected-by.js';
 import { showValue } from './show-value.js';
 
 /** What an error says about its field, to stand behind the field's name. */
 export interface Sentence {
-  readonly kind: string;
+  readonly kind: ProblemKind;
   readonly says: string;
 }
 
 /** Error kinds by schema keyword, for whatever can be said as "is … ; expected …". */
-const KINDS: Readonly<Record<string, string>> = {
+const KINDS: Readonly<Record<string, ProblemKind>> = {
   type: 'wrong-type',
   enum: 'not-allowed-value',
   const: 'not-allowed-value',
@@ -51,7 +52,7 @@ export function sentenceOf(error: ErrorObject): Sentence {
   }
 }
 
-function kindOf({ keyword, schema, data }: ErrorObject): string {
+function kindOf({ keyword, schema, data }: ErrorObject): ProblemKind {
   const blank = keyword === 'pattern' && schema === '\\S';
   if (blank && typeof data === 'string') return 'blank';
   return KINDS[keyword] ?? 'schema';

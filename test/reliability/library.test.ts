@@ -26,6 +26,7 @@ async function program() {
       stateDir,
       batchSize: 20,
       concurrency: 1,
+      throwOn: 'never',
       ...more,
     });
   /** Stops it after some documents were accepted. */

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Counts } from '../../src/record.js';
 import { exitCodeOf } from '../../src/report/exit-code.js';
-import type { Report } from '../../src/report/report.js';
+import type { Report, StopKind } from '../../src/report/report.js';
 import { countsWith } from './fixtures.js';
 
 type Facts = Pick<Report, 'command' | 'status' | 'stop' | 'counts'>;
 
-function facts(counts: Partial<Counts>, stop: string | null = null): Facts {
+function facts(counts: Partial<Counts>, stop: StopKind | null = null): Facts {
   const status = stop === null ? 'finished' : stop === 'interrupted' ? stop : 'stopped';
   return {
     command: 'import',

@@ -313,7 +313,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     const writer = await openRejects(inFolder('r.csv'), RUN);
     symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
     const big = reject(csvSource('id\n'), 1, '1');
-    const problems = [{ kind: 'k', field: null, message: 'x'.repeat(300_000) }];
+    const problems = [{ kind: 'ragged', field: null, message: 'x'.repeat(300_000) } as const];
     expect(() => writer.add({ ...big, problems })).toThrow(/why\.jsonl can't be written: ENOSPC/);
     expect(await writer.close()).toEqual([]);
   });

@@ -4,9 +4,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { ColumnCoverage, Coverage } from '../../src/coverage/coverage.js';
 import type { NumberFigures } from '../../src/coverage/number-spread.js';
-import { type Counts, OUTCOMES } from '../../src/record.js';
+import { type Counts, OUTCOMES, PROBLEM_KINDS } from '../../src/record.js';
 import type { RejectsReport } from '../../src/report/rejects.js';
-import type { InputReport, Report, StopReport } from '../../src/report/report.js';
+import {
+  type InputReport,
+  type Report,
+  STOP_KINDS,
+  type StopReport,
+} from '../../src/report/report.js';
 import { type ProblemExample, type ProblemGroup, Tally } from '../../src/report/tally.js';
 import { reportWith } from './fixtures.js';
 
@@ -17,6 +22,7 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly required?: readonly string[];
   readonly items?: Node;
+  readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Node[];
   readonly $defs?: Readonly<Record<string, Node>>;
   readonly additionalProperties?: unknown;
@@ -135,10 +141,22 @@ describe('the schema of the report', () => {
     },
   );
 
+  it('names the kinds of problems and of stops that the types and the documentation name', () => {
+    const { stop, problems } = schema.properties ?? {};
+    expect(stop?.anyOf?.[1]?.properties?.['kind']?.enum).toEqual(STOP_KINDS);
+    expect(problems?.items?.properties?.['kind']?.enum).toEqual(PROBLEM_KINDS);
+    const page = readFileSync(path.join(root, 'docs/report.md'), 'utf8');
+    const named = [...page.matchAll(/`([a-z0-9-]+)`/g)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining([...STOP_KINDS, ...PROBLEM_KINDS]));
+    // What the schema doesn't name it refuses.
+    const odd = { kind: 'odd', message: 'odd' };
+    expect(errorsOf({ ...reportWith({ status: 'stopped' }), stop: odd })).not.toEqual([]);
+  });
+
   it('takes the reports of a success, of a validate and of a stop', () => {
     expect(errorsOf(reportWith())).toEqual([]);
     expect(errorsOf(reportWith({ command: 'validate', target: null }))).toEqual([]);
-    const stop = { kind: 'service-down', message: 'it is down' };
+    const stop = { kind: 'service-down', message: 'it is down' } as const;
     expect(errorsOf(reportWith({ status: 'stopped', stop, exitCode: 4 }))).toEqual([]);
   });
 

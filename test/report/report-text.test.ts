@@ -113,7 +113,7 @@ it('prints nothing that acts on a terminal, whatever records, files and the serv
         inputs: [{ ...reportWith().inputs[0]!, name: text, delimiter: text }],
         problems: [
           {
-            kind: 'k',
+            kind: 'schema',
             count: 1,
             fields: { [text]: 1 },
             examples: [{ source: text, record: 1, line: 1, field: text, message: text }],

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OUTCOMES, type Place, type Problem } from '../../src/record.js';
+import { OUTCOMES, type Place, type Problem, type ProblemKind } from '../../src/record.js';
 import { checkSum } from '../../src/report/report.js';
 import { Tally } from '../../src/report/tally.js';
 import { countsWith } from './fixtures.js';
 
 const at = (record: number, source = 'a.csv'): Place => ({ source, record, line: record + 1 });
-const problem = (kind: string, field: string | null = null): Problem => ({
+const problem = (kind: ProblemKind, field: string | null = null): Problem => ({
   kind,
   field,
   message: `${field} is wrong`,
@@ -55,10 +55,11 @@ describe('the tally', () => {
 
   it('keeps five examples, from different fields if it can, the first of each', () => {
     const tally = new Tally();
-    for (let record = 1; record <= 9; record += 1) tally.problem(at(record), problem('k', 'a'));
-    tally.problem(at(10), problem('k', 'b'));
-    tally.problem(at(11), problem('k', 'b'));
-    tally.problem(at(12), problem('k', 'c'));
+    for (let record = 1; record <= 9; record += 1)
+      tally.problem(at(record), problem('ragged', 'a'));
+    tally.problem(at(10), problem('ragged', 'b'));
+    tally.problem(at(11), problem('ragged', 'b'));
+    tally.problem(at(12), problem('ragged', 'c'));
     const examples = tally.problems()[0]!.examples;
     expect(examples.map(({ record, field }) => `${field}${record}`)).toEqual([
       'a1',
@@ -72,13 +73,13 @@ describe('the tally', () => {
 
   it('names every field that an object can have', () => {
     const tally = new Tally();
-    tally.problem(at(1), problem('k', '__proto__'));
+    tally.problem(at(1), problem('ragged', '__proto__'));
     expect(Object.keys(tally.problems()[0]!.fields)).toEqual(['__proto__']);
   });
 
   it('does not grow with the number of field names', () => {
     const tally = new Tally();
-    for (let n = 0; n < 1000; n += 1) tally.problem(at(n + 1), problem('k', `field ${n}`));
+    for (let n = 0; n < 1000; n += 1) tally.problem(at(n + 1), problem('ragged', `field ${n}`));
     const [group] = tally.problems();
     expect(group!.count).toBe(1000);
     expect(Object.keys(group!.fields).length).toBeLessThanOrEqual(101);
@@ -88,7 +89,7 @@ describe('the tally', () => {
   it('lists examples in the order of the sources it was given', () => {
     const tally = new Tally(['10.csv', '2.csv']);
     for (const source of ['new.csv', '2.csv', '10.csv']) {
-      tally.problem(at(1, source), problem('k'));
+      tally.problem(at(1, source), problem('ragged'));
     }
     const sources = tally.problems()[0]!.examples.map(({ source }) => source);
     expect(sources).toEqual(['10.csv', '2.csv', 'new.csv']);
@@ -100,7 +101,7 @@ describe('the tally', () => {
         source: fc.constantFrom('a.csv', 'b.csv'),
         record: fc.integer({ min: 1, max: 30 }),
       }),
-      kind: fc.constantFrom('k', 'l'),
+      kind: fc.constantFrom('ragged', 'blank'),
       field: fc.constantFrom(null, 'a', 'b', 'c', 'tags[0]'),
     });
     const entries = fc.uniqueArray(entry, { selector: (e) => JSON.stringify(e), maxLength: 80 });
@@ -113,7 +114,7 @@ describe('the tally', () => {
     const groups = (
       list: readonly {
         place: { source: string; record: number };
-        kind: string;
+        kind: ProblemKind;
         field: string | null;
       }[],
     ) => {

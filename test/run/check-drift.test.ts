@@ -103,11 +103,13 @@ describe('drift', () => {
       yield Buffer.from(GOOD.slice(0, 20_000));
       throw new Error('unplugged');
     };
-    const report = await validateDocuments({ input: broken(), mapping });
+    const throwOn = 'never';
+    const report = await validateDocuments({ input: broken(), mapping, throwOn });
     expect(report.stop).toMatchObject({ kind: 'source' });
     expect(report.counts.read).toBeGreaterThan(500);
     const input = put(folder(), 'good.csv', GOOD);
-    const interrupted = validateDocuments({ input, mapping, signal: AbortSignal.abort() });
+    const signal = AbortSignal.abort();
+    const interrupted = validateDocuments({ input, mapping, throwOn, signal });
     expect(await interrupted).toMatchObject({ status: 'interrupted' });
   });
 });

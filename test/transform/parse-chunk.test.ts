@@ -108,7 +108,7 @@ describe('other chunks', () => {
   });
 
   it('that are broken give their problem', () => {
-    const problem = { kind: 'unclosed-quote', message: 'is never closed' };
+    const problem = { kind: 'unclosed-quote', message: 'is never closed' } as const;
     const bytes = Buffer.from('"a');
     expect(outcome({ ...base, kind: 'broken', layout: CSV, records: 1, bytes, problem })).toEqual([
       { ...problem, field: null },

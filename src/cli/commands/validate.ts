@@ -23,7 +23,7 @@ async function runValidate(args: ValidateArguments): Promise<number> {
   try {
     const { signal } = interruption;
     const options = { ...recordOptions(args), ...endOptions(args), ...batchOptions(args) };
-    const run = validateDocuments({ ...options, signal });
+    const run = validateDocuments({ ...options, signal, throwOn: 'never' });
     return (await showRun(run, args)).exitCode;
   } finally {
     interruption.dispose();

@@ -40,6 +40,7 @@ const NOT_GIVEN = new Set([
   'connection',
   'signal',
   'abandonSignal',
+  'throwOn',
   'stateDir',
   'resume',
   'retryRejected',

@@ -15,6 +15,8 @@ export async function finishRun(run: PreparedRun, kept: KeptRun | undefined): Pr
     return report;
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return stoppedReport(report, { kind: 'output', message: error.message });
+    const stop = { kind: 'output', message: error.message, cause: error } as const;
+    run.brake.pull(stop);
+    return stoppedReport(report, stop);
   }
 }

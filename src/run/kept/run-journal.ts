@@ -73,7 +73,7 @@ export class RunJournal {
       return true;
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      this.#brake.pull({ kind: 'output', message: error.message });
+      this.#brake.pull({ kind: 'output', message: error.message, cause: error });
       return false;
     }
   }

@@ -1,6 +1,6 @@
 import type { Batch, DocumentRange } from '../../documents.js';
 import type { RecordState } from '../../journal/journal.js';
-import type { Outcome, Problem } from '../../record.js';
+import type { Problem } from '../../record.js';
 import { recordNumber } from '../../record-ranges.js';
 import type { Account } from '../account.js';
 import type { Brake } from '../brake.js';
@@ -88,7 +88,8 @@ function settleMended(
   const fate = fateOf(state, run.retryRejected);
   const outcome = fate === 'open' ? 'duplicate' : fate === 'in-doubt' ? 'unknown' : fate;
   const message = `the run ${by} has imported it, mended${fate === 'in-doubt' ? STILL_IN_DOUBT : ''}`;
-  const problems = outcome === 'accepted' ? [] : [{ kind: 'mended', field: null, message }];
+  const mended = { kind: 'mended', field: null, message } as const;
+  const problems = outcome === 'accepted' ? [] : [mended];
   run.account.settleEarlier(part, outcome, problems);
 }
 
@@ -139,7 +140,10 @@ function fateOf(
   }
 }
 
-function problemsOf(outcome: Outcome, { message }: RecordState): readonly Problem[] {
+function problemsOf(
+  outcome: 'accepted' | 'rejected',
+  { message }: RecordState,
+): readonly Problem[] {
   return outcome === 'accepted' ? [] : [{ kind: outcome, field: null, message }];
 }
 

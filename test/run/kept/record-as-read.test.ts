@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/errors.js';
+import type { Problem } from '../../../src/record.js';
 import { REJECT_COLUMNS } from '../../../src/reject-columns.js';
 import { openRejects, type RejectsReport } from '../../../src/report/rejects.js';
 import { recordAsRead } from '../../../src/run/kept/record-as-read.js';
@@ -14,7 +15,9 @@ import { inPieces, type ReadSource, readAll } from '../../source/read-all.js';
 import { tables } from '../../source/tables.js';
 
 const folder = temporaryFolders();
-const problems = [{ kind: 'bad', field: null, message: 'a "b", c; d | e\tf\n\\g \'h\' é' }];
+const problems: readonly Problem[] = [
+  { kind: 'schema', field: null, message: 'a "b", c; d | e\tf\n\\g \'h\' é' },
+];
 
 /** Rejects all that was read, in the name of a run. */
 async function rejectAll(read: ReadSource, id: string): Promise<readonly RejectsReport[]> {
@@ -99,7 +102,7 @@ describe('rejected records', () => {
         expect(fieldsOf(last).map((fields) => fields.slice(0, count))).toEqual(own);
         origins = origins.map((origin, index) => `${origin} ${run}:1:${index + 1}`.trim());
         expect(fieldsOf(last).map((fields) => fields.slice(count))).toEqual(
-          origins.map((origin) => ['rejected', expect.stringMatching(/^bad: a /), origin]),
+          origins.map((origin) => ['rejected', expect.stringMatching(/^schema: a /), origin]),
         );
       }
     });
@@ -112,7 +115,7 @@ describe('rejected records', () => {
   it('keep their bytes, and get columns behind them', async () => {
     const text = 'made by x\r\nid ;"te;xt"\r\n1;"a ""b""\n c"\r\n2; d\n';
     const [file] = await rejectAll(await readText(text, { skipLines: 1 }), 'run-1');
-    const reasons = `;rejected;"bad: a ""b"", c; d | e f \\g 'h' é";`;
+    const reasons = `;rejected;"schema: a ""b"", c; d | e f \\g 'h' é";`;
     expect(readFileSync(file?.file ?? '', 'utf8')).toBe(
       [
         `made by x\r\nid ;"te;xt";${REJECT_COLUMNS.join(';')}\r\n`,
@@ -151,12 +154,12 @@ describe('rejected records', () => {
     const writer = await openRejects(path.join(folder(), 'r.csv'), { id: 'run-1', sources: [] });
     const [chunk] = read.chunks;
     const place = { source: 'r', record: 1, line: 2 };
-    const why = [{ kind: 'bad', field: null, message: 'é and 日' }];
+    const why = [{ kind: 'schema', field: null, message: 'é and 日' } as const];
     const record = recordAsRead(chunk as NonNullable<typeof chunk>, 0);
     writer.add({ source, place, outcome: 'invalid', problems: why, ...record });
     const [file] = await writer.close();
     const written = readFileSync(file?.file ?? '').toString('latin1');
-    expect(written).toContain('\n1,caf\xe9,invalid,"bad: \xe9 and ?",run-1:1:1\n');
+    expect(written).toContain('\n1,caf\xe9,invalid,"schema: \xe9 and ?",run-1:1:1\n');
   });
 
   it('that were rejected before keep what a person wrote into their own columns', async () => {
@@ -165,7 +168,7 @@ describe('rejected records', () => {
     const second = await rejectAll(await readText(text), 'run-2');
     const lines = readFileSync(second[0]?.file ?? '', 'utf8').split('\n');
     expect(lines[0]).toBe(`id,text,${REJECT_COLUMNS.join(',')}`);
-    expect(lines[2]).toMatch(/^2,"mended, twice",rejected,"bad: [^\n]*","run-1:1:2 run-2:1:2"$/);
+    expect(lines[2]).toMatch(/^2,"mended, twice",rejected,"schema: [^\n]*","run-1:1:2 run-2:1:2"$/);
   });
 });
 
