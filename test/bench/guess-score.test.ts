@@ -63,7 +63,7 @@ describe('the score of a guess', () => {
   });
 
   it('calls a lost record silent unless each of its problems is in a flagged field', () => {
-    const problem = { kind: 'unreadable-date', field: 'published', message: 'no date' };
+    const problem = { kind: 'unreadable-date', field: 'published', message: 'no date' } as const;
     const lost = documents().map((one) => ({ ...one, problems: [problem] }));
     const entry = { field: 'published', confidence: 'medium', todo: null } as const;
     expect(verdictOf('records', truth(), guessed([entry]), lost)).toBe('silently wrong');
