@@ -29,6 +29,14 @@ export interface Documents {
   readonly idHashes: Uint32Array;
   /** {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. */
   readonly digests: Uint8Array;
+  /**
+   * For each document whose sourceId is a hash that the mapping made: two words of a hash of what
+   * makes a review this one, then a word for each field that may change (`reviewFields`). Words of 0
+   * where the sourceId is the file's own; empty if the mapping makes none.
+   */
+  readonly reviews: Uint32Array;
+  /** The id hashes as the mapping made them, where reviews of the same hash were told apart. */
+  readonly sharedIdHashes?: Uint32Array;
   /** When each was published, in milliseconds since 1970; NaN if the document doesn't say. */
   readonly published: Float64Array;
 }

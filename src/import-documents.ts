@@ -2,6 +2,7 @@ import { RequestEstimate } from './batching/estimate-requests.js';
 import { coverageOf } from './coverage/coverage.js';
 import { Survey } from './coverage/survey.js';
 import type { DocumentRange } from './documents.js';
+import { FirstFields } from './duplicates/first-fields.js';
 import { SeenDocuments } from './duplicates/seen-documents.js';
 import { mappingColumns } from './mapping/mapping-columns.js';
 import {
@@ -109,10 +110,11 @@ async function* documentsOf(
   survey?: Survey,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
   const seen = new SeenDocuments(run.rememberBytes);
+  const remembered = { seen, firstFields: new FirstFields() };
   try {
     for await (const transformed of untilStopped(transformedChunks(run), run)) {
       if (transformed.survey !== undefined) survey?.merge(transformed.survey);
-      yield freshDocuments(transformed, seen, run);
+      yield freshDocuments(transformed, remembered, run);
       await run.hub.room();
       run.tellProgress();
     }

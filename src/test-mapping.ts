@@ -12,6 +12,11 @@ export async function testMapping(file: string): Promise<readonly MappingTestRes
   const guard = guardFor({ mapping });
   if (guard === undefined) return runMappingTests(mapping);
   return runMappingTests(mapping, (work) =>
-    guard.oneRecord(work, (problem) => ({ skipped: false, document: {}, problems: [problem] })),
+    guard.oneRecord(work, (problem) => ({
+      skipped: false,
+      document: {},
+      problems: [problem],
+      hashedId: false,
+    })),
   );
 }

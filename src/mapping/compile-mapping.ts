@@ -4,6 +4,7 @@ import { MappingError } from '../errors.js';
 import type { Problem, RecordValue } from '../record.js';
 import { checkColumns } from './check-columns.js';
 import { compileAsOf, type RuleScope } from './compile-rule.js';
+import { compileIsHashed } from './hashed-id.js';
 import { type Mapping, TEXT_FIELDS } from './mapping.js';
 import { relativeDates } from './relative-dates.js';
 import {
@@ -40,6 +41,8 @@ export type Mapped =
       readonly skipped: false;
       readonly document: ImportedDocument;
       readonly problems: readonly Problem[];
+      /** Whether its sourceId is a hash that the mapping made, and not the file's own. */
+      readonly hashedId: boolean;
     };
 
 /**
@@ -58,13 +61,15 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
   const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
   const makeDocument = compileDocument(mapping, scope, context.downloaded);
+  const isHashed = compileIsHashed(mapping.document.sourceId, scope);
   return (record) => {
     const problems: Problem[] = [];
     const report: Report = ({ complaints }, field) => {
       for (const complaint of complaints) problems.push({ ...complaint, field });
     };
     if (isSkipped(skips, record, report)) return SKIPPED;
-    return { skipped: false, document: makeDocument(record, report), problems };
+    const document = makeDocument(record, report);
+    return { skipped: false, document, problems, hashedId: isHashed?.(record) ?? false };
   };
 }
 

@@ -20,6 +20,13 @@ export function undatedFields(mapping: Mapping, override: string | undefined): r
     .map(({ place }) => place);
 }
 
+/** Whether a rule counts some dates back from the moment of the export. */
+export function datesAreRelative(rule: Rule | undefined): boolean {
+  if (typeof rule !== 'object') return false;
+  if ([rule.date].flat().includes('relative')) return true;
+  return [...(rule.join ?? []), rule.else].some(datesAreRelative);
+}
+
 function readsRelative(rule: Rule, asOf: string | undefined): boolean {
   if (typeof rule !== 'object') return false;
   if (rule.asOf === asOf && [rule.date].flat().includes('relative')) return true;

@@ -8,7 +8,7 @@ import {
   sourceIdOf,
   sourceIdsOf,
 } from '../documents.js';
-import type { Repeat } from '../duplicates/set-apart-repeats.js';
+import type { Repeat, SharedHash } from '../duplicates/set-apart-repeats.js';
 import type { Counts, Outcome, Problem, ProblemKind } from '../record.js';
 import { countRecords, type RecordRange } from '../record-ranges.js';
 import type { RejectsWriter } from '../report/rejects.js';
@@ -18,9 +18,18 @@ import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
 import { MendedRecords } from './kept/mended-records.js';
 import { RecordNumbers } from './record-numbers.js';
+import type { RepeatProblems } from './repeat-problems.js';
 import type { EventHub } from './run-events.js';
 import { OutcomeTeller, type Told } from './tell-outcomes.js';
 import { UnknownPlaces } from './unknown-places.js';
+
+/** Who is told of a run's records, and in which words. */
+export interface AccountListeners {
+  readonly hub: EventHub;
+  readonly brake: Brake;
+  readonly rejects: RejectsWriter | undefined;
+  readonly repeats: RepeatProblems;
+}
 
 /**
  * Keeps account of a run: every stage's results pass through here once, and are told to whoever has
@@ -39,20 +48,17 @@ export class Account {
   retries = 0;
   /** Which rejects of earlier runs were accepted. */
   readonly mended: MendedRecords = new MendedRecords();
+  readonly repeats: RepeatProblems;
   /** All inputs were read to their end. */
   readToEnd = false;
 
-  constructor(
-    sources: readonly Source[],
-    hub: EventHub,
-    brake: Brake,
-    rejects: RejectsWriter | undefined,
-  ) {
+  constructor(sources: readonly Source[], { hub, brake, rejects, repeats }: AccountListeners) {
     this.#sources = sources;
     this.#brake = brake;
     this.#tally = new Tally(sources.map(({ name }) => name));
     this.#teller = new OutcomeTeller({ tally: this.#tally, hub, brake, rejects, sources });
     this.#numbers = new RecordNumbers(sources);
+    this.repeats = repeats;
   }
 
   counts(): Counts {
@@ -103,6 +109,11 @@ export class Account {
     }
     this.#invalid(chunk, invalid, { from: next, before: Infinity });
     this.#brake.checkErrors(this.counts());
+  }
+
+  /** A review goes on to be sent with an id of its own, as another one has the same hash. */
+  sharesHash({ range, earlier }: SharedHash): void {
+    this.#teller.tellProblem(range, this.repeats.shared(this.#numbers.nameOf(earlier)));
   }
 
   /** Documents that go on to be sent: they are unsent until a verdict settles them. */
@@ -193,7 +204,8 @@ export class Account {
 
   #repeated(documents: Documents, repeat: Repeat, index: number): void {
     const sourceId = sourceIdOf(documents, repeat.document);
-    const problem = repeatProblem(repeat, sourceId, this.#numbers.nameOf(repeat.earlier));
+    const earlier = this.#numbers.nameOf(repeat.earlier);
+    const problem = this.repeats.repeated(repeat, sourceId, earlier);
     const told = { outcome: repeat.outcome, problems: [problem] };
     this.#teller.tell(documents.chunk, [{ index, sourceId }], told);
   }
@@ -222,21 +234,4 @@ export class Account {
 
 function problemOf(kind: ProblemKind, message: string): Problem {
   return { kind, field: null, message };
-}
-
-/** @param earlier names the record that had the same sourceId first */
-function repeatProblem({ outcome }: Repeat, sourceId: string | null, earlier: string): Problem {
-  const id = JSON.stringify(sourceId);
-  const field = 'sourceId';
-  return outcome === 'duplicate'
-    ? {
-        kind: 'duplicate',
-        field,
-        message: `${id} came before with the same content, in ${earlier}`,
-      }
-    : {
-        kind: 'repeated-id',
-        field,
-        message: `${id} came before with other content, in ${earlier}: is this really the review's own id? If not, map another column, or a hash of more columns`,
-      };
 }

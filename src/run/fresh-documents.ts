@@ -1,7 +1,11 @@
 import type { DocumentRange, TransformedChunk } from '../documents.js';
-import type { SeenDocuments } from '../duplicates/seen-documents.js';
-import { type SetApart, setApartRepeats } from '../duplicates/set-apart-repeats.js';
+import {
+  type Remembered,
+  type SetApart,
+  setApartRepeats,
+} from '../duplicates/set-apart-repeats.js';
 import { SpillError } from '../duplicates/spill-file.js';
+import { tellApart } from '../transform/tell-apart.js';
 import type { Account } from './account.js';
 import type { Brake } from './brake.js';
 
@@ -17,7 +21,7 @@ interface ToldRun {
  */
 export function freshDocuments(
   { chunk, documents, invalid, skipped }: TransformedChunk,
-  seen: SeenDocuments,
+  remembered: Remembered,
   { account, brake }: ToldRun,
 ): readonly DocumentRange[] {
   account.transformed(chunk, skipped);
@@ -28,11 +32,12 @@ export function freshDocuments(
     return [];
   }
   for (const range of apart.fresh) account.handedOn(range);
+  for (const shared of apart.shared) account.sharesHash(shared);
   return apart.fresh;
 
   function repeatsApart(): SetApart | undefined {
     try {
-      return setApartRepeats(documents, seen, account.firstOrdinal(chunk));
+      return setApartRepeats(documents, remembered, account.firstOrdinal(chunk), tellApart);
     } catch (error) {
       if (!(error instanceof SpillError)) throw error;
       brake.pull({ kind: 'output', message: error.message, cause: error });

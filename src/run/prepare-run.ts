@@ -4,6 +4,7 @@ import { OptionError } from '../errors.js';
 import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { undatedFields } from '../mapping/relative-dates.js';
+import { reviewFields } from '../mapping/review-fields.js';
 import { todoNotices } from '../mapping/todos.js';
 import { errorLimit, rememberOption, threadsOption, type ValidateOptions } from '../options.js';
 import type { RejectsWriter } from '../report/rejects.js';
@@ -17,6 +18,7 @@ import { Brake } from './brake.js';
 import { checkColumns } from './check-columns.js';
 import { checkDrift } from './check-drift.js';
 import type { ResumableRun } from './kept/find-run.js';
+import { RepeatProblems } from './repeat-problems.js';
 import type { EventHub, Progress } from './run-events.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
@@ -77,7 +79,9 @@ export async function prepareRun(
     options.rejects === undefined ? undefined : await rejectsFile(options.rejects, { id, sources });
   const signal = options.signal ?? new AbortController().signal;
   const brake = new Brake(limit);
-  const account = new Account(sources, hub, brake, rejects);
+  const changeable = reviewFields(mapping).others.map(({ name }) => name);
+  const repeats = new RepeatProblems(changeable);
+  const account = new Account(sources, { hub, brake, rejects, repeats });
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [
     ...drift,

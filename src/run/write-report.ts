@@ -32,7 +32,7 @@ export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Rep
     retries: account.retries,
     elapsedMs,
     recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
-    notices: run.notices,
+    notices: [...run.notices, ...account.repeats.notices()],
     problems: account.tally.problems(),
     coverage: null,
     rejects,

@@ -5,6 +5,7 @@ import { compileValidation } from '../validation/compile-validation.js';
 import { loadHashes } from './content-hash.js';
 import { parseChunk } from './parse-chunk.js';
 import type { ParsedRecord } from './parsed-record.js';
+import { ReviewHashes } from './review-hashes.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
 import { guardFor } from './slow-expressions.js';
 import {
@@ -32,6 +33,7 @@ export async function compileTransform(
   await loadHashes();
   const validate = compileValidation(plan.validation);
   const guard = guardFor(plan);
+  const hashes = new ReviewHashes(plan.mapping);
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
@@ -41,7 +43,10 @@ export async function compileTransform(
     const records = parseChunk(chunk);
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
-      transformParsed({ chunk, records, room, survey: surveyOf(chunk.layout, plan) }, transform);
+      transformParsed(
+        { chunk, records, room, hashes, survey: surveyOf(chunk.layout, plan) },
+        transform,
+      );
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
@@ -58,6 +63,7 @@ interface ParsedChunk {
   readonly chunk: Chunk;
   readonly records: readonly ParsedRecord[];
   readonly room: Room;
+  readonly hashes: ReviewHashes;
   readonly survey: ChunkSurvey | undefined;
 }
 
@@ -68,13 +74,14 @@ function surveyOf(layout: Layout, { sends, downloaded }: TransformPlan): ChunkSu
 }
 
 function transformParsed(
-  { chunk, records, room, survey }: ParsedChunk,
+  { chunk, records, room, hashes, survey }: ParsedChunk,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
     chunk.records,
     'bytes' in chunk ? chunk.bytes.byteLength * GROWTH : 0,
     room,
+    hashes,
   );
   const invalid: InvalidRecord[] = [];
   let skipped = 0;
@@ -89,7 +96,7 @@ function transformParsed(
     else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
     } else {
-      writer.add(transformed.json, index, transformed.document);
+      writer.add(transformed.json, index, transformed.document, transformed.hashedId);
       survey?.document(transformed.document);
     }
   }

@@ -40,3 +40,8 @@ export function contentHash(document: Buffer): bigint {
   const end = document.indexOf(QUOTE, at + DOWNLOADED.length);
   return h64Raw(document.subarray(end), h64Raw(document.subarray(0, at)));
 }
+
+/** A hash of several texts, in which the border between two of them counts. */
+export function textsHash(texts: readonly string[]): bigint {
+  return h64(texts.map((text) => `${text.length}:${text}`).join(''));
+}

@@ -2,6 +2,7 @@ import type { Chunk } from '../chunk.js';
 import type { ImportedDocument } from '../document.js';
 import { DIGEST_BYTES, type Documents } from '../documents.js';
 import { contentHash, idHash } from './content-hash.js';
+import type { ReviewHashes } from './review-hashes.js';
 import { writeIds } from './write-ids.js';
 
 const COMMA = 0x2c;
@@ -38,14 +39,19 @@ export class DocumentWriter {
   readonly #idHashes: BigUint64Array;
   readonly #digests: BigUint64Array;
   readonly #published: Float64Array;
+  readonly #hashes: ReviewHashes | undefined;
+  readonly #reviews: Uint32Array;
 
   /**
    * @param most how many documents there will be at most
    * @param expectedBytes a guess at the size of all of them together
    * @param room where they are written
+   * @param hashes for mappings that make ids
    */
-  constructor(most: number, expectedBytes: number, room: Room = freshRoom) {
+  constructor(most: number, expectedBytes: number, room: Room = freshRoom, hashes?: ReviewHashes) {
     this.#room = room;
+    this.#hashes = hashes;
+    this.#reviews = new Uint32Array(most * (hashes?.width ?? 0));
     this.#bytes = room(Math.max(1024, expectedBytes));
     this.#ends = new Uint32Array(most);
     this.#records = new Uint32Array(most);
@@ -57,12 +63,9 @@ export class DocumentWriter {
   /**
    * @param json the document, serialised
    * @param record which record of the chunk it comes from, from 0
+   * @param hashedId whether its sourceId is a hash that the mapping made
    */
-  add(
-    json: string,
-    record: number,
-    document: Pick<ImportedDocument, 'sourceId' | 'published'>,
-  ): void {
+  add(json: string, record: number, document: ImportedDocument, hashedId = false): void {
     const { sourceId = null, published } = document;
     this.#reserve(json.length * MOST_BYTES_PER_UNIT + 1);
     const start = this.#length;
@@ -76,6 +79,7 @@ export class DocumentWriter {
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
     this.#digests[at] = contentHash(this.#bytes.subarray(start, end));
     this.#published[at] = published === undefined ? Number.NaN : Date.parse(published);
+    if (hashedId) this.#hashes?.write(this.#reviews, at, document);
     this.#count += 1;
   }
 
@@ -89,6 +93,7 @@ export class DocumentWriter {
       ...writeIds(this.#sourceIds),
       idHashes: new Uint32Array(this.#idHashes.buffer, 0, 2 * count),
       digests: new Uint8Array(this.#digests.buffer, 0, DIGEST_BYTES * count),
+      reviews: this.#reviews.subarray(0, count * (this.#hashes?.width ?? 0)),
       published: this.#published.subarray(0, count),
     };
   }

@@ -47,7 +47,13 @@ export class ExpressionGuard {
     return (value) =>
       this.oneRecord(
         () => transformRecord(value),
-        (problem) => ({ skipped: false, document: {}, json: '', problems: [problem] }),
+        (problem) => ({
+          skipped: false,
+          document: {},
+          json: '',
+          problems: [problem],
+          hashedId: false,
+        }),
       );
   }
 

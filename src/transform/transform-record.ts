@@ -27,6 +27,8 @@ export type TransformedRecord =
       /** The document, serialised: this is what will be sent. */
       readonly json: string;
       readonly problems: readonly Problem[];
+      /** Whether its sourceId is a hash that the mapping made, and not the file's own. */
+      readonly hashedId: boolean;
     };
 
 /** Maps, serialises and validates one record. */
@@ -47,14 +49,14 @@ export function compileTransformRecord(
   return (value) => {
     const mapped = mapRecord(value);
     if (mapped.skipped) return SKIPPED;
-    const { document } = mapped;
+    const { document, hashedId } = mapped;
     const json = JSON.stringify(document);
     const problems = [
       ...withoutEchoes(validate(document), mapped.problems),
       // Half a surrogate pair can't be sent; JSON.stringify writes it as an escape such as \ud83d.
       ...(json.includes('\\ud') ? brokenText(document) : []),
     ];
-    return { skipped: false, document, json, problems };
+    return { skipped: false, document, json, problems, hashedId };
   };
 }
 

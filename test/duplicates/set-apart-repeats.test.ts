@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FirstFields } from '../../src/duplicates/first-fields.js';
 import { SeenDocuments } from '../../src/duplicates/seen-documents.js';
-import { setApartRepeats } from '../../src/duplicates/set-apart-repeats.js';
+import { type Remembered, setApartRepeats } from '../../src/duplicates/set-apart-repeats.js';
+import { tellApart } from '../../src/transform/tell-apart.js';
 import { documentsOf } from '../helpers/documents.js';
 
 const document = fc.record({
@@ -9,15 +11,25 @@ const document = fc.record({
   text: fc.constantFrom('good', 'bad'),
 });
 
+function memory(): Remembered {
+  return { seen: new SeenDocuments(2 ** 28), firstFields: new FirstFields() };
+}
+
 describe('setApartRepeats', () => {
   it('agrees with a plain map from sourceId to the first document, over any cut into chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.array(document)), (chunks) => {
-        const seen = new SeenDocuments(2 ** 28);
+        const remembered = memory();
+        const { seen } = remembered;
         const first = new Map<string, { text: string; ordinal: number }>();
         let ordinal = 0;
         for (const objects of chunks) {
-          const { fresh, repeats } = setApartRepeats(documentsOf(objects), seen, ordinal);
+          const { fresh, repeats } = setApartRepeats(
+            documentsOf(objects),
+            remembered,
+            ordinal,
+            tellApart,
+          );
           const kept = fresh.flatMap(({ from, to }) => objects.slice(from, to));
           const expected = objects.flatMap((object, index) => {
             const earlier = first.get(object.sourceId);
@@ -43,16 +55,16 @@ describe('setApartRepeats', () => {
 
   it('never takes documents without a sourceId for repeats', () => {
     const documents = documentsOf([{ text: 'a' }, { text: 'a' }]);
-    const { fresh, repeats } = setApartRepeats(documents, new SeenDocuments(2 ** 28), 0);
+    const { fresh, repeats } = setApartRepeats(documents, memory(), 0, tellApart);
     expect(fresh).toEqual([{ documents, from: 0, to: 2 }]);
     expect(repeats).toEqual([]);
   });
 
   it('still knows every id after growing many times', () => {
-    const seen = new SeenDocuments(2 ** 28);
+    const remembered = memory();
     const objects = Array.from({ length: 50_000 }, (_, at) => ({ sourceId: `id-${at}` }));
-    expect(setApartRepeats(documentsOf(objects), seen, 0).repeats).toEqual([]);
-    const again = setApartRepeats(documentsOf(objects), seen, 50_000).repeats;
+    expect(setApartRepeats(documentsOf(objects), remembered, 0, tellApart).repeats).toEqual([]);
+    const again = setApartRepeats(documentsOf(objects), remembered, 50_000, tellApart).repeats;
     expect(again.map(({ earlier }) => earlier)).toEqual(objects.map((_, at) => at));
     expect(again.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
   });

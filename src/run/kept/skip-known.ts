@@ -21,11 +21,21 @@ export async function* skipKnown(
     return;
   }
   for await (const range of ranges) {
-    const known = ledger.lookUp(target, hashesOf(range));
+    const known = lookUp(range);
     for (const [part, what] of splitRange(range, (at) => known.get(at - range.from))) {
       if (what === undefined) yield part;
       else account.settleEarlier(part, OUTCOMES[what], [problemOf(what)]);
     }
+  }
+
+  function lookUp(range: DocumentRange): ReadonlyMap<number, Known> {
+    const hashes = hashesOf(range);
+    const known = ledger.lookUp(target, hashes);
+    const shared = range.documents.sharedIdHashes;
+    if (shared === undefined) return known;
+    // In an earlier run this review may have come first, and then it has the hash itself for its id.
+    const before = ledger.lookUp(target, { ...hashes, idHashes: bytesOf(shared) });
+    return new Map([...[...before].filter(([, what]) => what === 'same'), ...known]);
   }
 }
 
@@ -61,9 +71,12 @@ function hashesOf({ documents, from, to }: DocumentRange): {
   readonly digests: Uint8Array;
 } {
   const { idHashes, digests } = documents;
-  const bytes = new Uint8Array(idHashes.buffer, idHashes.byteOffset, idHashes.byteLength);
   return {
-    idHashes: bytes.subarray(from * 8, to * 8),
+    idHashes: bytesOf(idHashes).subarray(from * 8, to * 8),
     digests: digests.subarray(from * 8, to * 8),
   };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -5,6 +5,7 @@ import type { OnUnknown } from '../../../src/options.js';
 import { Account } from '../../../src/run/account.js';
 import { Brake } from '../../../src/run/brake.js';
 import { Doubts } from '../../../src/run/doubts/doubts.js';
+import { RepeatProblems } from '../../../src/run/repeat-problems.js';
 import { EventHub } from '../../../src/run/run-events.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 
@@ -23,7 +24,12 @@ function doubtsAbout(
   answers: readonly Partial<ResolvedDoubt>[][],
   onUnknown: OnUnknown = 'resolve',
 ) {
-  const account = new Account([], new EventHub(), new Brake({ kind: 'never' }), undefined);
+  const account = new Account([], {
+    hub: new EventHub(),
+    brake: new Brake({ kind: 'never' }),
+    rejects: undefined,
+    repeats: new RepeatProblems([]),
+  });
   const asked: (readonly (string | null)[])[] = [];
   const left = [...answers];
   const lookFor = async (about: readonly Doubt[]): Promise<readonly ResolvedDoubt[]> => {

@@ -1,0 +1,47 @@
+import type { ImportedDocument } from '../document.js';
+import { givesHash } from '../mapping/hashed-id.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { type ReviewFields, reviewFields } from '../mapping/review-fields.js';
+import { textsHash } from './content-hash.js';
+
+/** Words of a row before those of its fields: the hash of the review. */
+const REVIEW_WORDS = 2;
+
+/**
+ * Rows of hashes, one for each document of a chunk: of what makes a review this one, and of each
+ * field that may change. Only where the mapping makes ids: there is nothing to ask of the file's own.
+ */
+export class ReviewHashes {
+  /** Words of a row; 0 if the mapping makes no ids. */
+  readonly width: number;
+  readonly #fields: ReviewFields;
+
+  constructor(mapping: Pick<Mapping, 'document'>) {
+    this.#fields = reviewFields(mapping);
+    this.width = givesHash(mapping.document.sourceId)
+      ? REVIEW_WORDS + this.#fields.others.length
+      : 0;
+  }
+
+  /** Writes a document's row. */
+  write(rows: Uint32Array, at: number, document: ImportedDocument): void {
+    const { identifying, others } = this.#fields;
+    const hash = textsHash(identifying.map(({ read }) => read(document)));
+    const start = at * this.width;
+    // Both words 0 would say that the id is the file's own.
+    rows[start] = Number(hash >> 32n) || 1;
+    rows[start + 1] = Number(hash & 0xffffffffn);
+    for (const [index, { read }] of others.entries()) {
+      rows[start + REVIEW_WORDS + index] = shortHash(read(document));
+    }
+  }
+}
+
+/** FNV-1a over UTF-16: these texts are short, and two of them are compared at a time. */
+function shortHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
