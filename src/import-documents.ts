@@ -19,6 +19,7 @@ import { readChunks } from './run/read-chunks.js';
 import { untilStopped } from './run/until-stopped.js';
 import { writeReport } from './run/write-report.js';
 import type { SurveyedChunk } from './transform/compile-transform.js';
+import { loadHashes } from './transform/content-hash.js';
 import { type ReadChunks, transformChunks } from './transform/transform-chunks.js';
 
 /**
@@ -109,6 +110,8 @@ async function* documentsOf(
   run: PreparedRun,
   survey?: Survey,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
+  // Reviews of one hash are told apart here, wherever documents are made.
+  await loadHashes();
   const seen = new SeenDocuments(run.rememberBytes);
   const remembered = { seen, firstFields: new FirstFields() };
   try {

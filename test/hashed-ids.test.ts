@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ImportOptions, importDocuments, type Report, validateDocuments } from '../src/index.js';
+import {
+  type ImportOptions,
+  importDocuments,
+  type Report,
+  validateDocuments,
+} from '../src/index.js';
 import { type Sandbox, startSandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { runs } from './helpers/runs.js';
@@ -26,7 +31,7 @@ function mappingOf(sourceId: object) {
       text: '{text}',
       language: { value: 'en' },
       published: { from: 'date', date: 'iso' },
-      url: '{url}',
+      url: 'https://r.example.com/{url}',
       metrics: { score: { from: 'score', number: '.' }, likes: { from: 'likes', number: '.' } },
       author: { username: '{author}' },
     },
@@ -36,7 +41,15 @@ function mappingOf(sourceId: object) {
 const BY_AUTHOR = mappingOf({ hash: ['{author}'] });
 
 function review(more: Partial<Review> = {}): Review {
-  return { author: 'Ana', text: 'Good', date: '2024-06-03', score: '4', url: 'u', likes: '0', ...more };
+  return {
+    author: 'Ana',
+    text: 'Good',
+    date: '2024-06-03',
+    score: '4',
+    url: 'u',
+    likes: '0',
+    ...more,
+  };
 }
 
 function csv(reviews: readonly Review[]): string {
@@ -81,12 +94,18 @@ describe('a sourceId that is a hash of the mapping', () => {
     'is told apart where another %s makes another review',
     async (field) => {
       const other = { text: 'Bad', date: '2024-06-04', score: '2' }[field];
-      const report = await validate([review(), review({ [field]: other }), review({ [field]: other })]);
+      const report = await validate([
+        review(),
+        review({ [field]: other }),
+        review({ [field]: other }),
+      ]);
       expect(report.counts).toMatchObject({ unsent: 2, duplicate: 1, invalid: 0 });
       expect(messages(report)).toContainEqual(
         expect.stringMatching(/^2 shared-hash: another review has the same hash, in .*record 1/),
       );
-      expect(report.notices.join()).toMatch(/1 record has the hash of another review.*too few columns/);
+      expect(report.notices.join()).toMatch(
+        /1 record has the hash of another review.*too few columns/,
+      );
     },
   );
 
@@ -143,12 +162,15 @@ describe('imports with a hash of too few columns', () => {
     }),
     { maxLength: 12 },
   );
-  const nameOf = (one: { text: string; author: string; published: string; score: number }) =>
-    [one.author, one.text, one.published.slice(0, 10), one.score].join();
+  const reviewOf = ({ author, text, date, score }: Review): string =>
+    [author, text, date, score].join();
   let monitoring = 0;
 
-  async function into(input: readonly Review[], more: Partial<ImportOptions> = {}): Promise<Report> {
-    const { baseUrl, username, apiKey } = sandbox.connection;
+  async function into(
+    input: readonly Review[],
+    more: Partial<ImportOptions> = {},
+  ): Promise<Report> {
+    const { baseUrl, username, apiKey } = sandbox;
     return await importDocuments({
       input: put(folder(), 'r.csv', csv(input)),
       mapping: BY_AUTHOR,
@@ -159,27 +181,56 @@ describe('imports with a hash of too few columns', () => {
     });
   }
 
-  it('send each review once, with an id of its own, whatever the order of a second import', async () => {
+  it('send each review once, with an id of its own, and none again in whatever order they come', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        reviews.chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
-        async ([list, shuffled]) => {
-          monitoring += 1;
-          await sandbox.ensureMonitoring(monitoring);
-          const stateDir = folder();
-          const first = await into(list, { stateDir });
-          const shown = await shownDocuments(sandbox.connection, monitoring);
-          const wanted = new Set(list.map((one) => [one.author, one.text, one.date].join()));
-          expect(new Set(shown.map(({ sourceId }) => sourceId)).size).toBe(shown.length);
-          expect(first.counts.invalid).toBe(0);
-          expect(first.counts.accepted).toBe(shown.length);
-          expect(shown.length).toBe(new Set(list.map((one) => [one.author, one.text, one.date, one.score].join())).size);
-          expect(new Set(shown.map((one) => [one.author?.username, one.text, one.published?.slice(0, 10)].join()))).toEqual(wanted);
-          const again = await into(shuffled, { stateDir });
-          expect(again.counts.accepted).toBe(0);
-        },
-      ),
+      fc.asyncProperty(reviews, fc.infiniteStream(fc.nat()), async (list, random) => {
+        monitoring += 1;
+        await sandbox.ensureMonitoring(monitoring);
+        const stateDir = folder();
+        const { counts } = await into(list, { stateDir });
+        const shown = await shownDocuments(sandbox, monitoring);
+        const once = list.filter(
+          (one, at) => list.findIndex((other) => reviewOf(other) === reviewOf(one)) === at,
+        );
+        expect(counts).toMatchObject({
+          accepted: once.length,
+          duplicate: list.length - once.length,
+        });
+        expect(new Set(shown.map(({ sourceId }) => sourceId)).size).toBe(once.length);
+        expect(shown.map(({ text }) => text).toSorted()).toEqual(
+          once.map(({ text }) => text).toSorted(),
+        );
+        const shuffled = once
+          .map((one) => [random.next().value, one] as const)
+          .toSorted(([a], [b]) => a - b)
+          .map(([, one]) => one);
+        expect((await into(shuffled, { stateDir })).counts.accepted).toBe(0);
+      }),
       { numRuns: runs(20) },
     );
+  });
+
+  it('send a review that is new although the hash was imported for another one', async () => {
+    monitoring += 1;
+    await sandbox.ensureMonitoring(monitoring);
+    const stateDir = folder();
+    await into([review()], { stateDir });
+    const { counts } = await into([review({ likes: '3' }), review({ text: 'Bad' })], { stateDir });
+    expect(counts).toMatchObject({ accepted: 1, duplicate: 1 });
+  });
+
+  it.each([0, 2])('give the same ids on %s threads', async (threads) => {
+    monitoring += 1;
+    await sandbox.ensureMonitoring(monitoring);
+    const { counts } = await into([review(), review({ text: 'Bad' }), review({ text: 'So so' })], {
+      threads,
+    });
+    expect(counts.accepted).toBe(3);
+    const shown = await shownDocuments(sandbox, monitoring);
+    expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual([
+      '3b27f62e656b3bf4be0a233b11546800',
+      'e3bb817f352cd245099b18ddb4f848c1',
+      'fa27ffd2ddd5df411d53baf7422cf135',
+    ]);
   });
 });

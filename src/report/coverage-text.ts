@@ -108,7 +108,7 @@ function shares(values: readonly Counted[], documents: number): string | undefin
 
 function repeatsText({ same, other }: Coverage['repeats']): string | undefined {
   if (same + other === 0) return undefined;
-  return `${thousands(same)} with the same content, ${thousands(other)} with other content`;
+  return `${thousands(same)} left out as duplicates, ${thousands(other)} with other content`;
 }
 
 function requestText({ count: requests, bytes, largest }: Coverage['requests']): string {

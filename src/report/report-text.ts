@@ -67,7 +67,7 @@ function others(counts: Report['counts'], good: Outcome): string {
 const MEANINGS: Readonly<Record<Outcome, string>> = {
   skipped: 'left out by the mapping',
   invalid: 'not sent: see the problems',
-  duplicate: 'came before with the same content',
+  duplicate: 'came before, or were imported by an earlier run',
   accepted: 'taken by the service',
   rejected: 'refused by the service',
   unknown: 'may or may not have arrived: look them up before sending them again',

@@ -43,5 +43,5 @@ export function contentHash(document: Buffer): bigint {
 
 /** A hash of several texts, in which the border between two of them counts. */
 export function textsHash(texts: readonly string[]): bigint {
-  return h64(texts.map((text) => `${text.length}:${text}`).join(''));
+  return loaded().h64(texts.map((text) => `${text.length}:${text}`).join(''));
 }

@@ -17,6 +17,7 @@ describe('a document', () => {
         author: { source: 'RVW', annotations: [] },
       },
       problems: [],
+      hashedId: false,
     });
   });
 
