@@ -83,3 +83,8 @@ export interface BrokenChunk extends ChunkBase {
 
 /** See the top of this file. */
 export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;
+
+/** Names of a table's columns, whose records are lists of texts; nothing where records are objects. */
+export function tableColumns(layout: Layout): readonly string[] | undefined {
+  return 'columns' in layout ? layout.columns : undefined;
+}

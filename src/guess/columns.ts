@@ -1,4 +1,5 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
+import { tableColumns } from '../chunk.js';
 import { trim } from '../mapping/trim.js';
 import type { RecordValue } from '../record.js';
 import type { Sample } from './sample.js';
@@ -32,9 +33,10 @@ const DEEPEST = 6;
 /** All columns in which a value was found, or that a header names once. */
 export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
   const { layout, records } = sample;
-  if (layout.format !== 'csv') return objectColumns(records.map(({ value }) => value));
-  return layout.columns.flatMap((name, position) => {
-    if (layout.columns.indexOf(name) !== layout.columns.lastIndexOf(name)) return [];
+  const columns = tableColumns(layout);
+  if (columns === undefined) return objectColumns(records.map(({ value }) => value));
+  return columns.flatMap((name, position) => {
+    if (columns.indexOf(name) !== columns.lastIndexOf(name)) return [];
     const texts = records.map(({ value }) => textOf((value as readonly string[])[position]));
     return [{ name, position, texts, list: false, unnamed: !hasHeader || GENERIC.test(name) }];
   });

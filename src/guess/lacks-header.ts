@@ -1,4 +1,5 @@
 /** Whether the first line of a table is a record like the others. */
+import { tableColumns } from '../chunk.js';
 import { trim } from '../mapping/trim.js';
 import { findDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
@@ -21,12 +22,13 @@ const ENOUGH = 1.5;
  * column of numbers or dates, makes a header of it.
  */
 export function lacksHeader({ layout, records }: Sample): boolean {
-  if (layout.format !== 'csv' || records.length === 0) return false;
+  const columns = tableColumns(layout);
+  if (columns === undefined || records.length === 0) return false;
   const from = records.length < PASSED_OVER + FEWEST ? 0 : PASSED_OVER;
   const below = records.slice(from, from + LOOKED_AT);
   let alike = 0;
   let unlike = 0;
-  for (const [position, name] of layout.columns.entries()) {
+  for (const [position, name] of columns.entries()) {
     const cell = trim(name);
     const texts = below
       .map(({ value }) => trim((value as readonly string[])[position] ?? ''))

@@ -1,9 +1,11 @@
 /** The ways in which a file can be read, where detection of its format alone does not decide. */
 import { DocferryError } from '../errors.js';
 import type { InputOptions } from '../input-options.js';
-import { findLists } from '../source/json/json-lists.js';
+import { findLists } from '../source/json/find-lists.js';
 import { openSources } from '../source/open-sources.js';
 import type { Input, Source, SourceOptions } from '../source/source.js';
+import { firstRows } from '../source/workbook/first-rows.js';
+import { bestSheet, MAX_TRIAL_ROWS } from './best-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './lacks-header.js';
 import { type Sample, takeRecords } from './sample.js';
@@ -20,21 +22,35 @@ const MOST_LISTS = 6;
  * @throws SourceError if it can't be read in any way
  */
 export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
-  const way = await bestWay(input, stated);
+  const { way, todos } = await bestWay(input, stated);
   const source = await openOne(input, { ...stated, ...way });
   const sample = await takeRecords(source, BOUNDS);
-  return draftMapping(sample, inputOf(source, { ...stated, ...way }));
+  const draft = draftMapping(sample, inputOf(source, { ...stated, ...way }));
+  return { ...draft, todos: [...todos, ...draft.todos] };
 }
 
-/** What has to be stated beside what was stated already. */
-async function bestWay(input: Input, stated: SourceOptions): Promise<SourceOptions> {
-  let plain: Source | DocferryError;
-  try {
-    plain = await openOne(input, stated);
-  } catch (error) {
-    if (!(error instanceof DocferryError)) throw error;
-    plain = error;
+/** A way to read a file: what has to be stated beside what was stated already. */
+interface Way {
+  readonly way: SourceOptions;
+  /** What a person should know of what it leaves out. */
+  readonly todos: readonly string[];
+}
+
+async function bestWay(input: Input, stated: SourceOptions): Promise<Way> {
+  const plain = await attempt(() => openOne(input, stated));
+  if (plain instanceof DocferryError || plain.layout.format === 'xlsx') {
+    const sheets = await firstRows(input, stated, MAX_TRIAL_ROWS);
+    if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
   }
+  return { way: await bestText(input, stated, plain), todos: [] };
+}
+
+/** The same for a file that is no workbook. */
+async function bestText(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source | DocferryError,
+): Promise<SourceOptions> {
   if (plain instanceof DocferryError || plain.layout.format === 'json') {
     return await bestList(input, stated, plain);
   }
@@ -52,13 +68,19 @@ async function openOne(input: Input, options: SourceOptions): Promise<Source> {
   return source;
 }
 
-async function trial(input: Input, options: SourceOptions): Promise<Sample | undefined> {
+/** What comes of an act, or why the input can't be read. */
+async function attempt<T>(act: () => Promise<T>): Promise<T | DocferryError> {
   try {
-    return await takeRecords(await openOne(input, options), TRIAL);
+    return await act();
   } catch (error) {
-    if (error instanceof DocferryError) return undefined;
+    if (error instanceof DocferryError) return error;
     throw error;
   }
+}
+
+async function trial(input: Input, options: SourceOptions): Promise<Sample | undefined> {
+  const taken = await attempt(async () => takeRecords(await openOne(input, options), TRIAL));
+  return taken instanceof DocferryError ? undefined : taken;
 }
 
 /** Of the lists in a JSON document, the one whose elements look most like reviews. */
@@ -130,7 +152,7 @@ function fitOf(sample: Sample): number {
 /** What a mapping says about its input: enough to read the next export in the same way. */
 function inputOf(source: Source, options: SourceOptions): InputOptions {
   const { layout, detected } = source;
-  const { header, skipLines, records, comment } = options;
+  const { header, skipLines, records, comment, sheet } = options;
   const encoding = detected.encoding;
   const csv =
     layout.format === 'csv'
@@ -150,5 +172,6 @@ function inputOf(source: Source, options: SourceOptions): InputOptions {
     ...(header === undefined || header === true ? {} : { header }),
     ...(skipLines === undefined ? {} : { skipLines }),
     ...(records === undefined ? {} : { records }),
+    ...(sheet === undefined ? {} : { sheet }),
   };
 }

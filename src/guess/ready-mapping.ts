@@ -1,9 +1,10 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
 import { readFile } from 'node:fs/promises';
+import { tableColumns } from '../chunk.js';
 import type { InputOptions } from '../input-options.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import { findReadyMapping, type ReadyMapping as Layout } from '../mapping/ready-mappings.js';
-import { findLists } from '../source/json/json-lists.js';
+import { findLists } from '../source/json/find-lists.js';
 import type { Input } from '../source/source.js';
 import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';
@@ -29,7 +30,8 @@ export async function readyMapping(draft: Draft, input: Input): Promise<ReadyMap
 }
 
 function layoutOf(sample: Sample): Layout | undefined {
-  if (sample.layout.format === 'csv') return findReadyMapping(sample.layout.columns);
+  const columns = tableColumns(sample.layout);
+  if (columns !== undefined) return findReadyMapping(columns);
   const paths = columnsOf(sample, true).map(({ name }) => name);
   return findReadyMapping(paths, 'objects');
 }

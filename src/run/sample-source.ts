@@ -1,4 +1,4 @@
-import type { Chunk } from '../chunk.js';
+import { type Chunk, tableColumns } from '../chunk.js';
 import type { Sample } from '../coverage/profile.js';
 import { Survey } from '../coverage/survey.js';
 import { SourceBrokenError } from '../errors.js';
@@ -49,7 +49,7 @@ async function sampleOf(
     skipped += transformed.skipped;
     if (transformed.survey !== undefined) survey.merge(transformed.survey);
   }
-  const header = source.layout.format === 'csv' ? source.layout.columns : null;
+  const header = tableColumns(source.layout) ?? null;
   return { records, invalid, skipped, header, summary: survey.summary() };
 }
 

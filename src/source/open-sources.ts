@@ -3,6 +3,7 @@ import { checkNames, type Names } from '../known-names.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { checkCsvOptions } from './csv-options.js';
 import { encodingName } from './detect/encoding-name.js';
+import { isZip, markOf } from './first-bytes.js';
 import { type OpenedInput, openInputs } from './inputs.js';
 import { parsePath } from './json/json-path.js';
 import { limitsOf } from './limits.js';
@@ -10,11 +11,7 @@ import { objectsSource } from './objects-source.js';
 import { type FileContext, openFile } from './open-file.js';
 import { type Unpacked, unpacked } from './packed/unpacked.js';
 import type { RawInput } from './raw-input.js';
-import { takeSample } from './sample.js';
 import type { Input, Source, SourceOptions } from './source.js';
-
-/** How zip archives start: with a member, with their end as there is none, with one of many parts. */
-const ZIP_MARKS: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
 const FORMATS: readonly unknown[] = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'];
 
@@ -73,12 +70,11 @@ class Opener {
 
   /** Zip archives, workbooks (which are such) and Parquet files are known by their first bytes. */
   async #openByMark(raw: RawInput, inside: Unpacked, notices: readonly string[]): Promise<void> {
-    const { bytes } = await takeSample(inside.look(), 4);
-    const mark = bytes.toString('latin1', 0, 4);
+    const mark = await markOf(inside);
     if (mark === 'PAR1') {
       const { openParquet } = await import('./parquet/open-parquet.js');
       this.sources.push(await openParquet(raw, inside, this.#context(notices)));
-    } else if (ZIP_MARKS.includes(mark)) {
+    } else if (isZip(mark)) {
       await this.#openZip(raw, inside, notices);
     } else {
       this.sources.push(await openFile(raw, inside, this.#context(notices)));
@@ -90,7 +86,8 @@ class Opener {
     const context = this.#context(notices);
     const opened = await openZip(raw, inside, context);
     if (opened.kind === 'workbook') {
-      this.sources.push(opened.source);
+      const { openWorkbook } = await import('./workbook/open-workbook.js');
+      this.sources.push(await openWorkbook(opened.workbook, context));
       return;
     }
     this.#closing.push(() => {

@@ -1,4 +1,4 @@
-import type { Chunk, Layout } from '../chunk.js';
+import { type Chunk, type Layout, tableColumns } from '../chunk.js';
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
 import { compileValidation } from '../validation/compile-validation.js';
@@ -52,7 +52,8 @@ export async function compileTransform(
 }
 
 function layoutKey(layout: Layout): string {
-  return 'columns' in layout ? JSON.stringify(layout.columns) : layout.format;
+  const columns = tableColumns(layout);
+  return columns === undefined ? layout.format : JSON.stringify(columns);
 }
 
 /** A document is often larger than its record: it repeats field names. */
@@ -69,7 +70,7 @@ interface ParsedChunk {
 
 function surveyOf(layout: Layout, { sends, downloaded }: TransformPlan): ChunkSurvey | undefined {
   if (sends) return undefined;
-  const columns = layout.format === 'csv' ? layout.columns : null;
+  const columns = tableColumns(layout) ?? null;
   return new ChunkSurvey({ columns, started: downloaded });
 }
 

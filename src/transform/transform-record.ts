@@ -1,4 +1,4 @@
-import type { Layout } from '../chunk.js';
+import { type Layout, tableColumns } from '../chunk.js';
 import type { ImportedDocument } from '../document.js';
 import { compileMapping, type MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
@@ -64,7 +64,7 @@ export function compileTransformRecord(
 const compiled = new WeakMap<TransformPlan, Map<string, MapRecord>>();
 
 function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
-  const columns = 'columns' in layout ? layout.columns : null;
+  const columns = tableColumns(layout) ?? null;
   const key = JSON.stringify(columns);
   const known = compiled.get(plan) ?? new Map<string, MapRecord>();
   compiled.set(plan, known);

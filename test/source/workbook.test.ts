@@ -100,6 +100,9 @@ describe('a workbook', () => {
     ['a time of day', '<c s="3"><v>0.75</v></c>', '18:00:00'],
     ['an elapsed time', '<c s="4"><v>1.5</v></c>', '36:00:00'],
     ['an amount', '<c s="5"><v>1234.5</v></c>', '1234.5'],
+    ['a share in percent', '<c s="6"><v>0.07</v></c>', '7%'],
+    ['a share of a format of its own', '<c s="7"><v>0.855</v></c>', '85.5%'],
+    ['minutes and seconds', '<c s="8"><v>0.00375</v></c>', '00:05:24'],
     [
       'a date that is written as such',
       '<c t="d" s="1"><v>2026-01-31T14:30:00</v></c>',
@@ -112,8 +115,14 @@ describe('a workbook', () => {
       ...sheet(oneCell(cell)),
       shared:
         '<si><t>other</t></si><si><r><t>rich</t></r><r><t xml:space="preserve"> text</t></r><rPh><t>x</t></rPh></si>',
-      formats: { 164: 'dd/mm/yyyy\\ hh:mm', 165: '[h]:mm', 166: '#,##0.00 "days"[Red]' },
-      styles: [0, 14, 164, 20, 165, 166],
+      formats: {
+        164: 'dd/mm/yyyy\\ hh:mm',
+        165: '[h]:mm',
+        166: '#,##0.00 "days"[Red]',
+        167: '0.0\\ %',
+        168: 'mm:ss.0',
+      },
+      styles: [0, 14, 164, 20, 165, 166, 9, 167, 168],
     });
     expect(values(read)).toEqual([[expected]]);
   });

@@ -9,6 +9,8 @@ export interface RatingNotation {
   readonly match?: string;
   /** Whether other things are written so, too, such as `Room 12`. */
   readonly loose?: true;
+  /** Whether shares of anything are written so, too: discounts, occupancy. */
+  readonly shares?: true;
   /** What the scale's highest number is, where the notation says it. */
   readonly highest?: number;
   /** Texts that stand for numbers, instead of digits. */
@@ -71,7 +73,7 @@ function readOutOf(text: string): ReadRating | undefined {
 
 function readPercent(text: string): ReadRating | undefined {
   const [, digits] = PERCENT.exec(text) ?? [];
-  return read({ name: 'a percentage', match: `^${NUMBER}`, highest: 100 }, digits);
+  return read({ name: 'a percentage', match: `^${NUMBER}`, highest: 100, shares: true }, digits);
 }
 
 /** Class names of pages: `bubble_45` is 4.5 bubbles. */

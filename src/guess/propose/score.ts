@@ -60,6 +60,7 @@ function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: b
 
 /** Whether only ratings are written so. */
 function isTelling({ notation }: RatingGroup): boolean {
+  if (notation.shares) return false;
   return notation.highest !== undefined || notation.values !== undefined;
 }
 

@@ -4,13 +4,13 @@ import type { FileContext } from '../open-file.js';
 import type { Unpacked } from '../packed/unpacked.js';
 import type { RawInput } from '../raw-input.js';
 import { SeekableInput } from '../seekable.js';
-import type { Source } from '../source.js';
+import type { WorkbookInput } from '../workbook/open-workbook.js';
 import { chooseMembers, memberInputs } from './choose-members.js';
 import { listMembers, type Member } from './members.js';
 
 /** What a zip archive has turned out to be. */
 export type OpenedZip =
-  | { readonly kind: 'workbook'; readonly source: Source }
+  | { readonly kind: 'workbook'; readonly workbook: WorkbookInput }
   | {
       readonly kind: 'archive';
       readonly members: readonly RawInput[];
@@ -31,9 +31,7 @@ export async function openZip(
   const all = await membersOf(raw.name, seekable);
   refuseOtherDocuments(raw.name, all);
   if (isWorkbook(all)) {
-    const { openWorkbook } = await import('../workbook/open-workbook.js');
-    const source = await openWorkbook({ raw, unpacked, seekable, parts: all }, context);
-    return { kind: 'workbook', source };
+    return { kind: 'workbook', workbook: { raw, unpacked, seekable, parts: all } };
   }
   refuseNesting(raw, unpacked);
   const { maxExpansion } = limitsOf(context.options);

@@ -2,7 +2,7 @@ import type { Parts } from './parts.js';
 import { readXml } from './xml-reader.js';
 
 /** What a number in a cell stands for. An elapsed time may be longer than a day. */
-export type NumberKind = 'number' | 'date' | 'moment' | 'time' | 'elapsed';
+export type NumberKind = 'number' | 'percent' | 'date' | 'moment' | 'time' | 'elapsed';
 
 /** Formats that every workbook has, by their number. Those from 27 on are East Asian dates. */
 const BUILT_IN: readonly {
@@ -10,6 +10,7 @@ const BUILT_IN: readonly {
   readonly to: number;
   readonly kind: NumberKind;
 }[] = [
+  { from: 9, to: 10, kind: 'percent' },
   { from: 14, to: 17, kind: 'date' },
   { from: 18, to: 21, kind: 'time' },
   { from: 22, to: 22, kind: 'moment' },
@@ -55,6 +56,9 @@ function builtIn(format: number): NumberKind {
   return BUILT_IN.find(({ from, to }) => format >= from && format <= to)?.kind ?? 'number';
 }
 
+/** An `m` behind hours or before seconds. */
+const MINUTES = /(?<=h[^a-z]*)m+|m+(?=[^a-z]*s)/g;
+
 /** Judges a format such as `dd/mm/yyyy hh:mm` by the letters that are no text in it. */
 export function kindOfFormat(code: string): NumberKind {
   const [positive = ''] = code
@@ -65,6 +69,8 @@ export function kindOfFormat(code: string): NumberKind {
   const letters = positive.replace(/\[[^\]]*\]|general|am\/pm|a\/p/g, '');
   const hasDay = /[ydeb]/.test(letters.replace(/e[+-]/g, ''));
   const hasTime = /[hs]/.test(letters);
-  if (hasDay || /^[^hs]*m/.test(letters)) return hasTime ? 'moment' : 'date';
-  return hasTime ? 'time' : 'number';
+  const hasMonth = /m/.test(letters.replace(MINUTES, ''));
+  if (hasDay || hasMonth) return hasTime ? 'moment' : 'date';
+  if (hasTime) return 'time';
+  return letters.includes('%') ? 'percent' : 'number';
 }

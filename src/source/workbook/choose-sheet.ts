@@ -2,6 +2,8 @@ import { SourceError } from '../../errors.js';
 import { onDemand } from '../../on-demand.js';
 import type { Sheet } from './parts.js';
 
+type Named = Pick<Sheet, 'name' | 'hidden'>;
+
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** Most names of sheets in one message. */
@@ -12,18 +14,15 @@ const MOST_NAMED = 10;
  * @param wanted its name, or its number from 1; a name goes before a number
  * @throws SourceError if there is none
  */
-export function chooseSheet(
+export function chooseSheet<T extends Named>(
   name: string,
-  sheets: readonly Sheet[],
+  sheets: readonly T[],
   wanted: string | number | undefined,
-): { readonly sheet: Sheet; readonly notices: readonly string[] } {
+): { readonly sheet: T; readonly notices: readonly string[] } {
   if (sheets.length === 0) {
     throw new SourceError(`${name} has no sheet with cells: check that it is the right workbook.`);
   }
-  const chosen =
-    wanted === undefined
-      ? (sheets.find(({ hidden }) => !hidden) ?? sheets[0])
-      : find(sheets, wanted);
+  const chosen = findSheet(sheets, wanted);
   if (chosen === undefined) throw new SourceError(noSheet(name, sheets, wanted ?? ''));
   const others = sheets.filter((sheet) => sheet !== chosen && !sheet.hidden);
   const notices =
@@ -35,13 +34,18 @@ export function chooseSheet(
   return { sheet: chosen, notices };
 }
 
-function find(sheets: readonly Sheet[], wanted: string | number): Sheet | undefined {
+/** The sheet that is wanted, or the first that is not hidden; nothing if it isn't there. */
+export function findSheet<T extends Named>(
+  sheets: readonly T[],
+  wanted: string | number | undefined,
+): T | undefined {
+  if (wanted === undefined) return sheets.find(({ hidden }) => !hidden) ?? sheets[0];
   const named = sheets.find(({ name }) => name === wanted);
   if (named !== undefined) return named;
   return /^\d+$/.test(String(wanted)) ? sheets[Number(wanted) - 1] : undefined;
 }
 
-function noSheet(name: string, sheets: readonly Sheet[], wanted: string | number): string {
+function noSheet(name: string, sheets: readonly Named[], wanted: string | number): string {
   const text = String(wanted);
   const { distance } = levenshtein();
   const [nearest] = sheets
@@ -52,7 +56,7 @@ function noSheet(name: string, sheets: readonly Sheet[], wanted: string | number
   return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${namesOf(sheets)}.${remedy}`;
 }
 
-function namesOf(sheets: readonly Sheet[]): string {
+function namesOf(sheets: readonly Named[]): string {
   const named = sheets.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
   const more = sheets.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -84,9 +84,10 @@ function refuseOtherFormat(name: string, { options: { format } }: FileContext): 
   );
 }
 
-async function withParts<T>(
+/** Has a workbook open while its parts are looked at. */
+export async function withParts<T>(
   { seekable, parts }: WorkbookInput,
-  { options }: FileContext,
+  { options }: Pick<FileContext, 'options'>,
   act: (parts: Parts) => Promise<T>,
 ): Promise<T> {
   const bytes = await seekable.open();
@@ -100,10 +101,7 @@ async function withParts<T>(
 async function choose(name: string, parts: Parts, { options }: FileContext): Promise<ChosenSheet> {
   const outline = await readOutline(parts);
   const { sheet, notices } = chooseSheet(name, outline.sheets, options.sheet);
-  const reading = {
-    kinds: await readCellFormats(outline.styles, parts),
-    from1904: outline.from1904,
-  };
+  const reading = await readingOf(outline, parts);
   const rows = sheetRows(sheet.part, parts.pieces(sheet.part), reading);
   const texts = (wanted: number): Promise<readonly string[]> =>
     readSharedTexts(outline.sharedTexts, parts, wanted);
@@ -111,8 +109,13 @@ async function choose(name: string, parts: Parts, { options }: FileContext): Pro
   return { outline, sheet, reading, start, notices: [...notices, ...start.notices] };
 }
 
+/** What it takes to read a workbook's cells. */
+export async function readingOf({ styles, from1904 }: Outline, parts: Parts): Promise<Reading> {
+  return { kinds: await readCellFormats(styles, parts), from1904 };
+}
+
 /** A row whose cells are all texts. */
-interface TextRow {
+export interface TextRow {
   readonly number: number;
   readonly cells: readonly string[];
 }

@@ -16,7 +16,7 @@ const DAYS_TO_1904 = 1462;
  */
 export function serialText(
   serial: number,
-  kind: Exclude<NumberKind, 'number'>,
+  kind: Exclude<NumberKind, 'number' | 'percent'>,
   from1904: boolean,
 ): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial >= MOST_DAYS) return undefined;

@@ -164,6 +164,7 @@ class RowGatherer {
 
   #numberText(value: string): string {
     if (this.#kind === 'number' || value === '') return numberText(value);
+    if (this.#kind === 'percent') return percentText(value);
     return serialText(Number(value), this.#kind, this.#reading.from1904) ?? numberText(value);
   }
 }
@@ -175,6 +176,12 @@ function columnOf(reference: string): number {
     column = column * 26 + letter.charCodeAt(0) - 64;
   }
   return column;
+}
+
+/** A share as the sheet shows it; of 17 digits, the last two hold what multiplying adds. */
+function percentText(value: string): string {
+  const percent = Number((Number(value) * 100).toPrecision(15));
+  return Number.isFinite(percent) ? `${percent}%` : value;
 }
 
 /** A number in as few digits as tell it from others; whole ones keep all of theirs. */

@@ -1,0 +1,121 @@
+/** Which sheet of a workbook holds the reviews, and where on it they begin. */
+import type { SourceOptions } from '../source/source.js';
+import { findSheet } from '../source/workbook/choose-sheet.js';
+import type { SheetRows } from '../source/workbook/first-rows.js';
+import { type Draft, draftMapping } from './draft-mapping.js';
+import { headerCandidates } from './header-candidates.js';
+import { lacksHeader } from './lacks-header.js';
+import type { Sample } from './sample.js';
+
+/** Rows of each sheet that are looked at. */
+export const MAX_TRIAL_ROWS = 300;
+/** A later way has to look so much better than an earlier one. */
+const MARGIN = 0.1;
+
+/** What has to be stated for a workbook to be read, and what a person should know of the rest. */
+export interface SheetWay {
+  readonly way: SourceOptions;
+  readonly todos: readonly string[];
+}
+
+interface Trial {
+  readonly sheet: SheetRows;
+  readonly way: SourceOptions;
+  readonly draft: Draft;
+}
+
+/**
+ * The sheet that looks most like reviews. Hidden ones are only taken where no other holds a text.
+ * @param sheets at least one
+ */
+export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): SheetWay {
+  if (stated.sheet !== undefined) {
+    const sheet = findSheet(sheets, stated.sheet);
+    const trial = sheet === undefined ? undefined : bestStart(sheet, stated);
+    return { way: trial?.way ?? {}, todos: [] };
+  }
+  const trials = sheets.flatMap((sheet) => bestStart(sheet, stated) ?? []);
+  const shown = trials.filter(({ sheet }) => !sheet.hidden);
+  const best = bestOf(shown.some(holdsText) ? shown : trials);
+  if (best === undefined) return { way: {}, todos: [] };
+  const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
+  return {
+    way: { ...best.way, ...(isDefault ? {} : { sheet: best.sheet.name }) },
+    todos: shown.filter((trial) => trial !== best && isLike(trial, best)).map(alsoReviews),
+  };
+}
+
+/** The way to read a sheet in which it looks most like reviews; nothing if it has no records. */
+function bestStart(sheet: SheetRows, stated: SourceOptions): Trial | undefined {
+  const { skipLines = 0, header = true } = stated;
+  const rows = sheet.rows.filter(({ number }) => number > skipLines);
+  const isGiven = stated.skipLines !== undefined || Array.isArray(header);
+  const starts = isGiven ? [0] : headerCandidates(rows.map(({ cells }) => cells));
+  return bestOf(starts.flatMap((start) => trialOf({ ...sheet, rows }, start, stated) ?? []));
+}
+
+function trialOf(sheet: SheetRows, start: number, stated: SourceOptions): Trial | undefined {
+  const headed = sampleOf(sheet, start, stated.header);
+  if (headed.records.length === 0) return undefined;
+  const bare = stated.header === undefined && lacksHeader(headed);
+  const sample = bare ? sampleOf(sheet, start, false) : headed;
+  const skipLines = start === 0 ? undefined : (sheet.rows[start]?.number ?? 1) - 1;
+  const way: SourceOptions = {
+    ...(skipLines === undefined ? {} : { skipLines }),
+    ...(bare ? { header: false } : {}),
+  };
+  return { sheet, way, draft: draftMapping(sample, bare ? { header: false } : {}) };
+}
+
+/** A sheet's rows as the records that an import would make of them. */
+function sampleOf(
+  { name, rows }: SheetRows,
+  start: number,
+  header: SourceOptions['header'] = true,
+): Sample {
+  const table = rows.slice(start).map(({ cells }) => cells);
+  const columns = columnNames(table, header);
+  const records = (header === true ? table.slice(1) : table).map((cells, index) => ({
+    number: index + 1,
+    value: columns.map((_, column) => cells[column] ?? ''),
+  }));
+  return {
+    source: name,
+    layout: { format: 'xlsx', columns },
+    records,
+    unreadable: 0,
+    seen: records.length,
+    whole: false,
+  };
+}
+
+function columnNames(
+  table: readonly (readonly string[])[],
+  header: boolean | readonly string[],
+): readonly string[] {
+  if (typeof header !== 'boolean') return header;
+  if (header) return (table[0] ?? []).map((name) => name.trim());
+  const width = Math.max(0, ...table.map((cells) => cells.length));
+  return Array.from({ length: width }, (_, index) => String(index + 1));
+}
+
+function bestOf(trials: readonly Trial[]): Trial | undefined {
+  let best: Trial | undefined;
+  for (const trial of trials) {
+    if (best === undefined || trial.draft.merit > best.draft.merit + MARGIN) best = trial;
+  }
+  return best;
+}
+
+function holdsText({ draft }: Trial): boolean {
+  return draft.fields.some(({ path }) => path[0] === 'text');
+}
+
+/** Whether a sheet has as much of a review as the best one. */
+function isLike(trial: Trial, best: Trial): boolean {
+  return holdsText(trial) && trial.draft.merit >= best.draft.merit * 0.9;
+}
+
+function alsoReviews({ sheet: { name } }: Trial): string {
+  return `the sheet ${JSON.stringify(name)} looks like reviews, too, and is not read: import it as well, with --sheet`;
+}

@@ -1,0 +1,25 @@
+/** Which lists of objects an input holds, when none is stated. */
+import { decodePieces } from '../decode.js';
+import { detectEncoding } from '../detect/detect-encoding.js';
+import { lookIntoFirst } from '../first-file.js';
+import { gather, takeSample } from '../sample.js';
+import type { Input } from '../source.js';
+import { listsIn } from './json-lists.js';
+
+/** As much as may precede a list that is read. */
+const LOOKED_AT = 8 * 1024 * 1024;
+
+/**
+ * Paths of the lists of objects in the first input, for the option `records`; those at the least
+ * depth first, the list at the top left out.
+ * @throws SourceError if the input can't be read
+ */
+export async function findLists(input: Input): Promise<readonly string[]> {
+  const found = await lookIntoFirst(input, {}, async ({ raw, unpacked, workbook }) => {
+    if (workbook !== undefined) return [];
+    const sample = await takeSample(unpacked.look(), LOOKED_AT);
+    const encoding = raw.decoded ? 'utf-8' : detectEncoding(raw.name, sample).encoding;
+    return listsIn(await gather(decodePieces([sample.bytes], encoding)));
+  });
+  return found ?? [];
+}
