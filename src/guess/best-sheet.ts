@@ -25,7 +25,7 @@ interface Trial {
 }
 
 /**
- * The sheet that looks most like reviews. Hidden ones are only taken where no other holds a text.
+ * The sheet that looks most like reviews. Hidden ones are only taken where no other does.
  * @param sheets at least one
  */
 export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): SheetWay {
@@ -36,7 +36,7 @@ export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): 
   }
   const trials = sheets.flatMap((sheet) => bestStart(sheet, stated) ?? []);
   const shown = trials.filter(({ sheet }) => !sheet.hidden);
-  const best = bestOf(shown.some(holdsText) ? shown : trials);
+  const best = bestOf(shown.some(looksLikeReviews) ? shown : trials);
   if (best === undefined) return { way: {}, todos: [] };
   const isDefault = best.sheet.name === findSheet(sheets, undefined)?.name;
   return {
@@ -107,13 +107,15 @@ function bestOf(trials: readonly Trial[]): Trial | undefined {
   return best;
 }
 
-function holdsText({ draft }: Trial): boolean {
-  return draft.fields.some(({ path }) => path[0] === 'text');
+/** Whether a sheet has a text, and a rating or a date beside it. */
+function looksLikeReviews({ draft }: Trial): boolean {
+  const found = new Set(draft.fields.map(({ path }) => path[0]));
+  return found.has('text') && (found.has('metrics') || found.has('published'));
 }
 
 /** Whether a sheet has as much of a review as the best one. */
 function isLike(trial: Trial, best: Trial): boolean {
-  return holdsText(trial) && trial.draft.merit >= best.draft.merit * 0.9;
+  return looksLikeReviews(trial) && trial.draft.merit >= best.draft.merit * 0.9;
 }
 
 function alsoReviews({ sheet: { name } }: Trial): string {

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { guessMapping } from '../../src/guess-mapping.js';
+import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { textRows, workbookOf } from '../helpers/workbook.js';
+import { zipOf } from '../helpers/zip.js';
 
 const FOLDER = path.join(ROOT, 'test/guess/workbooks');
 const newFolder = temporaryFolders();
@@ -151,5 +156,124 @@ describe('a workbook is guessed, validated and imported, with every field as it 
     expect(shown).toHaveLength(TRUTH.length);
     for (const expected of TRUTH.map(fields))
       expect(shown).toContainEqual(expect.objectContaining(expected));
+  });
+});
+
+const HEADER = ['Review ID', 'Date', 'Rating', 'Author', 'Comment'];
+const RECORDS = TRUTH.map(({ id, day, score, author, text }) => [
+  id,
+  day,
+  String(score),
+  author,
+  text,
+]);
+const REVIEWS = textRows([HEADER, ...RECORDS]);
+
+/** The line of the mapping that says how to read the input, and what is to be looked at. */
+async function guessed(bytes: Buffer, file = 'book.xlsx'): Promise<readonly string[]> {
+  const input = put(newFolder(), file, bytes);
+  const { mapping } = await guessMapping({ input, ready: false });
+  return mapping.split('\n').filter((line) => /^(?:input:|# TODO)/u.test(line));
+}
+
+describe('the sheet that is guessed from', () => {
+  const cover = { name: 'Cover', rows: textRows([['Reviews of May'], ['Made by', 'A. Berg']]) };
+
+  it('is stated where it is not the one that would be read', async () => {
+    const reviews = { name: '2024', rows: REVIEWS };
+    expect(await guessed(await workbookOf({ sheets: [cover, reviews] }))).toEqual([
+      'input: { format: xlsx, sheet: "2024" }',
+    ]);
+    expect(await guessed(await workbookOf({ sheets: [reviews, cover] }))).toEqual([
+      'input: { format: xlsx }',
+    ]);
+  });
+
+  it('is a hidden one only where no other holds reviews', async () => {
+    const hidden = { name: 'Data', state: 'hidden', rows: REVIEWS } as const;
+    const half = textRows([HEADER.slice(2), ...RECORDS.map((cells) => cells.slice(2))]);
+    expect(await guessed(await workbookOf({ sheets: [cover, hidden] }))).toEqual([
+      'input: { format: xlsx, sheet: Data }',
+    ]);
+    const shown = { name: 'Shown', rows: half };
+    expect((await guessed(await workbookOf({ sheets: [hidden, shown] })))[0]).not.toContain('Data');
+  });
+
+  it('leaves others that look like reviews to the reader, and names them', async () => {
+    const sheets = ['May', 'June'].map((name) => ({ name, rows: REVIEWS }));
+    const [todo, , input] = await guessed(await workbookOf({ sheets }));
+    expect(todo).toContain('TODO: the sheet "June" looks like reviews, too, and is not read');
+    expect(input ?? '').not.toContain('sheet');
+  });
+
+  it('may be stated', async () => {
+    const sheets = ['May', 'June'].map((name) => ({ name, rows: REVIEWS }));
+    const input = put(newFolder(), 'book.xlsx', await workbookOf({ sheets }));
+    const { mapping } = await guessMapping({ input, source: { sheet: 2 } });
+    expect(mapping).toContain('\ninput: { format: xlsx, sheet: 2 }\n');
+    await expect(guessMapping({ input, source: { sheet: 'July' } })).rejects.toThrow(
+      /no sheet "July"; it has "May", "June"/,
+    );
+  });
+});
+
+describe('the header of a sheet that is guessed from', () => {
+  it.each<[string, readonly (readonly string[])[], string]>([
+    ['in the first row', [HEADER], '{ format: xlsx }'],
+    ['below blank rows', [[], [], HEADER], '{ format: xlsx }'],
+    ['below a title', [['All reviews'], HEADER], '{ format: xlsx, skipLines: 1 }'],
+    [
+      'below what the export was made with',
+      [['Property', 'Adler'], ['From', '2024-01-01'], ['To', '2024-09-30'], [], HEADER],
+      '{ format: xlsx, skipLines: 4 }',
+    ],
+    [
+      'below groups of columns',
+      [['Review', '', '', 'Guest', ''], HEADER],
+      '{ format: xlsx, skipLines: 1 }',
+    ],
+    ['that is not there', [], '{ format: xlsx, header: false }'],
+    [
+      'that is not there, below a title',
+      [['All reviews']],
+      '{ format: xlsx, header: false, skipLines: 1 }',
+    ],
+    ['in words that are not known', [['Qwx', 'Rty', 'Uio', 'Psd', 'Fgh']], '{ format: xlsx }'],
+  ])('is found %s', async (_, above, input) => {
+    const rows = textRows([...above, ...RECORDS]);
+    const found = await guessed(await workbookOf({ sheets: [{ name: 'Reviews', rows }] }));
+    expect(found.filter((line) => line.startsWith('input'))).toEqual([`input: ${input}`]);
+  });
+});
+
+describe('a guess looks into', () => {
+  it('a workbook in an archive', async () => {
+    const archive = await zipOf({
+      'export/book.xlsx': readFileSync(path.join(FOLDER, 'exceljs-report.xlsx')),
+    });
+    expect(await guessed(archive, 'export.zip')).toEqual([
+      'input: { format: xlsx, skipLines: 3, sheet: Reviews }',
+    ]);
+  });
+
+  it.each(['zip', 'gz'])('a JSON document with its list inside, packed as %s', async (kind) => {
+    const json = Buffer.from(JSON.stringify({ meta: { pages: [] }, result: { reviews: TRUTH } }));
+    const packed = kind === 'zip' ? await zipOf({ 'reviews.json': json }) : gzipSync(json);
+    expect(await guessed(packed, `reviews.json.${kind}`)).toEqual([
+      'input: { format: json, records: "result.reviews" }',
+    ]);
+  });
+
+  it('a Parquet file', async () => {
+    const columns = (['id', 'author', 'score', 'text'] as const).map((name) => ({
+      name,
+      data: TRUTH.map((review) => review[name]),
+    }));
+    const moments = { name: 'date', data: TRUTH.map(({ moment }) => new Date(moment)) };
+    const bytes = Buffer.from(parquetWriteBuffer({ columnData: [...columns, moments] }));
+    const input = put(newFolder(), 'reviews.parquet', bytes);
+    const { mapping, records } = await guessMapping({ input });
+    expect(mapping).toContain('published: { from: date, date: iso }');
+    expect(records).toEqual({ read: 28, valid: 28, skipped: 0, invalid: 0 });
   });
 });
