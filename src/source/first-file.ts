@@ -1,9 +1,8 @@
 /** The file that a look into an input is about: what is packed or archived is gone through. */
-import { BrokenInput } from './broken-input.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { isZip, markOf } from './first-bytes.js';
 import { openInputs } from './inputs.js';
 import { limitsOf } from './limits.js';
-import { unreadable } from './look-at.js';
 import { type Unpacked, unpacked } from './packed/unpacked.js';
 import type { RawInput } from './raw-input.js';
 import type { Input, SourceOptions } from './source.js';
