@@ -23,7 +23,10 @@ import { isSame, VALUE_OF } from './values.js';
  * `absent` is right, too: nobody has the field. `unscored` counts nowhere.
  * @typedef {'right' | 'absent' | 'silently wrong' | 'flagged' | 'unscored'} Verdict
  */
-/** @typedef {{ field: Field, verdict: Verdict, detail: string }} Scored */
+/**
+ * `needless`: the rule is right, and somebody is asked to look all the same.
+ * @typedef {{ field: Field, verdict: Verdict, detail: string, needless?: boolean }} Scored
+ */
 
 /** Share of the records that have to agree. */
 const ENOUGH = 0.99;
@@ -86,8 +89,9 @@ function scoreField(field, { truth, pairs, said }) {
       verdict: scoreOpen(field, { open, right, said }),
       detail: `ambiguous; ${detail}`,
     };
-  if (right)
-    return { field, verdict: absent && !said.proposed(field) ? 'absent' : 'right', detail };
+  const proposed = said.proposed(field);
+  if (right && absent && !proposed) return { field, verdict: 'absent', detail };
+  if (right) return { field, verdict: 'right', detail, needless: proposed && said.flagged(field) };
   return { field, verdict: said.flagged(field) ? 'flagged' : 'silently wrong', detail };
 }
 

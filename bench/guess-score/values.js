@@ -36,12 +36,19 @@ const plain = (value) => String(value).replace(/\s+/gu, ' ').trim();
 /** @type {(value: string | number) => string} */
 const primary = (value) => String(value).toLowerCase().split('-')[0] ?? '';
 
-/** What is between the parts of a text, and a language's region, is nobody's mistake. */
+const COUNTRIES = new Intl.DisplayNames(['en'], { type: 'region' });
+/** @type {(value: string | number) => string | undefined} */
+const country = (value) =>
+  /^[A-Z]{2}$/u.test(String(value)) ? COUNTRIES.of(String(value)) : String(value);
+
+/** What is between the parts of a text, a language's region, a country's code are nobody's mistake. */
 const SAME = {
   /** @type {(told: string | number, expected: string | number) => boolean} */
   text: (told, expected) => plain(told) === plain(expected),
   /** @type {(told: string | number, expected: string | number) => boolean} */
   language: (told, expected) => primary(told) === primary(expected),
+  /** @type {(told: string | number, expected: string | number) => boolean} */
+  country: (told, expected) => country(told) === country(expected),
   /** @type {(told: string | number, expected: string | number) => boolean} */
   score: (told, expected) => Math.abs(Number(told) - Number(expected)) < 0.06,
   /** @type {(told: string | number, expected: string | number) => boolean} */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scoreGuess } from '../../bench/guess-score/score.js';
 import { exportsIn, type Field, type Truth } from '../../bench/guess-score/truth.js';
+import { isSame } from '../../bench/guess-score/values.js';
 import { type Guess, type PreviewedRecord, previewDocuments } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
 
@@ -60,6 +61,22 @@ describe('the score of a guess', () => {
     expect(verdictOf('sourceId', twice, guessed([]), ids(hashes))).toBe('silently wrong');
     const [a = '', b = ''] = hashes;
     expect(verdictOf('sourceId', twice, guessed([]), ids([a, b, a]))).toBe('right');
+  });
+
+  it.each([
+    ['country', 'Sweden', 'SE', true],
+    ['country', 'Sweden', 'DE', false],
+    ['text', 'Fine.\n\nWe will be back.', 'Fine. We will be back.', true],
+    ['language', 'pt-BR', 'pt', true],
+    ['score', 4.6, 4.556, true],
+    ['score', 4.5, 4.6, false],
+    ['published', '2024-05-03T23:10:00.000Z', '2024-05-03', true],
+    ['published', '2024-05-03T00:00:00.000Z', '2024-05-03T23:10:00.000Z', false],
+    ['likes', undefined, 0, true],
+    ['username', 'LeÃ³n', { oneOf: ['León', 'LeÃ³n'] }, true],
+    ['username', undefined, { oneOf: ['León', 'LeÃ³n'] }, false],
+  ] as const)('compares %s %j with %j: %s', (field, told, expected, same) => {
+    expect(isSame(field, told, expected as Parameters<typeof isSame>[2])).toBe(same);
   });
 
   it('calls a lost record silent unless each of its problems is in a flagged field', () => {
