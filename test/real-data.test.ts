@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,9 +10,9 @@ import {
 import { startSandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
+import { HAS, REAL_DATA } from './helpers/needs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
 
-const DATA = path.resolve(ROOT, '../shared/data');
 const newFolder = temporaryFolders();
 
 const EXPORTS: readonly [file: string, mapping: string, records: number][] = [
@@ -28,14 +28,14 @@ const EXPORTS: readonly [file: string, mapping: string, records: number][] = [
   ['google-places-es.json', 'google-places', 5],
 ];
 
-describe.skipIf(!existsSync(DATA))('real review exports', () => {
+describe.skipIf(!HAS.realData)('real review exports', () => {
   it.each(EXPORTS)(
     '%s imports into the sandbox, which gives back exactly what was accepted, field by field',
     async (file, mappingName, records) => {
       const sandbox = await startSandbox();
       await sandbox.ensureMonitoring(1);
       const mapping = path.join(ROOT, 'mappings', `${mappingName}.yaml`);
-      const what = { input: path.join(DATA, file), mapping };
+      const what = { input: path.join(REAL_DATA, file), mapping };
       const stated = /^ {2}downloaded:/m.test(readFileSync(mapping, 'utf8'));
       const report = await importDocuments({ ...what, monitoring: 1, connection: sandbox });
       const shown = await shownDocuments(sandbox);
@@ -70,9 +70,9 @@ async function goodDocuments(what: PreviewOptions): Promise<Map<string, Imported
   return documents;
 }
 
-describe.skipIf(!existsSync(DATA))('the naughty strings', () => {
-  const strings: string[] = existsSync(DATA)
-    ? JSON.parse(readFileSync(path.join(DATA, 'naughty-strings/blns.json'), 'utf8'))
+describe.skipIf(!HAS.realData)('the naughty strings', () => {
+  const strings: string[] = HAS.realData
+    ? JSON.parse(readFileSync(path.join(REAL_DATA, 'naughty-strings/blns.json'), 'utf8'))
     : [];
   const mapping = {
     name: 'Naughty strings',

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, openSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
+import { HAS } from '../helpers/needs.js';
 import { docferry, MAIN } from '../helpers/run-cli.js';
 import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
@@ -280,7 +281,7 @@ describe('a command that asks the service', () => {
     expect(stderr).toBe('');
   });
 
-  it.skipIf(!existsSync('/dev/full'))('ends with 4 when its output finds no room', async () => {
+  it.skipIf(!HAS.fullDisk)('ends with 4 when its output finds no room', async () => {
     const { env } = await startSeeded(reviews(1));
     const child = spawn(process.execPath, [MAIN, ...DOCUMENTS], {
       cwd,

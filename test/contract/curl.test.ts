@@ -1,12 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
+import { HAS } from '../helpers/needs.js';
 import { captureFilterWorld } from './filter-world.js';
 import { keysOf, rule } from './rule.js';
 import { serviceWith } from './service.js';
 
 /** The program that a machine with Node may lack. */
-const noCurl = spawnSync('curl', ['--version']).error !== undefined;
 const run = promisify(execFile);
 const service = serviceWith(captureFilterWorld);
 
@@ -39,7 +39,7 @@ const FIELDS = ['monitorings=1,2', 'start=2024-05-01 00:00', 'end=2024-05-31 00:
 const urlencoded = (...fields: readonly string[]): string[] =>
   fields.flatMap((field) => ['--data-urlencode', field]);
 
-describe.skipIf(noCurl)('curl / credentials', () => {
+describe.skipIf(!HAS.curl)('curl / credentials', () => {
   rule('curl.header', 'the Basic header, made by hand', async () => {
     const { username, apiKey } = service.sandbox;
     const credentials = Buffer.from(`${username}:${apiKey}`).toString('base64');
@@ -63,7 +63,7 @@ describe.skipIf(noCurl)('curl / credentials', () => {
   });
 });
 
-describe.skipIf(noCurl)('curl / monitorings', () => {
+describe.skipIf(!HAS.curl)('curl / monitorings', () => {
   const monitoring = {
     title: "L'Hôtel",
     status: 'paused',
@@ -115,7 +115,7 @@ describe.skipIf(noCurl)('curl / monitorings', () => {
   });
 });
 
-describe.skipIf(noCurl)('curl / filters', () => {
+describe.skipIf(!HAS.curl)('curl / filters', () => {
   rule('curl.data', '--data with %2C and +', async () => {
     const data = `monitorings=1%2C2&${WINDOW}&sources=FCP%2CNTC&query=room+service`;
     const found = await curl('/5.0/documents', '--data', data);
@@ -161,7 +161,7 @@ describe.skipIf(noCurl)('curl / filters', () => {
   });
 });
 
-describe.skipIf(noCurl)('curl / the other calls', () => {
+describe.skipIf(!HAS.curl)('curl / the other calls', () => {
   rule('curl.feed', 'the feed, and its cursor', async () => {
     const first = await curl('/5.0/documents/feed', '--data', 'monitorings=1%2C2');
     expect(keysOf(first.body.documents).toSorted().join('')).toBe('abcdefg');

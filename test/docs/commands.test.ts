@@ -1,10 +1,11 @@
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
+import { HAS } from '../helpers/needs.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
@@ -15,7 +16,6 @@ const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
 const servers = commands.filter(({ code }) => /^(npx )?docferry sandbox/.test(code));
 const others = commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet));
 /** The one program in the docs that a machine with Node may lack. */
-const noCurl = spawnSync('curl', ['--version']).error !== undefined;
 
 let sandbox: Sandbox;
 let workspace: Workspace;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 describe('commands in README and docs', () => {
   it.for(others)('$at ends as the page says', async ({ code }, { skip }) => {
-    if (noCurl && code.includes('curl ')) skip('curl is not installed');
+    if (!HAS.curl && code.includes('curl ')) skip('curl is not installed');
     const status = Number(/# exits with (\d+)/.exec(code)?.[1] ?? 0);
     const script = code.replaceAll('https://api.example.com/5.0', sandbox.baseUrl);
     const env = {

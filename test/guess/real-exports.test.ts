@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guessMapping } from '../../src/guess-mapping.js';
-import { ROOT } from '../helpers/markdown.js';
-
-const DATA = path.resolve(ROOT, '../shared/data');
+import { HAS, REAL_DATA } from '../helpers/needs.js';
 
 /** Lines that a guess alone has to hold: which column each field comes from. */
 const EXPORTS: readonly [file: string, lines: readonly RegExp[]][] = [
@@ -44,12 +41,12 @@ const EXPORTS: readonly [file: string, lines: readonly RegExp[]][] = [
   ['google-places-es.json', [/records: "result\.reviews"/, /from: time, date: epoch-seconds/]],
 ];
 
-describe.skipIf(!existsSync(DATA))('a guess alone, of a real export', () => {
+describe.skipIf(!HAS.realData)('a guess alone, of a real export', () => {
   it.each(EXPORTS)(
     '%s takes the right columns, and all but slips are valid',
     async (file, lines) => {
       const { mapping, records } = await guessMapping({
-        input: path.join(DATA, file),
+        input: path.join(REAL_DATA, file),
         ready: false,
       });
       for (const line of lines) expect(mapping).toMatch(line);

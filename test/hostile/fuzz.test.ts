@@ -12,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { loadMapping, parseMapping } from '../../src/mapping/load-mapping.js';
 import { ROOT } from '../helpers/markdown.js';
+import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
@@ -132,7 +133,7 @@ describe('mutated files', () => {
     });
   });
 
-  it.skipIf(REAL_EXPORTS.length === 0)('do so as real exports', { timeout }, async () => {
+  it.skipIf(!HAS.realData)('do so as real exports', { timeout }, async () => {
     await forSeeds(cases(1, 1_000), 1, async (seed) => {
       expect(await validateBroken(REAL_EXPORTS, A_SEED, seed)).toBeGreaterThan(100);
     });

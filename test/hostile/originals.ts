@@ -1,9 +1,10 @@
 /** The files that mistakes are put into: each small, and good for a mapping. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { SourceOptions } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -65,10 +66,8 @@ export const ARCHIVES: readonly Original[] = [
   },
 ];
 
-const DATA = path.resolve(ROOT, '../shared/data');
-
 /** Real exports, where they are there. */
-export const REAL_EXPORTS: readonly Original[] = existsSync(DATA)
+export const REAL_EXPORTS: readonly Original[] = HAS.realData
   ? [
       real('trustpilot-apify-multilang-bom.csv', 'trustpilot-apify'),
       real('tripadvisor-fr-semicolon.csv', 'tripadvisor-scrape-fr'),
@@ -84,7 +83,7 @@ export const REAL_EXPORTS: readonly Original[] = existsSync(DATA)
   : [];
 
 function real(name: string, mapping: string): Original {
-  return { bytes: startOf(path.join(DATA, name)), mapping };
+  return { bytes: startOf(path.join(REAL_DATA, name)), mapping };
 }
 
 /** The start of a file, up to the end of a line. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../src/guess/columns.js';
@@ -14,7 +14,8 @@ import {
 import { openSources } from '../../src/source/open-sources.js';
 import { HEADERS } from '../guess/headers.js';
 import { ROOT } from '../helpers/markdown.js';
-import { EXPORTS, mappingNames, mappingPath, SAMPLES } from '../mappings/mappings.js';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
+import { mappingNames, mappingPath, SAMPLES } from '../mappings/mappings.js';
 
 const names = READY_MAPPINGS.map(({ name }) => name);
 
@@ -71,10 +72,10 @@ describe('ready-made mappings', () => {
     expect(await fitting(name, sampleOf(name))).toEqual([name]);
   });
 
-  it.skipIf(!existsSync(EXPORTS)).each(Object.entries(REAL_EXPORTS))(
+  it.skipIf(!HAS.realData).each(Object.entries(REAL_EXPORTS))(
     'only one is for the real export %s',
     async (file, name) => {
-      expect(await fitting(name, path.join(EXPORTS, file))).toEqual([name]);
+      expect(await fitting(name, path.join(REAL_DATA, file))).toEqual([name]);
     },
   );
 

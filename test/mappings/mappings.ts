@@ -3,10 +3,9 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Where the mappings and the samples lie, and the real exports in a developer's checkout. */
+/** Where the mappings and the samples lie. */
 export const MAPPINGS = path.join(ROOT, 'mappings');
 export const SAMPLES = path.join(ROOT, 'samples');
-export const EXPORTS = path.resolve(ROOT, '../shared/data');
 
 /** The names of the mappings, without their ending. */
 export function mappingNames(): readonly string[] {

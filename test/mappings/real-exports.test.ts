@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateDocuments } from '../../src/import-documents.js';
 import type { RunEvent } from '../../src/run/run-events.js';
-import { EXPORTS, mappingPath } from './mappings.js';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
+import { mappingPath } from './mappings.js';
 import { nameOf } from './outcomes.js';
 
 interface RealExport {
@@ -83,10 +83,10 @@ const REAL_EXPORTS: readonly RealExport[] = [
   { ...NONE, mapping: 'google-places', file: 'google-places-es.json', read: 5 },
 ];
 
-describe.skipIf(!existsSync(EXPORTS))('real exports', () => {
+describe.skipIf(!HAS.realData)('real exports', () => {
   it.each(REAL_EXPORTS)('$file: every record is accounted for', async (real) => {
     const run = validateDocuments({
-      input: path.join(EXPORTS, real.file),
+      input: path.join(REAL_DATA, real.file),
       mapping: mappingPath(real.mapping),
       ...(real.asOf === undefined ? {} : { asOf: real.asOf }),
     });

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { type WatchedService, watchService } from '../helpers/watched-service.js';
@@ -108,7 +109,7 @@ test.each([
   },
 );
 
-test.skipIf(!existsSync('/usr/bin/timeout'))(
+test.skipIf(!HAS.timeout)(
   'GNU timeout, which signals the process and its group, leaves nothing unknown',
   async () => {
     const { job, held, letGo } = await holdImport(5, 4);

@@ -18,6 +18,7 @@ import type { Dialect } from '../../src/chunk.js';
 import { OptionError } from '../../src/errors.js';
 import { OutputFile } from '../../src/report/output-file.js';
 import { openRejects, type RejectEntry, type RejectsSource } from '../../src/report/rejects.js';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { runs } from '../helpers/runs.js';
 
 const RUN = { id: '20260131-093000-ab12cd', sources: [] };
@@ -215,12 +216,9 @@ describe('rejects', () => {
   });
 });
 
-const REAL_FILE = path.resolve(
-  import.meta.dirname,
-  '../../../shared/data/google-de-hospitals-cp1252.csv',
-);
+const REAL_FILE = path.join(REAL_DATA, 'google-de-hospitals-cp1252.csv');
 
-describe.skipIf(!existsSync(REAL_FILE))('rejects of a real export', () => {
+describe.skipIf(!HAS.realData)('rejects of a real export', () => {
   it('of which every record is rejected are that export, byte for byte', async () => {
     const bytes = readFileSync(REAL_FILE);
     const text = iconv.decode(bytes, 'windows-1252');
@@ -294,7 +292,7 @@ describe('the files of rejects', () => {
   });
 });
 
-describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
+describe.skipIf(!HAS.fullDisk)('a full disk', () => {
   it('is told when the file is written', () => {
     const file = new OutputFile('/dev/full');
     file.write(Buffer.from('x'));

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ImportedDocument } from '../../src/document.js';
 import type { DuplicatesMode } from '../../src/sandbox/index.js';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, FULL, filledIn, imported, review } from './documents.js';
 
@@ -264,9 +265,9 @@ test('texts come back as they were sent: NULs, lone surrogates, byte order marks
   expect(back.map(imported)).toEqual(documents.map(filledIn));
 });
 
-const BLNS = path.resolve(import.meta.dirname, '../../../shared/data/naughty-strings/blns.json');
+const BLNS = path.join(REAL_DATA, 'naughty-strings/blns.json');
 
-describe.skipIf(!exists(BLNS))('the naughty strings', () => {
+describe.skipIf(!HAS.realData)('the naughty strings', () => {
   test('come back byte for byte', async () => {
     const sandbox = await sandboxWithMonitoring({ pageSize: 1000 });
     const strings: string[] = JSON.parse(readFileSync(BLNS, 'utf8'));
@@ -276,12 +277,3 @@ describe.skipIf(!exists(BLNS))('the naughty strings', () => {
     expect(back.map(imported)).toEqual(documents.map(filledIn));
   });
 });
-
-function exists(file: string): boolean {
-  try {
-    readFileSync(file);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -67,27 +67,38 @@ export interface Batch {
 
 /** A batch that was sent. */
 export interface SentBatch extends Batch {
-  /** `unanswered`: under way when the process was killed. */
+  /** `unanswered`: in flight when the process was killed. */
   outcome: 'acknowledged' | 'unanswered';
 }
 
-/** How many requests are under way at a time. */
-const CONCURRENCY = 8;
+/** How many requests are in flight at a time. */
+export const CONCURRENCY = 8;
+
+/** When to kill: so many milliseconds after so many answers, whatever else the machine is at. */
+export interface KillMoment {
+  readonly answers: number;
+  readonly laterMs: number;
+}
 
 /**
- * Imports one batch after the other until the process is killed, after so many milliseconds.
- * Rejects if an answer came that is not a success.
+ * Imports one batch after the other until the process is killed, with requests in flight as long as
+ * there are batches left. Rejects if an answer came that is not a success.
  */
 export async function importUntilKilled(
   sandbox: SandboxProcess,
   monitoring: number,
   batches: readonly Batch[],
-  afterMs: number,
+  { answers, laterMs }: KillMoment,
 ): Promise<SentBatch[]> {
   const sent: SentBatch[] = [];
-  let killed = false;
+  let answered = 0;
+  let killed: Promise<void> | undefined;
+  const kill = async (): Promise<void> => {
+    await wait(laterMs);
+    await sandbox.kill();
+  };
   const importOn = async (): Promise<void> => {
-    while (!killed && sent.length < batches.length) {
+    while (sent.length < batches.length) {
       const batch: SentBatch = { ...batches[sent.length]!, outcome: 'unanswered' };
       sent.push(batch);
       const path = `/monitorings/${monitoring}/documents`;
@@ -96,13 +107,14 @@ export async function importUntilKilled(
       const expected = JSON.stringify({ accepted: true, documents: batch.documents.length });
       if (JSON.stringify(answer) !== expected) throw new Error(JSON.stringify(answer));
       batch.outcome = 'acknowledged';
+      answered += 1;
+      if (answered >= answers) killed ??= kill();
     }
   };
-  const imports = Promise.all(Array.from({ length: CONCURRENCY }, importOn));
-  await wait(afterMs);
-  killed = true;
-  await sandbox.kill();
-  await imports;
+  const imports = Array.from({ length: CONCURRENCY }, importOn);
+  if (answers === 0) killed = kill();
+  await Promise.all(imports);
+  await killed;
   return sent;
 }
 

@@ -5,6 +5,7 @@ import { temporaryFolders } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { ALWAYS, filledIn, imported, SEARCH } from './documents.js';
 import {
+  CONCURRENCY,
   importUntilKilled,
   makeBatches,
   type SandboxProcess,
@@ -15,14 +16,16 @@ import {
 const folder = temporaryFolders();
 const SOAKING = Boolean(process.env['DOCFERRY_SOAK']);
 const KILLS = SOAKING ? 200 : 6;
-const LONGEST_MS = SOAKING ? 3000 : 1000;
+const BATCHES = SOAKING ? 400 : 150;
+/** Short beside what a batch takes, so that requests are in flight. */
+const LONGEST_MS = 5;
 /** After so many kills the next one begins with an empty folder. */
 const KILLS_OF_A_FOLDER = 5;
 
 test('what was acknowledged outlives kill -9, and no batch is there in part', async () => {
   const random = randomFrom(20_240_531);
   const figures = { kills: 0, whileAsked: 0, acknowledged: 0, documents: 0, stored: 0, lost: 0 };
-  const batches = makeBatches(SOAKING ? 400 : 150, random);
+  const batches = makeBatches(BATCHES, random);
   let data = '';
   let sandbox: SandboxProcess | undefined;
   onTestFinished(() => sandbox?.kill());
@@ -34,8 +37,9 @@ test('what was acknowledged outlives kill -9, and no batch is there in part', as
     }
     const monitoring = await createMonitoring(sandbox!);
     // Mostly soon; now and then so late that the log has been written back to the database.
-    const afterMs = Math.floor(random() ** 4 * LONGEST_MS);
-    const sent = await importUntilKilled(sandbox!, monitoring, batches, afterMs);
+    const answers = Math.floor(random() ** 4 * (BATCHES - 2 * CONCURRENCY));
+    const moment = { answers, laterMs: random() * LONGEST_MS };
+    const sent = await importUntilKilled(sandbox!, monitoring, batches, moment);
 
     sandbox = await startProcess(data);
     checkFile(data);
@@ -52,7 +56,7 @@ test('what was acknowledged outlives kill -9, and no batch is there in part', as
     figures.lost += unanswered - stored;
   }
   if (SOAKING) process.stdout.write(`${JSON.stringify(figures)}\n`);
-  // Kills that find nothing under way would prove nothing.
+  // Kills that find nothing in flight would prove nothing.
   expect(figures.whileAsked).toBeGreaterThan(KILLS / 2);
   expect(figures.acknowledged).toBeGreaterThan(0);
 });

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/source/open-sources.js';
+import { HAS } from '../helpers/needs.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -185,7 +186,7 @@ describe('a zip archive', () => {
     expect(values(await readAll(inPieces(archive, 9)))).toEqual([['1']]);
   });
 
-  it.skipIf(process.platform !== 'linux')('leaves nothing open when it has been read', async () => {
+  it.skipIf(!HAS.linux)('leaves nothing open when it has been read', async () => {
     const before = (await readdir('/proc/self/fd')).length;
     const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' });
     for (const source of await openSources(inPieces(archive, 9))) await readSource(source);

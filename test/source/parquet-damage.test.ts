@@ -14,6 +14,7 @@ import { Decoder, type DecoderBounds } from '../../src/source/parquet/decoder.js
 import type { Seekable } from '../../src/source/seekable.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { HAS } from '../helpers/needs.js';
 import { items, type Page, struct, withPages } from '../helpers/parquet-pages.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases } from '../helpers/runs.js';
@@ -246,27 +247,24 @@ describe('a Parquet file that is made to do harm', () => {
   });
 });
 
-it.skipIf(process.platform !== 'linux')(
-  'a decoder that is stuck ends with docferry, however that ends',
-  async () => {
-    const file = path.join(folder(), 'endless.parquet');
-    writeFileSync(file, bombs.endless);
-    const sources = pathToFileURL(path.join(ROOT, 'dist/source/open-sources.js'));
-    const script = `import { openSources } from ${JSON.stringify(sources.href)};
+it.skipIf(!HAS.linux)('a decoder that is stuck ends with docferry, however that ends', async () => {
+  const file = path.join(folder(), 'endless.parquet');
+  writeFileSync(file, bombs.endless);
+  const sources = pathToFileURL(path.join(ROOT, 'dist/source/open-sources.js'));
+  const script = `import { openSources } from ${JSON.stringify(sources.href)};
       const [source] = await openSources(process.argv[1]);
       process.stdout.write('reads');
       for await (const _ of source.chunks());`;
-    const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
-    await once(reader.stdout, 'data');
-    const [decoder] = readFileSync(`/proc/${reader.pid}/task/${reader.pid}/children`, 'utf8')
-      .split(' ')
-      .map(Number);
-    expect(decoder).toBeGreaterThan(0);
-    await sleep(300);
-    reader.kill('SIGKILL');
-    await expect.poll(() => isAlive(decoder as number), { timeout: 10_000 }).toBe(false);
-  },
-);
+  const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
+  await once(reader.stdout, 'data');
+  const [decoder] = readFileSync(`/proc/${reader.pid}/task/${reader.pid}/children`, 'utf8')
+    .split(' ')
+    .map(Number);
+  expect(decoder).toBeGreaterThan(0);
+  await sleep(300);
+  reader.kill('SIGKILL');
+  await expect.poll(() => isAlive(decoder as number), { timeout: 10_000 }).toBe(false);
+});
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,9 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { inPieces, readAll, values } from './read-all.js';
-
-const DATA = path.resolve(import.meta.dirname, '../../../shared/data');
 
 /** Records, columns and delimiter of each export, counted with other tools. */
 const TABLES = [
@@ -17,11 +16,11 @@ const TABLES = [
   ['amazon-en-fine-food-epoch-html.csv', 1000, 7, ',', 'utf-8'],
 ] as const;
 
-describe.skipIf(!existsSync(DATA))('real exports', () => {
+describe.skipIf(!HAS.realData)('real exports', () => {
   it.each(TABLES)(
     '%s has %i whole records',
     async (file, records, columns, delimiter, encoding) => {
-      const read = await readAll(path.join(DATA, file), { chunkBytes: 10_000 });
+      const read = await readAll(path.join(REAL_DATA, file), { chunkBytes: 10_000 });
       expect(read.source.detected).toMatchObject({ format: 'csv', delimiter, encoding });
       expect(read.source.detected.columns).toHaveLength(columns);
       expect(read.records.filter(({ problem }) => problem !== undefined)).toEqual([]);
@@ -31,24 +30,24 @@ describe.skipIf(!existsSync(DATA))('real exports', () => {
   );
 
   it('frees the first header of its byte order mark', async () => {
-    const { source } = await readAll(path.join(DATA, 'trustpilot-apify-multilang-bom.csv'));
+    const { source } = await readAll(path.join(REAL_DATA, 'trustpilot-apify-multilang-bom.csv'));
     expect(source.detected.columns?.slice(0, 2)).toEqual(['companyPageUrl', 'reviewId']);
   });
 
   it('decodes what only windows-1252 has, and says that it took it for that', async () => {
-    const read = await readAll(path.join(DATA, 'google-de-hospitals-cp1252.csv'));
+    const read = await readAll(path.join(REAL_DATA, 'google-de-hospitals-cp1252.csv'));
     expect(JSON.stringify(values(read))).toMatch(/€.*„|„.*€/s);
     expect(read.source.notices.join()).toContain('windows-1252');
   });
 
   it('reads JSON Lines with CRLF', async () => {
-    const read = await readAll(path.join(DATA, 'yelp-en-academic.jsonl'));
+    const read = await readAll(path.join(REAL_DATA, 'yelp-en-academic.jsonl'));
     expect(read.source.detected.format).toBe('jsonl');
     expect(values(read)).toHaveLength(2481);
   });
 
   it('reads a list two levels down in a document, and says where it is if not told', async () => {
-    const file = path.join(DATA, 'google-places-es.json');
+    const file = path.join(REAL_DATA, 'google-places-es.json');
     const read = await readAll(file, { records: 'result.reviews' });
     const whole = JSON.parse(readFileSync(file, 'utf8')) as { result: { reviews: unknown[] } };
     expect(values(read)).toEqual(whole.result.reviews);
@@ -56,13 +55,13 @@ describe.skipIf(!existsSync(DATA))('real exports', () => {
   });
 });
 
-const SPECTRUM = path.join(DATA, 'csv-spectrum');
-const cases = existsSync(SPECTRUM) ? readdirSync(path.join(SPECTRUM, 'csvs')) : [];
+const SPECTRUM = path.join(REAL_DATA, 'csv-spectrum');
+const cases = HAS.realData ? readdirSync(path.join(SPECTRUM, 'csvs')) : [];
 
 /** Its table and its expected row contradict each other: see the test for it. */
 const AT_ODDS = 'location_coordinates.csv';
 
-describe.skipIf(cases.length === 0)('csv-spectrum', () => {
+describe.skipIf(!HAS.realData)('csv-spectrum', () => {
   it('has its twelve cases', () => expect(cases).toHaveLength(12));
 
   it.each(cases.filter((file) => file !== AT_ODDS))('%s', async (file) => {
