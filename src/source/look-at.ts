@@ -1,7 +1,13 @@
 import { SourceError } from '../errors.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { decodePieces } from './decode.js';
-import { checkMark, detectEncoding, type FoundEncoding, markOf } from './detect/detect-encoding.js';
+import {
+  checkMark,
+  detectEncoding,
+  type FoundEncoding,
+  isOpen,
+  markOf,
+} from './detect/detect-encoding.js';
 import { detectFormat, type FileFormat } from './detect/detect-format.js';
 import { encodingName } from './detect/encoding-name.js';
 import { refuseKnownFormats, refuseOtherText } from './detect/refuse-formats.js';
@@ -25,6 +31,8 @@ export interface Looked {
 const SAMPLE_BYTES = 256 * 1024;
 /** A list in a JSON document may be preceded by much else. */
 const MOST_BEFORE_A_LIST = 8 * 1024 * 1024;
+/** Where a few stray bytes leave the encoding open. */
+const MOST_FOR_ENCODING = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
@@ -40,7 +48,7 @@ export async function lookAt(
   const sample = await look(SAMPLE_BYTES);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
-  const { encoding, notices } = encodingOf(raw, sample, options);
+  const { encoding, notices } = await encodingOf(raw, sample, options, look);
   const text = await decoded(raw.name, sample, encoding);
   refuseOtherText(raw.name, text.bytes);
   const format = detectFormat(raw.name, text.bytes.toString('utf8', text.mark), options);
@@ -61,9 +69,17 @@ function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
   throw unreadable(name, error);
 }
 
-function encodingOf(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {
+async function encodingOf(
+  raw: RawInput,
+  sample: Sample,
+  options: SourceOptions,
+  look: (bytes: number) => Promise<Sample>,
+): Promise<FoundEncoding> {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  if (options.encoding === undefined) return detectEncoding(raw.name, sample);
+  if (options.encoding === undefined) {
+    const enough = isOpen(sample) ? await look(MOST_FOR_ENCODING) : sample;
+    return detectEncoding(raw.name, enough, options);
+  }
   const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(options.encoding.trim());
   const marked = markOf(sample.bytes);
   const stated = encodingName(options.encoding);

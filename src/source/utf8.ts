@@ -2,11 +2,9 @@ import { isUtf8 } from 'node:buffer';
 
 /** What the bytes of a text look like as UTF-8. */
 export interface Utf8Check {
-  readonly valid: boolean;
-  readonly ascii: boolean;
-  /** Characters of several bytes that are well-formed. */
+  /** Characters of several bytes that are well-formed, and no accident (see {@link isTelling}). */
   readonly characters: number;
-  /** Bytes that belong to no well-formed character. */
+  /** Places at which bytes belong to no well-formed character; neighbouring bytes are one place. */
   readonly stray: number;
 }
 
@@ -15,18 +13,20 @@ export function checkUtf8(bytes: Buffer, whole: boolean): Utf8Check {
   const text = whole ? bytes : bytes.subarray(0, bytes.length - cutOff(bytes));
   let characters = 0;
   let stray = 0;
+  let behindStray = -1;
   for (let at = 0; at < text.length; ) {
     const length = sequenceLength(text[at] as number);
     if (length === 1) at += 1;
     else if (length > 1 && at + length <= text.length && isUtf8(text.subarray(at, at + length))) {
-      characters += 1;
+      characters += Number(isTelling(text, at, length));
       at += length;
     } else {
-      stray += 1;
+      stray += Number(behindStray !== at);
       at += 1;
+      behindStray = at;
     }
   }
-  return { valid: stray === 0, ascii: characters === 0 && stray === 0, characters, stray };
+  return { characters, stray };
 }
 
 /** Bytes at the end that start a character and don't finish it. */
@@ -45,4 +45,20 @@ function sequenceLength(byte: number): number {
   if (byte >= 0xc2 && byte <= 0xdf) return 2;
   if (byte >= 0xe0 && byte <= 0xef) return 3;
   return byte >= 0xf0 && byte <= 0xf4 ? 4 : 0;
+}
+
+/** Quotes, dashes, ellipsis, no-break space and the like in windows-1252. */
+const PUNCTUATION = new Set([
+  ...[0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99],
+  ...[0xa0, 0xa9, 0xab, 0xae, 0xb7, 0xbb],
+]);
+
+/**
+ * Whether a well-formed character speaks for UTF-8. In windows-1252, too, an accented letter may be
+ * followed by a punctuation mark (`CAFÉ »`, `Spaß…`), and such pairs happen to be well-formed; only
+ * behind Â and Ã, with which UTF-8 writes Western accents, nobody would write one.
+ */
+function isTelling(bytes: Buffer, at: number, length: number): boolean {
+  if ((bytes[at] as number) <= 0xc3) return true;
+  return !bytes.subarray(at + 1, at + length).every((byte) => PUNCTUATION.has(byte));
 }

@@ -1,6 +1,9 @@
 import { SourceError } from '../../errors.js';
 import type { Sample } from '../sample.js';
-import { checkUtf8 } from '../utf8.js';
+import type { SourceOptions } from '../source.js';
+import { checkUtf8, type Utf8Check } from '../utf8.js';
+import { detectFormat } from './detect-format.js';
+import { utf8Columns } from './utf8-columns.js';
 
 /** An encoding, and what is to be said about how it was found. */
 export interface FoundEncoding {
@@ -16,25 +19,37 @@ const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
   { encoding: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
 ];
 
-/** This many well-formed characters for each stray byte: it is UTF-8, with damage. */
-const DAMAGED_UTF8 = 3;
+/**
+ * In text of another encoding, hardly one stray byte in a hundred is followed by bytes that happen to
+ * make it a character of UTF-8. So this many characters for each stray byte mean UTF-8 with damage…
+ */
+const DAMAGED_UTF8 = 0.5;
+/** … and in JSON, which has no other encoding, so many do; */
+const DAMAGED_JSON = 0.1;
+/** … as do so many in columns of their own, if they are most of all. */
+const MIN_IN_COLUMNS = 3;
+
+/** With fewer telling places than this, a larger sample is worth looking at. */
+const MIN_PLACES = 50;
 
 /**
- * Finds out a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by whether it
- * is valid UTF-8; else it is windows-1252.
+ * Finds out a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the
+ * well-formed characters of UTF-8, whatever else is broken; else it is windows-1252.
  */
-export function detectEncoding(name: string, sample: Sample): FoundEncoding {
-  const marked = markOf(sample.bytes);
+export function detectEncoding(
+  name: string,
+  sample: Sample,
+  options: SourceOptions = {},
+): FoundEncoding {
+  const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
-  const utf16 = utf16Of(sample.bytes);
-  if (utf16 !== undefined) return { encoding: utf16, notices: [] };
-  const { valid, characters, stray } = checkUtf8(sample.bytes, sample.whole);
-  if (valid) return { encoding: 'utf-8', notices: [] };
-  if (characters >= DAMAGED_UTF8 * stray) {
+  const check = checkUtf8(sample.bytes, sample.whole);
+  if (check.stray === 0) return { encoding: 'utf-8', notices: [] };
+  if (isDamagedUtf8(name, sample, options, check)) {
     return {
       encoding: 'utf-8',
       notices: [
-        `${name} is UTF-8, but some of its bytes are not: the records that hold them are invalid. If it is in another encoding, state that.`,
+        `${name} is UTF-8, but some of its bytes are not: the fields that hold them can't be read. If it is in another encoding, state that.`,
       ],
     };
   }
@@ -44,6 +59,31 @@ export function detectEncoding(name: string, sample: Sample): FoundEncoding {
       `${name} is not UTF-8: it is read as windows-1252. If accents come out wrong, state its encoding.`,
     ],
   };
+}
+
+/** Whether a sample holds stray bytes, but too few of them and of others to tell what they mean. */
+export function isOpen({ bytes, whole }: Sample): boolean {
+  if (whole || markOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
+  const { stray, characters } = checkUtf8(bytes, whole);
+  return stray > 0 && stray + characters < MIN_PLACES;
+}
+
+function isDamagedUtf8(
+  name: string,
+  sample: Sample,
+  options: SourceOptions,
+  { characters, stray }: Utf8Check,
+): boolean {
+  if (characters === 0) return false;
+  if (characters >= DAMAGED_UTF8 * stray) return true;
+  // Marks, brackets and delimiters are the same bytes in all encodings that are left.
+  if (detectFormat(name, sample.bytes.toString('latin1'), options) !== 'csv') {
+    return characters >= DAMAGED_JSON * stray;
+  }
+  const inColumns = utf8Columns(sample, options)
+    .filter((column) => column.characters > column.stray)
+    .reduce((sum, column) => sum + column.characters, 0);
+  return inColumns >= MIN_IN_COLUMNS && inColumns >= characters / 2;
 }
 
 /**
