@@ -13,7 +13,44 @@ export interface Place {
 }
 
 /** A record's values as read: CSV fields in column order, or a JSON object. */
-export type RecordValue = readonly string[] | Readonly<Record<string, unknown>>;
+export type RecordValue = readonly (string | UndecodableText)[] | Readonly<Record<string, unknown>>;
+
+/** Stands in a record for a text of which some bytes can't be decoded. */
+export class UndecodableText {
+  // Private, so that no path of a mapping leads inside.
+  readonly #text: string;
+  readonly #bytes: string;
+  readonly #reason: string;
+
+  /**
+   * @param text with � where bytes can't be decoded: to be shown, and never to be sent
+   * @param bytes the first of those bytes and its place, such as `0xE9 at byte 1234`
+   * @param reason why they can't be decoded, and the remedy
+   */
+  constructor(text: string, bytes: string, reason: string) {
+    this.#text = text;
+    this.#bytes = bytes;
+    this.#reason = reason;
+  }
+
+  /** The first of the bytes that can't be decoded, and its place. */
+  get bytes(): string {
+    return this.#bytes;
+  }
+
+  /** What to say of it, behind the name of the field. */
+  get message(): string {
+    return `${this.#bytes} ${this.#reason}`;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+
+  toJSON(): string {
+    return this.#text;
+  }
+}
 
 /** All kinds of problems; `docs/report.md` says what they mean. */
 export const PROBLEM_KINDS = [

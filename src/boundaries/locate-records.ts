@@ -15,7 +15,9 @@ export interface LocatedRecord {
 }
 
 /** Finds the records of a chunk, in the order of `parseChunk`. */
-export function locateRecords(chunk: BytesChunk): readonly LocatedRecord[] {
+export function locateRecords(
+  chunk: Pick<BytesChunk, 'bytes' | 'layout' | 'position'>,
+): readonly LocatedRecord[] {
   const bytes = asBuffer(chunk.bytes);
   const { layout, position } = chunk;
   switch (layout.format) {

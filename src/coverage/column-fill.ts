@@ -1,4 +1,4 @@
-import type { RecordValue } from '../record.js';
+import { type RecordValue, UndecodableText } from '../record.js';
 
 /** Records of a chunk whose keys are looked at, where records are objects. */
 const MOST_OBJECTS = 50;
@@ -33,7 +33,7 @@ export class ColumnFills {
   add(value: RecordValue): void {
     if (this.#columns !== null) {
       this.#records += 1;
-      this.#addFields(value as readonly string[]);
+      this.#addFields(value as readonly (string | UndecodableText)[]);
     } else if (this.#records < MOST_OBJECTS) {
       this.#records += 1;
       this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
@@ -45,11 +45,12 @@ export class ColumnFills {
     return { records: this.#records, filled: filled ?? [...this.#paths] };
   }
 
-  #addFields(fields: readonly string[]): void {
+  #addFields(fields: readonly (string | UndecodableText)[]): void {
     const filled = this.#filled;
     for (let at = 0; at < filled.length; at += 1) {
-      const field = fields[at] as string;
-      if (field.length > MOST_BLANKS || hasText(field)) filled[at] = (filled[at] as number) + 1;
+      const field = fields[at] as string | UndecodableText;
+      const fills = typeof field !== 'string' || field.length > MOST_BLANKS || hasText(field);
+      if (fills) filled[at] = (filled[at] as number) + 1;
     }
   }
 
@@ -96,7 +97,8 @@ function hasText(field: string): boolean {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof UndecodableText);
 }
 
 function isFilled(value: unknown): boolean {

@@ -1,5 +1,5 @@
 /** How a record's values are reached. */
-import type { RecordValue } from '../record.js';
+import { type RecordValue, UndecodableText } from '../record.js';
 import type { Scalar } from './mapping.js';
 import { isBlank, trim } from './trim.js';
 import { Failure, failure, type Value } from './value.js';
@@ -73,6 +73,9 @@ function scalarValue(
     return Number.isFinite(found)
       ? found
       : failure('unreadable-number', subject, found, 'a finite number');
+  }
+  if (found instanceof UndecodableText) {
+    return new Failure([{ kind: 'not-utf8', message: `${subject}: ${found.message}` }]);
   }
   if (found instanceof Date && !Number.isNaN(found.getTime())) return found.toISOString();
   return failure('not-text', subject, found, 'a text, a number or true/false');

@@ -21,6 +21,7 @@ import { RecordNumbers } from './record-numbers.js';
 import type { RepeatProblems } from './repeat-problems.js';
 import type { EventHub } from './run-events.js';
 import { OutcomeTeller, type Told } from './tell-outcomes.js';
+import { UndecodablePlaces } from './undecodable-places.js';
 import { UnknownPlaces } from './unknown-places.js';
 
 /** Who is told of a run's records, and in which words. */
@@ -49,6 +50,8 @@ export class Account {
   /** Which rejects of earlier runs were accepted. */
   readonly mended: MendedRecords = new MendedRecords();
   readonly repeats: RepeatProblems;
+  /** Where bytes could not be decoded. */
+  readonly undecodable: UndecodablePlaces = new UndecodablePlaces();
   /** All inputs were read to their end. */
   readToEnd = false;
 

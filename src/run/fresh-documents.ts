@@ -20,11 +20,12 @@ interface ToldRun {
  * that can't be told, because a disk is full, the run ends and none of them is sent.
  */
 export function freshDocuments(
-  { chunk, documents, invalid, skipped }: TransformedChunk,
+  { chunk, documents, invalid, skipped, undecodable }: TransformedChunk,
   remembered: Remembered,
   { account, brake }: ToldRun,
 ): readonly DocumentRange[] {
   account.transformed(chunk, skipped);
+  account.undecodable.add(chunk, undecodable);
   const apart = repeatsApart();
   account.setApart(documents, invalid, apart?.repeats ?? []);
   if (apart === undefined) {

@@ -11,6 +11,7 @@ import { inputReport, type PreparedRun } from './prepare-run.js';
 export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Report> {
   const { account, sources } = run;
   account.close(run.command);
+  for (const message of account.undecodable.notices(run.transform.mapping)) run.notice(message);
   const ownRead = account.counts().read;
   if (kept !== undefined && !account.readToEnd) countUnread(run, kept);
   const rejects = await closeRejects(run);

@@ -64,7 +64,10 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
     head: Buffer.from(bytes.subarray(mark, start)),
     tail: Buffer.alloc(0),
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
-    notices: noRecords ? [`${name} has only a header: there are no records in it.`] : [],
+    notices: [
+      ...(hasHeader ? brokenNames(name, bytes.subarray(0, start), columns) : []),
+      ...(noRecords ? [`${name} has only a header: there are no records in it.`] : []),
+    ],
   };
 }
 
@@ -133,13 +136,19 @@ function readHeader(
   dialect: Dialect,
 ): readonly string[] {
   if (found === 'broken') throw brokenHeader(name, header, dialect);
-  if (!isUtf8(header)) {
-    throw new SourceError(
-      `${name} has a header with bytes that are not UTF-8: state the file's encoding.`,
-    );
-  }
   const [columns = []] = csvParse().parse(header, csvParseOptions(dialect)) as string[][];
   return columns.map((column) => column.trim());
+}
+
+/** Names that can't be decoded stand there with �: what a mapping does without costs nothing. */
+function brokenNames(name: string, head: Buffer, columns: readonly string[]): readonly string[] {
+  if (isUtf8(head)) return [];
+  const broken = columns.filter((column) => column.includes('\ufffd'));
+  if (broken.length === 0) return [];
+  const names = broken.map((column) => JSON.stringify(column)).join(', ');
+  return [
+    `${name} has a header with bytes that are not UTF-8, in ${names}: if it is in another encoding, state that.`,
+  ];
 }
 
 function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceError {

@@ -13,6 +13,7 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from './transform-record.js';
+import { UndecodableColumns } from './undecodable-columns.js';
 
 /** What became of a chunk, and what its documents look like as a whole. */
 export interface SurveyedChunk extends TransformedChunk {
@@ -85,8 +86,10 @@ function transformParsed(
     hashes,
   );
   const invalid: InvalidRecord[] = [];
+  const undecodable = new UndecodableColumns();
   let skipped = 0;
   for (const [index, parsed] of records.entries()) {
+    if (parsed.undecodable !== undefined) undecodable.add(index, parsed.undecodable);
     if (parsed.problem !== undefined) {
       invalid.push({ index, problems: [parsed.problem] });
       continue;
@@ -102,5 +105,6 @@ function transformParsed(
     }
   }
   const documents = writer.finish(chunk);
-  return { chunk, documents, invalid, skipped, survey: survey?.summary() };
+  const broken = undecodable.list();
+  return { chunk, documents, invalid, skipped, undecodable: broken, survey: survey?.summary() };
 }

@@ -1,25 +1,37 @@
 import { isUtf8 } from 'node:buffer';
+import { fieldStarts } from '../boundaries/count-fields.js';
 import { csvParseOptions } from '../boundaries/csv-parse-options.js';
 import { asBuffer } from '../boundaries/line-ends.js';
+import { locateRecords } from '../boundaries/locate-records.js';
+import { csvRules } from '../boundaries/record-rules.js';
 import type { Layout } from '../chunk.js';
 import { onDemand } from '../on-demand.js';
+import type { UndecodableText } from '../record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../reject-columns.js';
-import { notUtf8 } from './not-utf8.js';
 import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
-import type { ParsedRecord } from './parsed-record.js';
+import type { ParsedRecord, UndecodableField } from './parsed-record.js';
+import { piecesOf, undecodableText } from './undecodable-bytes.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 type CsvLayout = Layout & { readonly format: 'csv' };
 
-/** Reads whole CSV records. */
-export function parseCsv(bytes: Uint8Array, layout: CsvLayout): ParsedRecord[] {
+/**
+ * Reads whole CSV records.
+ * @param offset where the first byte stands in the source
+ */
+export function parseCsv(bytes: Uint8Array, layout: CsvLayout, offset = 0): ParsedRecord[] {
   const buffer = asBuffer(bytes);
   if (isUtf8(buffer)) {
     return parseRows(buffer, layout, 'utf8').map((fields) => counted(fields, layout));
   }
   // Byte for byte, so that each field can be checked on its own.
-  return parseRows(buffer, layout, 'latin1').map((fields) => decoded(fields, layout));
+  const position = { byte: offset, record: 1, line: 1 };
+  const places = locateRecords({ bytes: buffer, layout, position });
+  return parseRows(buffer, layout, 'latin1').map((fields, index) => {
+    const { start = 0, end = 0 } = places[index] ?? {};
+    return decoded(fields, layout, buffer.subarray(start, end), offset + start);
+  });
 }
 
 function parseRows(
@@ -27,7 +39,9 @@ function parseRows(
   { dialect }: CsvLayout,
   encoding: 'utf8' | 'latin1',
 ): readonly string[][] {
-  const rows = isPlain(dialect) ? parsePlainCsv(buffer.toString(encoding), dialect) : undefined;
+  // Byte for byte, a delimiter beyond ASCII is no character.
+  const plain = isPlain(dialect) && (encoding === 'utf8' || dialect.delimiter < '\x80');
+  const rows = plain ? parsePlainCsv(buffer.toString(encoding), dialect) : undefined;
   return rows ?? csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
 }
 
@@ -52,13 +66,28 @@ function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
-/** Decodes fields that were read byte for byte. */
-function decoded(fields: readonly string[], layout: CsvLayout): ParsedRecord {
-  const texts: string[] = [];
-  for (const [index, field] of fields.entries()) {
+/**
+ * Decodes fields that were read byte for byte.
+ * @param raw the record as it stands in the source, at `offset`
+ */
+function decoded(fields: string[], layout: CsvLayout, raw: Buffer, offset: number): ParsedRecord {
+  const { value, problem } = counted(fields, layout);
+  if (problem !== undefined) return { problem };
+  const undecodable: UndecodableField[] = [];
+  const texts = (value as readonly string[]).map((field, index) => {
     const bytes = Buffer.from(field, 'latin1');
-    if (!isUtf8(bytes)) return { problem: notUtf8(bytes, layout.columns[index] ?? null) };
-    texts.push(bytes.toString('utf8'));
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+    const text = decodedField(bytes, index);
+    undecodable.push({ column: layout.columns[index] ?? null, bytes: text.bytes });
+    return text;
+  });
+  return undecodable.length === 0 ? { value: texts } : { value: texts, undecodable };
+
+  /** The place is that of the byte in the source, where quotes may stand in the field besides. */
+  function decodedField(bytes: Buffer, index: number): UndecodableText {
+    const starts = fieldStarts(raw, csvRules(layout.dialect));
+    const from = starts[index] ?? 0;
+    const { gaps } = piecesOf(raw.subarray(from, starts[index + 1]), offset + from);
+    return undecodableText({ ...piecesOf(bytes, 0), gaps });
   }
-  return counted(texts, layout);
 }

@@ -4,7 +4,7 @@ import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.
 import type { BytesChunk } from '../chunk.js';
 import { onDemand } from '../on-demand.js';
 import type { Problem } from '../record.js';
-import { notUtf8 } from './not-utf8.js';
+import { parseUndecodable } from './parse-undecodable-json.js';
 import type { ParsedRecord } from './parsed-record.js';
 
 const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
@@ -19,8 +19,9 @@ export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
   const place = chunk.layout.format === 'json' ? 'of the element' : 'of the line';
   return locateRecords(chunk).map(({ start, end }: LocatedRecord) => {
     const record = bytes.subarray(start, end);
-    if (!valid && !isUtf8(record)) return { problem: notUtf8(record, null) };
-    return parseRecord(record.toString('utf8'), place);
+    const parse = (text: string): ParsedRecord => parseRecord(text, place);
+    if (valid || isUtf8(record)) return parse(record.toString('utf8'));
+    return parseUndecodable(record, chunk.position.byte + start, parse);
   });
 }
 

@@ -1,6 +1,18 @@
 import type { Problem, RecordValue } from '../record.js';
 
 /** A record as read, or why it can't be. */
-export type ParsedRecord =
+export type ParsedRecord = (
   | { readonly value: RecordValue; readonly problem?: never }
-  | { readonly problem: Problem; readonly value?: never };
+  | { readonly problem: Problem; readonly value?: never }
+) & {
+  /** Where bytes can't be decoded; absent if all can. */
+  readonly undecodable?: readonly UndecodableField[];
+};
+
+/** A field with bytes that can't be decoded. */
+export interface UndecodableField {
+  /** Its column, or path in an object, such as `user.name` or `photos[].title`; `null` for none. */
+  readonly column: string | null;
+  /** The first of those bytes and its place, such as `0xE9 at byte 1234`. */
+  readonly bytes: string;
+}

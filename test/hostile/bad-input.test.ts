@@ -120,8 +120,36 @@ describe('bad bytes', () => {
         kind: 'not-utf8',
         record: 2,
         line: 3,
-        message: saying(/byte 0xE9 in "text".*at byte \d+ of the record|0xE9/),
+        message: saying(
+          /^column "text": 0xE9 at byte \d+ is not UTF-8, but would be é in windows-1252/,
+        ),
       },
+    ]);
+  });
+
+  it('a byte that is no UTF-8 in a column which the mapping does not use costs nothing, and is told', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('id,text,date,note\n1,é à ü,2024-06-03,x\n2,ñ,2024-06-03,caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('\n'),
+    ]);
+    const report = await check('x.csv', bytes);
+    expect(report.counts).toMatchObject({ read: 2, invalid: 0, unsent: 2 });
+    expect(report.notices.join('\n')).toMatch(
+      /x\.csv: in column "note" of 1 record, bytes can't be decoded; the first is 0xE9 at byte 61, record 2, line 3\. The mapping doesn't use this column/,
+    );
+  });
+
+  it('a byte that is no UTF-8 in a key costs its record, as nobody knows which column that is', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"id":1,"text":"é à","n'),
+      Buffer.from([0xe9]),
+      Buffer.from('":1}\n{"id":2,"text":"b"}\n'),
+    ]);
+    const report = await check('x.jsonl', bytes);
+    expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
+    expect(problems(report)).toMatchObject([
+      { kind: 'not-utf8', record: 1, message: saying(/^0xE9 at byte 25 is not UTF-8/) },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { locateRecords } from '../../src/boundaries/locate-records.js';
 import type { Chunk } from '../../src/chunk.js';
-import type { Problem, RecordValue } from '../../src/record.js';
+import { type Problem, type RecordValue, UndecodableText } from '../../src/record.js';
 import { openSources } from '../../src/source/open-sources.js';
 import type { Input, Source, SourceOptions } from '../../src/source/source.js';
 import { parseChunk } from '../../src/transform/parse-chunk.js';
@@ -47,8 +47,23 @@ function recordsOf(chunk: Chunk): ReadRecord[] {
   return parsed.map((one, index) => ({
     record: chunk.position.record + index,
     line: located?.[index]?.line ?? whole,
-    ...one,
+    ...(one.value === undefined ? { problem: one.problem } : ofEveryField(one.value)),
   }));
+}
+
+/** The record, or what is wrong with it for a mapping that uses every column. */
+function ofEveryField(value: RecordValue): Pick<ReadRecord, 'value' | 'problem'> {
+  const broken = undecodableIn(value);
+  if (broken === undefined) return { value };
+  return { problem: { kind: 'not-utf8', field: null, message: broken.message } };
+}
+
+function undecodableIn(value: unknown): UndecodableText | undefined {
+  if (value instanceof UndecodableText) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.values(value)
+    .map(undecodableIn)
+    .find((found) => found !== undefined);
 }
 
 export function values(read: ReadSource): unknown[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BytesChunk, Chunk, Layout } from '../../src/chunk.js';
+import type { UndecodableText } from '../../src/record.js';
 import { parseChunk } from '../../src/transform/parse-chunk.js';
 
 const CSV: Layout = {
@@ -42,11 +43,9 @@ describe('a CSV chunk', () => {
     ]);
     const [first, second, third] = outcome(chunk(CSV, bytes, 3));
     expect(first).toEqual(['1', 'caf\u00e9 \u{1f600}']);
-    expect(second).toMatchObject({ kind: 'not-utf8', field: 'text' });
-    expect(second).toHaveProperty(
-      'message',
-      expect.stringMatching(/0xE9 .*\u00e9 in windows-1252/),
-    );
+    const [id, text] = second as [string, UndecodableText];
+    expect([id, String(text), text.bytes]).toEqual(['2', 'caf\ufffd', '0xE9 at byte 18']);
+    expect(text.message).toMatch(/not UTF-8, but would be \u00e9 in windows-1252/);
     expect(third).toEqual(['3', '\ufffd is real']);
   });
 
@@ -87,10 +86,9 @@ describe('a chunk of JSON Lines', () => {
 
   it('tells lines with invalid UTF-8 from the others', () => {
     const bytes = Buffer.from('{"a":"\u00e9"}\n{"a":"b"}', 'latin1');
-    expect(outcome(chunk(LINES, bytes, 2))).toEqual([
-      expect.objectContaining({ kind: 'not-utf8' }),
-      { a: 'b' },
-    ]);
+    const [first, second] = outcome(chunk(LINES, bytes, 2));
+    expect((first as { a: UndecodableText }).a.bytes).toBe('0xE9 at byte 6');
+    expect(second).toEqual({ a: 'b' });
   });
 });
 

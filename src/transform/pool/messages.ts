@@ -1,7 +1,7 @@
 /** What crosses between the main thread and one that transforms. */
 import type { BrokenChunk, BytesChunk } from '../../chunk.js';
 import type { SurveySummary } from '../../coverage/survey.js';
-import type { InvalidRecord } from '../../documents.js';
+import type { InvalidRecord, UndecodableColumn } from '../../documents.js';
 import type { PackedDocuments } from './pack-documents.js';
 
 /** Chunks that can cross; their bytes go along, and are gone where they came from. */
@@ -18,6 +18,7 @@ export interface TransformedReply {
   readonly documents: PackedDocuments;
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;
+  readonly undecodable: readonly UndecodableColumn[];
   readonly survey: SurveySummary | undefined;
 }
 

@@ -26,12 +26,12 @@ function serve(port: MessagePort, plan: TransformPlan): void {
 
 function replyOf(
   { bytes }: CrossingChunk,
-  { documents, invalid, skipped, survey }: SurveyedChunk,
+  { documents, invalid, skipped, undecodable, survey }: SurveyedChunk,
   { sends }: TransformPlan,
 ): { reply: Reply; transfer: ArrayBuffer[] } {
   const packed = packDocuments(sends ? documents : { ...documents, bytes: NO_BYTES });
   return {
-    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, survey },
+    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, undecodable, survey },
     transfer: [bytes.buffer as ArrayBuffer, packed.buffer],
   };
 }

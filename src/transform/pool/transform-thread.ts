@@ -94,11 +94,11 @@ export class TransformThread {
 const NO_BYTES = new Uint8Array();
 
 function unpack(
-  { bytes, documents, invalid, skipped, survey }: TransformedReply,
+  { kind: _, bytes, documents, ...rest }: TransformedReply,
   sent: CrossingChunk,
 ): SurveyedChunk {
   const chunk: Chunk = { ...sent, bytes };
-  return { chunk, documents: unpackDocuments(documents, chunk), invalid, skipped, survey };
+  return { ...rest, chunk, documents: unpackDocuments(documents, chunk) };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {

@@ -1,0 +1,64 @@
+import { placeOf } from '../boundaries/record-at.js';
+import type { Chunk } from '../chunk.js';
+import type { UndecodableColumn } from '../documents.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { mappingColumns } from '../mapping/mapping-columns.js';
+
+/** Columns of an input that are told each by itself; keys of objects can be many. */
+const MAX_COLUMNS = 20;
+
+/** Where in a column bytes could not be decoded. */
+interface ColumnPlaces {
+  records: number;
+  /** Such as `0xE9 at byte 1234, record 17, line 18`. */
+  readonly first: string;
+}
+
+/** Counts records with bytes that could not be decoded, by input and column. */
+export class UndecodablePlaces {
+  readonly #sources = new Map<string, Map<string | null, ColumnPlaces>>();
+
+  /** Chunks of an input come in their order. */
+  add(chunk: Chunk, columns: readonly UndecodableColumn[]): void {
+    for (const { column, records, first } of columns) {
+      const source = this.#sources.get(chunk.source) ?? new Map<string | null, ColumnPlaces>();
+      this.#sources.set(chunk.source, source);
+      const known = source.get(column);
+      if (known !== undefined) known.records += records;
+      else if (source.size < MAX_COLUMNS) {
+        const { record, line } = placeOf(chunk, first.index);
+        const place = `${first.bytes}, record ${record}${line === null ? '' : `, line ${line}`}`;
+        source.set(column, { records, first: place });
+      }
+    }
+  }
+
+  /** One sentence or two for each column. */
+  notices(mapping: Mapping): readonly string[] {
+    const named = mappingColumns(mapping);
+    const used = [...named, ...named.map((name) => name.replace(/\[\d+\]/gu, '[]'))];
+    return [...this.#sources].flatMap(([source, columns]) =>
+      [...columns].map(([column, places]) => noticeOf(source, column, places, used)),
+    );
+  }
+}
+
+function noticeOf(
+  source: string,
+  column: string | null,
+  { records, first }: ColumnPlaces,
+  used: readonly string[],
+): string {
+  const where = column === null ? 'no field' : `column ${JSON.stringify(column)}`;
+  const count = `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`;
+  const told = `${source}: in ${where} of ${count}, bytes can't be decoded; the first is ${first}`;
+  if (column === null) return `${told}. It stands outside of the values, so the record is invalid.`;
+  return used.some((name) => isWithin(column, name))
+    ? `${told}. The mapping uses this column: fix the bytes, or state the file's encoding if it is another one.`
+    : `${told}. The mapping doesn't use this column, so no document is affected.`;
+}
+
+/** Whether a path is a column that a mapping names, or leads inside of it. */
+function isWithin(path: string, column: string): boolean {
+  return path === column || path.startsWith(`${column}.`) || path.startsWith(`${column}[`);
+}

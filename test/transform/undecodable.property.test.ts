@@ -1,0 +1,179 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { previewDocuments, type SourceOptions, validateDocuments } from '../../src/index.js';
+import { runs } from '../helpers/runs.js';
+
+const COLUMNS = ['id', 'title', 'text', 'tag'] as const;
+const USED = ['id', 'title', 'text'] as const;
+const MAPPING = {
+  name: 'four columns',
+  profile: 'minimal',
+  document: { sourceId: '{id}', text: '{title} {text}' },
+} as const;
+
+type Column = (typeof COLUMNS)[number];
+type Row = Readonly<Record<Column, string>>;
+/** Bytes that are put into a cell in front of one of its characters. */
+interface Break {
+  readonly row: number;
+  readonly column: Column;
+  readonly at: number;
+  readonly bytes: readonly number[];
+}
+
+const word = fc.string({ unit: 'grapheme', maxLength: 12 });
+const rows = fc
+  .array(fc.record({ title: word, text: word, tag: word }), { minLength: 3, maxLength: 12 })
+  .map((made) => made.map((row, n): Row => ({ ...row, id: `${n}`, text: `é漢😀 ${row.text}` })));
+const broken = fc.record({
+  row: fc.nat(11),
+  column: fc.constantFrom(...COLUMNS),
+  at: fc.nat(20),
+  // Single bytes, and characters that are cut off.
+  bytes: fc.oneof(
+    fc.integer({ min: 0x80, max: 0xff }).map((byte) => [byte]),
+    fc.constantFrom([0xe6, 0xbc], [0xf0, 0x9f, 0x98], [0xc3]),
+  ),
+});
+
+type Escape = (text: string) => string;
+interface Format {
+  readonly source: SourceOptions;
+  readonly file: (records: readonly Buffer[]) => Buffer;
+  readonly record: (cells: readonly Buffer[]) => Buffer;
+  readonly inside: Escape;
+}
+
+const join = (parts: readonly Buffer[], between: string): Buffer =>
+  Buffer.concat(parts.flatMap((part, n) => (n === 0 ? [part] : [Buffer.from(between), part])));
+const around = (before: string, bytes: Buffer, after: string): Buffer =>
+  Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+const object = (cells: readonly Buffer[]): Buffer =>
+  around(
+    '{',
+    join(
+      cells.map((cell, n) => around(`"${COLUMNS[n]}":"`, cell, '"')),
+      ',',
+    ),
+    '}',
+  );
+const json: Escape = (text) => JSON.stringify(text).slice(1, -1);
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  csv: {
+    source: { format: 'csv' },
+    file: (records) => around(`${COLUMNS.join(',')}\n`, join(records, '\n'), '\n'),
+    record: (cells) =>
+      join(
+        cells.map((cell) => around('"', cell, '"')),
+        ',',
+      ),
+    inside: (text) => text.replaceAll('"', '""'),
+  },
+  jsonl: {
+    source: { format: 'jsonl' },
+    file: (records) => join(records, '\n'),
+    record: object,
+    inside: json,
+  },
+  json: {
+    source: { records: 'list' },
+    file: (records) => around('{"list":[', join(records, ',\n'), ']}'),
+    record: object,
+    inside: json,
+  },
+};
+
+function fileOf(format: Format, table: readonly Row[], breaks: readonly Break[]): Buffer {
+  const records = table.map((row, n) =>
+    format.record(
+      COLUMNS.map((column) => {
+        const one = breaks.find((other) => other.row === n && other.column === column);
+        const characters = [...row[column]];
+        const at = Math.min(one?.at ?? 0, characters.length);
+        const part = (from: number, to: number): Buffer =>
+          Buffer.from(format.inside(characters.slice(from, to).join('')));
+        return Buffer.concat([part(0, at), Buffer.from(one?.bytes ?? []), part(at, Infinity)]);
+      }),
+    ),
+  );
+  return format.file(records);
+}
+
+async function documentsOf(bytes: Buffer, source: SourceOptions) {
+  const made = [];
+  for await (const { document, problems } of previewDocuments({
+    input: [bytes],
+    mapping: MAPPING,
+    source,
+  })) {
+    const { downloaded: _, ...rest } = document ?? {};
+    made.push({ document: rest, kinds: problems.map(({ kind }) => kind) });
+  }
+  return made;
+}
+
+describe('bytes broken in some columns of some records', () => {
+  it.each(Object.entries(FORMATS))(
+    'leave a file UTF-8 (%s): records whose used fields are whole give the same documents, and the columns are told with their first place',
+    async (_, format) => {
+      const { source } = format;
+      await fc.assert(
+        fc.asyncProperty(
+          rows,
+          fc.uniqueArray(broken, {
+            minLength: 1,
+            maxLength: 8,
+            selector: (b) => `${b.row} ${b.column}`,
+          }),
+          fc.boolean(),
+          async (table, all, packed) => {
+            const breaks = all.filter(({ row }) => row < table.length);
+            const bytes = fileOf(format, table, breaks);
+            const whole = await documentsOf(fileOf(format, table, []), source);
+            const made = await documentsOf(packed ? gzipSync(bytes) : bytes, source);
+            expect(made).toHaveLength(table.length);
+            for (const [row, { document, kinds }] of made.entries()) {
+              const spoilt = breaks.some((b) => b.row === row && USED.some((c) => c === b.column));
+              if (spoilt) expect(kinds).toContain('not-utf8');
+              else
+                expect({ document, kinds }).toEqual({ document: whole[row]?.document, kinds: [] });
+            }
+            const report = await validateDocuments({
+              input: [bytes],
+              mapping: MAPPING,
+              source,
+              threads: 0,
+            });
+            expect(report.inputs[0]?.encoding).toBe('utf-8');
+            expect(told(report.notices, bytes)).toEqual(expected(breaks));
+          },
+        ),
+        { numRuns: runs(60) },
+      );
+    },
+  );
+});
+
+/** What notices say: the column, how many records, the first of them, and whether it is used. */
+function told(notices: readonly string[], bytes: Buffer): unknown[] {
+  const pattern =
+    /in column "(\w+)" of (\d+) records?, bytes can't be decoded; the first is 0x(\w\w) at byte (\d+), record (\d+)(?:, line \d+)?\. The mapping (uses|doesn't use)/;
+  return notices
+    .flatMap((notice) => {
+      const [, column, records, hex = '', at, record, used] = pattern.exec(notice) ?? [];
+      if (column === undefined) return [];
+      expect(bytes[Number(at)]).toBe(Number.parseInt(hex, 16));
+      return [`${column}: ${records} from ${record}, ${used}`];
+    })
+    .toSorted();
+}
+
+function expected(breaks: readonly Break[]): unknown[] {
+  return COLUMNS.flatMap((column) => {
+    const of = breaks.filter((one) => one.column === column).map(({ row }) => row + 1);
+    const used = USED.some((one) => one === column) ? 'uses' : "doesn't use";
+    return of.length === 0 ? [] : [`${column}: ${of.length} from ${Math.min(...of)}, ${used}`];
+  }).toSorted();
+}
