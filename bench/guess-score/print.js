@@ -45,9 +45,11 @@ function printTotals(measured) {
     countOf(measured, 'silently wrong'),
     countOf(measured, 'flagged'),
   ];
+  const needless = measured.flatMap(({ fields }) => fields).filter((one) => one.needless).length;
   const all = right + absent + wrong + flagged;
   console.log(`\n${measured.length} exports, ${all} fields:`);
-  console.log(`  right           ${share(right + absent, all)}, of which ${absent} are in neither`);
+  const marked = `${absent} are in neither, ${needless} marked needlessly`;
+  console.log(`  right           ${share(right + absent, all)}: ${marked}`);
   console.log(
     `  silently wrong  ${share(wrong, all)}; of those not absent, ${share(wrong, all - absent)}`,
   );

@@ -40,6 +40,14 @@ describe('the score of a guess', () => {
     expect(verdictOf('text', truth(), guessed([], mapping), bare)).toBe(verdict);
   });
 
+  it('tells a mark that was not needed from one that was', () => {
+    const marked = guessed([{ field: 'text', confidence: 'low', todo: null }]);
+    const [scored] = scoreGuess(truth(), marked, documents()).filter(
+      ({ field }) => field === 'text',
+    );
+    expect(scored).toMatchObject({ verdict: 'right', needless: true });
+  });
+
   it('asks for a TODO where the truth is open, whatever the values', () => {
     const open: Truth = { ...truth(), ambiguous: { text: 'either of two' } };
     const entry = { field: 'text', confidence: 'high', todo: null } as const;
