@@ -59,14 +59,17 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
   const words = mean(filled.map((text) => text.split(/\s+/u).length));
   const short = words <= 20;
   const rating = short ? ratingColumn(filled) : undefined;
-  const date = short ? dateColumn(filled) : undefined;
+  const concepts: ColumnProfile['concepts'] = column.unnamed
+    ? new Set()
+    : conceptsOf(`${column.name} ${column.label ?? ''}`);
+  const date = short ? dateColumn(filled, concepts.has('date')) : undefined;
   const stated = [...distinct].filter((text) => !isPlaceholder(text));
   const sides = short && stated.length === 2 ? readVerdicts(stated)?.sides : undefined;
   const language = words <= 3 ? languageColumn([...distinct]) : undefined;
   return {
     column,
     name: column.name,
-    concepts: column.unnamed ? new Set() : conceptsOf(`${column.name} ${column.label ?? ''}`),
+    concepts,
     unknown: column.unnamed ? 0 : unknownWords(column.name),
     filled,
     filledShare: column.texts.length === 0 ? 0 : filled.length / column.texts.length,

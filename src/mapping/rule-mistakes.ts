@@ -136,7 +136,13 @@ function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
   if (typeof date !== 'string' || isNamedForm(date)) return [];
   const mistake = formatMistake(date);
   if (mistake === undefined) return [];
-  const named = didYouMean(date, ['iso', 'epoch-seconds', 'epoch-millis', 'relative']);
+  const named = didYouMean(date, [
+    'iso',
+    'epoch-seconds',
+    'epoch-millis',
+    'excel-serial',
+    'relative',
+  ]);
   return [{ path, message: `${mistake}${named}` }];
 }
 

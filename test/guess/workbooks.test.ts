@@ -246,6 +246,32 @@ describe('the header of a sheet that is guessed from', () => {
   });
 });
 
+describe('dates that have lost their format', () => {
+  const serial = (moment: string): number => Date.parse(moment) / 86_400_000 + 25_569;
+  const rowsOf = (name: string, cells: (review: Review) => string): string =>
+    textRows([
+      ['Review ID', name, 'Comment'],
+      ...TRUTH.map((one) => [one.id, cells(one), one.text]),
+    ]);
+  const guessOf = async (rows: string): Promise<string> => {
+    const bytes = await workbookOf({ sheets: [{ name: 'Reviews', rows }] });
+    const input = put(newFolder(), 'book.xlsx', bytes);
+    return (await guessMapping({ input, ready: false })).mapping;
+  };
+
+  it('are read as days since 1900', async () => {
+    const moments = rowsOf('Qwx', ({ moment }) => String(serial(moment)));
+    expect(await guessOf(moments)).toContain('published: { from: Qwx, date: excel-serial }');
+    const days = rowsOf('Review date', ({ day }) => String(serial(day)));
+    expect(await guessOf(days)).toContain('published: { from: Review date, date: excel-serial }');
+  });
+
+  it('are not seen in numbers that no name calls dates', async () => {
+    const codes = rowsOf('Postcode', ({ day }) => String(serial(day)));
+    expect(await guessOf(codes)).not.toContain('excel-serial');
+  });
+});
+
 describe('a guess looks into', () => {
   it('a workbook in an archive', async () => {
     const archive = await zipOf({

@@ -238,6 +238,13 @@ describe('dates', () => {
 
   test('can be counts of seconds or of milliseconds, as numbers or text', () => {
     expect(published({ date: 'epoch-seconds' }, 1718824699)).toBe('2024-06-19T19:18:19.000Z');
+    expect(published({ date: 'excel-serial' }, '45438.020833333336')).toBe(
+      '2024-05-26T00:30:00.000Z',
+    );
+    expect(published({ date: 'excel-serial', zone: 'Europe/Berlin' }, 45438)).toBe(
+      '2024-05-25T22:00:00.000Z',
+    );
+    expect(published({ date: 'excel-serial' }, '1718824699')).toMatch(/days since 1900/u);
     expect(published({ date: 'epoch-seconds' }, '1718824699.5')).toBe('2024-06-19T19:18:19.500Z');
     expect(published({ date: 'epoch-millis' }, '1718824699123')).toBe('2024-06-19T19:18:19.123Z');
   });

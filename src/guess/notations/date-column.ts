@@ -1,6 +1,7 @@
 /** How a whole column writes its dates: the forms, the order of day and month, the language. */
 import { type FoundDate, findDate } from './dates.js';
 import { absentTexts } from './placeholders.js';
+import { findSerial, holdsSerials } from './serial-dates.js';
 
 /** What a column of dates is like. */
 export interface DateColumn {
@@ -42,13 +43,19 @@ interface Dated {
 
 const RAREST = 0.002;
 
-/** Reads a column's values as dates; nothing when hardly any is one. */
-export function dateColumn(texts: readonly string[]): DateColumn | undefined {
+/**
+ * Reads a column's values as dates; nothing when hardly any is one.
+ * @param named whether its name speaks of a date
+ */
+export function dateColumn(texts: readonly string[], named = false): DateColumn | undefined {
+  const serials = holdsSerials(texts, named);
+  const find = (text: string): FoundDate | undefined =>
+    (serials ? findSerial(text) : undefined) ?? findDate(text);
   const dated = texts.flatMap((text): Dated[] => {
-    const found = findDate(text);
+    const found = find(text);
     return found === undefined ? [] : [{ text, found }];
   });
-  const unread = texts.filter((text) => findDate(text) === undefined);
+  const unread = texts.filter((text) => find(text) === undefined);
   const absent = absentTexts(unread);
   const none = unread.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;

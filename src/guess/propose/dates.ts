@@ -39,9 +39,9 @@ function publishedScore(profile: ColumnProfile, table: Table): number {
   });
   const precise = date?.precision === 'month' ? -0.15 : date?.relative ? -0.05 : 0;
   const time = date?.precision === 'time' ? 0.02 : 0;
-  // Ten digits may be a number of anything.
+  // Digits alone may be a number of anything.
   const bare =
-    date?.forms.every((form) => form.startsWith('epoch')) === true &&
+    date?.forms.every((form) => /^(?:epoch|excel)-/u.test(form)) === true &&
     !profile.concepts.has('date') &&
     !profile.concepts.has('written')
       ? -0.1

@@ -57,8 +57,9 @@ function publishedField(
 }
 
 /** Whether all dates are days as they stand, to which a time can be added. */
-function isDay({ precision, relative, match, absent, ordinals }: DateColumn): boolean {
-  const plain = match === undefined && absent.length === 0 && !ordinals;
+function isDay({ precision, relative, match, absent, ordinals, forms }: DateColumn): boolean {
+  const written = !forms.includes('excel-serial');
+  const plain = written && match === undefined && absent.length === 0 && !ordinals;
   return precision === 'day' && !relative && plain;
 }
 

@@ -7,6 +7,7 @@ import { parseIso } from './iso.js';
 import { SkippedTime } from './local-time.js';
 import { parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
+import { parseSerial } from './serial.js';
 import { timestamp } from './timestamp.js';
 
 /** What relative dates count back from, in milliseconds; per record if a column says so. */
@@ -27,6 +28,7 @@ const NAMED_FORMS: Readonly<Record<string, string>> = {
   iso: 'an ISO 8601 date',
   'epoch-seconds': 'seconds since 1970',
   'epoch-millis': 'milliseconds since 1970 (for seconds write epoch-seconds)',
+  'excel-serial': 'days since 1900 as workbooks count them, such as 45438.5',
   relative: 'a relative date such as "2 weeks ago"',
 };
 
@@ -82,6 +84,7 @@ function textReader(form: string, { zone, locale }: DateSettings): ReadDate {
   if (form === 'iso') return parseIso(zone);
   if (form === 'epoch-seconds') return parseEpochSeconds;
   if (form === 'epoch-millis') return parseEpochMillis;
+  if (form === 'excel-serial') return parseSerial(zone);
   return parseFormat(form, zone, locale);
 }
 
