@@ -16,6 +16,8 @@ import { freshDocuments } from './run/fresh-documents.js';
 import { ImportRun } from './run/import-run.js';
 import { type PreparedRun, prepareRun } from './run/prepare-run.js';
 import { readChunks } from './run/read-chunks.js';
+import { writeReportFile } from './run/report-file.js';
+import type { RunEnd } from './run/run-failed-error.js';
 import { untilStopped } from './run/until-stopped.js';
 import { writeReport } from './run/write-report.js';
 import type { SurveyedChunk } from './transform/compile-transform.js';
@@ -37,20 +39,19 @@ export function importDocuments(given: ImportOptions): ImportRun {
     const options = { ...given, signal };
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
-    const { finishedReport, finishRun, keepRun, openService, sendDocuments, takeEarlierRun } =
-      await import('./sending.js');
+    const sending = await import('./sending.js');
+    const { finishRun, keepRun, openService, sendDocuments } = sending;
     const service = openService(options, settings);
-    const earlier = takeEarlierRun(options, service.target);
+    const earlier = sending.takeEarlierRun(options, service.target);
     try {
-      const finished = earlier && finishedReport(earlier, options);
-      if (finished !== undefined) return { report: finished };
+      const finished = earlier && (await sending.finishedReport(earlier, options));
+      if (finished !== undefined) return endOf(finished);
       const run = await prepareRun(options, hub, service.target, earlier);
       const kept = await keepRun(options, run, earlier);
       try {
         show(run);
         await sendDocuments(documentsOf(run), { run, kept, service, settings });
-        const report = await finishRun(run, kept);
-        return { report, stop: run.brake.stop };
+        return endOf(finishRun(run, kept), run);
       } finally {
         run.release();
         kept?.release();
@@ -77,12 +78,17 @@ export function validateDocuments(given: ValidateOptions): ImportRun {
       for await (const ranges of documentsOf(run, survey)) {
         for (const range of ranges) requests.add(range);
       }
-      const report = withCoverage(await writeReport(run), run, { survey, requests });
-      return { report, stop: run.brake.stop };
+      const report = withCoverage(writeReport(run), run, { survey, requests });
+      return endOf(writeReportFile(report, run), run);
     } finally {
       run.release();
     }
   });
+}
+
+/** A report's file may fail after all else is done: the report tells of it, and the brake doesn't. */
+function endOf(report: Report, run?: PreparedRun): RunEnd {
+  return { report, stop: run?.brake.stop ?? report.stop ?? undefined };
 }
 
 /** What a validation has found out besides. */

@@ -27,6 +27,7 @@ export { importDocuments, validateDocuments } from './import-documents.js';
 export { type LearnOptions, learnExpectations } from './learn-expectations.js';
 export type { KeptRunOptions } from './open-kept-run.js';
 export type { ImportOptions, OnUnknown, ThrowOn, ValidateOptions } from './options.js';
+export { OutputError } from './outputs/output-file.js';
 export {
   type PreviewedRecord,
   type PreviewOptions,
@@ -42,7 +43,6 @@ export {
   type Problem,
   type ProblemKind,
 } from './record.js';
-export { OutputError } from './report/output-file.js';
 export type { RejectsReport } from './report/rejects.js';
 export {
   type InputReport,

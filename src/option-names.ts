@@ -16,6 +16,8 @@ export const RUN_NAMES: Names<ImportOptions> = {
   ...RECORD_NAMES,
   maxErrors: true,
   rejects: true,
+  reportFile: true,
+  force: true,
   threads: true,
   rememberBytes: true,
   acceptDrift: true,

@@ -30,8 +30,15 @@ export interface ValidateOptions {
    * already under way are still counted.
    */
   readonly maxErrors?: number | string;
-  /** File for records that are invalid or rejected, as they were read; the reasons stand beside it. */
+  /**
+   * File for records that are invalid or rejected, as they were read; the reasons stand beside it.
+   * `{run}` in it becomes the run's id. One that is there is replaced only by the run that made it.
+   */
   readonly rejects?: string;
+  /** File for the report, as JSON. The same holds for it. */
+  readonly reportFile?: string;
+  /** Replace `rejects` and `reportFile` whoever made them; default `false`. */
+  readonly force?: boolean;
   /**
    * Worker threads that map and validate; default: as many as the machine has processors, at most
    * 8. Inputs below 8 MiB and objects do without; 0: none.

@@ -20,8 +20,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   api: ['service'],
   guess: ['source', 'transform', 'mapping', 'validation'],
   delivery: ['api'],
-  journal: [],
-  report: ['coverage'],
+  outputs: [],
+  journal: ['outputs'],
+  report: ['coverage', 'outputs'],
   sandbox: ['service'],
   // The corridor: it hands the stages what they need.
   run: [
@@ -34,6 +35,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'duplicates',
     'delivery',
     'journal',
+    'outputs',
     'report',
   ],
   '.': [
@@ -46,13 +48,25 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'guess',
     'journal',
     'mapping',
+    'outputs',
     'report',
     'run',
     'source',
     'transform',
     'validation',
   ],
-  cli: ['.', 'api', 'service', 'journal', 'mapping', 'report', 'run', 'sandbox', 'source'],
+  cli: [
+    '.',
+    'api',
+    'service',
+    'journal',
+    'mapping',
+    'outputs',
+    'report',
+    'run',
+    'sandbox',
+    'source',
+  ],
 };
 const WORDS = [
   'record',

@@ -1,5 +1,5 @@
 import { DocferryError } from '../errors.js';
-import { OutputError } from '../report/output-file.js';
+import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
 import { chosenWork } from './chosen-work.js';
 

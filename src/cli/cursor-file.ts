@@ -1,16 +1,7 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { DocferryError, OptionError } from '../errors.js';
-import { openPrivately } from '../report/open-privately.js';
+import { checkOutput } from '../outputs/check-output.js';
+import { OutputError, writeOutput } from '../outputs/output-file.js';
 import { isObject } from './output/flatten.js';
 
 type Filters = Readonly<Record<string, unknown>>;
@@ -39,7 +30,7 @@ export function openCursorFile(file: string, given: object): CursorFile {
   const content = read(file);
   const state = content === undefined ? undefined : parse(file, content);
   if (state !== undefined) refuseOtherFilters(file, state.filters, filters);
-  checkFolder(file);
+  checkPlace(file);
   return { cursor: state?.cursor, save: (cursor) => replace(file, { cursor, filters }) };
 }
 
@@ -94,32 +85,19 @@ function wording(value: unknown): string {
   return value === undefined ? 'none' : String(value);
 }
 
-/** Better now than after the first page. */
-function checkFolder(file: string): void {
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    const { code = 'unwritable' } = error as NodeJS.ErrnoException;
-    throw new OptionError(`The folder of the cursor file ${file} can't be written to (${code}).`);
-  }
+/** Better now than after the first page. What is there is a cursor file of these filters. */
+function checkPlace(file: string): void {
+  const what = 'cursor file';
+  checkOutput({ path: file, what, mayReplace: true, remedy: '' }, { inputs: [] });
 }
 
 function replace(file: string, state: State): void {
-  const draft = `${file}.${process.pid}.new`;
   try {
-    const descriptor = openPrivately(draft);
-    try {
-      writeSync(descriptor, `${JSON.stringify(state, null, 2)}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(draft, file);
+    writeOutput(file, `${JSON.stringify(state, null, 2)}\n`, { mayReplace: () => true });
   } catch (error) {
-    rmSync(draft, { force: true });
-    const { code = 'unwritable' } = error as NodeJS.ErrnoException;
+    if (!(error instanceof OutputError)) throw error;
     throw new CursorFileError(
-      `The cursor file ${file} can't be written (${code}): the next run will repeat what this one wrote last.`,
+      `${error.message} The next run will repeat what this one wrote last.`,
     );
   }
 }

@@ -22,7 +22,7 @@ export function optionsOfRun(stateDir: string, run: string): Omit<ImportOptions,
   }
   const fromHere = (given: string): string =>
     folder === process.cwd() ? given : path.relative(process.cwd(), path.resolve(folder, given));
-  const paths = (['mapping', 'schema', 'rejects'] as const).flatMap((name) => {
+  const paths = (['mapping', 'schema', 'rejects', 'reportFile'] as const).flatMap((name) => {
     const given = options[name];
     return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
   });

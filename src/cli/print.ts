@@ -7,3 +7,13 @@ import { printable } from '../report/printable.js';
 export function print(text: string): void {
   process.stdout.write(`${text.split('\n').map(printable).join('\n')}\n`);
 }
+
+const STDOUT_NAMES = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
+
+/**
+ * Whether a file's name means stdout. That is not opened by its name: a socket can't be, and two
+ * who write into one file each from its beginning spoil it.
+ */
+export function isStdout(file: string): boolean {
+  return STDOUT_NAMES.has(file);
+}

@@ -1,4 +1,6 @@
 import type { Options } from 'yargs';
+import type { ValidateOptions } from '../options.js';
+import { isStdout } from './print.js';
 
 /** The parsed form of {@link RUN_OPTIONS}. */
 export interface RunArguments {
@@ -8,6 +10,7 @@ export interface RunArguments {
   readonly 'accept-drift': boolean;
   readonly rejects: string | undefined;
   readonly report: string | undefined;
+  readonly force: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
 }
@@ -37,30 +40,50 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
   rejects: {
     type: 'string',
     requiresArg: true,
-    describe: 'File for invalid and rejected records, as they were read',
+    describe: "File for invalid and rejected records, as they were read ({run}: the run's id)",
   },
   report: {
     type: 'string',
     requiresArg: true,
-    describe: 'Write the report as JSON to this file (- for stdout)',
+    describe: "Write the report as JSON to this file (- for stdout; {run}: the run's id)",
+  },
+  force: {
+    type: 'boolean',
+    default: false,
+    describe: 'Replace the files of --rejects and --report, whoever made them',
   },
   json: { type: 'boolean', default: false, describe: 'One JSON report on stdout, nothing else' },
   quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
 };
 
+type EndOptions = Pick<
+  ValidateOptions,
+  'threads' | 'rememberBytes' | 'maxErrors' | 'acceptDrift' | 'rejects' | 'reportFile' | 'force'
+>;
+
 /** What the flags say about how a run goes and how it ends, as library options. */
-export function endOptions(args: RunArguments): {
-  threads?: number;
-  rememberBytes?: number;
-  maxErrors?: string;
-  acceptDrift?: true;
-  rejects?: string;
-} {
+export function endOptions(args: RunArguments): EndOptions {
   return {
     ...(args.threads === undefined ? {} : { threads: args.threads }),
     ...(args['remember-bytes'] === undefined ? {} : { rememberBytes: args['remember-bytes'] }),
     ...(args['max-errors'] === undefined ? {} : { maxErrors: args['max-errors'] }),
     ...(args['accept-drift'] ? { acceptDrift: true } : {}),
-    ...(args.rejects === undefined ? {} : { rejects: args.rejects }),
+    ...fileOptions(args),
+  };
+}
+
+/** The parsed form of what says which files a run writes. */
+export type FileArguments = Pick<RunArguments, 'rejects' | 'report' | 'force'>;
+
+/** What the flags say about the files that a run writes, as library options. */
+export function fileOptions({
+  rejects,
+  report,
+  force,
+}: FileArguments): Pick<EndOptions, 'rejects' | 'reportFile' | 'force'> {
+  return {
+    ...(rejects === undefined ? {} : { rejects }),
+    ...(report === undefined || isStdout(report) ? {} : { reportFile: report }),
+    ...(force ? { force } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import type { JournalError } from '../errors.js';
+import type { OutputMark } from '../outputs/output-file.js';
 import { countRecords, type RecordRange } from '../record-ranges.js';
 import { DurableDatabase } from './database.js';
 import type { RunDescription } from './description.js';
@@ -85,6 +86,15 @@ export class Journal {
   set report(report: unknown) {
     this.flush();
     this.#setFact('report', report);
+  }
+
+  /** The files that the run has written for its user, as it left them. */
+  get outputs(): readonly OutputMark[] {
+    return this.#fact('outputs') ?? [];
+  }
+
+  set outputs(outputs: readonly OutputMark[]) {
+    this.#setFact('outputs', outputs);
   }
 
   /** The run goes on: what the last report said no longer holds. */

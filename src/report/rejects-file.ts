@@ -1,8 +1,9 @@
+import type { OutputFile } from '../outputs/output-file.js';
+import type { RunOutputs } from '../outputs/run-outputs.js';
 import type { Place, Problem } from '../record.js';
 import type { Origin } from '../reject-columns.js';
 import type { AppendedColumns } from './appended-columns.js';
 import { escapeFormulas } from './escape-formulas.js';
-import { OutputFile } from './output-file.js';
 import {
   closeBrackets,
   countLineEnds,
@@ -55,19 +56,25 @@ export class RejectsFile {
   #failed = false;
 
   /**
-   * Makes the file, with the source's head in it.
+   * Begins the file, with the source's head in it.
    * @param columns what is appended to each record; all of them can hold it
    * @throws OutputError
    */
-  constructor(path: string, source: RejectsSource, columns?: AppendedColumns) {
+  constructor(
+    path: string,
+    source: RejectsSource,
+    {
+      outputs,
+      columns,
+    }: { readonly outputs: RunOutputs; readonly columns?: AppendedColumns | undefined },
+  ) {
     this.#source = source;
     this.#isJson = source.layout.format === 'json';
     this.#lineEnd = lineEndOf(source.head);
     this.#encode = encoderFor(source.detected.encoding);
     this.#columns = columns;
-    // The reasons first: a file of rejects is known by them.
-    this.#reasons = new OutputFile(reasonsPath(path));
-    this.#file = new OutputFile(path);
+    this.#reasons = outputs.create(reasonsPath(path));
+    this.#file = outputs.create(path);
     this.#writeHead(columns?.head ?? source.head);
   }
 
@@ -93,9 +100,10 @@ export class RejectsFile {
       if (this.#isJson && !this.#failed) this.#writeTail();
     } finally {
       try {
-        this.#file.close();
-      } finally {
+        // The reasons first: a file of rejects is known by them.
         this.#reasons.close();
+      } finally {
+        this.#file.close();
       }
     }
   }

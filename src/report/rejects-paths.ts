@@ -1,14 +1,10 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  realpathSync,
-  rmSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../errors.js';
+import { checkOutput, type PlannedOutput, type Surroundings } from '../outputs/check-output.js';
+import { isDevice } from '../outputs/output-file.js';
+import { isSameFile, placeOf } from '../outputs/places.js';
+import type { RunOutputs } from '../outputs/run-outputs.js';
 
 const REASONS = '.why.jsonl';
 
@@ -25,49 +21,65 @@ export function numberedPath(file: string, number: number): string {
 }
 
 /**
- * Makes sure that rejects can be written to a file, and removes those of an earlier run, so that
- * nobody mends yesterday's records.
- * @param inputs names of the run's inputs
- * @throws OptionError if the file can't be written, is no regular file, or would replace an input
+ * Makes sure that rejects can be written, and that neither they nor their reasons cost a file that
+ * is there.
+ * @throws OptionError
  */
-export function prepareRejectsPath(file: string, inputs: readonly string[]): void {
-  refuseInputs(file, inputs);
-  const folder = path.dirname(file);
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new OptionError(
-      `The rejects file ${file} can't be written: the folder ${folder} does not exist or is read-only.`,
-    );
+export function checkRejects(
+  file: string,
+  outputs: Pick<RunOutputs, 'mayReplace' | 'remedyFor'>,
+  around: Surroundings,
+): void {
+  refuseInputs(file, around.inputs);
+  for (const path of [file, reasonsPath(file)]) {
+    if (isDevice(path)) {
+      throw new OptionError(`The rejects file ${path} is not a regular file: name another one.`);
+    }
+    checkOutput(plannedRejects(path, outputs), around);
   }
-  const found = stat(file);
-  if (found !== undefined && !found.isFile()) {
-    throw new OptionError(`The rejects file ${file} is not a regular file: name another one.`);
-  }
-  removeEarlier(file);
+}
+
+function plannedRejects(
+  file: string,
+  outputs: Pick<RunOutputs, 'mayReplace' | 'remedyFor'>,
+): PlannedOutput {
+  return {
+    path: file,
+    what: 'rejects file',
+    mayReplace: outputs.mayReplace(file),
+    remedy: outputs.remedyFor(file),
+  };
 }
 
 /**
- * Rejects are written from scratch: a run must not read what it is about to replace. Names of
- * further layouts and of reasons count as well.
+ * A run must not read what it may replace. Names of further layouts and of reasons count as well.
  * @throws OptionError
  */
 export function refuseInputs(file: string, inputs: readonly string[]): void {
-  const clash = inputs.find((input) => isOneOf(input, file));
+  const clash = inputs.find((input) => isOfRejects(input, file));
   if (clash === undefined) return;
   throw new OptionError(
     `The rejects file ${file} would replace the input ${clash}: give the rejects another name.`,
   );
 }
 
-function isOneOf(input: string, file: string): boolean {
-  const found = stat(input);
-  if (found === undefined) return false;
-  if (sameFile(found, stat(file))) return true;
-  const real = realpathSync(input);
-  const folder = stat(path.dirname(file));
-  if (!sameFile(statSync(path.dirname(real)), folder)) return false;
-  return belongsTo(path.basename(real), file);
+/** All rejects and reasons of a name that are there; further layouts are known by their reasons. */
+export function rejectsThere(file: string): readonly string[] {
+  const files = [file, reasonsPath(file)];
+  for (let number = 2; ; number += 1) {
+    const numbered = numberedPath(file, number);
+    if (!existsSync(reasonsPath(numbered))) break;
+    files.push(numbered, reasonsPath(numbered));
+  }
+  return files.filter((name) => existsSync(name));
+}
+
+/** Whether a file, which need not be there, is a rejects file of any layout, or its reasons. */
+export function isOfRejects(other: string, file: string): boolean {
+  if (isSameFile(other, file)) return true;
+  const place = placeOf(other);
+  if (!isSameFile(path.dirname(place), path.dirname(placeOf(file)))) return false;
+  return belongsTo(path.basename(place), file);
 }
 
 /** Whether a name is that of a rejects file of any layout, or of its reasons. */
@@ -77,24 +89,4 @@ function belongsTo(name: string, file: string): boolean {
   if (!base.startsWith(stem) || !base.endsWith(ext)) return false;
   const number = base.slice(stem.length, Math.max(stem.length, base.length - ext.length));
   return number === '' || /^\.\d+$/.test(number);
-}
-
-function sameFile(a: Stats, b: Stats | undefined): boolean {
-  return b !== undefined && a.ino === b.ino && a.dev === b.dev;
-}
-
-function stat(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false });
-}
-
-/** Files of further layouts are known by their reasons: others with such names aren't ours. */
-function removeEarlier(file: string): void {
-  for (let number = 2; ; number += 1) {
-    const numbered = numberedPath(file, number);
-    if (!existsSync(reasonsPath(numbered))) break;
-    rmSync(numbered, { force: true });
-    rmSync(reasonsPath(numbered), { force: true });
-  }
-  rmSync(file, { force: true });
-  rmSync(reasonsPath(file), { force: true });
 }

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { RunOutputs } from '../outputs/run-outputs.js';
 import { appendedColumns } from './appended-columns.js';
 import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
 import { layoutKey, type RejectsSource } from './rejects-layout.js';
-import { numberedPath, prepareRejectsPath } from './rejects-paths.js';
+import { isOfRejects, numberedPath, reasonsPath, rejectsThere } from './rejects-paths.js';
 
 export type { RejectsReport } from './rejects-file.js';
 export type { RejectsSource } from './rejects-layout.js';
+export { checkRejects, isOfRejects } from './rejects-paths.js';
 
 /** A record to put among the rejects. */
 export interface RejectEntry extends Reject {
@@ -33,24 +36,21 @@ export interface RejectsWriter {
   /**
    * Ends all files and names them. All are closed even if one can't be finished; a failure that
    * `add` has told before is not told again.
+   * @param isWhole whether the run has come to every record: then what an earlier process of it
+   *   rejected and this one doesn't is no reject any more
    * @throws OutputError
    */
-  close(): Promise<readonly RejectsReport[]>;
+  close(isWhole: boolean): readonly RejectsReport[];
 }
 
 /**
- * Prepares for rejects: checks the path, and removes an earlier run's files.
- * @param run the run's id, and its sources, whose files must not be overwritten
- * @throws OptionError
+ * Prepares for rejects; `checkRejects` has found that they can be written.
+ * @param run the run's id, and its files
  */
-export async function openRejects(
-  path: string,
-  { id, sources }: { readonly id: string; readonly sources: readonly { readonly name: string }[] },
-): Promise<RejectsWriter> {
-  prepareRejectsPath(
-    path,
-    sources.map(({ name }) => name),
-  );
+export function openRejects(
+  file: string,
+  { id, outputs }: { readonly id: string; readonly outputs: RunOutputs },
+): RejectsWriter {
   const files = new Map<string, RejectsFile>();
   const keys = new Map<RejectsSource, string>();
   let number = 0;
@@ -65,11 +65,11 @@ export async function openRejects(
     const key = `${shape} ${keyOf(source)}`;
     const known = files.get(key);
     if (known !== undefined) return known;
-    number = nextFree(path, number + 1);
+    number = nextFree(file, number + 1, outputs);
     const columns = shape === 'whole' ? appendedColumns(source) : undefined;
-    const file = new RejectsFile(numberedPath(path, number), source, columns);
-    files.set(key, file);
-    return file;
+    const begun = new RejectsFile(numberedPath(file, number), source, { outputs, columns });
+    files.set(key, begun);
+    return begun;
   }
 
   return {
@@ -77,9 +77,11 @@ export async function openRejects(
       const { input } = source;
       fileFor(source, shape).add(reject, { run: id, input, record: reject.place.record });
     },
-    async close() {
+    close(isWhole) {
       const failures = [...files.values()].flatMap(closeFailure);
       if (failures.length > 0) throw failures[0];
+      if (isWhole) outputs.removeOld(rejectsThere(file));
+      outputs.removeDrafts(path.dirname(file), (other) => isOfRejects(other, file));
       return [...files.values()].map(({ report }) => report).filter(({ records }) => records > 0);
     },
   };
@@ -94,9 +96,15 @@ function closeFailure(file: RejectsFile): unknown[] {
   }
 }
 
-/** Somebody else's file may have such a name. */
-function nextFree(path: string, from: number): number {
+/** Somebody else's file may have such a name: further layouts are known by their reasons. */
+function nextFree(file: string, from: number, outputs: RunOutputs): number {
   let number = from;
-  while (number > 1 && existsSync(numberedPath(path, number))) number += 1;
+  while (number > 1 && !isFree(numberedPath(file, number), outputs)) number += 1;
   return number;
+}
+
+function isFree(file: string, outputs: RunOutputs): boolean {
+  const reasons = reasonsPath(file);
+  if (!existsSync(reasons)) return !existsSync(file);
+  return [file, reasons].every((name) => !existsSync(name) || outputs.mayReplace(name));
 }

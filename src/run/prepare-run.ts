@@ -6,8 +6,13 @@ import type { Mapping } from '../mapping/mapping.js';
 import { undatedFields } from '../mapping/relative-dates.js';
 import { reviewFields } from '../mapping/review-fields.js';
 import { todoNotices } from '../mapping/todos.js';
-import { errorLimit, rememberOption, threadsOption, type ValidateOptions } from '../options.js';
-import type { RejectsWriter } from '../report/rejects.js';
+import {
+  errorLimit,
+  type ImportOptions,
+  rememberOption,
+  threadsOption,
+  type ValidateOptions,
+} from '../options.js';
 import type { InputReport } from '../report/report.js';
 import { openSources } from '../source/open-sources.js';
 import type { Source } from '../source/source.js';
@@ -18,11 +23,12 @@ import { Brake } from './brake.js';
 import { checkColumns } from './check-columns.js';
 import { checkDrift } from './check-drift.js';
 import type { ResumableRun } from './kept/find-run.js';
+import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { RepeatProblems } from './repeat-problems.js';
 import type { EventHub, Progress } from './run-events.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
-export interface PreparedRun {
+export interface PreparedRun extends PlannedOutputs {
   readonly command: 'import' | 'validate';
   /** The run's id: its start and a few random letters. */
   readonly id: string;
@@ -37,7 +43,6 @@ export interface PreparedRun {
   readonly rememberBytes: number;
   readonly account: Account;
   readonly brake: Brake;
-  readonly rejects: RejectsWriter | undefined;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
   /** Lets go of what outlives the run: its ear on the signal. */
@@ -56,7 +61,7 @@ export interface PreparedRun {
  * @throws DocferryError with exit code 2
  */
 export async function prepareRun(
-  options: ValidateOptions,
+  options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir'>>,
   hub: EventHub,
   target: PreparedRun['target'],
   earlier?: ResumableRun,
@@ -75,13 +80,13 @@ export async function prepareRun(
     earlier === undefined
       ? await checkDrift(opened, transform, options)
       : { sources: opened, notices: [] };
-  const rejects =
-    options.rejects === undefined ? undefined : await rejectsFile(options.rejects, { id, sources });
+  const marks = earlier?.held.journal.outputs ?? [];
+  const written = await planOutputs(options, { id, sources, marks });
   const signal = options.signal ?? new AbortController().signal;
   const brake = new Brake(limit);
   const changeable = reviewFields(mapping).others.map(({ name }) => name);
   const repeats = new RepeatProblems(changeable);
-  const account = new Account(sources, { hub, brake, rejects, repeats });
+  const account = new Account(sources, { hub, brake, rejects: written.rejects, repeats });
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [
     ...drift,
@@ -104,7 +109,7 @@ export async function prepareRun(
     rememberBytes,
     account,
     brake,
-    rejects,
+    ...written,
     hub,
     notices,
     signal,
@@ -139,17 +144,6 @@ function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
   if (signal.aborted) halt();
   signal.addEventListener('abort', halt);
   return () => signal.removeEventListener('abort', halt);
-}
-
-/** A run without rejects need not load what writes them. */
-async function rejectsFile(
-  name: string,
-  run: Pick<PreparedRun, 'id' | 'sources'>,
-): Promise<RejectsWriter> {
-  const { openRejects } = await import('../report/rejects.js');
-  // A member's file is its archive.
-  const sources = run.sources.map(({ name: shown, file }) => ({ name: file?.path ?? shown }));
-  return await openRejects(name, { id: run.id, sources });
 }
 
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */

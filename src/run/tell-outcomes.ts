@@ -1,8 +1,8 @@
 import { placeOf } from '../boundaries/record-at.js';
 import type { Chunk } from '../chunk.js';
 import type { DocumentRange } from '../documents.js';
+import { OutputError } from '../outputs/output-file.js';
 import type { Outcome, Problem } from '../record.js';
-import { OutputError } from '../report/output-file.js';
 import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
 import type { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';

@@ -1,6 +1,6 @@
 import { unrepeatable } from '../journal/description.js';
+import { OutputError } from '../outputs/output-file.js';
 import { exitCodeOf } from '../report/exit-code.js';
-import { OutputError } from '../report/output-file.js';
 import type { RejectsReport } from '../report/rejects.js';
 import type { Report, StopReport } from '../report/report.js';
 import type { Stop } from './brake.js';
@@ -8,13 +8,13 @@ import type { KeptRun } from './kept/kept-run.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
 
 /** Closes the run's account and rejects, and says what became of every record. */
-export async function writeReport(run: PreparedRun, kept?: KeptRun): Promise<Report> {
+export function writeReport(run: PreparedRun, kept?: KeptRun): Report {
   const { account, sources } = run;
   account.close(run.command);
   for (const message of account.undecodable.notices(run.transform.mapping)) run.notice(message);
   const ownRead = account.counts().read;
   if (kept !== undefined && !account.readToEnd) countUnread(run, kept);
-  const rejects = await closeRejects(run);
+  const rejects = closeRejects(run);
   const counts = account.counts();
   const stop = stopReport(run.brake.stop);
   const status = statusOf(stop?.kind);
@@ -74,9 +74,9 @@ function isSomethingLeft({ account }: PreparedRun): boolean {
 }
 
 /** A disk that is full costs the rejects, but not the report of what was sent. */
-async function closeRejects({ rejects, brake }: PreparedRun): Promise<readonly RejectsReport[]> {
+function closeRejects({ account, rejects, brake }: PreparedRun): readonly RejectsReport[] {
   try {
-    return (await rejects?.close()) ?? [];
+    return rejects?.close(account.readToEnd) ?? [];
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     brake.pull({ kind: 'output', message: error.message, cause: error });

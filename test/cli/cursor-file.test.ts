@@ -52,7 +52,7 @@ describe('openCursorFile', () => {
   });
 
   it('refuses a folder that is not there before anything is read', () => {
-    expect(() => openCursorFile(path.join(newFolder(), 'no/c'), FILTERS)).toThrow(/ENOENT/);
+    expect(() => openCursorFile(path.join(newFolder(), 'no/c'), FILTERS)).toThrow(/does not exist/);
     expect(() => openCursorFile(newFolder(), FILTERS)).toThrow(/EISDIR/);
   });
 

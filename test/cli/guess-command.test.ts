@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
@@ -46,6 +46,24 @@ describe('docferry guess', () => {
     expect(
       await docferry(['guess', 'reviews.csv', '-o', 'm.yaml', '--force'], { cwd }),
     ).toMatchObject({ code: 0 });
+  });
+
+  it('writes over no file that it reads, by whatever name and whatever it is told', async () => {
+    linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
+    for (const name of ['./reviews.csv', 'same.csv']) {
+      const refused = await docferry(['guess', 'reviews.csv', '-o', name, '--force'], { cwd });
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.stderr).toContain('is the input reviews.csv');
+    }
+    expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
+  });
+
+  it('writes to stdout for -, and to devices', async () => {
+    for (const name of ['-', '/dev/stdout']) {
+      const { code, stdout } = await docferry(['guess', 'reviews.csv', '-o', name], { cwd });
+      expect({ code, name }).toEqual({ code: 0, name });
+      expect(stdout).toContain('text: "{Kommentar}"');
+    }
   });
 
   it('takes the mapping that comes with docferry if it was written for the layout', async () => {

@@ -86,7 +86,24 @@ describe('docferry mapping learn', () => {
   it('says when it cannot write', async () => {
     const ended = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'no/such.yaml');
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain("no/such.yaml can't be written (ENOENT)");
+    expect(ended.stderr).toContain(
+      "no/such.yaml can't be written: the folder no does not exist or is read-only",
+    );
+  });
+
+  it('writes over no other file unless it is told to, and over none that it reads', async () => {
+    const learn = (...to: string[]) => run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to);
+    const before = readFileSync(path.join(cwd, 'good.csv'), 'utf8');
+    put(cwd, 'other.yaml', 'mine');
+    const taken = await learn('-o', 'other.yaml');
+    expect(taken).toMatchObject({ code: 2, stdout: '' });
+    expect(taken.stderr).toMatch(/other\.yaml is there already: .*-o.*--force/);
+    expect(readFileSync(path.join(cwd, 'other.yaml'), 'utf8')).toBe('mine');
+    const input = await learn('-o', './good.csv', '--force');
+    expect(input.stderr).toContain('is the input good.csv');
+    expect(readFileSync(path.join(cwd, 'good.csv'), 'utf8')).toBe(before);
+    expect((await learn('-o', './m.yaml')).code).toBe(0);
+    expect((await learn('-o', 'other.yaml', '--force')).code).toBe(0);
   });
 });
 

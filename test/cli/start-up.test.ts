@@ -58,7 +58,7 @@ describe('a command loads only what it needs:', () => {
   it('--help no package, and nothing that reads, maps or sends', async () => {
     expect(await loadedBy('--help')).toEqual({
       packages: [],
-      rooms: ['cli', 'packages/yargs', 'report'],
+      rooms: ['cli', 'outputs', 'packages/yargs', 'report'],
     });
   });
 

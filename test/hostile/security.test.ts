@@ -6,7 +6,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/api/index.js';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
-import { openPrivately } from '../../src/report/open-privately.js';
+import { writeOutput } from '../../src/outputs/output-file.js';
 import { compileValidation } from '../../src/validation/compile-validation.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
@@ -333,6 +333,7 @@ describe('files', () => {
         'rejects.csv',
         '--report',
         'old.json',
+        '--force',
         '--state-dir',
         'state',
       ],
@@ -353,18 +354,27 @@ describe('files', () => {
 
   it('are never written through a link', async () => {
     const victim = put(cwd, 'victim', 'precious');
+    const other = put(cwd, 'other', 'precious');
     for (const link of ['rejects.csv', 'rejects.csv.why.jsonl', 'report.json'])
-      symlinkSync(victim, path.join(cwd, link));
+      symlinkSync(link === 'report.json' ? other : victim, path.join(cwd, link));
     mkdirSync(path.join(cwd, 'state/runs'), { recursive: true });
     symlinkSync(victim, path.join(cwd, 'state/ledger.db'));
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
     const files = ['--rejects', 'rejects.csv', '--report', 'report.json'];
-    const ended = await docferry([...args, ...files], { cwd });
-    expect(ended.code).toBe(4);
-    expect(ended.stderr).toMatch(/report\.json can't be written: it is a link/);
+    const refused = await docferry([...args, ...files], { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/report\.json is there already/);
+    // By force, the links go, and what they lead to stays.
+    expect((await docferry([...args, ...files, '--force'], { cwd })).code).toBe(1);
+    expect(lstatSync(path.join(cwd, 'rejects.csv')).isFile()).toBe(true);
     await docferry([...args, '--state-dir', 'state'], { cwd });
     expect(readFileSync(victim, 'utf8')).toBe('precious');
-    expect(() => openPrivately(path.join(cwd, 'report.json'))).toThrow('it is a link');
+    expect(readFileSync(other, 'utf8')).toBe('precious');
+    // A draft has a name that others can foresee.
+    symlinkSync(victim, path.join(cwd, 'new.json.draft.part'));
+    writeOutput(path.join(cwd, 'new.json'), 'mine', { draft: 'draft' });
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(lstatSync(path.join(cwd, 'new.json')).isFile()).toBe(true);
   });
 });
 

@@ -16,12 +16,19 @@ import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/chunk.js';
 import { OptionError } from '../../src/errors.js';
-import { OutputFile } from '../../src/report/output-file.js';
-import { openRejects, type RejectEntry, type RejectsSource } from '../../src/report/rejects.js';
+import { OutputFile } from '../../src/outputs/output-file.js';
+import { RunOutputs } from '../../src/outputs/run-outputs.js';
+import {
+  checkRejects,
+  openRejects,
+  type RejectEntry,
+  type RejectsSource,
+} from '../../src/report/rejects.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { runs } from '../helpers/runs.js';
 
-const RUN = { id: '20260131-093000-ab12cd', sources: [] };
+const ID = '20260131-093000-ab12cd';
+const newRun = (force = false) => ({ id: ID, outputs: new RunOutputs(ID, { force, marks: [] }) });
 const DIALECT: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };
 
 let folder = '';
@@ -61,10 +68,11 @@ function reject(source: RejectsSource, record: number, raw: string | Uint8Array)
   };
 }
 
-async function write(entries: readonly RejectEntry[], name = 'rejects.csv') {
-  const writer = await openRejects(inFolder(name), RUN);
+/** Writes what another run would have refused to write over. */
+function write(entries: readonly RejectEntry[], name = 'rejects.csv', run = newRun(true)) {
+  const writer = openRejects(inFolder(name), run);
   for (const entry of entries) writer.add(entry);
-  return await writer.close();
+  return writer.close(true);
 }
 
 function reasons(name = 'rejects.csv.why.jsonl'): { line: number; record: number }[] {
@@ -77,7 +85,7 @@ function reasons(name = 'rejects.csv.why.jsonl'): { line: number; record: number
 describe('rejects', () => {
   it('hold the head of their source and the records as they were read', async () => {
     const source = csvSource('made by x\r\nid,text\r\n');
-    const files = await write([reject(source, 2, '2,"a\nb"'), reject(source, 9, '9,')]);
+    const files = write([reject(source, 2, '2,"a\nb"'), reject(source, 9, '9,')]);
     expect(read('rejects.csv')).toBe('made by x\r\nid,text\r\n2,"a\nb"\r\n9,\r\n');
     expect(reasons()).toEqual([
       {
@@ -105,19 +113,19 @@ describe('rejects', () => {
     ['a head without line end', 'id', 'id\n1\n'],
     ['no head', '', '1\n'],
   ])('end lines as their source does: %j', async (_, head, whole) => {
-    await write([reject(csvSource(head), 1, '1')]);
+    write([reject(csvSource(head), 1, '1')]);
     expect(read('rejects.csv')).toBe(whole);
   });
 
   it('of JSON lines stay JSON lines, with a CR where there was one', async () => {
     const source: RejectsSource = { ...csvSource(''), layout: { format: 'jsonl' } };
-    await write([reject(source, 1, '{"a":1}'), reject(source, 2, '{"a":2}\r')]);
+    write([reject(source, 1, '{"a":1}'), reject(source, 2, '{"a":2}\r')]);
     expect(read('rejects.csv')).toBe('{"a":1}\n{"a":2}\r\n');
   });
 
   it('of a JSON document make a JSON document', async () => {
     const source = jsonSource('{"result": {\n"reviews": [', ']}, "n": 7}\n');
-    await write([reject(source, 1, '{"a":\n1}'), reject(source, 4, '{"a":4}')]);
+    write([reject(source, 1, '{"a":\n1}'), reject(source, 4, '{"a":4}')]);
     expect(JSON.parse(read('rejects.csv'))).toEqual({
       result: { reviews: [{ a: 1 }, { a: 4 }] },
       n: 7,
@@ -127,7 +135,7 @@ describe('rejects', () => {
 
   it('of a JSON document whose end was never read are closed all the same', async () => {
     const source = jsonSource('{"[\\"{": [1], "result": {"reviews": [', '');
-    await write([reject(source, 1, '{"a":1}')]);
+    write([reject(source, 1, '{"a":1}')]);
     expect(JSON.parse(read('rejects.csv'))).toEqual({
       '["{': [1],
       result: { reviews: [{ a: 1 }] },
@@ -135,7 +143,7 @@ describe('rejects', () => {
   });
 
   it('keep bytes that are not valid UTF-8', async () => {
-    await write([reject(csvSource('id\n'), 1, Uint8Array.of(0x31, 0xff, 0xc3))]);
+    write([reject(csvSource('id\n'), 1, Uint8Array.of(0x31, 0xff, 0xc3))]);
     expect([...readFileSync(inFolder('rejects.csv'))]).toEqual([
       ...Buffer.from('id\n1'),
       0xff,
@@ -148,7 +156,7 @@ describe('rejects', () => {
     'are written back in %s',
     async (encoding) => {
       const source = csvSource('id,tëxt\n', encoding);
-      await write([reject(source, 1, '1,„é€'), reject(source, 2, '2,ü')]);
+      write([reject(source, 1, '1,„é€'), reject(source, 2, '2,ü')]);
       const bytes = readFileSync(inFolder('rejects.csv'));
       expect(iconv.decode(bytes, encoding)).toBe('id,tëxt\n1,„é€\n2,ü\n');
       const hasMark = [0xfffe, 0xfeff].includes(bytes.readUInt16BE(0));
@@ -163,7 +171,7 @@ describe('rejects', () => {
       reject(csvSource('id\n'), 3, '3'),
       reject(csvSource('id\n', 'windows-1252'), 4, '4'),
     ];
-    const files = await write(entries);
+    const files = write(entries);
     expect(files.map(({ file, records }) => [path.basename(file), records])).toEqual([
       ['rejects.csv', 2],
       ['rejects.2.csv', 1],
@@ -176,7 +184,7 @@ describe('rejects', () => {
 
   it('that have no end stand apart, so that they swallow no others', async () => {
     const source = csvSource('id\n');
-    await write([{ ...reject(source, 1, '"open'), shape: 'broken' }, reject(source, 2, '2')]);
+    write([{ ...reject(source, 1, '"open'), shape: 'broken' }, reject(source, 2, '2')]);
     expect(read('rejects.csv')).toBe('id\n"open\n');
     expect(read('rejects.2.csv')).toBe('id\n2\n');
   });
@@ -185,7 +193,7 @@ describe('rejects', () => {
     const source = csvSource('id,text\n');
     const texts = Array.from({ length: 3_000 }, (_, n) => `${n},${'x'.repeat(n % 400)}`);
     texts.push(`big,${'y'.repeat(600_000)}`, 'last,');
-    await write(texts.map((text, index) => reject(source, index + 1, text)));
+    write(texts.map((text, index) => reject(source, index + 1, text)));
     expect(read('rejects.csv')).toBe(`id,text\n${texts.join('\n')}\n`);
     expect(reasons().at(-1)?.line).toBe(3_003);
   });
@@ -198,7 +206,7 @@ describe('rejects', () => {
       fc.asyncProperty(rows, fc.constantFrom('\n', '\r\n'), async (records, lineEnd) => {
         const source = csvSource(`a,b${lineEnd}`);
         const raw = records.map((record) => record.map(quote).join(','));
-        await write(raw.map((text, index) => reject(source, index + 1, text)));
+        write(raw.map((text, index) => reject(source, index + 1, text)));
         const text = read('rejects.csv');
         expect(parse(text, { from_line: 1 }).slice(1)).toEqual(records);
         const lines = text.split('\n');
@@ -226,7 +234,7 @@ describe.skipIf(!HAS.realData)('rejects of a real export', () => {
     // csv-parse leaves the CR of the line end on what it calls raw.
     const [head, ...records] = rows.map(({ raw }) => raw.replace(/\r$/, ''));
     const source = csvSource(`${head}\r\n`, 'windows-1252');
-    const [file] = await write(records.map((raw, index) => reject(source, index + 1, raw)));
+    const [file] = write(records.map((raw, index) => reject(source, index + 1, raw)));
     expect(file?.records).toBe(1_326);
     expect(readFileSync(inFolder('rejects.csv')).equals(bytes)).toBe(true);
   });
@@ -234,26 +242,86 @@ describe.skipIf(!HAS.realData)('rejects of a real export', () => {
 
 describe('the files of rejects', () => {
   it('are not made when nothing was rejected', async () => {
-    expect(await write([])).toEqual([]);
+    expect(write([])).toEqual([]);
     expect(existsSync(inFolder('rejects.csv'))).toBe(false);
   });
 
-  it('of an earlier run are removed at the start, those of others are not', async () => {
-    const old = [
-      'rejects.csv',
-      'rejects.csv.why.jsonl',
-      'rejects.2.csv',
-      'rejects.2.csv.why.jsonl',
-    ];
-    for (const name of [...old, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
-    await openRejects(inFolder('rejects.csv'), RUN);
-    expect(old.filter((name) => existsSync(inFolder(name)))).toEqual([]);
+  const OLD = [
+    'rejects.csv',
+    'rejects.csv.why.jsonl',
+    'rejects.2.csv',
+    'rejects.2.csv.why.jsonl',
+  ] as const;
+  const check = (file: string, outputs = newRun().outputs, inputs: readonly string[] = []) =>
+    checkRejects(inFolder(file), outputs, { inputs });
+
+  it.each(['rejects.csv', 'rejects.csv.why.jsonl'])(
+    'that are there are refused with the remedy, and nothing is changed: %s',
+    (name) => {
+      writeFileSync(inFolder(name), 'old');
+      expect(() => check('rejects.csv')).toThrow(
+        new RegExp(`${name} is there already: name another one .*{run}.*--force`),
+      );
+      expect(read(name)).toBe('old');
+    },
+  );
+
+  it('of an earlier run go by force, all of them, once there are no rejects any more', () => {
+    for (const name of [...OLD, 'rejects.3.csv']) writeFileSync(inFolder(name), 'old');
+    const run = newRun(true);
+    check('rejects.csv', run.outputs);
+    const writer = openRejects(inFolder('rejects.csv'), run);
+    expect(OLD.every((name) => existsSync(inFolder(name)))).toBe(true);
+    writer.close(true);
+    expect(OLD.filter((name) => existsSync(inFolder(name)))).toEqual([]);
     expect(read('rejects.3.csv')).toBe('old');
+  });
+
+  it('stay as they were until the new ones are whole, and when a run was stopped', () => {
+    writeFileSync(inFolder('rejects.csv'), 'old');
+    const writer = openRejects(inFolder('rejects.csv'), newRun(true));
+    writer.add(reject(csvSource('id\n'), 1, '1'));
+    expect(read('rejects.csv')).toBe('old');
+    writer.close(true);
+    expect(read('rejects.csv')).toBe('id\n1\n');
+    openRejects(inFolder('rejects.csv'), newRun(true)).close(false);
+    expect(read('rejects.csv')).toBe('id\n1\n');
+  });
+
+  it('are replaced by the run that made them, as long as nobody has changed them', () => {
+    const run = newRun();
+    let marks: ConstructorParameters<typeof RunOutputs>[1]['marks'] = [];
+    run.outputs.rememberWith((left) => {
+      marks = left;
+    });
+    const both = [reject(csvSource('id\n'), 1, '1'), reject(csvSource('x\n'), 2, '2')];
+    write(both, 'rejects.csv', run);
+    const again = () => ({ id: ID, outputs: new RunOutputs(ID, { force: false, marks }) });
+    check('rejects.csv', again().outputs);
+    expect(() => check('rejects.csv', newRun().outputs)).toThrow('is there already');
+    const files = write(both.slice(0, 1), 'rejects.csv', again());
+    expect(files.map(({ file }) => file)).toEqual([inFolder('rejects.csv')]);
+    expect(OLD.map((name) => existsSync(inFolder(name)))).toEqual(
+      [true, true, true, true].map((_, n) => n < 2),
+    );
+    writeFileSync(inFolder('rejects.csv'), 'id\n2\n');
+    expect(() => check('rejects.csv', again().outputs)).toThrow(
+      /was changed since the run .* wrote it/,
+    );
+  });
+
+  it('leave alone what somebody makes while the run goes on, and say where they are', () => {
+    const writer = openRejects(inFolder('rejects.csv'), newRun());
+    writer.add(reject(csvSource('id\n'), 1, '1'));
+    writeFileSync(inFolder('rejects.csv'), 'mine');
+    expect(() => writer.close(true)).toThrow(/made meanwhile.*rejects\.csv\..*\.part/);
+    expect(read('rejects.csv')).toBe('mine');
+    expect(read(`rejects.csv.${ID}.part`)).toBe('id\n1\n');
   });
 
   it('do not overwrite a file of somebody else that has such a name', async () => {
     writeFileSync(inFolder('rejects.2.csv'), 'mine');
-    const files = await write([reject(csvSource('a\n'), 1, '1'), reject(csvSource('b\n'), 1, '1')]);
+    const files = write([reject(csvSource('a\n'), 1, '1'), reject(csvSource('b\n'), 1, '1')]);
     expect(path.basename(files[1]!.file)).toBe('rejects.3.csv');
     expect(read('rejects.2.csv')).toBe('mine');
   });
@@ -264,27 +332,28 @@ describe('the files of rejects', () => {
       writeFileSync(inFolder(name), 'id\n1\n');
     }
     linkSync(inFolder('a.csv'), inFolder('hard.csv'));
-    const open = (file: string, input: string) =>
-      openRejects(file, { ...RUN, sources: [{ name: input }] });
     for (const input of ['a.csv', 'a.2.csv', 'a.csv.why.jsonl', 'sub/../a.csv', 'hard.csv']) {
-      await expect(open(inFolder('a.csv'), path.join(folder, input))).rejects.toThrow(OptionError);
+      expect(() => check('a.csv', newRun(true).outputs, [path.join(folder, input)])).toThrow(
+        OptionError,
+      );
     }
     expect(read('a.2.csv')).toBe('id\n1\n');
-    await open(inFolder('a.csv'), inFolder('b.csv'));
-    await open(inFolder('a.csv'), 'stdin');
+    check('a.csv', newRun(true).outputs, [inFolder('b.csv')]);
     expect(read('b.csv')).toBe('id\n1\n');
   });
 
-  it('need a folder and must be regular files', async () => {
-    await expect(openRejects(inFolder('no/r.csv'), RUN)).rejects.toThrow('does not exist');
-    await expect(openRejects(folder, RUN)).rejects.toThrow('not a regular file');
-    await expect(openRejects('/dev/null', RUN)).rejects.toThrow('not a regular file');
-    expect(existsSync('/dev/null')).toBe(true);
+  it('need a folder and must be regular files', () => {
+    expect(() => check('no/r.csv')).toThrow('does not exist');
+    mkdirSync(inFolder('sub'));
+    expect(() => check('sub')).toThrow('is a folder');
+    expect(() => checkRejects('/dev/null', newRun().outputs, { inputs: [] })).toThrow(
+      'not a regular file',
+    );
   });
 
-  it('that can no longer be written end the run with the reason', async () => {
+  it('that can no longer be written end the run with the reason', () => {
     mkdirSync(inFolder('gone'));
-    const writer = await openRejects(inFolder('gone/r.csv'), RUN);
+    const writer = openRejects(inFolder('gone/r.csv'), newRun());
     rmSync(inFolder('gone'), { recursive: true });
     expect(() => writer.add(reject(csvSource(''), 1, '1'))).toThrow(
       /r\.csv.* can't be written: ENOENT/,
@@ -308,11 +377,10 @@ describe.skipIf(!HAS.fullDisk)('a full disk', () => {
 
   it('of the reasons is told by the rejects, which name no record that is not in them', async () => {
     symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
-    const writer = await openRejects(inFolder('r.csv'), RUN);
-    symlinkSync('/dev/full', inFolder('r.csv.why.jsonl'));
+    const writer = openRejects(inFolder('r.csv'), newRun());
     const big = reject(csvSource('id\n'), 1, '1');
     const problems = [{ kind: 'ragged', field: null, message: 'x'.repeat(300_000) } as const];
     expect(() => writer.add({ ...big, problems })).toThrow(/why\.jsonl can't be written: ENOSPC/);
-    expect(await writer.close()).toEqual([]);
+    expect(writer.close(false)).toEqual([]);
   });
 });

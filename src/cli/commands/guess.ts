@@ -2,7 +2,7 @@ import type { Argv } from 'yargs';
 import { OptionError } from '../../errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type ReadingArguments, sourceOptions, withReading } from '../input-options.js';
-import { print } from '../print.js';
+import { isStdout } from '../print.js';
 import { say } from '../say.js';
 import { shellWord } from '../shell-word.js';
 
@@ -42,10 +42,13 @@ export function guessCommand(start: Start): CommandBody<GuessArguments> {
 
 async function runGuess(args: GuessArguments): Promise<number> {
   const { guessMapping } = await import('../../guess-mapping.js');
+  const { mappingOutput } = await import('../mapping-output.js');
+  const { force, out = '-' } = args;
+  const inputs = args.input === '-' ? [] : [args.input];
+  const write = mappingOutput({ file: out, force, inputs });
   const input = args.input === '-' ? await stdinPieces() : args.input;
   const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
-  if (args.out === undefined) print(guess.mapping.trimEnd());
-  else await writeNew(args.out, guess.mapping, args.force);
+  write(guess.mapping);
   if (guess.ready !== null) {
     say(`The layout is that of ${guess.ready}, which comes with docferry: that is taken.`);
     return 0;
@@ -56,8 +59,8 @@ async function runGuess(args: GuessArguments): Promise<number> {
   }
   const { read, valid, skipped, invalid } = guess.records;
   say(`Of ${read} records looked at, ${valid} are valid, ${skipped} skipped, ${invalid} invalid.`);
-  if (args.out !== undefined) {
-    say(`Next: docferry validate ${shellWord(args.input)} --mapping ${shellWord(args.out)}`);
+  if (!isStdout(out)) {
+    say(`Next: docferry validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
   }
   return 0;
 }
@@ -77,18 +80,4 @@ async function stdinPieces(): Promise<readonly Buffer[]> {
     if (size >= MOST_STDIN) break;
   }
   return pieces;
-}
-
-async function writeNew(file: string, text: string, force: boolean): Promise<void> {
-  const { writeFile } = await import('node:fs/promises');
-  try {
-    await writeFile(file, text, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new OptionError(
-      code === 'EEXIST'
-        ? `${file} is there already: name another file with -o, or write over it with --force.`
-        : `${file} can't be written (${code}): name another file with -o.`,
-    );
-  }
 }

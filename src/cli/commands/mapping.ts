@@ -12,7 +12,10 @@ interface ShowArguments {
   readonly name: string;
 }
 
-type LearnArguments = InputArguments & { readonly output: string | undefined };
+type LearnArguments = InputArguments & {
+  readonly output: string | undefined;
+  readonly force: boolean;
+};
 
 /** `docferry mapping`: tests mapping files, lets them learn, and shows those that are ready-made. */
 export function mappingCommand(start: Start): CommandBody<object> {
@@ -68,12 +71,18 @@ function learnCommand(start: Start): CommandModule<object, LearnArguments> {
     command: 'learn <input..>',
     describe: 'Keep in a mapping what a good file looks like, so that others are compared with it',
     builder: (argv) =>
-      withInputs(argv).option('output', {
-        type: 'string',
-        alias: 'o',
-        requiresArg: true,
-        describe: 'Where to write the mapping (default: the mapping file itself)',
-      }) as Argv<LearnArguments>,
+      withInputs(argv)
+        .option('output', {
+          type: 'string',
+          alias: 'o',
+          requiresArg: true,
+          describe: 'Where to write the mapping (default: the mapping file itself)',
+        })
+        .option('force', {
+          type: 'boolean',
+          default: false,
+          describe: 'Write over that file',
+        }) as Argv<LearnArguments>,
     handler: (args) => start(() => runLearn(args)),
   };
 }
@@ -82,11 +91,12 @@ async function runLearn(args: LearnArguments): Promise<number> {
   const { readFile } = await import('node:fs/promises');
   const { learnExpectations } = await import('../../learn-expectations.js');
   const { writeExpectations } = await import('../../mapping/write-expectations.js');
-  const { replaceFile } = await import('../replace-file.js');
-  const { mapping, output = mapping } = args;
+  const { mappingOutput } = await import('../mapping-output.js');
+  const { mapping, output = mapping, force } = args;
+  const write = mappingOutput({ file: output, force, inputs: args.input, changes: mapping });
   const expects = await learnExpectations(recordOptions(args));
   const text = await readFile(mapping, 'utf8');
-  replaceFile(output, writeExpectations(text, mapping, expects));
+  write(writeExpectations(text, mapping, expects));
   const records = expects.records.toLocaleString('en-US');
   print(
     `${output} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,

@@ -45,6 +45,7 @@ const NOT_GIVEN = new Set([
   'resume',
   'retryRejected',
   'acceptDrift',
+  'force',
 ]);
 
 /**

@@ -1,14 +1,20 @@
 import { JournalError } from '../../errors.js';
 import type { Report } from '../../report/report.js';
 import type { PreparedRun } from '../prepare-run.js';
+import { writeReportFile } from '../report-file.js';
 import { stoppedReport, writeReport } from '../write-report.js';
 import { closeMended } from './close-mended.js';
 import type { KeptRun } from './kept-run.js';
 
-/** Writes the report, and has it kept with the run. What can't be kept is said in the report. */
-export async function finishRun(run: PreparedRun, kept: KeptRun | undefined): Promise<Report> {
+/** Writes the report, and has it kept with the run. What can't be written is said in the report. */
+export function finishRun(run: PreparedRun, kept: KeptRun | undefined): Report {
   if (kept !== undefined) closeMended(run, kept);
-  const report = await writeReport(run, kept);
+  const report = keepReport(writeReport(run, kept), kept);
+  const written = writeReportFile(report, run);
+  return written === report ? report : keepReport(written, kept);
+}
+
+function keepReport(report: Report, kept: KeptRun | undefined): Report {
   if (kept === undefined) return report;
   try {
     kept.journal.journal.report = report;

@@ -5,6 +5,7 @@ import { alone, createRun, type HeldRun } from '../../journal/run-folders.js';
 import type { ImportOptions } from '../../options.js';
 import type { Report } from '../../report/report.js';
 import type { PreparedRun } from '../prepare-run.js';
+import { writeReportAgain } from '../report-file.js';
 import { describeRun, givenOptions, targetOf } from './describe-run.js';
 import {
   checkUnchanged,
@@ -44,14 +45,19 @@ export function takeEarlierRun(
   return takeLatestRun(stateDir, now);
 }
 
-/** The report of an earlier run that has nothing left to do; `undefined` for one that has. */
-export function finishedReport(
+/**
+ * The report of an earlier run that has nothing left to do, written where it is asked for;
+ * `undefined` for one that has.
+ * @throws OptionError if it can't be written there
+ */
+export async function finishedReport(
   { held }: ResumableRun,
-  { retryRejected }: Pick<ImportOptions, 'retryRejected'>,
-): Report | undefined {
+  options: ImportOptions,
+): Promise<Report | undefined> {
   const report = held.journal.report as Report | undefined;
   if (isUnfinished(report) || report === undefined) return undefined;
-  return retryRejected && report.counts.rejected > 0 ? undefined : report;
+  if (options.retryRejected && report.counts.rejected > 0) return undefined;
+  return await writeReportAgain(report, held, options);
 }
 
 /**
@@ -71,6 +77,9 @@ export async function keepRun(
   const held = earlier?.held ?? beginRun(stateDir, run.id, description);
   try {
     if (earlier !== undefined) held.journal.reopen();
+    run.outputs.rememberWith((marks) => {
+      held.journal.outputs = marks;
+    });
     const skips = (options.ledger ?? true) && (options.skipKnown ?? true);
     const ledger = skips ? await openLedger(stateDir, run.id) : undefined;
     return {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/errors.js';
+import { RunOutputs } from '../../../src/outputs/run-outputs.js';
 import type { Problem } from '../../../src/record.js';
 import { REJECT_COLUMNS } from '../../../src/reject-columns.js';
 import { openRejects, type RejectsReport } from '../../../src/report/rejects.js';
@@ -19,10 +20,12 @@ const problems: readonly Problem[] = [
   { kind: 'schema', field: null, message: 'a "b", c; d | e\tf\n\\g \'h\' é' },
 ];
 
+const runOf = (id: string) => ({ id, outputs: new RunOutputs(id, { force: false, marks: [] }) });
+
 /** Rejects all that was read, in the name of a run. */
 async function rejectAll(read: ReadSource, id: string): Promise<readonly RejectsReport[]> {
   const { source, chunks } = read;
-  const writer = await openRejects(path.join(folder(), 'r.csv'), { id, sources: [source] });
+  const writer = openRejects(path.join(folder(), 'r.csv'), runOf(id));
   for (const chunk of chunks) {
     for (let index = 0; index < chunk.records; index += 1) {
       const record = chunk.position.record + index;
@@ -30,7 +33,7 @@ async function rejectAll(read: ReadSource, id: string): Promise<readonly Rejects
       writer.add({ source, place, outcome: 'rejected', problems, ...recordAsRead(chunk, index) });
     }
   }
-  return await writer.close();
+  return writer.close(true);
 }
 
 async function readText(text: string | Buffer, options: SourceOptions = {}): Promise<ReadSource> {
@@ -151,13 +154,13 @@ describe('rejected records', () => {
     const bytes = Buffer.from('id,text\n1,caf\xe9\n', 'latin1');
     const read = await readText(bytes, { encoding: 'iso-8859-2' });
     const source = { ...read.source };
-    const writer = await openRejects(path.join(folder(), 'r.csv'), { id: 'run-1', sources: [] });
+    const writer = openRejects(path.join(folder(), 'r.csv'), runOf('run-1'));
     const [chunk] = read.chunks;
     const place = { source: 'r', record: 1, line: 2 };
     const why = [{ kind: 'schema', field: null, message: 'é and 日' } as const];
     const record = recordAsRead(chunk as NonNullable<typeof chunk>, 0);
     writer.add({ source, place, outcome: 'invalid', problems: why, ...record });
-    const [file] = await writer.close();
+    const [file] = writer.close(true);
     const written = readFileSync(file?.file ?? '').toString('latin1');
     expect(written).toContain('\n1,caf\xe9,invalid,"schema: \xe9 and ?",run-1:1:1\n');
   });

@@ -1,0 +1,192 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { environmentOf } from './seeded-sandbox.js';
+
+const newFolder = temporaryFolders();
+const MAPPING = `name: Reviews
+profile: minimal
+document:
+  sourceId: "{id}"
+  text: "{text}"
+`;
+const HEADER = 'id,text\n';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'mapping.yaml', MAPPING);
+  put(cwd, 'monday.csv', `${HEADER}1,Good\n2,\n`);
+  put(cwd, 'tuesday.csv', `${HEADER}3,Better\n`);
+});
+
+const read = (name: string): string => readFileSync(path.join(cwd, name), 'utf8');
+const INTO_SANDBOX = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
+const importing = (input: string, ...flags: string[]): Promise<Ended> =>
+  docferry(['import', input, ...INTO_SANDBOX, ...flags], { cwd });
+const validating = (...flags: string[]): Promise<Ended> =>
+  docferry(['validate', 'monday.csv', '--mapping', 'mapping.yaml', ...flags], { cwd });
+
+/** The command says what is wrong in a sentence, ends with 2, and has neither begun nor sent anything. */
+async function expectRefusal(ended: Promise<Ended>, message: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await ended;
+  expect(stderr).toMatch(message);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+}
+
+const runsKept = (): readonly string[] => {
+  const folder = path.join(cwd, '.docferry/runs');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+describe('the files that a run writes', () => {
+  it('are not those of yesterday: a run without rejects leaves them, and so does one with some', async () => {
+    expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
+    const yesterday = read('bad.csv');
+    for (const input of ['tuesday.csv', 'monday.csv']) {
+      await expectRefusal(
+        importing(input, '--rejects', 'bad.csv'),
+        /The rejects file bad\.csv is there already: name another one \(bad-\{run\}\.csv .*--force/,
+      );
+    }
+    expect(read('bad.csv')).toBe(yesterday);
+    expect(runsKept()).toHaveLength(1);
+    expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--force')).code).toBe(0);
+    expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
+  });
+
+  it.each(['--rejects', '--report'])('are none of the user: %s', async (flag) => {
+    put(cwd, 'notes.txt', 'mine');
+    symlinkSync('gone', path.join(cwd, 'link.txt'));
+    for (const name of ['notes.txt', './notes.txt', 'link.txt']) {
+      await expectRefusal(importing('monday.csv', flag, name), /is there already/);
+      await expectRefusal(validating(flag, name), /is there already/);
+    }
+    expect(read('notes.txt')).toBe('mine');
+    expect(runsKept()).toEqual([]);
+  });
+
+  it.each(['--rejects', '--report'])(
+    'are none that it reads, not even by force: %s',
+    async (flag) => {
+      linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
+      symlinkSync('monday.csv', path.join(cwd, 'soft.csv'));
+      const before = read('monday.csv');
+      for (const name of ['monday.csv', 'hard.csv', 'soft.csv', 'mapping.yaml']) {
+        await expectRefusal(importing('monday.csv', flag, name, '--force'), /input/);
+      }
+      expect([read('monday.csv'), read('mapping.yaml')]).toEqual([before, MAPPING]);
+    },
+  );
+
+  it.each(['--rejects', '--report'])('do not lie in the state folder: %s', async (flag) => {
+    const inState = [flag, 'state/runs/x', '--state-dir', 'state', '--force'];
+    await expectRefusal(importing('monday.csv', ...inState), /keeps what it must remember/);
+    await expectRefusal(
+      validating(flag, '.docferry/ledger.db', '--force'),
+      /keeps what it must remember/,
+    );
+  });
+
+  it('are not one and the same', async () => {
+    for (const report of ['./bad.csv', 'bad.csv.why.jsonl', 'bad.2.csv']) {
+      await expectRefusal(
+        validating('--rejects', 'bad.csv', '--report', report),
+        /would be the same file/,
+      );
+    }
+  });
+
+  it('have the run in their names if asked to, so that a job needs nothing else', async () => {
+    const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
+    const runs = [];
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await importing('monday.csv', ...names);
+      expect(code).toBe(1);
+      runs.push(JSON.parse(stdout));
+    }
+    for (const { run, rejects } of runs) {
+      expect(rejects).toMatchObject([{ file: `bad-${run}.csv`, records: 1 }]);
+      expect(read(`bad-${run}.csv`)).toContain(`${run}:1:2`);
+      expect(JSON.parse(read(`${run}.json`))).toMatchObject({ run, exitCode: 1 });
+    }
+  });
+
+  it('may be devices, as far as a report goes', async () => {
+    expect((await validating('--report', '/dev/null')).code).toBe(1);
+    for (const name of ['-', '/dev/stdout']) {
+      const { stdout } = await validating('--report', name);
+      expect(JSON.parse(stdout)).toMatchObject({ command: 'validate' });
+    }
+    const fifo = path.join(cwd, 'fifo');
+    execFileSync('mkfifo', [fifo]);
+    const read = readFile(fifo, 'utf8');
+    expect((await validating('--report', 'fifo')).code).toBe(1);
+    expect(JSON.parse(await read)).toMatchObject({ command: 'validate' });
+    await expectRefusal(validating('--rejects', '/dev/null'), /not a regular file/);
+  });
+});
+
+describe('a run that is gone on with', () => {
+  /** An import of which one document's request was refused for the credentials. */
+  async function stopped(
+    ...flags: string[]
+  ): Promise<{ id: string; env: NodeJS.ProcessEnv; ended: Ended }> {
+    const rules = [{ on: 'import' as const, requests: [2], status: 401 }];
+    const sandbox = await startTestSandbox({ faults: { rules } });
+    await sandbox.ensureMonitoring(1);
+    const env = environmentOf(sandbox);
+    put(cwd, 'week.csv', `${HEADER}1,Good\n2,\n3,Better\n4,Best\n`);
+    const how = ['--monitoring', '1', '--batch-size', '1', '--concurrency', '1', '--json'];
+    const args = ['import', 'week.csv', '--mapping', 'mapping.yaml', ...how, ...flags];
+    const ended = await docferry(args, { cwd, env });
+    return { id: JSON.parse(ended.stdout).run, env, ended };
+  }
+
+  it('continues its own files', async () => {
+    const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
+    expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 3 });
+    const resumed = await docferry(['runs', 'resume', id], { cwd, env });
+    expect(resumed.code, resumed.stderr).toBe(1);
+    expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 1, run: id });
+    expect(read('bad.csv')).toContain('2,,invalid');
+    // Also once more, when nothing is left to do.
+    const again = ['runs', 'resume', id, '--report', 'report.json'];
+    expect((await docferry(again, { cwd, env })).code).toBe(1);
+  });
+
+  it('loses nothing that somebody has written into them since', async () => {
+    const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
+    const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
+    put(cwd, 'report.json', 'my notes');
+    await expectRefusal(resume(), /report\.json is there already: it was changed since the run/);
+    expect(read('report.json')).toBe('my notes');
+    expect((await resume('--report', 'second.json')).code).toBe(1);
+    expect(read('report.json')).toBe('my notes');
+  });
+
+  it('takes files of other names, and other bounds', async () => {
+    const { id, env, ended } = await stopped('--rejects', 'bad.csv', '--max-errors', '0');
+    expect(ended.stderr).toContain(`docferry runs resume ${id} --max-errors 100%`);
+    put(cwd, 'bad.csv', 'mine');
+    const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
+    const bounded = await resume('--rejects', 'new.csv');
+    expect(bounded.code).toBe(4);
+    expect(bounded.stderr).toContain(
+      `docferry runs resume ${id} --rejects new.csv --max-errors 100%`,
+    );
+    const free = ['--rejects', 'new.csv', '--max-errors', '100%'];
+    const refused = await resume(...free);
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain(`docferry runs resume ${id} ${free.join(' ')}`);
+    const finished = await resume(...free);
+    expect(finished.code, finished.stderr).toBe(1);
+    expect(read('bad.csv')).toBe('mine');
+    expect(read('new.csv')).toContain('2,,invalid');
+  });
+});
