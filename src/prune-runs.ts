@@ -40,7 +40,7 @@ export function pruneRuns(options: PruneOptions): Pruned {
   remember(stateDir);
   const before = Date.now() - olderThanDays * DAY_MS;
   const removed = runs.filter((run) =>
-    removeRun(stateDir, run, (journal) => isDoneBefore(journal, before)),
+    removeRun(stateDir, run, (journal) => isDoneBefore(run, journal, before)),
   );
   return { removed, kept: runs.length - removed.length };
 }
@@ -54,10 +54,15 @@ function remember(stateDir: string): void {
   }
 }
 
-/** One that was cut off has no report, and can go on. */
-function isDoneBefore(journal: Journal, moment: number): boolean {
+/** One that left something undone is kept, unless it never sent anything: then nothing is lost. */
+function isDoneBefore(run: string, journal: Journal, moment: number): boolean {
   const report = journal.report as Report | undefined;
-  const started = journal.description?.started;
-  if (report === undefined || started === undefined || report.resumable) return false;
-  return Date.parse(started) <= moment;
+  const isDone = report?.resumable === false || journal.states().isEmpty;
+  return isDone && startOf(run, journal) <= moment;
+}
+
+/** When a run began; one that was cut off before that was written has it in its name, in UTC. */
+function startOf(run: string, { description }: Journal): number {
+  const named = run.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-.*$/, '$1-$2-$3T$4:$5:$6Z');
+  return Date.parse(description?.started ?? named);
 }

@@ -4,6 +4,9 @@ import { OptionError } from '../errors.js';
 import type { Sandbox } from '../sandbox/index.js';
 import { CONNECTION_OPTIONS, type ConnectionArguments } from './connection-options.js';
 
+/** Its name in journals: it has another port each time, and what it holds is the same. */
+export const SANDBOX_SERVICE = 'sandbox';
+
 /** The parsed form of {@link EMBEDDED_OPTIONS}. */
 export interface EmbeddedArguments {
   readonly sandbox: boolean;
@@ -25,6 +28,11 @@ export const EMBEDDED_OPTIONS: Readonly<Record<keyof EmbeddedArguments, Options>
   },
 };
 
+/** Where its documents are kept. */
+export function sandboxData(stateDir: string): string {
+  return join(stateDir, 'sandbox');
+}
+
 /**
  * Starts the embedded sandbox if it is asked for. It keeps its documents, so that other commands
  * find them afterwards.
@@ -41,5 +49,5 @@ export async function startEmbeddedSandbox(
     throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
   }
   const { startSandbox } = await import('../sandbox/index.js');
-  return await startSandbox({ data: join(args['state-dir'], 'sandbox') });
+  return await startSandbox({ data: sandboxData(args['state-dir']) });
 }

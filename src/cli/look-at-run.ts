@@ -3,11 +3,11 @@ import { thousands } from '../report/figures.js';
 import type { Resolution } from '../resolve-run.js';
 import type { Comparison } from '../verify-run.js';
 import { connectionOf } from './connection-options.js';
-import { startEmbeddedSandbox } from './embedded-sandbox.js';
+import { SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { untilInterrupted } from './interruption.js';
 import { print } from './print.js';
-import { SANDBOX_SERVICE } from './run-import.js';
 import { say } from './say.js';
+import { withServiceOf } from './service-of-run.js';
 import type { ServiceArguments } from './with-client.js';
 
 interface LookArguments extends ServiceArguments {
@@ -37,9 +37,10 @@ export async function verifyOnCommand(args: LookArguments): Promise<number> {
 }
 
 async function withRun<T>(
-  args: LookArguments,
+  given: LookArguments,
   use: (options: KeptRunOptions) => Promise<T>,
 ): Promise<T> {
+  const args = withServiceOf(given, given.run);
   const sandbox = await startEmbeddedSandbox(args);
   const { signal, dispose } = untilInterrupted();
   const quietTime = args['quiet-time'];

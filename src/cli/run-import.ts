@@ -1,23 +1,26 @@
 import { importDocuments } from '../import-documents.js';
 import type { ImportOptions } from '../options.js';
-import type { Report } from '../report/report.js';
 import { connectionOf } from './connection-options.js';
-import { startEmbeddedSandbox } from './embedded-sandbox.js';
+import { SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { listenForInterruption } from './interruption.js';
+import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
 import type { RunArguments } from './run-options.js';
 import { say } from './say.js';
-import { shellWord } from './shell-word.js';
+import { withServiceOf } from './service-of-run.js';
 import { showRun } from './show-run.js';
 import type { ServiceArguments } from './with-client.js';
 
-/** The embedded sandbox has another port each time; what it holds is the same. */
-export const SANDBOX_SERVICE = 'sandbox';
-
-/** Runs an import on the command line, or goes on with one; gives the exit status. */
+/**
+ * Runs an import on the command line, or goes on with one; gives the exit status.
+ * @param replaced flags of this command that another one to go on with the run needs again
+ */
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,
-  args: ServiceArguments & Pick<RunArguments, 'report' | 'json' | 'quiet'>,
+  given: ServiceArguments & Pick<RunArguments, 'report' | 'json' | 'quiet'>,
+  replaced?: ReplacedOptions,
 ): Promise<number> {
+  const { resume } = options;
+  const args = typeof resume === 'string' ? withServiceOf(given, resume) : given;
   const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
@@ -33,7 +36,7 @@ export async function runImport(
     });
     const report = await showRun(run, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
-    if (report.resumable) say(`To go on: ${resumeCommand(report, args)}`);
+    if (report.resumable) say(resumeHint(report, args, replaced));
     return report.exitCode;
   } finally {
     interruption.dispose();
@@ -44,22 +47,4 @@ export async function runImport(
 function sayWhere(monitoring: number, args: ServiceArguments): void {
   const command = ['docferry', 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
   say(`The documents are kept: \`${command.join(' ')}\` shows them.`);
-}
-
-/** What to type to go on with a run from this folder. */
-function resumeCommand({ run }: Report, args: ServiceArguments): string {
-  return ['docferry', 'runs', 'resume', run, ...serviceFlags(args)].join(' ');
-}
-
-/** The flags that say where the service is, as they were given. */
-function serviceFlags(args: ServiceArguments): readonly string[] {
-  const flags = ['base-url', 'username', 'api-key-file', 'ca', 'timeout'] as const;
-  const stateDir = args['state-dir'];
-  return [
-    ...(args.sandbox ? ['--sandbox'] : []),
-    ...(stateDir === '.docferry' ? [] : ['--state-dir', shellWord(stateDir)]),
-    ...flags.flatMap((flag) =>
-      args[flag] === undefined ? [] : [`--${flag}`, shellWord(String(args[flag]))],
-    ),
-  ];
 }

@@ -1,10 +1,10 @@
 import { countStates, type Journal } from '../journal/journal.js';
 import { isHeld, listRuns, lookAtRun } from '../journal/run-folders.js';
-import { countRecords } from '../record-ranges.js';
 import { thousands } from '../report/figures.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
 import { print } from './print.js';
+import { stateFlag } from './resume-hint.js';
 import { say } from './say.js';
 
 /** What there is to say of a run that is kept. */
@@ -18,6 +18,8 @@ interface RunSummary {
   readonly target: { readonly service: string; readonly monitoring: number } | null;
   /** Documents that were sent or about to be, by what the journal says of them. */
   readonly documents: ReturnType<typeof countStates>;
+  /** Records that are invalid or were rejected, and that no run has imported since, mended. */
+  readonly openRejects: number;
   /** Records that another run has imported since, mended. */
   readonly mended: number;
   /** Whether something is left to do. */
@@ -43,7 +45,9 @@ export function printRun(stateDir: string, run: string, json: boolean): number {
   }
   print(line(summary));
   if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
-  if (summary.resumable) say(`To go on: docferry runs resume ${run}`);
+  if (!summary.resumable) return 0;
+  const flags = stateFlag({ 'state-dir': stateDir });
+  say(`To go on: ${['docferry', 'runs', 'resume', run, ...flags].join(' ')}`);
   return 0;
 }
 
@@ -61,18 +65,35 @@ function summary(run: string, journal: Journal, held: boolean): RunSummary {
     inputs: description?.inputs.map(({ name }) => name) ?? [],
     target: description?.target ?? null,
     documents: countStates(journal.states()),
-    mended: countRecords([...journal.mended().entries()].map(([range]) => range)),
+    ...rejectsOf(journal, report),
     resumable: !held && description !== undefined && (report?.resumable ?? true),
   };
 }
 
-function line({ run, state, inputs, target, documents, mended, resumable }: RunSummary): string {
+/** Invalid records never became documents: only the report knows of them. */
+function rejectsOf(
+  journal: Journal,
+  report: Report | undefined,
+): Pick<RunSummary, 'mended' | 'openRejects'> {
+  const states = journal.states();
+  const { rejected } = countStates(states);
+  const mended = [...journal.mended().entries()].flatMap(([{ input, from, to }]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => states.get(input, from + index)?.kind),
+  );
+  const closed = mended.filter((kind) => kind === undefined || kind === 'rejected').length;
+  const openRejects = Math.max(0, (report?.counts.invalid ?? 0) + rejected - closed);
+  return { mended: mended.length, openRejects };
+}
+
+function line(summary: RunSummary): string {
+  const { run, state, inputs, target, documents, openRejects, mended, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'in doubt' : kind}`);
   const facts = [
     resumable ? `${state}, can go on` : state,
     counts.length === 0 ? 'nothing sent' : counts.join(', '),
+    ...(openRejects === 0 ? [] : [`rejects open: ${thousands(openRejects)}`]),
     ...(mended === 0 ? [] : [`${thousands(mended)} mended since`]),
     ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
     ...inputs,

@@ -28,11 +28,49 @@ describe('docferry runs', () => {
     const shown = await run('runs', 'show', kept.run);
     expect(shown.stdout).toContain('Imported 21 of 24 records into monitoring 1; 3 skipped.');
     expect(shown.stderr).toBe('');
-    const verified = await run('verify', kept.run, '--sandbox', '--json');
+    // A run knows that it went to the sandbox.
+    const verified = await run('verify', kept.run, '--json');
     expect(JSON.parse(verified.stdout)).toMatchObject({ compared: 21, missing: [], duplicate: [] });
     expect(verified.code).toBe(0);
-    const resolved = await run('runs', 'resolve', kept.run, '--sandbox');
+    const resolved = await run('runs', 'resolve', kept.run);
     expect(resolved).toMatchObject({ code: 0, stdout: 'Nothing is unknown in this run.\n' });
+  });
+
+  it('resumes and retries a run into the sandbox without being told where that is', async () => {
+    const cwd = temporaryFolder();
+    put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,\n3,\n');
+    const document = 'document: { sourceId: "{id}", text: "{text}" }';
+    put(cwd, 'mapping.yaml', `name: x\nprofile: minimal\n${document}\n`);
+    const input = ['reviews.csv', '--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
+    const stopped = await docferry(['import', ...input, '--max-errors', '0'], { cwd });
+    expect(stopped.code).toBe(4);
+    const [, line = ''] = /: docferry (runs resume .+)$/m.exec(stopped.stderr) ?? [];
+    expect(line).toMatch(/^runs resume \S+ --max-errors 100%$/);
+    const resumed = await docferry(line.split(' '), { cwd });
+    expect(resumed.code, resumed.stderr).toBe(1);
+    expect(resumed.stdout).toContain('Imported 1 of 3 records');
+    const [, , id = ''] = line.split(' ');
+    expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
+    const listed = await docferry(['runs', 'list'], { cwd });
+    expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects open: 2; monitoring 1`);
+  });
+
+  it.each([
+    ['a wrong address', { DOCFERRY_API_KEY: 'k' }, ['--base-url', 'http://127.0.0.1:9/5.0']],
+    ['wrong credentials', { DOCFERRY_API_KEY: 'wrong' }, []],
+  ])('shows nothing to type that would fail again: %s', async (_, env, flags) => {
+    const sandbox = await startTestSandbox();
+    const cwd = temporaryFolder();
+    const service = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
+    const input = [SAMPLE, '--mapping', MAPPING, '--monitoring', '1', '--max-outage', '0'];
+    const how = { cwd, env: { ...service, ...env } };
+    const { code, stderr } = await docferry(['import', ...input, ...flags], how);
+    expect([3, 4]).toContain(code);
+    expect(stderr).toContain('Nothing was sent. Start the import again');
+    expect(stderr).not.toContain('runs resume');
+    // What never sent anything needs no keeping.
+    const pruned = await docferry(['runs', 'prune', '--older-than', '0'], { cwd });
+    expect(pruned.stdout).toContain('1 removed, 0 kept');
   });
 
   it('sends nothing again when the same import is made twice, unless it is told to', async () => {

@@ -1,7 +1,7 @@
 import type { Argv, CommandModule, Options } from 'yargs';
 import type { CommandBody, Start } from '../command.js';
 import { EMBEDDED_OPTIONS } from '../embedded-sandbox.js';
-import { RUN_OPTIONS, type RunArguments } from '../run-options.js';
+import { fileOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
 import { type ServiceArguments, withService } from '../with-client.js';
 
 interface StateArguments {
@@ -17,14 +17,16 @@ interface OneRun {
   readonly run: string;
 }
 
-type GoOnArguments = OneRun & ServiceArguments & Pick<RunArguments, 'report' | 'json' | 'quiet'>;
+type GoOnArguments = OneRun &
+  ServiceArguments &
+  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'force' | 'json' | 'quiet'>;
 type LookArguments = OneRun & ServiceArguments & Pick<RunArguments, 'json'> & PatienceArguments;
 
 interface PatienceArguments {
   readonly 'quiet-time': number | undefined;
 }
 
-const { report, json, quiet } = RUN_OPTIONS;
+const { 'max-errors': maxErrors, rejects, report, force, json, quiet } = RUN_OPTIONS;
 const JSON_OPTION: Options = { type: 'boolean', default: false, describe: 'Print JSON' };
 const STATE_OPTIONS = { 'state-dir': EMBEDDED_OPTIONS['state-dir'], json: JSON_OPTION };
 
@@ -141,13 +143,18 @@ async function goOn(
 ): Promise<number> {
   const { optionsOfRun } = await import('../options-of-run.js');
   const { runImport } = await import('../run-import.js');
-  const options = optionsOfRun(args['state-dir'], args.run);
-  return await runImport({ ...options, ...how, resume: args.run }, args);
+  const { run, 'max-errors': most } = args;
+  const begun = optionsOfRun(args['state-dir'], run);
+  const given = { ...fileOptions(args), ...(most === undefined ? {} : { maxErrors: most }) };
+  return await runImport({ ...begun, ...given, ...how, resume: run }, args, args);
 }
 
 function withGoingOn(argv: Argv<object>): Argv<GoOnArguments> {
   return withService(withRun(argv)).options({
+    'max-errors': maxErrors,
+    rejects,
     report,
+    force,
     json,
     quiet,
   }) as unknown as Argv<GoOnArguments>;
