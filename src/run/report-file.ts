@@ -6,13 +6,16 @@ import { type OutputSettings, planOutputs } from './plan-outputs.js';
 import type { PreparedRun } from './prepare-run.js';
 import { stoppedReport } from './write-report.js';
 
+/** One that has nothing left to do has no brake. */
+type WritingRun = Pick<PreparedRun, 'outputs' | 'reportFile'> & Partial<Pick<PreparedRun, 'brake'>>;
+
 /**
  * Writes the report to the file that was asked for, if one was. What has happened doesn't get lost
  * with the file: if it can't be written, the report says so.
  */
 export function writeReportFile(
   report: Report,
-  { outputs, reportFile }: Pick<PreparedRun, 'outputs' | 'reportFile'>,
+  { outputs, reportFile, brake }: WritingRun,
 ): Report {
   if (reportFile === undefined) return report;
   try {
@@ -20,9 +23,9 @@ export function writeReportFile(
     return report;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
-    const { message } = error;
-    const told = { ...report, notices: [...report.notices, message] };
-    return stoppedReport(told, { kind: 'output', message });
+    const stop = { kind: 'output', message: error.message, cause: error } as const;
+    brake?.pull(stop);
+    return stoppedReport({ ...report, notices: [...report.notices, error.message] }, stop);
   }
 }
 

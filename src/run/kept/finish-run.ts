@@ -9,12 +9,12 @@ import type { KeptRun } from './kept-run.js';
 /** Writes the report, and has it kept with the run. What can't be written is said in the report. */
 export function finishRun(run: PreparedRun, kept: KeptRun | undefined): Report {
   if (kept !== undefined) closeMended(run, kept);
-  const report = keepReport(writeReport(run, kept), kept);
+  const report = keepReport(writeReport(run, kept), run, kept);
   const written = writeReportFile(report, run);
-  return written === report ? report : keepReport(written, kept);
+  return written === report ? report : keepReport(written, run, kept);
 }
 
-function keepReport(report: Report, kept: KeptRun | undefined): Report {
+function keepReport(report: Report, run: PreparedRun, kept: KeptRun | undefined): Report {
   if (kept === undefined) return report;
   try {
     kept.journal.journal.report = report;
