@@ -55,9 +55,9 @@ function countUnread({ account }: PreparedRun, { journal }: KeptRun): void {
 }
 
 /** The report of a run that could not be brought to its end after all. */
-export function stoppedReport(report: Report, stop: StopReport): Report {
+export function stoppedReport(report: Report, { kind, message }: StopReport): Report {
   if (report.status !== 'finished') return report;
-  const stopped = { ...report, status: 'stopped' as const, stop };
+  const stopped = { ...report, status: 'stopped' as const, stop: { kind, message } };
   return { ...stopped, exitCode: exitCodeOf(stopped) };
 }
 
