@@ -1,4 +1,5 @@
 import type { Mask } from './credentials-mask.js';
+import { TimeoutError } from './deadline.js';
 import type { Exchange } from './exchange.js';
 
 /** Codes of errors that come before a single byte of the request has been written … */
@@ -6,9 +7,6 @@ const BEFORE_SENDING =
   /^(ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|UNABLE_TO_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|ERR_TLS_CERT_\w+|HOSTNAME_MISMATCH|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_\w*HANDSHAKE_FAILURE|ERR_SSL_\w*PROTOCOL_VERSION)$/;
 /** … and of errors that do so only when connecting failed, not when a connection broke. */
 const WHEN_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
-
-/** undici's own, for headers and for bodies. */
-const TIMEOUT = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/;
 
 /** Tells from what the transport threw whether the request had left. */
 export function failedExchange(error: unknown, mask: Mask): Exchange {
@@ -18,7 +16,7 @@ export function failedExchange(error: unknown, mask: Mask): Exchange {
     BEFORE_SENDING.test(code) ||
     (WHEN_CONNECTING.test(code) && (syscall ?? 'connect') === 'connect');
   if (unsent) return { kind: 'not-sent', message };
-  return { kind: 'no-answer', message, ...(TIMEOUT.test(code) && { timedOut: true }) };
+  return { kind: 'no-answer', message, ...(error instanceof TimeoutError && { timedOut: true }) };
 }
 
 /** Several addresses refused at once come as one error without a message of its own. */

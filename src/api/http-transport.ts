@@ -1,7 +1,9 @@
+import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 import type { Body } from './body.js';
 import { type CheckedConnection, type Connection, checkConnection } from './connection.js';
 import { credentialsMask, type Mask } from './credentials-mask.js';
+import { Deadline } from './deadline.js';
 import type { Exchange } from './exchange.js';
 import { failedExchange } from './failed-exchange.js';
 import { readAnswer } from './read-answer.js';
@@ -16,20 +18,24 @@ export interface Call {
   readonly body?: Body | undefined;
   /** Ends the call at once; what it carried may or may not have arrived. */
   readonly signal?: AbortSignal | undefined;
+  /** A larger answer can't be used; by default 64 MiB. */
+  readonly maxAnswerBytes?: number | undefined;
 }
 
 /** The one way to the service. */
 export interface Transport {
   readonly baseUrl: string;
-  /** Never rejects. No text of what it gives holds the credentials. */
+  /**
+   * Never rejects, and ends within the connection's timeout, counted from when it has a connection
+   * to itself: whatever comes meanwhile. No text of what it gives holds the credentials.
+   */
   send(call: Call): Promise<Exchange>;
-  /** Waits for calls under way. */
+  /** Waits for calls in flight. */
   close(): Promise<void>;
 }
 
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A large answer may take this many times as long as its first byte; one without an end may not. */
-const BODY_TIMEOUTS = 5;
 
 /**
  * Opens the way to the service: Basic authentication, certificates checked, no redirects followed,
@@ -43,21 +49,28 @@ export function openTransport(connection: Connection, connections = 8): Transpor
   const agent = openAgent(checked, connections);
   const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`;
   const mask = credentialsMask(username, apiKey);
+  const way = { agent, authorization, mask, timeoutMs };
+  // So that a call that waits for a connection doesn't use up its time.
+  const places = pLimit(connections);
+  const inFlight = new Set<Promise<Exchange>>();
   let closed: Promise<void> | undefined;
   return {
     baseUrl,
-    send: async (call) =>
-      closed === undefined
-        ? exchange(
-            { agent, authorization, mask, timeoutMs },
-            { ...call, path: baseUrl + call.path },
-          )
-        : { kind: 'not-sent', message: 'the client was closed' },
+    send: (call) => {
+      if (closed !== undefined) return Promise.resolve(notSent('the client was closed'));
+      const sent = places(() => exchange(way, { ...call, path: baseUrl + call.path }));
+      inFlight.add(sent);
+      return sent.finally(() => inFlight.delete(sent));
+    },
     close: () => {
-      closed ??= agent.close();
+      closed ??= Promise.all(inFlight).then(() => agent.destroy());
       return closed;
     },
   };
+}
+
+function notSent(message: string): Exchange {
+  return { kind: 'not-sent', message };
 }
 
 function openAgent({ timeoutMs, ca }: CheckedConnection, connections: number): Agent {
@@ -71,8 +84,9 @@ function openAgent({ timeoutMs, ca }: CheckedConnection, connections: number): A
       minVersion: 'TLSv1.2',
       ...(ca === undefined ? {} : { ca }),
     },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    // Both start anew with whatever comes; the one deadline of a call doesn't.
+    headersTimeout: 0,
+    bodyTimeout: 0,
   });
 }
 
@@ -86,29 +100,42 @@ interface Way {
 
 async function exchange(
   { agent, authorization, mask, timeoutMs }: Way,
-  { method, path, query, body, signal }: Call,
+  { method, path, query, body, signal, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
 ): Promise<Exchange> {
+  if (signal?.aborted) return notSent('the call was aborted');
   const pieces = new SentPieces(body?.pieces ?? []);
-  try {
+  const deadline = new Deadline(timeoutMs, signal);
+  const exchanged = async (): Promise<Exchange> => {
     const response = await request(query === undefined ? path : `${path}?${query}`, {
       dispatcher: agent,
       method,
       headers: { authorization, accept: 'application/json', ...bodyHeaders(body) },
       // Any iterable of buffers will do, which undici's types don't say.
       ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: deadline.signal,
     });
     const early = body !== undefined && !pieces.allSent;
-    const answer = await readAnswer(response, mask, BODY_TIMEOUTS * timeoutMs);
+    const answer = await readAnswer(response, mask, maxAnswerBytes);
     return early ? { ...answer, early } : answer;
+  };
+  try {
+    return await deadline.within(exchanged());
   } catch (error) {
+    // What was aborted before it began to leave won't leave any more.
+    if (deadline.signal.aborted && body !== undefined && !pieces.begun) {
+      return notSent(mask((error as Error).message));
+    }
     return failedExchange(error, mask);
+  } finally {
+    deadline.clear();
   }
 }
 
 /** The pieces of a body, of which undici takes the next once the one before has gone. */
 class SentPieces implements Iterable<Uint8Array> {
   readonly #pieces: Iterable<Uint8Array>;
+  /** The first one may have gone. */
+  begun = false;
   /** The last one has gone, too. */
   allSent = false;
 
@@ -117,6 +144,7 @@ class SentPieces implements Iterable<Uint8Array> {
   }
 
   *[Symbol.iterator](): Generator<Uint8Array, void, undefined> {
+    this.begun = true;
     yield* this.#pieces;
     this.allSent = true;
   }

@@ -12,6 +12,9 @@ const OPEN = Buffer.from('{"documents":[');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from(']}');
 
+/** It may say something of each document. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
 const SHAPE = { accepted: 'boolean', documents: 'number' } as const;
 
 /**
@@ -61,6 +64,7 @@ function importCall(monitoring: number, documents: readonly Uint8Array[]) {
     method: 'POST',
     path: `/monitorings/${monitoring}/documents`,
     body: { type: 'application/json', pieces: [OPEN, ...separated, CLOSE] },
+    maxAnswerBytes: MAX_ANSWER_BYTES,
   } as const;
 }
 

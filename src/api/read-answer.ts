@@ -2,9 +2,6 @@ import type { Mask } from './credentials-mask.js';
 import { excerpt } from './excerpt.js';
 import { type Answer, errorMessages } from './exchange.js';
 
-/** A larger answer is no answer to anything that is asked here. */
-const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
-
 /** What arrived, as undici gives it. */
 interface Response {
   readonly statusCode: number;
@@ -14,15 +11,20 @@ interface Response {
 
 /**
  * Reads an answer to its end, and says why if it can't be what the service gives.
- * @param mostMs how long its body may take
- * @throws Error if that takes longer, or the connection breaks
+ * @param maxBytes how large its body may be
+ * @throws Error if the connection breaks, or the call is aborted
  */
-export async function readAnswer(response: Response, mask: Mask, mostMs: number): Promise<Answer> {
+export async function readAnswer(
+  response: Response,
+  mask: Mask,
+  maxBytes: number,
+): Promise<Answer> {
   const status = response.statusCode;
-  const bytes = await readBounded(response.body, performance.now() + mostMs);
+  const bytes = await readBounded(response.body, maxBytes);
   const answer = { kind: 'answer', status, ...comeBack(response) } as const;
   if (bytes === undefined) {
-    return { ...answer, json: undefined, unusable: 'its body is larger than 64 MiB' };
+    const mebibytes = maxBytes / 1024 ** 2;
+    return { ...answer, json: undefined, unusable: `its body is larger than ${mebibytes} MiB` };
   }
   const text = bytes.toString('utf8');
   const json = parseJson(text, status, mask);
@@ -37,13 +39,12 @@ function comeBack({ headers }: Response): { retryAfter?: string; date?: string }
   return typeof date === 'string' ? { retryAfter, date } : { retryAfter };
 }
 
-async function readBounded(body: Response['body'], until: number): Promise<Buffer | undefined> {
+async function readBounded(body: Response['body'], maxBytes: number): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.byteLength;
-    if (bytes > MOST_ANSWER_BYTES) return undefined;
-    if (performance.now() > until) throw new Error('the answer did not come to its end in time');
+    if (bytes > maxBytes) return undefined;
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -106,7 +106,7 @@ describe('openTransport', () => {
     const exchange = await transportTo(baseUrl, 100).send({ method: 'GET', path: '/' });
     expect(exchange).toMatchObject({
       kind: 'no-answer',
-      message: expect.stringMatching(/its end in time/),
+      message: expect.stringMatching(/no whole answer within 0.1 s/),
     });
   });
 

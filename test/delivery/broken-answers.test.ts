@@ -1,36 +1,14 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
 import { classifyAnswer, type Verdict } from '../../src/delivery/classify-answer.js';
+import { startBytes, wholeAnswer } from '../helpers/byte-server.js';
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
-
-/** A server that speaks in bytes: it does with each connection what it is told. */
-async function startBytes(connected: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    connected(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  opened.push(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/5.0`;
-}
-
-function wholeAnswer(body: string, status = '200 OK'): Buffer {
-  return Buffer.from(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
 
 /** Calls back once the request has come with its body, which ends in `]}`. */
 function whenRead(socket: Socket, done: () => void): void {
