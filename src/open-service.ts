@@ -11,7 +11,7 @@ import { IMPORTED_SOURCE } from './run/doubts/look-for.js';
 import type { PreparedRun } from './run/prepare-run.js';
 
 /** One monitoring of the service, as a run needs it. */
-export interface Service extends Pick<DeliveryPort, 'send' | 'probe'> {
+export interface Service extends Pick<DeliveryPort, 'send'> {
   readonly target: NonNullable<PreparedRun['target']>;
   /** Whether documents can be sent at all; `undefined`: they can. */
   readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
@@ -33,13 +33,9 @@ export function openService(
   const transport = openTransport(options.connection, connections);
   // Each request under way listens to it, and there may be many.
   if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
-  const never = new AbortController().signal;
-  const access = (signal: AbortSignal): Promise<Refusal | undefined> =>
-    checkAccess(transport, monitoring, signal);
   return {
     target: { baseUrl: transport.baseUrl, monitoring },
-    access,
-    probe: async () => (await access(options.signal ?? never)) === undefined,
+    access: (signal) => checkAccess(transport, monitoring, signal),
     send: ({ ranges }) =>
       postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
     page: servicePages(transport, { monitoring, source: IMPORTED_SOURCE }),

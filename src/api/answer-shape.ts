@@ -1,19 +1,29 @@
-/** What an answer must hold for the call that asked for it; everything else passes as it comes. */
-export type AnswerShape = Readonly<Record<string, FieldKind>>;
-
-type FieldKind = 'objects' | 'number' | 'text' | 'boolean';
-
-interface Kind {
-  readonly expected: string;
-  readonly holds: (value: unknown) => boolean;
+/**
+ * What an answer must hold for what looks at it; everything else passes as it comes. Each field is
+ * of a kind, is an object of a shape, or a list of such. What ends in `?` may be `null` or missing.
+ */
+export interface AnswerShape {
+  readonly [field: string]: FieldShape;
 }
 
-const KINDS: Readonly<Record<FieldKind, Kind>> = {
-  objects: {
-    expected: 'a list of objects',
-    holds: (value) => Array.isArray(value) && value.every(isObject),
+type FieldShape =
+  | Kind
+  | `${Kind}?`
+  | { readonly list: AnswerShape; readonly optional?: true }
+  | { readonly object: AnswerShape; readonly optional?: true };
+
+type Kind = 'integer' | 'count' | 'number' | 'text' | 'boolean';
+
+const KINDS: Readonly<
+  Record<Kind, { readonly expected: string; readonly holds: (value: unknown) => boolean }>
+> = {
+  // Ids, and all else that is counted: what JavaScript can hold exactly.
+  integer: { expected: 'a whole number', holds: Number.isSafeInteger },
+  count: {
+    expected: 'a whole number of at least 0',
+    holds: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   },
-  number: { expected: 'a number', holds: (value) => typeof value === 'number' },
+  number: { expected: 'a number', holds: Number.isFinite },
   text: { expected: 'text', holds: (value) => typeof value === 'string' },
   boolean: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
 };
@@ -21,11 +31,44 @@ const KINDS: Readonly<Record<FieldKind, Kind>> = {
 /** What of an answer does not fit, as half a sentence; `undefined` if it fits. */
 export function misfit(json: unknown, shape: AnswerShape): string | undefined {
   if (!isObject(json)) return 'it is no object';
-  for (const [field, kind] of Object.entries(shape)) {
-    const { expected, holds } = KINDS[kind];
-    if (!holds(json[field])) return `its "${field}" is not ${expected}`;
+  return misfitIn(json, shape, '');
+}
+
+/** @param place where the object stands in the answer, with a full stop at its end */
+function misfitIn(
+  object: Readonly<Record<string, unknown>>,
+  shape: AnswerShape,
+  place: string,
+): string | undefined {
+  for (const [field, expected] of Object.entries(shape)) {
+    const wrong = misfitOf(object[field], expected, place + field);
+    if (wrong !== undefined) return wrong;
   }
   return undefined;
+}
+
+function misfitOf(value: unknown, shape: FieldShape, place: string): string | undefined {
+  if (isOptional(shape) && (value === null || value === undefined)) return undefined;
+  if (typeof shape === 'string') {
+    const { expected, holds } = KINDS[shape.replace('?', '') as Kind];
+    return holds(value) ? undefined : `its "${place}" is not ${expected}`;
+  }
+  if ('object' in shape) {
+    if (!isObject(value)) return `its "${place}" is not an object`;
+    return misfitIn(value, shape.object, `${place}.`);
+  }
+  if (!Array.isArray(value) || !value.every(isObject)) {
+    return `its "${place}" is not a list of objects`;
+  }
+  for (const [index, item] of value.entries()) {
+    const wrong = misfitIn(item, shape.list, `${place}[${index}].`);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
+function isOptional(shape: FieldShape): boolean {
+  return typeof shape === 'string' ? shape.endsWith('?') : shape.optional === true;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -3,11 +3,17 @@ import type { Author, AuthorsPage } from '../service/resources.js';
 import { allPages } from './all-pages.js';
 import { askFiltered, type Port } from './ask-filtered.js';
 import type { CallOptions, Client } from './client.js';
+import { AUTHOR_SHAPE } from './document-shape.js';
 import { atOffset } from './documents.js';
 import { encodeAuthorsQuery } from './encode-queries.js';
 import type { AuthorsQuery } from './queries.js';
 
-const SHAPE = { authors: 'objects', total: 'number', offset: 'number', count: 'number' } as const;
+const SHAPE = {
+  authors: { list: AUTHOR_SHAPE },
+  total: 'count',
+  offset: 'count?',
+  count: 'count?',
+} as const;
 
 /** `POST /authors`. */
 export function authorCalls(port: Port): Client['authors'] {

@@ -6,9 +6,14 @@ import { formBody } from './body.js';
 import { buildTree, type ContextTree } from './build-tree.js';
 import { checkId, checkOffset } from './check-ids.js';
 import type { CallOptions, Client, PageOptions } from './client.js';
+import { DOCUMENT_SHAPE } from './document-shape.js';
 import type { Transport } from './http-transport.js';
 
-const SHAPE = { documents: 'objects', total: 'number', offset: 'number' } as const;
+const SHAPE = {
+  documents: { list: { ...DOCUMENT_SHAPE, parentId: 'integer?' } },
+  total: 'count',
+  offset: 'count?',
+} as const;
 
 /** `POST /documents/{id}/context`. */
 export function contextCalls(transport: Transport): Client['context'] {

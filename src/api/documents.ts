@@ -2,10 +2,11 @@ import type { Document, DocumentsPage } from '../service/resources.js';
 import { allPages } from './all-pages.js';
 import { askFiltered, type Port } from './ask-filtered.js';
 import type { CallOptions, Client } from './client.js';
+import { DOCUMENT_SHAPE } from './document-shape.js';
 import { encodeDocumentsQuery } from './encode-queries.js';
 import type { DocumentsQuery } from './queries.js';
 
-const SHAPE = { documents: 'objects', total: 'number', offset: 'number' } as const;
+const SHAPE = { documents: { list: DOCUMENT_SHAPE }, total: 'count', offset: 'count?' } as const;
 
 /** `POST /documents`. */
 export function documentCalls(port: Port): Client['documents'] {

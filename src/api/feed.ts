@@ -4,11 +4,16 @@ import type { FeedPage } from '../service/resources.js';
 import { askFiltered, type Port } from './ask-filtered.js';
 import type { FeedOptions } from './client.js';
 import { checkCursor } from './cursor.js';
+import { DOCUMENT_SHAPE } from './document-shape.js';
 import { encodeFeedQuery } from './encode-queries.js';
 import type { FeedQuery } from './queries.js';
 import { showValue } from './show-value.js';
 
-const SHAPE = { documents: 'objects', remaining: 'number', nextCursor: 'text' } as const;
+const SHAPE = {
+  documents: { list: DOCUMENT_SHAPE },
+  remaining: 'count',
+  nextCursor: 'text',
+} as const;
 
 /** The longest that a timer of Node waits. */
 const LONGEST_WAIT_MS = 2 ** 31 - 1;

@@ -1,8 +1,14 @@
 import type { Indicators } from '../service/resources.js';
+import type { AnswerShape } from './answer-shape.js';
 import { askFiltered, type Port } from './ask-filtered.js';
 import type { CallOptions } from './client.js';
 import { encodeChartQuery, encodeIndicatorsQuery } from './encode-queries.js';
 import type { ChartQuery, Filters } from './queries.js';
+
+/** What every answer with indicators holds. */
+export const INDICATORS_SHAPE: AnswerShape = {
+  indicators: { list: { name: 'text', currentValue: 'number?', previousValue: 'number?' } },
+};
 
 /** `POST /indicators`. */
 export async function indicators(
@@ -11,7 +17,7 @@ export async function indicators(
   options?: CallOptions,
 ): Promise<Indicators> {
   const parameters = encodeIndicatorsQuery(query, port.warn);
-  const question = { path: '/indicators', parameters, shape: { indicators: 'objects' } } as const;
+  const question = { path: '/indicators', parameters, shape: INDICATORS_SHAPE };
   return askFiltered(port, question, options);
 }
 

@@ -15,7 +15,8 @@ const CLOSE = Buffer.from(']}');
 /** It may say something of each document. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-const SHAPE = { accepted: 'boolean', documents: 'number' } as const;
+/** What an answer to an import holds. */
+export const IMPORT_SHAPE = { accepted: 'boolean', documents: 'count' } as const;
 
 /**
  * Imports documents: `POST /monitorings/{id}/documents`.
@@ -46,7 +47,7 @@ export async function importDocuments(
   // One piece for all: each piece of a body is a write to the socket.
   const inBrackets = Buffer.from(JSON.stringify(documents));
   const pieces = [inBrackets.subarray(1, -1)];
-  const question = { ...importCall(monitoring, pieces), shape: SHAPE, changes: true };
+  const question = { ...importCall(monitoring, pieces), shape: IMPORT_SHAPE, changes: true };
   const answer = await ask<ImportAnswer>(transport, question, options);
   if (answer.accepted && answer.documents === documents.length) return answer;
   const taken = answer.accepted

@@ -13,6 +13,7 @@ import {
   encodeDocumentsQuery,
   encodeIndicatorsQuery,
 } from './encode-queries.js';
+import { INDICATORS_SHAPE } from './figures.js';
 import { openPort } from './open-port.js';
 import type { AuthorsQuery, DocumentsQuery, Filters } from './queries.js';
 
@@ -33,10 +34,14 @@ export interface LegacyClient {
   close(): Promise<void>;
 }
 
-const MONITORINGS = { monitorings: 'objects' } as const;
-const DOCUMENTS = { data: 'objects' } as const;
-const AUTHORS = { data: 'objects', total: 'number', offset: 'number', count: 'number' } as const;
-const INDICATORS = { indicators: 'objects' } as const;
+const MONITORINGS = { monitorings: { list: { id: 'integer', title: 'text' } } } as const;
+const DOCUMENTS = { data: { list: { id: 'integer' } } } as const;
+const AUTHORS = {
+  data: { list: { id: 'integer' } },
+  total: 'count',
+  offset: 'count?',
+  count: 'count?',
+} as const;
 
 /**
  * Opens a client of version 4.0. Nothing is sent yet.
@@ -64,7 +69,11 @@ export function createLegacyClient(
     },
     indicators: async (query, callOptions) => {
       const parameters = encodeIndicatorsQuery(query, warn);
-      return askFiltered(port, { path: '/indicators', parameters, shape: INDICATORS }, callOptions);
+      return askFiltered(
+        port,
+        { path: '/indicators', parameters, shape: INDICATORS_SHAPE },
+        callOptions,
+      );
     },
     close: () => transport.close(),
   };

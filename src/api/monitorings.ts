@@ -7,8 +7,17 @@ import type { MonitoringCalls } from './client.js';
 import type { Exchange } from './exchange.js';
 import type { Transport } from './http-transport.js';
 
-const MONITORING = { id: 'number', title: 'text', status: 'text', searches: 'objects' } as const;
-const LIST = { monitorings: 'objects' } as const;
+const SUMMARY = { id: 'integer', title: 'text', status: 'text' } as const;
+const SEARCH = {
+  id: 'integer',
+  source: 'text',
+  query: 'text',
+  language: 'text?',
+  includeComments: 'boolean?',
+  lastProcessed: 'text?',
+} as const;
+const MONITORING = { ...SUMMARY, searches: { list: SEARCH } } as const;
+const LIST = { monitorings: { list: SUMMARY } } as const;
 
 /** Asks for one monitoring: `GET /monitorings/{id}`. */
 export function getMonitoring(

@@ -2,6 +2,9 @@ import type { Mask } from './credentials-mask.js';
 import { excerpt } from './excerpt.js';
 import { type Answer, errorMessages } from './exchange.js';
 
+/** The service's own answers are five deep. */
+const MAX_DEPTH = 100;
+
 /** What arrived, as undici gives it. */
 interface Response {
   readonly statusCode: number;
@@ -27,6 +30,13 @@ export async function readAnswer(
     return { ...answer, json: undefined, unusable: `its body is larger than ${mebibytes} MiB` };
   }
   const text = bytes.toString('utf8');
+  if (isDeeperThan(text, MAX_DEPTH)) {
+    return {
+      ...answer,
+      json: undefined,
+      unusable: `its body is nested more than ${MAX_DEPTH} deep`,
+    };
+  }
   const json = parseJson(text, status, mask);
   const unusable = redirection(response, mask) ?? (json === undefined ? noJson(text, mask) : null);
   return unusable === null ? { ...answer, json } : { ...answer, json, unusable };
@@ -38,6 +48,25 @@ function comeBack({ headers }: Response): { retryAfter?: string; date?: string }
   if (typeof retryAfter !== 'string') return {};
   return typeof date === 'string' ? { retryAfter, date } : { retryAfter };
 }
+
+/**
+ * Whether JSON is nested deeper than who looks at it can go: told before it is parsed, as each level
+ * costs memory. Says nothing of what is no JSON.
+ */
+function isDeeperThan(text: string, most: number): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length && depth <= most; at += 1) {
+    const unit = text[at] as string;
+    if (unit === '"') inText = !inText;
+    else if (!inText) depth += STEPS[unit] ?? 0;
+    else if (unit === '\\') at += 1;
+  }
+  return depth > most;
+}
+
+/** What brackets do to the depth. */
+const STEPS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
 async function readBounded(body: Response['body'], maxBytes: number): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];

@@ -1,4 +1,5 @@
-import { errorMessages } from '../api/exchange.js';
+import { excerpt } from '../api/excerpt.js';
+import { type Answer, errorMessages } from '../api/exchange.js';
 import type { Transport } from '../api/http-transport.js';
 import { getMonitoring } from '../api/monitorings.js';
 
@@ -24,18 +25,30 @@ export async function checkAccess(
   }
   const { status, json } = exchange;
   if (status >= 200 && status < 300 && isMonitoring(json, monitoring)) return undefined;
-  const said = errorMessages(json);
-  if (said === undefined || status >= 500) {
-    const message = `${transport.baseUrl} answered ${status} to a question for monitoring ${monitoring}${said ? `: ${said.join('; ')}` : ', and not as the service does'}. Is the base URL right? It ends in the version, as in …/5.0`;
-    return { kind: 'service-down', message };
-  }
-  const remedy =
-    status === 401
-      ? 'Check the user name and the API key'
-      : `Check the id: \`monitoring ${monitoring}\` must exist and this user must see it`;
-  return { kind: 'no-access', message: `${said.join('; ')} (${status}). ${remedy}` };
+  const question = `${transport.baseUrl} answered ${status} to a question for monitoring ${monitoring}`;
+  return status >= 500 || status === 408 || status === 429
+    ? { kind: 'service-down', message: `${question}: ${reasonOf(exchange)}` }
+    : { kind: 'no-access', message: `${question}: ${reasonOf(exchange)}. ${remedyFor(exchange)}` };
 }
 
 function isMonitoring(json: unknown, id: number): boolean {
   return typeof json === 'object' && json !== null && 'id' in json && json.id === id;
+}
+
+function reasonOf({ json, unusable = 'not as the service does' }: Answer): string {
+  const said = errorMessages(json)?.join('; ');
+  return said === undefined ? unusable : excerpt(said, 500).replace(/\.$/, '');
+}
+
+/** What a person may do about it. */
+function remedyFor({ status, json }: Answer): string {
+  if (status === 401) return 'Check the user name and the API key';
+  if (status === 407) return 'A proxy on the way wants credentials of its own';
+  if (status === 403) {
+    return 'Check the user name and the API key, and whether this user may see the monitoring';
+  }
+  if (errorMessages(json) === undefined) {
+    return 'Does a login or a proxy stand in front of the service, and is the base URL right? It ends in the version, as in …/5.0';
+  }
+  return 'Check the id: the monitoring must exist and this user must see it';
 }

@@ -1,4 +1,7 @@
+import { misfit } from '../api/answer-shape.js';
+import { excerpt } from '../api/excerpt.js';
 import { type Answer, type Exchange, errorMessages } from '../api/exchange.js';
+import { IMPORT_SHAPE } from '../api/import-documents.js';
 
 /** What is known of a batch's documents after its request. Failures are values, never thrown. */
 export type Verdict =
@@ -11,13 +14,24 @@ export type Verdict =
   /** The request never left this machine. */
   | { readonly kind: 'unsent'; readonly message: string }
   /** They may or may not have been taken. */
-  | { readonly kind: 'unknown'; readonly message: string };
+  | {
+      readonly kind: 'unknown';
+      readonly message: string;
+      /** Whoever answered is not the service, and the next request would be answered the same. */
+      readonly notTheService?: true;
+    };
+
+/** Who asks is refused before anybody looks at what is sent, by the service or in front of it. */
+const CREDENTIALS = [401, 403, 407];
+/** Without an error object these come from elsewhere, and don't pass: such as a login's redirect. */
+const ELSEWHERE = [404, 405, 410, 411, 415, 421, 426, 451, 511];
+const MAX_MESSAGE_CHARACTERS = 2_000;
 
 /**
  * Tells what an import request's outcome means for its documents. Only a 2xx answer in JSON with
  * `accepted: true` and exactly as many `documents` as were sent, to a request that was sent to its
- * end, is a success, and only an error object with a 4xx status (408 aside) is a refusal; all else
- * is uncertain.
+ * end, is a success. A refusal is an error object with a 4xx status (408 aside), and, whatever its
+ * body, a status about credentials or about size (413). All else is uncertain.
  * @param sent how many documents the request carried
  */
 export function classifyAnswer(exchange: Exchange, sent: number): Verdict {
@@ -35,31 +49,59 @@ export function classifyAnswer(exchange: Exchange, sent: number): Verdict {
 
 function classifyStatus(answer: Answer, sent: number): Verdict {
   const { status, json } = answer;
-  const said = errorMessages(json)?.join('; ');
   if (status >= 200 && status < 300) return classifySuccess(answer, sent);
-  const refused = status >= 400 && status < 500 && status !== 408 && said !== undefined;
-  if (!refused) return { kind: 'unknown', message: `the service answered ${status}${colon(said)}` };
-  const message = `the service refused (${status})${colon(said)}`;
-  const noAccess = status === 401 || status === 403 || status === 404;
-  return { kind: noAccess ? 'no-access' : 'rejected', message };
+  const said = messagesOf(json);
+  if (CREDENTIALS.includes(status)) return noAccess(answer, said);
+  if (status === 413) return refusal(status, said);
+  if (said === undefined) return notTheService(answer);
+  if (status < 400 || status >= 500 || status === 408) {
+    return { kind: 'unknown', message: `the service answered ${status}${colon(said)}` };
+  }
+  return status === 404 ? noAccess(answer, said) : refusal(status, said);
 }
 
-function classifySuccess({ status, json, early }: Answer, sent: number): Verdict {
+function refusal(status: number, said: string | undefined): Verdict {
+  return { kind: 'rejected', message: `the service refused (${status})${colon(said)}` };
+}
+
+function noAccess({ status, unusable }: Answer, said: string | undefined): Verdict {
+  const who = said === undefined ? 'something in front of the service, or itself,' : 'the service';
+  return { kind: 'no-access', message: `${who} refused (${status})${colon(said ?? unusable)}` };
+}
+
+function notTheService({ status, unusable }: Answer): Verdict {
+  const message = `the service answered ${status}${colon(unusable)}`;
+  const passes = !ELSEWHERE.includes(status) && (status < 300 || status > 399);
+  return passes ? { kind: 'unknown', message } : { kind: 'unknown', message, notTheService: true };
+}
+
+function classifySuccess({ status, json, early, unusable }: Answer, sent: number): Verdict {
   if (early) {
     const message = `the service answered ${status} before it had the whole request`;
     return { kind: 'unknown', message };
   }
-  if (typeof json !== 'object' || json === null) {
-    return { kind: 'unknown', message: `the service answered ${status} without readable JSON` };
+  if (json === undefined) {
+    const message = `the service answered ${status} without readable JSON${colon(unusable)}`;
+    return { kind: 'unknown', message };
   }
-  const { accepted, documents } = json as { accepted?: unknown; documents?: unknown };
-  if (accepted === true && documents === sent) return { kind: 'accepted' };
+  const said = colon(messagesOf(json));
+  const wrong = misfit(json, IMPORT_SHAPE);
+  if (wrong !== undefined) {
+    const message = `the service answered ${status}, and not as it does: ${wrong}${said}`;
+    return { kind: 'unknown', message };
+  }
+  const { accepted, documents } = json as { accepted: boolean; documents: number };
+  if (accepted && documents === sent) return { kind: 'accepted' };
+  const message = accepted
+    ? `the service says it took ${documents} of ${sent} documents`
+    : `the service answered ${status} but did not say accepted`;
+  return { kind: 'unknown', message: `${message}${said}` };
+}
+
+/** What an error object says, short enough to be said of each document. */
+function messagesOf(json: unknown): string | undefined {
   const said = errorMessages(json)?.join('; ');
-  const message =
-    accepted === true
-      ? `the service says it took ${String(documents)} of ${sent} documents`
-      : `the service answered ${status} but did not say accepted`;
-  return { kind: 'unknown', message: `${message}${colon(said)}` };
+  return said === undefined ? undefined : excerpt(said, MAX_MESSAGE_CHARACTERS);
 }
 
 function colon(said: string | undefined): string {

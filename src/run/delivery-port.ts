@@ -1,3 +1,4 @@
+import type { Refusal } from '../delivery/check-access.js';
 import type { Verdict } from '../delivery/classify-answer.js';
 import type { DeliveryPort } from '../delivery/port.js';
 import type { Batch } from '../documents.js';
@@ -17,11 +18,17 @@ export interface Witnesses {
 /** Delivery's way to the run: every request is in the journal before it is made. */
 export function deliveryPort(
   { run, journal, doubts, acknowledgements }: Witnesses,
-  service: Pick<DeliveryPort, 'send' | 'probe'>,
+  service: Pick<DeliveryPort, 'send'> & {
+    readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
+  },
 ): DeliveryPort {
   const { account, brake, signal } = run;
   return {
-    probe: service.probe,
+    probe: async () => {
+      const refused = await service.access(signal);
+      if (refused?.kind === 'no-access') brake.pull(refused);
+      return refused === undefined;
+    },
     send: (batch) => {
       account.batches += 1;
       return service.send(batch);
@@ -40,6 +47,7 @@ export function deliveryPort(
   function settle(batch: Batch, verdict: Verdict): void {
     if (verdict.kind === 'unknown') {
       doubts.add(batch, verdict.message);
+      if (verdict.notTheService) brake.pull({ kind: 'no-access', message: verdict.message });
       return;
     }
     if (verdict.kind === 'accepted') acknowledgements.note(batch);

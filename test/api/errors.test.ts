@@ -72,7 +72,7 @@ describe('what a call rejects with', () => {
 
   it('asks for the base URL when the answer is not what the service gives', async () => {
     const answers: [unknown, string][] = [
-      [{}, 'its "id" is not a number'],
+      [{}, 'its "id" is not a whole number'],
       [[], 'it is no object'],
       [{ id: 7, title: 't', status: 'active' }, 'its "searches" is not a list of objects'],
       [

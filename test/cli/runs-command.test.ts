@@ -92,16 +92,16 @@ describe('docferry runs', () => {
     const key = put(cwd, 'my key.txt', sandbox.apiKey);
     const { baseUrl, username } = sandbox;
     const service = ['--base-url', baseUrl, '--username', username, '--api-key-file', key];
-    const patience = ['--quiet-time', '0.1', '--timeout', '0.2', '--batch-size', '5'];
+    const patience = ['--quiet-time', '0.1', '--timeout', '0.8', '--batch-size', '5'];
     const input = [SAMPLE, '--mapping', MAPPING, '--monitoring', '1', '--concurrency', '1'];
     const how = [...patience, ...service, '--state-dir', 'my state', '--on-unknown', 'hold'];
     const held = await docferry(['import', ...input, ...how], { cwd });
     expect(held.code).toBe(5);
     const [, id = ''] = /docferry runs resume (\S+)/.exec(held.stderr) ?? [];
     expect(held.stderr).toContain(
-      `To go on: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.2\n`,
+      `To go on: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.8\n`,
     );
-    const state = ['--state-dir', 'my state', ...service, '--timeout', '0.2'];
+    const state = ['--state-dir', 'my state', ...service, '--timeout', '0.8'];
     const look = ['runs', 'resolve', id, ...state, '--quiet-time', '0.1'];
     const looked = await docferry(look, { cwd });
     expect(looked.code).toBe(4);

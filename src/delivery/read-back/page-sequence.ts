@@ -61,10 +61,7 @@ export class PageSequence {
     return this.#last.length > 1 ? 1 : 0;
   }
 
-  add(page: ShownPage): NextPage {
-    const { documents, total } = page;
-    const wrong = misfit(page);
-    if (wrong !== undefined) return { fresh: [], end: { kind: 'failed', message: wrong } };
+  add({ documents, total }: ShownPage): NextPage {
     this.#total ??= total;
     if (total !== this.#total) {
       const message = `the number of documents went from ${this.#total} to ${total} between two pages`;
@@ -124,15 +121,4 @@ export class PageSequence {
     const message = `the service says that there are ${total} documents, and shows none`;
     return { kind: 'failed', message };
   }
-}
-
-/** Why a page can't be used, as half a sentence; `undefined` if it can. */
-function misfit({ documents, total }: ShownPage): string | undefined {
-  if (!Number.isSafeInteger(total) || total < 0) {
-    return `the service says that there are ${total} documents`;
-  }
-  if (!documents.every(({ id }) => Number.isSafeInteger(id))) {
-    return 'the service shows documents without an id';
-  }
-  return undefined;
 }

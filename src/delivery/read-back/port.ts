@@ -2,7 +2,7 @@ import type { Window } from './window.js';
 
 /** What of a document read-back looks at. */
 export interface ShownDocument {
-  /** Unique on the platform. */
+  /** Unique on the platform: a safe integer. */
   readonly id: number;
   readonly source: string;
   readonly sourceId: string;
@@ -13,7 +13,7 @@ export interface ShownDocument {
 /** One page of what the service shows, the most recently published first. */
 export interface ShownPage {
   readonly documents: readonly ShownDocument[];
-  /** How many there are on all pages. */
+  /** How many there are on all pages: a safe integer of at least 0. */
   readonly total: number;
 }
 

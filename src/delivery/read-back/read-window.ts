@@ -1,3 +1,4 @@
+import { ServiceError } from '../../errors.js';
 import { askPage } from './ask-page.js';
 import { Depth } from './depth.js';
 import { PageSequence, type PagesEnd } from './page-sequence.js';
@@ -24,6 +25,8 @@ type PartReading = PagesEnd | { readonly kind: 'ended'; readonly message: string
 /** How often a part is read that changes while it is read, before it is halved. */
 const MOST_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
+/** Ends what has no end, such as a total that is never reached: all documents there are take less. */
+const MAX_READING_MS = 60 * 60_000;
 
 /**
  * Reads all documents of a window. Where the service's pages don't reach to the end, or change all
@@ -36,12 +39,13 @@ export async function readWindow(
   visit: Visit,
 ): Promise<WindowReading> {
   const open = [window];
+  const bounded = withinTime(port, port.clock.now() + MAX_READING_MS);
   const depth = new Depth();
   const count = new PartCount();
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const smaller = halves(part);
     const shared = new Set<number>();
-    const reading = await readSteadily(part, depth.reachFor(smaller !== undefined), port, (one) => {
+    const reading = await readSteadily(part, depth.reachFor(smaller !== undefined), bounded, (one) => {
       if (isShared(one, part)) shared.add(one.id);
       visit(one);
     });
@@ -57,6 +61,18 @@ export async function readWindow(
   if (count.documents >= depth.said) return { complete: true };
   const message = `of ${depth.said} documents from ${showWindow(window)} its parts show only ${count.documents}`;
   return { complete: false, message, ended: false };
+}
+
+/** Gives no more pages after a time. */
+function withinTime(port: PagePort, untilMs: number): PagePort {
+  return {
+    ...port,
+    page: async (window, offset, signal) => {
+      if (port.clock.now() <= untilMs) return await port.page(window, offset, signal);
+      const message = `they could not be read within ${MAX_READING_MS / 60_000} minutes`;
+      throw new ServiceError(message, { status: 200, messages: [] });
+    },
+  };
 }
 
 function broken(

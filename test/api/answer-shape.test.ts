@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { misfit } from '../../src/api/answer-shape.js';
+import { type createClient, ServiceError } from '../../src/api/index.js';
+import { json } from '../helpers/http-server.js';
+import { openClient, rejection } from './open-client.js';
+
+const PAGE = {
+  documents: { list: { id: 'integer', sourceId: 'text?', author: { object: { name: 'text' } } } },
+  total: 'count',
+} as const;
+const GOOD = { documents: [{ id: 1, author: { name: 'A', more: [] } }], total: 1, further: {} };
+
+describe('misfit', () => {
+  it('lets further fields pass, and those that may be missing or null', () => {
+    expect(misfit(GOOD, PAGE)).toBeUndefined();
+    const withNull = { ...GOOD, documents: [{ ...GOOD.documents[0], sourceId: null }] };
+    expect(misfit(withNull, PAGE)).toBeUndefined();
+  });
+
+  it.each([
+    [null, 'it is no object'],
+    [[[{ toString: 1 }]], 'it is no object'],
+    [{ ...GOOD, total: { toString: 1 } }, 'its "total" is not a whole number of at least 0'],
+    [{ ...GOOD, total: -1 }, 'its "total" is not a whole number of at least 0'],
+    [{ ...GOOD, total: 1e300 }, 'its "total" is not a whole number of at least 0'],
+    [{ ...GOOD, documents: { toString: 1 } }, 'its "documents" is not a list of objects'],
+    [{ ...GOOD, documents: [[{ toString: 1 }]] }, 'its "documents" is not a list of objects'],
+    [{ ...GOOD, documents: [{ id: 0.5 }] }, 'its "documents[0].id" is not a whole number'],
+    [
+      { ...GOOD, documents: [{ id: 1, sourceId: { toString: 1 } }] },
+      'its "documents[0].sourceId" is not text',
+    ],
+    [{ ...GOOD, documents: [{ id: 1, author: [] }] }, 'its "documents[0].author" is not an object'],
+    [JSON.parse('{"__proto__":{"documents":[],"total":0}}'), 'its "documents" is not a list of'],
+  ])('says of %j what does not fit', (value, wrong) => {
+    expect(misfit(value, PAGE)).toContain(wrong);
+  });
+
+  it('never throws, whatever it is given', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => void misfit(value, PAGE)));
+  });
+});
+
+/** Values that end in an exception where they are taken for text or a number. */
+const HOSTILE: readonly unknown[] = [
+  { toString: 1 },
+  [[{ toString: 1 }]],
+  { valueOf: null },
+  null,
+  -1,
+  1e300,
+  'x',
+];
+const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
+
+describe('an answer whose values are not what they should be', () => {
+  /** A good answer of each kind, and who asks for it. */
+  const ANSWERS: readonly [
+    object,
+    (client: ReturnType<typeof createClient>) => Promise<unknown>,
+  ][] = [
+    [{ documents: [{ id: 1 }], total: 1, offset: 0 }, (client) => client.documents.page(query)],
+    [
+      { documents: [{ id: 1 }], remaining: 0, nextCursor: '20240531183000.0' },
+      (client) => client.feed(query).next(),
+    ],
+    [
+      { documents: [{ id: 1, parentId: null }], total: 1, offset: 0 },
+      (client) => client.context.tree(1),
+    ],
+    [{ authors: [{ id: 1 }], total: 1 }, (client) => client.authors.page(query)],
+    [{ indicators: [{ name: 'posts' }] }, (client) => client.indicators(query)],
+    [{ id: 1, title: 't', status: 'active', searches: [] }, (client) => client.monitorings.get(1)],
+    [{ monitorings: [{ id: 1, title: 't', status: 's' }] }, (client) => client.monitorings.list()],
+    [
+      { accepted: true, documents: 1 },
+      (client) => client.importDocuments(1, [{ sourceId: 'a' } as never]),
+    ],
+  ];
+
+  it.each(ANSWERS)('is a ServiceError, for each field of %j', async (good, ask) => {
+    let answer: object = good;
+    const { client } = await openClient((_, response) => json(response, 200, answer));
+    await ask(client);
+    for (const field of Object.keys(good).filter((name) => name !== 'offset')) {
+      for (const value of HOSTILE) {
+        // A negative id, and any text, could be.
+        if (field === 'id' && value === -1) continue;
+        if (value === 'x' && typeof good[field as never] === 'string') continue;
+        answer = { ...good, [field]: value };
+        const error = await rejection(ask(client));
+        expect(error, JSON.stringify(answer)).toBeInstanceOf(ServiceError);
+      }
+    }
+  });
+
+  it('can not be used when it is nested deeper than anybody can go, texts aside', async () => {
+    let body = '';
+    const { client } = await openClient((_, response) => {
+      response.end(body);
+    });
+    for (const depth of [101, 1_000_000]) {
+      for (const [open, close] of [
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const) {
+        body = `${open.repeat(depth)}1${close.repeat(depth)}`;
+        const error = await rejection(client.chart(query));
+        expect(error.message).toContain('nested more than 100 deep');
+      }
+    }
+    body = JSON.stringify({ chart: ['['.repeat(1_000), '"\\'.repeat(500), '{'.repeat(1_000)] });
+    expect(await client.chart(query)).toEqual(JSON.parse(body));
+  });
+});
