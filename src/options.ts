@@ -102,6 +102,12 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly onUnknown?: OnUnknown;
   /**
+   * What it means that the service refuses a batch of several documents: it took none of them
+   * (`atomic`), or perhaps some (`partial`: they are looked for each time). Default `check`: find
+   * out, by looking for the first that are refused before anything of them is sent again.
+   */
+  readonly refusals?: 'atomic' | 'partial' | 'check';
+  /**
    * The quiet time, in milliseconds: what doesn't show two of them after a request is believed to be
    * missing. At least the connection's timeout; default 60,000.
    */
@@ -190,11 +196,24 @@ function onUnknownOption({ onUnknown = 'resolve' }: Pick<ImportOptions, 'onUnkno
   );
 }
 
+const REFUSALS: readonly unknown[] = ['atomic', 'partial', 'check'];
+
+/** What refusals of several documents mean, or that it is to be found out. */
+function refusalsOption({
+  refusals = 'check',
+}: Pick<ImportOptions, 'refusals'>): 'atomic' | 'partial' | 'check' {
+  if (REFUSALS.includes(refusals)) return refusals;
+  throw new OptionError(
+    `refusals is ${JSON.stringify(refusals)}; expected atomic, partial or check.`,
+  );
+}
+
 /** All that it takes to send. */
 export interface SendingOptions {
   readonly batches: BatchLimits;
   readonly delivery: DeliverySettings;
   readonly onUnknown: OnUnknown;
+  readonly refusals: 'atomic' | 'partial' | 'check';
   readonly readBack: ReadBackSettings;
   readonly retryRejected: boolean;
   /** Most connections at a time. */
@@ -212,6 +231,7 @@ export function sendingOptions(options: ImportOptions): SendingOptions {
     batches: batchOptions(options),
     delivery,
     onUnknown: onUnknownOption(options),
+    refusals: refusalsOption(options),
     readBack: readBackOptions(options),
     retryRejected: options.retryRejected ?? false,
     connections: concurrency === 'auto' ? MOST_AUTO_CONNECTIONS : concurrency,

@@ -11,10 +11,12 @@ import { deliveryPort } from './run/delivery-port.js';
 import { Acknowledgements } from './run/doubts/acknowledgements.js';
 import { Doubts } from './run/doubts/doubts.js';
 import { lookForDocuments } from './run/doubts/look-for.js';
+import { Refusals } from './run/doubts/refusals.js';
 import type { KeptRun } from './run/kept/kept-run.js';
 import { skipKnown } from './run/kept/skip-known.js';
 import { skipSettled } from './run/kept/skip-settled.js';
 import type { PreparedRun } from './run/prepare-run.js';
+import { sendAll } from './run/send-all.js';
 
 export { openService } from './open-service.js';
 export { finishRun } from './run/kept/finish-run.js';
@@ -46,18 +48,13 @@ export async function sendDocuments(
   const acknowledgements = new Acknowledgements();
   const looking = { acknowledgements, signal };
   const lookFor = lookForDocuments(service.page, settings.readBack, looking);
+  const refusals = refusalsOf(sending);
   const { onUnknown } = settings;
-  const doubts = new Doubts({ account, journal, onUnknown, lookFor, notice: run.notice });
-  const port = deliveryPort({ run, journal, doubts, acknowledgements }, service);
+  const doubts = new Doubts({ account, journal, onUnknown, refusals, lookFor, notice: run.notice });
+  const port = deliveryPort({ run, journal, doubts, refusals, acknowledgements }, service);
 
-  const unsent = notSentBefore(documents, sending, doubts);
-  await deliverAll(withRoom(cutBatches(unsent, settings.batches), doubts));
-  while (!brake.stopsSending) {
-    const missing = await doubts.resolve();
-    if (missing.length === 0) break;
-    await deliverAll(inTurn(missing));
-  }
-  doubts.giveUp();
+  const batches = cutBatches(notSentBefore(documents, sending, doubts), settings.batches);
+  await sendAll(batches, doubts, deliverAll, () => brake.stopsSending);
 
   async function deliverAll(batches: AsyncIterable<Batch>): Promise<void> {
     const { retries, gaveUp } = await deliver(batches, settings.delivery, port);
@@ -65,6 +62,26 @@ export async function sendDocuments(
     if (gaveUp !== undefined) brake.pull({ kind: 'service-down', message: gaveUp });
   }
 }
+
+/** What is known of refusals: said by the caller, or found out, now or by an earlier process. */
+function refusalsOf({ run, kept, settings }: SendingRun): Refusals {
+  const { account } = run;
+  if (settings.refusals !== 'check') return new Refusals(settings.refusals, () => {});
+  const known = kept?.journal.refusals;
+  account.refusals = known ?? null;
+  return new Refusals(known, (meaning) => {
+    account.refusals = meaning;
+    kept?.journal.rememberRefusals(meaning);
+    run.notice(WHAT_REFUSALS_MEAN[meaning]);
+  });
+}
+
+const WHAT_REFUSALS_MEAN = {
+  atomic:
+    'The service takes nothing of a batch that it refuses. Say --refusals atomic, and a run need not find that out.',
+  partial:
+    'The service takes documents of batches that it refuses, so each such batch is looked for before the rest of it is sent again.',
+} as const;
 
 /** Leaves out what this run or an earlier one has sent. */
 function notSentBefore(
@@ -86,16 +103,4 @@ async function* oneByOne(
   documents: AsyncIterable<readonly DocumentRange[]>,
 ): AsyncGenerator<DocumentRange> {
   for await (const ranges of documents) yield* ranges;
-}
-
-/** Resolves what is in doubt first, when there is no room for more of it. */
-async function* withRoom(batches: AsyncIterable<Batch>, doubts: Doubts): AsyncGenerator<Batch> {
-  for await (const batch of batches) {
-    if (doubts.full) yield* await doubts.resolve();
-    yield batch;
-  }
-}
-
-async function* inTurn(batches: readonly Batch[]): AsyncGenerator<Batch> {
-  yield* batches;
 }

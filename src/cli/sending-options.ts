@@ -11,6 +11,7 @@ export interface SendingArguments {
   readonly 'pressure-status': string | undefined;
   readonly 'max-outage': number | undefined;
   readonly 'on-unknown': 'resolve' | 'hold' | 'resend' | undefined;
+  readonly refusals: 'atomic' | 'partial' | 'check' | undefined;
   readonly 'quiet-time': number | undefined;
   readonly 'skip-known': boolean;
   readonly ledger: boolean;
@@ -58,6 +59,12 @@ export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> 
     describe:
       'When a request may or may not have arrived: look for its documents and send what is missing (default), leave them, or send them again',
   },
+  refusals: {
+    choices: ['atomic', 'partial', 'check'],
+    requiresArg: true,
+    describe:
+      'What a refused batch means: nothing of it was taken, some of it may have been, or find out (default)',
+  },
   'quiet-time': {
     type: 'number',
     requiresArg: true,
@@ -93,6 +100,7 @@ export function sendingOptions(
   | 'pressureStatuses'
   | 'maxOutageMs'
   | 'onUnknown'
+  | 'refusals'
   | 'quietMs'
   | 'skipKnown'
   | 'ledger'
@@ -105,6 +113,7 @@ export function sendingOptions(
     ...given('pressureStatuses', statuses(args['pressure-status'])),
     ...given('maxOutageMs', milliseconds(args['max-outage'])),
     ...given('onUnknown', args['on-unknown']),
+    ...given('refusals', args.refusals),
     ...given('quietMs', milliseconds(args['quiet-time'])),
     ...(args['skip-known'] ? {} : { skipKnown: false }),
     ...(args.ledger ? {} : { ledger: false }),

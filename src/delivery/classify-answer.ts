@@ -19,6 +19,8 @@ export type Verdict =
       readonly message: string;
       /** Whoever answered is not the service, and the next request would be answered the same. */
       readonly notTheService?: true;
+      /** The service refused several documents together, and may have taken some of them. */
+      readonly refused?: true;
     };
 
 /** Who asks is refused before anybody looks at what is sent, by the service or in front of it. */

@@ -187,8 +187,14 @@ class Delivery {
     }
   }
 
-  #proceed(waiting: Waiting, { step, verdict, pressed }: Judgement, now: number): void {
+  #proceed(waiting: Waiting, judgement: Judgement, now: number): void {
+    const { step, verdict, pressed, unread } = judgement;
     const { batch, tries } = waiting;
+    if (step === 'cut' && !unread && !this.#port.refusesWhole()) {
+      const message = 'message' in verdict ? verdict.message : '';
+      this.#port.settle(batch, { kind: 'unknown', message, refused: true });
+      return;
+    }
     if (step === 'settle') {
       this.#port.settle(batch, verdict);
       return;

@@ -14,6 +14,8 @@ export interface Judgement {
   readonly failed: boolean;
   /** The service refuses batches of this size. */
   readonly tooLarge: boolean;
+  /** It says so by its status, so it has not even read the batch. */
+  readonly unread: boolean;
   /** How long it wants to be left alone, in milliseconds. */
   readonly comeBackMs: number | undefined;
 }
@@ -41,6 +43,7 @@ export function judgeAnswer(
     pressed,
     failed: verdict.kind === 'unknown' || verdict.kind === 'unsent',
     tooLarge: !pressed && saysTooLarge(exchange),
+    unread: exchange.kind === 'answer' && exchange.status === 413,
     comeBackMs:
       exchange.kind === 'answer' && verdict.kind !== 'accepted'
         ? retryAfterMs(exchange, now)

@@ -30,6 +30,11 @@ export interface DeliveryPort {
   readonly withdraw: (batch: Batch, why: string) => void;
   /** The documents' fate is known, as far as it can be known from here; told once for each. */
   readonly settle: (batch: Batch, verdict: Verdict) => void;
+  /**
+   * Whether a batch of several documents that is refused was certainly not taken, not even in part.
+   * If not, it is settled as `unknown` and `refused` instead of being sent in parts.
+   */
+  readonly refusesWhole: () => boolean;
   /** Asks the service something harmless: is it up? Never rejects. */
   readonly probe: () => Promise<boolean>;
   /** Tells a person why nothing is sent for a while. */

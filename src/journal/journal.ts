@@ -97,6 +97,15 @@ export class Journal {
     this.#setFact('outputs', outputs);
   }
 
+  /** What refusals of several documents turned out to mean; `undefined`: that isn't known. */
+  get refusals(): 'atomic' | 'partial' | undefined {
+    return this.#fact('refusals');
+  }
+
+  set refusals(meaning: 'atomic' | 'partial') {
+    this.#setFact('refusals', meaning);
+  }
+
   /** The run goes on: what the last report said no longer holds. */
   reopen(): void {
     this.#database.run("DELETE FROM facts WHERE name = 'report'");

@@ -16,6 +16,7 @@ import type { UnknownRecords } from '../report/report.js';
 import { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
+import type { RefusalMeaning } from './doubts/refusals.js';
 import { MendedRecords } from './kept/mended-records.js';
 import { RecordNumbers } from './record-numbers.js';
 import type { RepeatProblems } from './repeat-problems.js';
@@ -47,6 +48,8 @@ export class Account {
   /** Requests that carried documents, and how many of them were made again. */
   batches = 0;
   retries = 0;
+  /** What refusals of several documents turned out to mean. */
+  refusals: RefusalMeaning | null = null;
   /** Which rejects of earlier runs were accepted. */
   readonly mended: MendedRecords = new MendedRecords();
   readonly repeats: RepeatProblems;

@@ -4,20 +4,22 @@ import type { DeliveryPort } from '../delivery/port.js';
 import type { Batch } from '../documents.js';
 import type { Acknowledgements } from './doubts/acknowledgements.js';
 import type { Doubts } from './doubts/doubts.js';
+import type { Refusals } from './doubts/refusals.js';
 import type { RunJournal } from './kept/run-journal.js';
 import type { PreparedRun } from './prepare-run.js';
 
 /** Who has to know what becomes of a request. */
 export interface Witnesses {
-  readonly run: PreparedRun;
+  readonly run: Pick<PreparedRun, 'account' | 'brake' | 'signal' | 'notice' | 'tellProgress'>;
   readonly journal: RunJournal | undefined;
   readonly doubts: Doubts;
+  readonly refusals: Refusals;
   readonly acknowledgements: Acknowledgements;
 }
 
 /** Delivery's way to the run: every request is in the journal before it is made. */
 export function deliveryPort(
-  { run, journal, doubts, acknowledgements }: Witnesses,
+  { run, journal, doubts, refusals, acknowledgements }: Witnesses,
   service: Pick<DeliveryPort, 'send'> & {
     readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
   },
@@ -39,12 +41,18 @@ export function deliveryPort(
       settle(batch, verdict);
       run.tellProgress();
     },
+    refusesWhole: () => refusals.atomic,
     notice: run.notice,
     stopped: () => brake.stopsSending,
     signal,
   };
 
   function settle(batch: Batch, verdict: Verdict): void {
+    doubts.settled(batch, verdict);
+    if (verdict.kind === 'unknown' && verdict.refused) {
+      doubts.addRefused(batch, verdict.message);
+      return;
+    }
     if (verdict.kind === 'unknown') {
       doubts.add(batch, verdict.message);
       if (verdict.notTheService) brake.pull({ kind: 'no-access', message: verdict.message });

@@ -31,6 +31,7 @@ export function writeReport(run: PreparedRun, kept?: KeptRun): Report {
     counts,
     batches: account.batches,
     retries: account.retries,
+    refusals: account.refusals,
     elapsedMs,
     recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
     notices: [...run.notices, ...account.repeats.notices()],

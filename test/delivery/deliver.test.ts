@@ -51,6 +51,7 @@ async function run({ count, port, ...settings }: Options, answer: Answer) {
         verdicts.set(batch, verdict);
         if (verdict.kind === 'no-access') stop = true;
       },
+      refusesWhole: () => true,
       probe: async () => true,
       notice: () => {},
       stopped: () => stop,

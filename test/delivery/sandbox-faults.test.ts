@@ -41,6 +41,7 @@ async function deliverTo(faults: SandboxOptions['faults'], batches: Iterable<Bat
       settle: (_, verdict) => {
         verdicts.push(verdict);
       },
+      refusesWhole: () => true,
       probe: async () => true,
       notice: () => {},
       stopped: () => false,

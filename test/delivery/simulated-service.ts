@@ -97,6 +97,7 @@ export async function simulate({ time, service, batches, settings, port }: Simul
           if (!open.delete(batch)) throw new Error('settled, but not intended');
           settled.set(batch, verdict);
         },
+        refusesWhole: () => true,
         probe: async () => {
           probes.push(time.now());
           return true;

@@ -50,6 +50,7 @@ const TYPES = {
     counts: true,
     batches: true,
     retries: true,
+    refusals: true,
     elapsedMs: true,
     recordsPerSecond: true,
     notices: true,

@@ -45,10 +45,15 @@ export async function readWindow(
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const smaller = halves(part);
     const shared = new Set<number>();
-    const reading = await readSteadily(part, depth.reachFor(smaller !== undefined), bounded, (one) => {
-      if (isShared(one, part)) shared.add(one.id);
-      visit(one);
-    });
+    const reading = await readSteadily(
+      part,
+      depth.reachFor(smaller !== undefined),
+      bounded,
+      (one) => {
+        if (isShared(one, part)) shared.add(one.id);
+        visit(one);
+      },
+    );
     if (reading.kind === 'complete') {
       count.add(reading.documents, shared);
       continue;

@@ -1,4 +1,4 @@
-import { systemClock } from '../../delivery/clock.js';
+import { type Clock, systemClock } from '../../delivery/clock.js';
 import type { Acknowledged } from '../../delivery/read-back/port.js';
 import { type Batch, type DocumentRange, sourceIdOf } from '../../documents.js';
 import { publishedWindow } from '../../published-window.js';
@@ -11,12 +11,17 @@ const LAST = 300;
 export class Acknowledgements {
   readonly #first: Acknowledged[] = [];
   readonly #last: Acknowledged[] = [];
+  readonly #clock: Clock;
+
+  constructor(clock: Clock = systemClock) {
+    this.#clock = clock;
+  }
 
   /** A batch was accepted just now. */
   note(batch: Batch): void {
     // A document of each batch will do: all of them are taken at once.
     const range = batch.ranges.at(-1);
-    if (range !== undefined) this.#add(range, systemClock.now());
+    if (range !== undefined) this.#add(range, this.#clock.now());
   }
 
   /** A document that an earlier process saw accepted. */

@@ -1,4 +1,5 @@
-import { systemClock } from '../../delivery/clock.js';
+import type { Verdict } from '../../delivery/classify-answer.js';
+import { type Clock, systemClock } from '../../delivery/clock.js';
 import type { Doubt, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
 import { type Batch, type DocumentRange, type Documents, sourceIdsOf } from '../../documents.js';
 import type { JournalOutcome } from '../../journal/entries.js';
@@ -10,30 +11,42 @@ import { recordNumber, recordsOf } from '../../record-ranges.js';
 import type { Account } from '../account.js';
 import type { RunJournal } from '../kept/run-journal.js';
 import { partOfBatch } from './part-of-batch.js';
+import type { Refusals } from './refusals.js';
 
 /** What doubts have to do with. */
 export interface DoubtsPort {
   readonly account: Account;
   readonly journal: RunJournal | undefined;
   readonly onUnknown: OnUnknown;
+  /** What is known of refusals of several documents. */
+  readonly refusals: Refusals;
   /** Looks for documents; the same order. */
   readonly lookFor: (doubts: readonly Doubt[]) => Promise<readonly ResolvedDoubt[]>;
   /** Tells a person what takes so long. */
   readonly notice: (message: string) => void;
+  readonly clock?: Clock;
 }
 
 interface HeldDoubt {
   readonly batch: Batch;
   readonly message: string;
   readonly endedMs: number;
+  /** The service refused it, and may have taken some of it. */
+  readonly refused?: boolean;
+  /** Documents before those that are left of it were refused alone. */
+  headless?: boolean;
 }
+
+/** After so many proofs in a row that were refused, one more goes at a time. */
+const REFUSED_PER_PROOF = 16;
+const MAX_PROOFS = 32;
 
 /** So much memory may be held by doubts before a run looks for them instead of sending more. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 /**
- * Requests whose fate is unknown: kept until they have been looked for, so that what is missing can
- * be sent again, once.
+ * Requests whose outcome is unknown, and batches that were refused by a service that may have taken
+ * some of them: kept until they have been looked for, so that what is missing can be sent again.
  */
 export class Doubts {
   readonly #port: DoubtsPort;
@@ -42,6 +55,10 @@ export class Doubts {
   #retained = new Set<Documents>();
   #bytes = 0;
   #probed = false;
+  /** Documents that go alone as the proof, with what is left of their batch. */
+  readonly #proofs = new Map<Batch, HeldDoubt>();
+  /** How many of them were refused; `undefined`: nothing lacks a proof. */
+  #refusedProofs: number | undefined;
   /** Records whose documents were sent a second time. */
   readonly #again = new RecordStates<true>();
 
@@ -62,7 +79,23 @@ export class Doubts {
       return;
     }
     // For a request that a crash cut off, too: clocks can't be trusted across processes.
-    this.#hold({ batch, message, endedMs: systemClock.now() });
+    this.#hold({ batch, message, endedMs: this.#now() });
+  }
+
+  /** The service refused a batch of several documents, and may have taken some of them. */
+  addRefused(batch: Batch, message: string): void {
+    this.#settleJournal(batch, batch, 'unknown', message);
+    this.#hold({ batch, message, endedMs: this.#now(), refused: true });
+  }
+
+  /** What became of any request. */
+  settled(batch: Batch, verdict: Verdict): void {
+    this.#port.refusals.settled(batch, verdict);
+    if (verdict.kind === 'accepted') this.#refusedProofs = undefined;
+    const rest = this.#proofs.get(batch);
+    if (rest === undefined || verdict.kind === 'accepted') return;
+    rest.headless = true;
+    if (this.#refusedProofs !== undefined) this.#refusedProofs += 1;
   }
 
   /** An earlier process of the run made a request, and nobody knows what came of it. */
@@ -77,18 +110,19 @@ export class Doubts {
    * @returns what is missing, to be sent again; empty when there is nothing left to find out
    */
   async resolve(): Promise<readonly Batch[]> {
+    const released = this.#port.refusals.takeReleased();
+    if (released.length > 0) return released;
+    const sure = this.#letGo((doubt) => this.#needsNoLook(doubt));
+    if (sure.length > 0) return sure.flatMap((doubt) => this.#sendUnlooked(doubt));
+    if (this.#refusedProofs !== undefined && this.#held.some(({ refused }) => refused)) {
+      return this.#prove();
+    }
     const held = this.#letGo();
     if (held.length === 0) return [];
-    if (this.#port.onUnknown === 'resend') {
-      return held.map(({ batch }) => this.#sendAgain(batch, batch, RESENT));
-    }
-    const documents = held.reduce((sum, { batch }) => sum + batch.count, 0);
-    this.#port.notice(
-      `No usable answer came for ${documents} documents: looking for them, which takes a minute or more.`,
-    );
+    this.#port.notice(lookingNotice(held));
     const resolved = await this.#port.lookFor(held.map(doubtOf));
     const again = held.flatMap((doubt, index) => this.#resolveOne(doubt, resolved[index]));
-    return again.length === 0 ? this.#probe() : again;
+    return again.length === 0 ? this.#prove() : again;
   }
 
   /** There is no time to look: what is in doubt stays so. */
@@ -105,37 +139,70 @@ export class Doubts {
     }
   }
 
-  #letGo(): readonly HeldDoubt[] {
+  /** @param which all, unless told otherwise */
+  #letGo(which: (doubt: HeldDoubt) => boolean = () => true): readonly HeldDoubt[] {
     const held = this.#held;
     this.#held = [];
     this.#retained = new Set();
     this.#bytes = 0;
-    return held;
+    for (const doubt of held) if (!which(doubt)) this.#hold(doubt);
+    return held.filter(which);
+  }
+
+  #needsNoLook({ refused }: HeldDoubt): boolean {
+    return refused ? this.#port.refusals.atomic : this.#port.onUnknown === 'resend';
+  }
+
+  #sendUnlooked({ batch, refused }: HeldDoubt): readonly Batch[] {
+    return refused
+      ? this.#sendRefused(batch, batch, false)
+      : [this.#sendAgain(batch, batch, RESENT)];
   }
 
   #resolveOne(doubt: HeldDoubt, resolved: ResolvedDoubt | undefined): readonly Batch[] {
     if (resolved === undefined) return [];
-    const { batch, message } = doubt;
+    const { batch, message, refused = false, headless = false } = doubt;
     const part = (indexes: readonly number[]): Batch => partOfBatch(batch, indexes);
     const { accepted, absent, undecided, twice, needsProof, reason } = resolved;
     if (accepted.length > 0) this.#settleAccepted(batch, part(accepted));
+    if (accepted.length > 0 && refused) this.#port.refusals.tookSome();
     if (twice.length > 0) this.#port.account.shownTwice(part(twice));
     if (undecided.length > 0) {
-      if (needsProof && !this.#probed) this.#keep({ ...doubt, batch: part(undecided) }, batch);
+      const mayProve = needsProof && (refused || !this.#probed);
+      if (mayProve) this.#keep({ ...doubt, batch: part(undecided) }, batch);
       else this.#settleUnknown(doubt, part(undecided), `${message}; ${reason ?? 'undecided'}`);
     }
-    return absent.length === 0 ? [] : [this.#sendAgain(batch, part(absent), lookedFor(resolved))];
+    if (absent.length === 0) return [];
+    if (!refused) return [this.#sendAgain(batch, part(absent), lookedFor(resolved))];
+    return this.#sendRefused(batch, part(absent), absent.length === batch.count && !headless);
   }
 
-  /** Nothing was acknowledged that could prove that reading shows what came later: one may do. */
-  #probe(): readonly Batch[] {
-    const [doubt, ...others] = this.#letGo();
+  /**
+   * Nothing was acknowledged that could prove that reading shows what came later: one document may
+   * do. Those of a refused batch go one after the other until one is accepted, as a document that
+   * is refused alone was not taken; others may have been, so there is only one try.
+   */
+  #prove(): readonly Batch[] {
+    const held = this.#letGo();
+    const doubt = held.find(({ refused }) => refused) ?? (this.#probed ? undefined : held[0]);
+    for (const other of held) if (other !== doubt) this.#hold(other);
     if (doubt === undefined) return [];
     this.#probed = true;
-    const [first, ...rest] = Array.from({ length: doubt.batch.count }, (_, index) => index);
-    if (rest.length > 0) this.#hold({ ...doubt, batch: this.#partOf(doubt.batch, rest) });
-    for (const other of others) this.#hold(other);
-    return [this.#sendAgain(doubt.batch, this.#partOf(doubt.batch, [first as number]), PROBE)];
+    this.#refusedProofs ??= 0;
+    const { batch, refused } = doubt;
+    const proofs = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
+    const indexes = Array.from({ length: batch.count }, (_, index) => index);
+    const first = indexes.slice(0, Math.min(proofs, MAX_PROOFS));
+    const rest = indexes.slice(first.length);
+    const left = { ...doubt, batch: this.#partOf(batch, rest) };
+    if (rest.length > 0) this.#hold(left);
+    return first.map((index) => {
+      const proof = partOfBatch(batch, [index]);
+      this.#proofs.set(proof, left);
+      if (!refused) return this.#sendAgain(batch, proof, PROBE);
+      this.#settleJournal(batch, proof, 'unsent', '');
+      return proof;
+    });
   }
 
   #partOf(batch: Batch, indexes: readonly number[]): Batch {
@@ -147,6 +214,16 @@ export class Doubts {
   #keep(doubt: HeldDoubt, whole: Batch): void {
     this.#port.journal?.isPartOf(doubt.batch, whole);
     this.#hold(doubt);
+  }
+
+  /** What the service refused, and did not take. */
+  #sendRefused(batch: Batch, part: Batch, telling: boolean): readonly Batch[] {
+    this.#settleJournal(batch, part, 'unsent', '');
+    return this.#port.refusals.tookNone(part, telling);
+  }
+
+  #now(): number {
+    return (this.#port.clock ?? systemClock).now();
   }
 
   #sendAgain(batch: Batch, part: Batch, why: string): Batch {
@@ -196,6 +273,22 @@ const PROBE =
 function lookedFor({ lookedAfterMs }: ResolvedDoubt): string {
   const seconds = Math.round((lookedAfterMs ?? 0) / 1000);
   return `no usable answer came; it was looked for ${seconds} s later and not found, so it was sent again: should the first request take effect later still, it is there twice`;
+}
+
+function lookingNotice(held: readonly HeldDoubt[]): string {
+  const documentsOf = (some: readonly HeldDoubt[]): number =>
+    some.reduce((sum, { batch }) => sum + batch.count, 0);
+  const refused = documentsOf(held.filter((one) => one.refused));
+  const others = documentsOf(held) - refused;
+  const reasons = [
+    ...(others > 0 ? [`No usable answer came for ${others} documents.`] : []),
+    ...(refused > 0
+      ? [
+          `The service refused batches with ${refused} documents, and it isn't known whether it takes the good ones of such a batch (--refusals says it).`,
+        ]
+      : []),
+  ];
+  return `${reasons.join(' ')} Looking for them, which takes a minute or more.`;
 }
 
 function doubtOf({ batch, endedMs }: HeldDoubt): Doubt {

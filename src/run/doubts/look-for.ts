@@ -1,4 +1,4 @@
-import { systemClock } from '../../delivery/clock.js';
+import { type Clock, systemClock } from '../../delivery/clock.js';
 import type { Doubt, ReadBackSettings, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
 import type { PagePort } from '../../delivery/read-back/port.js';
 import { resolveDoubts } from '../../delivery/read-back/resolve-doubts.js';
@@ -17,12 +17,14 @@ export function lookForDocuments(
   {
     acknowledgements,
     signal,
+    clock = systemClock,
   }: {
     readonly acknowledgements: Acknowledgements;
     readonly signal: AbortSignal;
+    readonly clock?: Clock;
   },
 ): LookFor {
   const acknowledged = () => acknowledgements.list();
-  const port = { page, clock: systemClock, signal, source: IMPORTED_SOURCE, acknowledged };
+  const port = { page, clock, signal, source: IMPORTED_SOURCE, acknowledged };
   return (doubts) => resolveDoubts(doubts, settings, port);
 }

@@ -7,6 +7,7 @@ import type { HeldRun } from '../../journal/run-folders.js';
 import { publishedWindow } from '../../published-window.js';
 import { type RecordRange, recordNumber, recordsOf } from '../../record-ranges.js';
 import type { Brake } from '../brake.js';
+import type { RefusalMeaning } from '../doubts/refusals.js';
 
 /** A run's journal as the corridor uses it: batches in, and what an earlier process left out. */
 export class RunJournal {
@@ -75,6 +76,21 @@ export class RunJournal {
       if (!(error instanceof JournalError)) throw error;
       this.#brake.pull({ kind: 'output', message: error.message, cause: error });
       return false;
+    }
+  }
+
+  /** What an earlier process found out about refusals of several documents. */
+  get refusals(): RefusalMeaning | undefined {
+    return this.journal.refusals;
+  }
+
+  /** So that the run knows it when it is resumed; if it can't be written, the run is to end. */
+  rememberRefusals(meaning: RefusalMeaning): void {
+    try {
+      this.journal.refusals = meaning;
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#brake.pull({ kind: 'output', message: error.message });
     }
   }
 

@@ -5,6 +5,7 @@ import type { OnUnknown } from '../../../src/options.js';
 import { Account } from '../../../src/run/account.js';
 import { Brake } from '../../../src/run/brake.js';
 import { Doubts } from '../../../src/run/doubts/doubts.js';
+import { Refusals } from '../../../src/run/doubts/refusals.js';
 import { RepeatProblems } from '../../../src/run/repeat-problems.js';
 import { EventHub } from '../../../src/run/run-events.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
@@ -37,8 +38,10 @@ function doubtsAbout(
     const answer = left.shift() ?? [];
     return about.map((_, index) => ({ ...NOTHING, ...answer[index] }));
   };
-  const port = { account, journal: undefined, onUnknown, lookFor, notice: () => {} };
-  return { account, asked, doubts: new Doubts(port) };
+  const learned: string[] = [];
+  const refusals = new Refusals(undefined, (meaning) => learned.push(meaning));
+  const port = { account, journal: undefined, onUnknown, refusals, lookFor, notice: () => {} };
+  return { account, asked, learned, doubts: new Doubts(port) };
 }
 
 function batch(ids: string, firstRecord = 1): Batch {
