@@ -286,7 +286,7 @@ describe('when the service misbehaves', () => {
     const { report } = await against(
       (_, response) => json(response, 400, { errors: [{ message: 'text is too rude' }] }),
       rows(10),
-      { rejects },
+      { rejects, refusals: 'atomic' },
     );
     expect(report.counts).toMatchObject({ rejected: 10 });
     expect(report.exitCode).toBe(1);

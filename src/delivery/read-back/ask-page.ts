@@ -43,8 +43,10 @@ async function askOnce(
       return { answer: { kind: 'ended', message: error.message }, passing: false };
     }
     if (!(error instanceof ServiceError || error instanceof ServiceDownError)) throw error;
-    const answer = { kind: 'failed', message: error.message } as const;
-    return { answer, passing: !isRefusal(error) };
+    const refused = isRefusal(error);
+    // Deep pages may be refused; where the first one is, the question is.
+    const kind = refused && offset === 0 ? 'ended' : 'failed';
+    return { answer: { kind, message: error.message }, passing: !refused };
   }
 }
 

@@ -185,8 +185,11 @@ export class Doubts {
   #prove(): readonly Batch[] {
     const held = this.#letGo();
     const doubt = held.find(({ refused }) => refused) ?? (this.#probed ? undefined : held[0]);
-    for (const other of held) if (other !== doubt) this.#hold(other);
-    if (doubt === undefined) return [];
+    const others = held.filter((other) => other !== doubt);
+    if (doubt === undefined) {
+      for (const other of others) this.#hold(other);
+      return [];
+    }
     this.#probed = true;
     this.#refusedProofs ??= 0;
     const { batch, refused } = doubt;
@@ -195,7 +198,7 @@ export class Doubts {
     const first = indexes.slice(0, Math.min(proofs, MAX_PROOFS));
     const rest = indexes.slice(first.length);
     const left = { ...doubt, batch: this.#partOf(batch, rest) };
-    if (rest.length > 0) this.#hold(left);
+    for (const one of rest.length > 0 ? [left, ...others] : others) this.#hold(one);
     return first.map((index) => {
       const proof = partOfBatch(batch, [index]);
       this.#proofs.set(proof, left);
