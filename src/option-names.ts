@@ -32,6 +32,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   pressureStatuses: true,
   maxOutageMs: true,
   onUnknown: true,
+  refusals: true,
   quietMs: true,
   lookForMs: true,
   stateDir: true,

@@ -14,6 +14,7 @@ import { Acknowledgements } from '../../src/run/doubts/acknowledgements.js';
 import { Doubts } from '../../src/run/doubts/doubts.js';
 import { lookForDocuments } from '../../src/run/doubts/look-for.js';
 import { type RefusalMeaning, Refusals } from '../../src/run/doubts/refusals.js';
+import { RepeatProblems } from '../../src/run/repeat-problems.js';
 import { EventHub } from '../../src/run/run-events.js';
 import { sendAll } from '../../src/run/send-all.js';
 import { documentsOf } from '../helpers/documents.js';
@@ -84,7 +85,12 @@ async function importInto(world: World) {
   }
 
   const brake = new Brake({ kind: 'never' });
-  const account = new Account([], new EventHub(), brake, undefined);
+  const account = new Account([], {
+    hub: new EventHub(),
+    brake,
+    rejects: undefined,
+    repeats: new RepeatProblems([]),
+  });
   const settled = new Map<string, Set<number>>();
   const settle = account.settled.bind(account);
   account.settled = (batch: Batch, verdict: Verdict) => {
