@@ -3,6 +3,7 @@ import { draftFor } from './guess/read-ways.js';
 import { type ReadyMapping, readyMapping } from './guess/ready-mapping.js';
 import type { Confidence } from './guess/rules/draft.js';
 import { settle } from './guess/settle.js';
+import { undecodableNotices } from './guess/undecodable.js';
 import { writeMapping } from './guess/write-mapping.js';
 import { checkNames, type Names } from './known-names.js';
 import type { Input, SourceOptions } from './source/source.js';
@@ -36,6 +37,8 @@ export interface Guess {
   /** Name of the mapping that comes with docferry and was taken as it is; `null` if it was guessed. */
   readonly ready: string | null;
   readonly fields: readonly GuessedField[];
+  /** What a person should know of the file, such as columns with bytes that can't be decoded. */
+  readonly notices: readonly string[];
   /** Records in the sample, and what became of them. */
   readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
 }
@@ -58,6 +61,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
       evidence,
       todo: todo ?? null,
     })),
+    notices: undecodableNotices(draft.sample).map((notice) => `${notice}.`),
     records: {
       read: checked.read,
       valid: checked.valid,

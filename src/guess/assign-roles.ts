@@ -45,6 +45,7 @@ const SEVERAL: Readonly<Partial<Record<Role, number>>> = {
 export function assignRoles(table: Table): Assignment {
   const candidates = table.profiles
     .flatMap((profile) => PROPOSALS.flatMap((propose) => propose(profile, table)))
+    .map((made) => ({ ...made, score: made.score - damage(made.profile) }))
     .toSorted((a, b) => b.score - a.score || a.profile.column.position - b.profile.column.position);
   const roles = new Map<Role, Candidate[]>();
   const rivals = new Map<Role, Candidate[]>();
@@ -63,6 +64,11 @@ export function assignRoles(table: Table): Assignment {
   promoteAspect(roles);
   dropOtherText(roles);
   return { roles, rivals };
+}
+
+/** Of two columns that say the same, the one that can be read is wanted. */
+function damage({ column, filled }: ColumnProfile): number {
+  return Math.min(0.3, (2 * column.undecodable) / Math.max(1, filled.length));
 }
 
 /** Where praise and complaint are columns, words that nothing calls a text are none. */

@@ -1,8 +1,9 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
 import { tableColumns } from '../chunk.js';
 import { trim } from '../mapping/trim.js';
-import type { RecordValue } from '../record.js';
+import { type RecordValue, UndecodableText } from '../record.js';
 import type { Sample } from './sample.js';
+import { undecodableOf } from './undecodable.js';
 
 /** One column with its values, one for each sampled record. */
 export interface Column {
@@ -12,6 +13,8 @@ export interface Column {
   readonly position: number;
   /** Trimmed; nothing where it is blank or absent. The values of a list are joined by line ends. */
   readonly texts: readonly (string | undefined)[];
+  /** In how many records bytes of it can't be decoded; those stand in `texts` with a �. */
+  readonly undecodable: number;
   /** Whether some values are lists. */
   readonly list: boolean;
   /** Whether the name says nothing, as the file has no header. */
@@ -34,11 +37,25 @@ const DEEPEST = 6;
 export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
   const { layout, records } = sample;
   const columns = tableColumns(layout);
-  if (columns === undefined) return objectColumns(records.map(({ value }) => value));
+  const broken = (name: string): number => undecodableOf(sample.undecodable, name)?.records ?? 0;
+  if (columns === undefined) {
+    const found = objectColumns(records.map(({ value }) => value));
+    return found.map((column) => ({ ...column, undecodable: broken(column.name) }));
+  }
   return columns.flatMap((name, position) => {
     if (columns.indexOf(name) !== columns.lastIndexOf(name)) return [];
-    const texts = records.map(({ value }) => textOf((value as readonly string[])[position]));
-    return [{ name, position, texts, list: false, unnamed: !hasHeader || GENERIC.test(name) }];
+    const texts = records.map(({ value }) => textOf((value as readonly unknown[])[position]));
+    const undecodable = broken(name);
+    return [
+      {
+        name,
+        position,
+        texts,
+        undecodable,
+        list: false,
+        unnamed: !hasHeader || GENERIC.test(name),
+      },
+    ];
   });
 }
 
@@ -47,7 +64,7 @@ interface Path {
   list: boolean;
 }
 
-function objectColumns(records: readonly RecordValue[]): readonly Column[] {
+function objectColumns(records: readonly RecordValue[]): readonly Omit<Column, 'undecodable'>[] {
   const paths = new Map<string, Path>();
   for (const [index, record] of records.entries()) {
     walk(record as Readonly<Record<string, unknown>>, '', (name, value) => {
@@ -102,7 +119,8 @@ function canBeSpelled(key: string, top: boolean): boolean {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof UndecodableText);
 }
 
 function textOf(value: unknown): string | undefined {

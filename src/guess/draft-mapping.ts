@@ -14,6 +14,7 @@ import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
 import { subheaderSkips, withoutSubheaders } from './subheaders.js';
+import { sparingRecords } from './undecodable.js';
 
 /** A mapping in the making. */
 export interface Draft {
@@ -60,7 +61,7 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     sample,
     input,
     profile: 'minimal',
-    fields,
+    fields: sparingRecords(fields, sample),
     skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
     missing: missingFields(fields),
     todos: openQuestions(chosen, text !== undefined),

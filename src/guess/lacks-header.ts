@@ -31,7 +31,7 @@ export function lacksHeader({ layout, records }: Sample): boolean {
   for (const [position, name] of columns.entries()) {
     const cell = trim(name);
     const texts = below
-      .map(({ value }) => trim((value as readonly string[])[position] ?? ''))
+      .map(({ value }) => trim(String((value as readonly unknown[])[position] ?? '')))
       .filter((text) => text !== '');
     if (cell === '' || texts.length === 0) continue;
     const weight = likeness(cell, texts);

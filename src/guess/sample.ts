@@ -3,6 +3,8 @@ import type { Chunk, Layout } from '../chunk.js';
 import type { RecordValue } from '../record.js';
 import type { Source } from '../source/source.js';
 import { parseChunk } from '../transform/parse-chunk.js';
+import type { ParsedRecord } from '../transform/parsed-record.js';
+import type { Undecodable, UndecodableValues } from './undecodable.js';
 
 /** A record that could be read, and its number in the source, from 1. */
 export interface SampledRecord {
@@ -17,6 +19,8 @@ export interface Sample {
   readonly records: readonly SampledRecord[];
   /** Records of the sample that could not be read at all. */
   readonly unreadable: number;
+  /** Where in the sample's records bytes can't be decoded. */
+  readonly undecodable: Undecodable;
   /** Records in the part of the source that was looked at. */
   readonly seen: number;
   /** Whether the sample holds all records of the source. */
@@ -92,10 +96,11 @@ function recordsOf(
   { name, layout }: Source,
   chunks: readonly Chunk[],
   most: number,
-): Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable'> {
+): Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable' | 'undecodable'> {
   const available = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
   const step = Math.max(1, available / most);
   const records: SampledRecord[] = [];
+  const undecodable = new Map<string, UndecodableValues>();
   let unreadable = 0;
   let before = 0;
   let next = 0;
@@ -103,11 +108,25 @@ function recordsOf(
     for (const [index, parsed] of parseChunk(chunk).entries()) {
       if (before + index < Math.floor(next)) continue;
       next += step;
+      const number = chunk.position.record + index;
+      if (parsed.undecodable !== undefined) count(undecodable, parsed.undecodable, number);
       if (parsed.problem === undefined) {
-        records.push({ number: chunk.position.record + index, value: parsed.value });
+        records.push({ number, value: parsed.value });
       } else unreadable += 1;
     }
     before += chunk.records;
   }
-  return { source: name, layout, records, unreadable };
+  return { source: name, layout, records, unreadable, undecodable };
+}
+
+function count(
+  undecodable: Map<string, UndecodableValues>,
+  fields: NonNullable<ParsedRecord['undecodable']>,
+  record: number,
+): void {
+  for (const { column, bytes } of fields) {
+    if (column === null) continue;
+    const known = undecodable.get(column) ?? { records: 0, first: `${bytes}, record ${record}` };
+    undecodable.set(column, { ...known, records: known.records + 1 });
+  }
 }

@@ -5,6 +5,7 @@ import { TEXT_FIELDS } from '../mapping/mapping.js';
 import type { Draft } from './draft-mapping.js';
 import { flow, scalar } from './flow.js';
 import type { DraftField } from './rules/draft.js';
+import { undecodableNotices } from './undecodable.js';
 
 /** The document's fields in the order in which they are written. */
 const ORDER = [...TEXT_FIELDS, 'detectedLocations', 'metrics', 'tags', 'author'];
@@ -19,6 +20,7 @@ export function writeMapping(draft: Draft): string {
     ...(draft.missing.length === 0
       ? []
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
+    ...undecodableNotices(draft.sample).flatMap((notice) => comment('', `${notice}.`)),
     ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
     `name: ${scalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),

@@ -153,7 +153,13 @@ function guessed(
   mapping = 'name: x\n',
 ): Guess {
   const records = { read: 3, valid: 3, skipped: 0, invalid: 0 };
-  return { mapping, ready: null, fields: fields.map((one) => ({ ...one, evidence: '' })), records };
+  return {
+    mapping,
+    ready: null,
+    notices: [],
+    fields: fields.map((one) => ({ ...one, evidence: '' })),
+    records,
+  };
 }
 
 function verdictOf(field: Field, known: Truth, guess: Guess, told = documents()) {

@@ -49,6 +49,7 @@ async function runGuess(args: GuessArguments): Promise<number> {
   const input = args.input === '-' ? await stdinPieces() : args.input;
   const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
   write(guess.mapping);
+  for (const notice of guess.notices) say(notice);
   if (guess.ready !== null) {
     say(`The layout is that of ${guess.ready}, which comes with docferry: that is taken.`);
     return 0;
