@@ -100,11 +100,17 @@ interface Findings {
 function withCoverage(report: Report, run: PreparedRun, { survey, requests }: Findings): Report {
   const repeated = report.problems.find(({ kind }) => kind === 'repeated-id');
   const coverage = coverageOf(survey.summary(), {
-    usedColumns: mappingColumns(run.transform.mapping),
+    usedColumns: usedColumns(run, survey),
     repeats: { same: report.counts.duplicate, other: repeated?.count ?? 0 },
     requests: requests.figures(),
   });
   return { ...report, coverage };
+}
+
+/** Nobody can tell which columns a function uses: none is called unused. */
+function usedColumns({ transform }: PreparedRun, survey: Survey): readonly string[] {
+  if (transform.maker === undefined) return mappingColumns(transform.mapping);
+  return survey.summary().columns.filled.map(([name]) => name);
 }
 
 /**

@@ -58,4 +58,5 @@ export type { ImportRun } from './run/import-run.js';
 export type { Progress, RecordOutcome, RunEvent } from './run/run-events.js';
 export { RunFailedError } from './run/run-failed-error.js';
 export type { Input, SourceOptions } from './source/source.js';
+export type { MakeDocument } from './transform/made-documents.js';
 export { type Comparison, verifyRun } from './verify-run.js';

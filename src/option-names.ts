@@ -25,6 +25,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   batchBytes: true,
   signal: true,
   throwOn: true,
+  withRecords: true,
   monitoring: true,
   connection: true,
   concurrency: true,
@@ -41,6 +42,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   ledger: true,
   skipKnown: true,
   inputKey: true,
+  mappingKey: true,
   service: true,
   abandonSignal: true,
 };

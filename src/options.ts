@@ -5,6 +5,7 @@ import type { DeliverySettings } from './delivery/port.js';
 import type { ReadBackSettings } from './delivery/read-back/doubt.js';
 import { OptionError } from './errors.js';
 import type { Input, SourceOptions } from './source/source.js';
+import type { MakeDocument } from './transform/made-documents.js';
 import type { Profile } from './validation/compile-validation.js';
 
 /** What checking and importing have in common: where records come from and what they become. */
@@ -14,8 +15,12 @@ export interface ValidateOptions {
    * iterable or async iterable of objects.
    */
   readonly input: Input;
-  /** Path of a mapping file, or its content as an object. */
-  readonly mapping: string | object;
+  /**
+   * Path of a mapping file, or its content as an object; or a function that makes the document of a
+   * record (an object by column or key) and gives `undefined` to skip it; or `documents`: the
+   * records are documents.
+   */
+  readonly mapping: string | object | MakeDocument;
   /** How to read the input, where detection or the mapping's `input` is not to decide. */
   readonly source?: SourceOptions;
   /** Which fields a document must have; default: the mapping's `profile`, else `complete`. */
@@ -61,6 +66,8 @@ export interface ValidateOptions {
   readonly batchSize?: number;
   /** Most bytes in a request's body; default 1,048,576, at least 1. One larger document goes alone. */
   readonly batchBytes?: number;
+  /** Whether the records of `outcome` events carry the record itself; default `false`. */
+  readonly withRecords?: boolean;
   /** Stop reading, wait for the requests under way, and report. */
   readonly signal?: AbortSignal;
   /**
@@ -135,6 +142,11 @@ export interface ImportOptions extends ValidateOptions {
    * time: without it, a run over it can't go on later.
    */
   readonly inputKey?: string;
+  /**
+   * Says that a function given as `mapping` makes the same documents as long as this key is the
+   * same: without it, a run over it can't be resumed.
+   */
+  readonly mappingKey?: string;
   /** Name under which the service is remembered, if its address changes; default: the base URL. */
   readonly service?: string;
   /** Stop waiting for the requests under way: what they carry counts as unknown. */

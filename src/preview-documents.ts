@@ -9,15 +9,15 @@ import { previewRules, type RuleUse } from './preview-rules.js';
 import type { Place, Problem, RecordValue } from './record.js';
 import { readMapping, resolveSources, transformPlan } from './run/prepare-run.js';
 import type { Source } from './source/source.js';
+import { namedRecord } from './transform/named-record.js';
 import { parseChunk } from './transform/parse-chunk.js';
 import type { ParsedRecord } from './transform/parsed-record.js';
-import { timeBoxed } from './transform/slow-expressions.js';
+import { guardedValidation, timeBoxed } from './transform/slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
   type TransformRecord,
 } from './transform/transform-record.js';
-import { compileValidation } from './validation/compile-validation.js';
 
 /** Options of a preview: those of a validation that concern single records, and which to show. */
 export type PreviewOptions = Pick<
@@ -107,7 +107,7 @@ function isShown({ place, problems }: PreviewedRecord, options: PreviewOptions):
 type Preview = (chunk: Chunk) => Generator<PreviewedRecord, void, undefined>;
 
 function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
-  const validate = compileValidation(plan.validation);
+  const validate = guardedValidation(plan);
   const transformRecord = timeBoxed(plan)(compileTransformRecord(layout, plan, validate));
   const rulesOf = previewRules(plan.mapping);
   return function* previewChunk(chunk) {
@@ -120,7 +120,7 @@ function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
     if (parsed.problem !== undefined) {
       return { ...NOTHING, record: null, problems: [parsed.problem], rules: [] };
     }
-    const record = named(parsed.value, chunk);
+    const record = namedRecord(parsed.value, chunk.layout);
     return { record, ...outcomeOf(transformRecord, parsed.value), rules: rulesOf(record) };
   }
 }
@@ -135,13 +135,4 @@ function outcomeOf(
   if (transformed.skipped) return { ...NOTHING, skipped: true };
   const { document, problems } = transformed;
   return { skipped: false, document, problems };
-}
-
-/** Fields of CSV and cells of a row under their columns' names. */
-function named(value: RecordValue, { layout }: Chunk): Readonly<Record<string, unknown>> {
-  if (!Array.isArray(value) || !('columns' in layout)) {
-    return value as Readonly<Record<string, unknown>>;
-  }
-  const fields: readonly string[] = value;
-  return Object.fromEntries(layout.columns.map((column, at) => [column, fields[at]]));
 }

@@ -69,6 +69,7 @@ export const PROBLEM_KINDS = [
   'out-of-scale',
   'not-text',
   'slow-expression',
+  'mapping-failed',
   // The document breaks its schema.
   'missing-field',
   'unknown-field',

@@ -2,6 +2,7 @@ import type { BytesChunk, Chunk } from '../chunk.js';
 import type { Place } from '../record.js';
 import { csvLine } from './csv-line.js';
 import { type LocatedRecord, locateRecords } from './locate-records.js';
+import { objectText } from './object-text.js';
 
 /** Where a record of a chunk stands. */
 export function placeOf(chunk: Chunk, index: number): Place {
@@ -19,7 +20,7 @@ function lineOf(chunk: Chunk, index: number): number | null {
 /** A record as it was read; a row of a workbook as CSV. */
 export function rawRecord(chunk: Chunk, index: number): Uint8Array {
   if (chunk.kind === 'broken') return chunk.bytes;
-  if (chunk.kind === 'objects') return Buffer.from(JSON.stringify(chunk.objects[index]) ?? 'null');
+  if (chunk.kind === 'objects') return Buffer.from(objectText(chunk.objects[index]));
   const record = located(chunk)[index];
   if (record === undefined) return new Uint8Array();
   const bytes = chunk.bytes.subarray(record.start, record.end);

@@ -20,10 +20,17 @@ export function optionsOfRun(stateDir: string, run: string): Omit<ImportOptions,
       `The run ${run} was begun by a program that gave its records itself: only that program can go on with it.`,
     );
   }
+  if (options.mapping === undefined) {
+    throw new ResumeError(
+      `The run ${run} was begun by a program whose own function maps its records: only that program can resume it.`,
+    );
+  }
   const fromHere = (given: string): string =>
     folder === process.cwd() ? given : path.relative(process.cwd(), path.resolve(folder, given));
   const paths = (['mapping', 'schema', 'rejects', 'reportFile'] as const).flatMap((name) => {
     const given = options[name];
+    // Records that are documents need no mapping, so this is no file.
+    if (name === 'mapping' && given === 'documents') return [];
     return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
   });
   return {

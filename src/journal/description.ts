@@ -20,7 +20,8 @@ export interface RunDescription {
   readonly inputs: readonly InputIdentity[];
   /** What the caller says identifies records that come from no file; `null` if nothing does. */
   readonly inputKey: string | null;
-  readonly mapping: { readonly name: string; readonly hash: string };
+  /** The hash is `null` for a function without a key, of which nothing can be compared. */
+  readonly mapping: { readonly name: string; readonly hash: string | null };
   /** Hash of the schema or profile that documents are checked with. */
   readonly validation: string;
   /** Hash of the other options that decide what documents there are: dialect, `asOf`, … */
@@ -82,6 +83,11 @@ function inputChange(was: InputIdentity, is: InputIdentity): string | undefined 
 
 function moment(ms: number | null): string {
   return ms === null ? 'at an unknown time' : new Date(ms).toISOString();
+}
+
+/** Whether the run's records and what becomes of them can be had a second time. */
+export function isRepeatable(description: RunDescription): boolean {
+  return unrepeatable(description).length === 0 && description.mapping.hash !== null;
 }
 
 /** Inputs that nobody can read a second time, by name: a run over them can't be gone on with. */

@@ -77,8 +77,19 @@ function scalarValue(
   if (found instanceof UndecodableText) {
     return new Failure([{ kind: 'not-utf8', message: `${subject}: ${found.message}` }]);
   }
-  if (found instanceof Date && !Number.isNaN(found.getTime())) return found.toISOString();
+  const json = jsonOf(found);
+  if (typeof json !== 'object' && json !== undefined) return scalarValue(json, trimmed, subject);
   return failure('not-text', subject, found, 'a text, a number or true/false');
+}
+
+/** What an object says of itself for JSON, as dates, decimals and ids of databases do. */
+function jsonOf(found: object): unknown {
+  if (!('toJSON' in found) || typeof found.toJSON !== 'function') return undefined;
+  try {
+    return found.toJSON();
+  } catch {
+    return undefined;
+  }
 }
 
 function textOrNothing(text: string, trimmed: boolean): string | undefined {

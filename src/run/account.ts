@@ -19,6 +19,7 @@ import type { Brake } from './brake.js';
 import type { RefusalMeaning } from './doubts/refusals.js';
 import { MendedRecords } from './kept/mended-records.js';
 import { RecordNumbers } from './record-numbers.js';
+import type { ReadRecord } from './record-reader.js';
 import type { RepeatProblems } from './repeat-problems.js';
 import type { EventHub } from './run-events.js';
 import { OutcomeTeller, type Told } from './tell-outcomes.js';
@@ -31,6 +32,8 @@ export interface AccountListeners {
   readonly brake: Brake;
   readonly rejects: RejectsWriter | undefined;
   readonly repeats: RepeatProblems;
+  /** Only if listeners want to see the records. */
+  readonly readRecord?: ReadRecord | undefined;
 }
 
 /**
@@ -58,11 +61,12 @@ export class Account {
   /** All inputs were read to their end. */
   readToEnd = false;
 
-  constructor(sources: readonly Source[], { hub, brake, rejects, repeats }: AccountListeners) {
+  constructor(sources: readonly Source[], { repeats, ...told }: AccountListeners) {
+    const { brake } = told;
     this.#sources = sources;
     this.#brake = brake;
     this.#tally = new Tally(sources.map(({ name }) => name));
-    this.#teller = new OutcomeTeller({ tally: this.#tally, hub, brake, rejects, sources });
+    this.#teller = new OutcomeTeller({ ...told, sources, tally: this.#tally });
     this.#numbers = new RecordNumbers(sources);
     this.repeats = repeats;
   }

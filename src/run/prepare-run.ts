@@ -16,6 +16,7 @@ import {
 import type { InputReport } from '../report/report.js';
 import { openSources } from '../source/open-sources.js';
 import type { Source } from '../source/source.js';
+import { type MakeDocument, type Maker, mappingOf } from '../transform/made-documents.js';
 import type { TransformPlan } from '../transform/transform-record.js';
 import type { ValidationOptions } from '../validation/compile-validation.js';
 import { Account } from './account.js';
@@ -24,6 +25,7 @@ import { checkColumns } from './check-columns.js';
 import { checkDrift } from './check-drift.js';
 import type { ResumableRun } from './kept/find-run.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
+import { recordReader } from './record-reader.js';
 import { RepeatProblems } from './repeat-problems.js';
 import type { EventHub, Progress } from './run-events.js';
 
@@ -86,11 +88,13 @@ export async function prepareRun(
   const brake = new Brake(limit);
   const changeable = reviewFields(mapping).others.map(({ name }) => name);
   const repeats = new RepeatProblems(changeable);
-  const account = new Account(sources, { hub, brake, rejects: written.rejects, repeats });
+  const { rejects } = written;
+  const readRecord = options.withRecords ? recordReader() : undefined;
+  const account = new Account(sources, { hub, brake, rejects, repeats, readRecord });
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [
     ...drift,
-    ...(target === null && typeof options.mapping === 'string'
+    ...(target === null && transform.maker === undefined && typeof options.mapping === 'string'
       ? await todoNotices(options.mapping)
       : []),
     ...undatedNotices(transform),
@@ -152,19 +156,28 @@ function runId(started: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${randomBytes(3).toString('hex')}`;
 }
 
-/** Reads a mapping file, or checks a mapping that a program gives. */
-export function readMapping(mapping: string | object): Promise<Mapping> | Mapping {
+/** Reads a mapping file, or checks a mapping that a program gives; a function has one of no rules. */
+export function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
+  const maker = makerOf(mapping);
+  if (maker !== undefined) return mappingOf(maker);
   return typeof mapping === 'string' ? loadMapping(mapping) : checkMapping(mapping, 'the mapping');
+}
+
+/** What makes documents instead of a mapping's rules. */
+function makerOf(mapping: ValidateOptions['mapping']): Maker | undefined {
+  if (typeof mapping === 'function') return mapping as MakeDocument;
+  return mapping === 'documents' ? mapping : undefined;
 }
 
 /** What the transform of a run needs. */
 export async function transformPlan(
-  options: Pick<ValidateOptions, 'asOf' | 'profile' | 'schema'>,
+  options: Pick<ValidateOptions, 'mapping' | 'asOf' | 'profile' | 'schema'>,
   mapping: Mapping,
   { started, sends }: { readonly started: Date; readonly sends: boolean },
 ): Promise<TransformPlan> {
   return {
     mapping,
+    maker: makerOf(options.mapping),
     downloaded: started.toISOString(),
     asOf: options.asOf,
     validation: await validationOptions(options, mapping),

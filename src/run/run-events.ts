@@ -8,6 +8,11 @@ export interface RecordOutcome {
   readonly sourceId: string | null;
   /** Why; empty for what went well. */
   readonly problems: readonly Problem[];
+  /**
+   * With the option `withRecords`: the record by column or key, or the very object that the program
+   * gave; `null` if it can't be read.
+   */
+  readonly record?: unknown;
 }
 
 /** How far a run is. */

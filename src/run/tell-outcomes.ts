@@ -8,6 +8,7 @@ import type { Tally } from '../report/tally.js';
 import type { Source } from '../source/source.js';
 import type { Brake } from './brake.js';
 import { recordAsRead } from './kept/record-as-read.js';
+import type { ReadRecord } from './record-reader.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
 
 /** A record of a chunk. */
@@ -31,6 +32,8 @@ export interface Listeners {
   readonly brake: Brake;
   readonly rejects: RejectsWriter | undefined;
   readonly sources: readonly Source[];
+  /** Only if listeners want to see the records. */
+  readonly readRecord?: ReadRecord | undefined;
 }
 
 /** Tells what became of records: it is counted, passed on to listeners, and rejected if need be. */
@@ -73,28 +76,34 @@ export class OutcomeTeller {
       }
     }
     if (!hub.listening) return;
-    const told = records.map(
-      ({ index, sourceId }): RecordOutcome => ({
-        place: placeOf(chunk, index),
-        sourceId,
-        problems,
-      }),
-    );
+    const told = records.map((record) => this.#outcomeOf(chunk, record, problems));
     hub.emit({ type: 'outcome', outcome, records: told });
   }
 
   /** A record that somebody has to look after. */
   #fail(
     chunk: Chunk,
-    { index, sourceId }: NumberedRecord,
+    record: NumberedRecord,
     { outcome, problems }: Pick<RejectEntry, 'outcome' | 'problems'>,
   ): void {
     const { tally, hub } = this.#to;
+    const { index } = record;
     const place = placeOf(chunk, index);
     tally.settle(outcome);
     for (const problem of problems) tally.problem(place, problem);
     this.#reject(chunk, index, { place, outcome, problems });
-    hub.emit({ type: 'outcome', outcome, records: [{ place, sourceId, problems }] });
+    if (!hub.listening) return;
+    hub.emit({ type: 'outcome', outcome, records: [this.#outcomeOf(chunk, record, problems)] });
+  }
+
+  #outcomeOf(
+    chunk: Chunk,
+    { index, sourceId }: NumberedRecord,
+    problems: readonly Problem[],
+  ): RecordOutcome {
+    const { readRecord } = this.#to;
+    const told = { place: placeOf(chunk, index), sourceId, problems };
+    return readRecord === undefined ? told : { ...told, record: readRecord(chunk, index) };
   }
 
   /** Puts a record among the rejects; a disk that is full ends the run, but not its report. */

@@ -1,4 +1,4 @@
-import { unrepeatable } from '../journal/description.js';
+import { isRepeatable } from '../journal/description.js';
 import { OutputError } from '../outputs/output-file.js';
 import { exitCodeOf } from '../report/exit-code.js';
 import type { RejectsReport } from '../report/rejects.js';
@@ -64,9 +64,7 @@ export function stoppedReport(report: Report, { kind, message }: StopReport): Re
 
 function canGoOn({ sources }: PreparedRun, { journal }: KeptRun): boolean {
   const { description } = journal.journal;
-  return (
-    sources.length === 0 || (description !== undefined && unrepeatable(description).length === 0)
-  );
+  return sources.length === 0 || (description !== undefined && isRepeatable(description));
 }
 
 function isSomethingLeft({ account }: PreparedRun): boolean {

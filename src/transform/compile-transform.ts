@@ -1,13 +1,12 @@
 import { type Chunk, type Layout, tableColumns } from '../chunk.js';
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
-import { compileValidation } from '../validation/compile-validation.js';
 import { loadHashes } from './content-hash.js';
 import { parseChunk } from './parse-chunk.js';
 import type { ParsedRecord } from './parsed-record.js';
 import { ReviewHashes } from './review-hashes.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
-import { guardFor } from './slow-expressions.js';
+import { guardedValidation, guardFor } from './slow-expressions.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -32,8 +31,8 @@ export async function compileTransform(
   room: Room = freshRoom,
 ): Promise<(chunk: Chunk) => SurveyedChunk> {
   await loadHashes();
-  const validate = compileValidation(plan.validation);
-  const guard = guardFor(plan);
+  const validate = guardedValidation(plan);
+  const guard = typeof plan.maker === 'function' ? undefined : guardFor(plan);
   const hashes = new ReviewHashes(plan.mapping);
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {

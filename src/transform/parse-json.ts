@@ -80,24 +80,32 @@ function escaped(character: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** An object as a record; anything else is a problem. */
-export function asObject(value: unknown): ParsedRecord {
-  if (isPlainObject(value)) return { value };
+/**
+ * An object as a record, of whichever class; one that has `toJSON` is what that gives. Anything else
+ * is a problem.
+ */
+export function asObject(given: unknown): ParsedRecord {
+  const value = jsonOf(given);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { value: value as Readonly<Record<string, unknown>> };
+  }
   const message = `is ${kindOf(value)} where an object with a field for each column is expected`;
   return { problem: { kind: 'not-an-object', field: null, message } };
 }
 
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  // An object from another realm has another Object.prototype, whose prototype is null, too.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+/** What JSON would make of it, its values aside. Only a program's objects have methods. */
+function jsonOf(given: unknown): unknown {
+  const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
+  if (typeof toJSON !== 'function') return given;
+  try {
+    return toJSON.call(given);
+  } catch {
+    return undefined;
+  }
 }
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object')
-    return `an object of class ${value.constructor?.name ?? 'unknown'}`;
   return `a ${typeof value}`;
 }

@@ -3,6 +3,7 @@ import { endedExpression } from '../mapping/expression.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import type { Problem } from '../record.js';
+import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
 import { inTimeBox, RAN_OVER } from './time-box.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
 
@@ -77,11 +78,26 @@ export function guardFor({ mapping, validation }: Guarded): ExpressionGuard | un
     : undefined;
 }
 
+/**
+ * Validation in a time box of its own, for documents that a function makes: the function itself is
+ * no expression, and nobody may end it.
+ */
+export function guardedValidation(plan: TransformPlan): ValidateDocument {
+  const validate = compileValidation(plan.validation);
+  const guard = typeof plan.maker === 'function' ? guardFor(plan) : undefined;
+  if (guard === undefined) return validate;
+  return (document) =>
+    guard.oneRecord(
+      () => validate(document),
+      (problem) => [problem],
+    );
+}
+
 /** For whoever goes from record to record: gives each its own time, if anything may take too long. */
 export function timeBoxed(
   plan: TransformPlan,
 ): (transformRecord: TransformRecord) => TransformRecord {
-  const guard = guardFor(plan);
+  const guard = typeof plan.maker === 'function' ? undefined : guardFor(plan);
   return (transformRecord) => guard?.oneByOne(transformRecord) ?? transformRecord;
 }
 

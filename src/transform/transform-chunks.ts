@@ -23,7 +23,7 @@ const SMALL = 8 * 1024 * 1024;
 
 /**
  * Transforms chunks; the results come in the order of the chunks. The only place that decides where
- * the transform runs: on threads, or here, if there is little to do.
+ * the transform runs: on threads, or here, if there is little to do, or a function to be called.
  * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
  */
 export async function* transformChunks(
@@ -37,7 +37,8 @@ export async function* transformChunks(
   signal.addEventListener('abort', stopReading);
   const chunks = read(reading.signal)[Symbol.asyncIterator]();
   try {
-    const inline = threads === 0 ? Infinity : expectedBytes < SMALL ? SMALL : 0;
+    const stays = threads === 0 || typeof plan.maker === 'function';
+    const inline = stays ? Infinity : expectedBytes < SMALL ? SMALL : 0;
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
     if (whole) return;
     const { transformOnThreads } = await import('./pool/transform-on-threads.js');

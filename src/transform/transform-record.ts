@@ -5,10 +5,13 @@ import type { Mapping } from '../mapping/mapping.js';
 import type { Problem, RecordValue } from '../record.js';
 import { brokenText } from '../validation/broken-text.js';
 import type { ValidateDocument, ValidationOptions } from '../validation/compile-validation.js';
+import { compileMaker, type Maker } from './made-documents.js';
 
-/** All that a transform needs, as plain data: it can be compiled anywhere, on any thread. */
+/** All that a transform needs, as plain data: it can be compiled anywhere, on any thread, unless a function makes the documents. */
 export interface TransformPlan {
   readonly mapping: Mapping;
+  /** What makes the documents instead; then the mapping has no rules. */
+  readonly maker?: Maker | undefined;
   /** The run's start, ISO 8601: the default of `downloaded`. */
   readonly downloaded: string;
   /** When the export was taken; overrides the mapping's own `asOf`. */
@@ -65,18 +68,21 @@ const compiled = new WeakMap<TransformPlan, Map<string, MapRecord>>();
 
 function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
   const columns = tableColumns(layout) ?? null;
-  const key = JSON.stringify(columns);
+  const key = layout.format + JSON.stringify(columns);
   const known = compiled.get(plan) ?? new Map<string, MapRecord>();
   compiled.set(plan, known);
-  const mapRecord =
-    known.get(key) ??
-    compileMapping(plan.mapping, {
-      columns,
-      downloaded: plan.downloaded,
-      ...(plan.asOf === undefined ? {} : { asOf: plan.asOf }),
-    });
+  const mapRecord = known.get(key) ?? compileFor(layout, columns, plan);
   known.set(key, mapRecord);
   return mapRecord;
+}
+
+function compileFor(
+  layout: Layout,
+  columns: readonly string[] | null,
+  { mapping, maker, downloaded, asOf }: TransformPlan,
+): MapRecord {
+  if (maker !== undefined) return compileMaker(maker, layout, downloaded);
+  return compileMapping(mapping, { columns, downloaded, ...(asOf === undefined ? {} : { asOf }) });
 }
 
 /**
@@ -89,5 +95,7 @@ function withoutEchoes(
 ): readonly Problem[] {
   if (mapping.length === 0) return schema;
   const unread = new Set(mapping.map(({ field }) => field));
+  // There is no document.
+  if (unread.has(null)) return mapping;
   return [...mapping, ...schema.filter(({ field }) => !unread.has(field))];
 }

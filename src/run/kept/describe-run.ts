@@ -19,7 +19,7 @@ export function describeRun(options: ImportOptions, run: PreparedRun): RunDescri
       modifiedMs: file?.modifiedMs ?? null,
     })),
     inputKey: options.inputKey ?? null,
-    mapping: { name: transform.mapping.name, hash: hashOf(what(transform.mapping)) },
+    mapping: { name: transform.mapping.name, hash: mappingHash(options, run) },
     validation: hashOf(transform.validation),
     reading: hashOf({ reading, layouts, asOf: transform.asOf ?? null }),
     target: targetOf(options, run),
@@ -41,6 +41,7 @@ const NOT_GIVEN = new Set([
   'signal',
   'abandonSignal',
   'throwOn',
+  'withRecords',
   'stateDir',
   'resume',
   'retryRejected',
@@ -70,6 +71,15 @@ function givenPaths({ input }: ImportOptions): readonly string[] | null {
 /** What a mapping makes of records; to learn what it expects changes nothing about that. */
 function what({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
   return mapping;
+}
+
+/** What can't be compared is identified by its key; `null` if it has none. */
+function mappingHash(
+  { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
+  { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,
+): string | null {
+  if (typeof maker !== 'function') return hashOf(what(mapping));
+  return mappingKey === undefined ? null : hashOf({ mappingKey });
 }
 
 function hashOf(value: unknown): string {

@@ -29,6 +29,11 @@ export function takeRun(stateDir: string, id: string): ResumableRun {
         `The run ${id} can't be gone on with: ${once} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`,
       );
     }
+    if (description.mapping.hash === null) {
+      throw new ResumeError(
+        `The run ${id} can't be resumed: its mapping is a function, and nothing says that it is still the same. Give it a key (mappingKey) that changes when its documents do.`,
+      );
+    }
     return { held, description };
   } catch (error) {
     held.release();
@@ -106,6 +111,7 @@ function isSameJob(
     options['input'],
     options['mapping'],
     options['inputKey'] ?? null,
+    options['mappingKey'] ?? null,
     options['folder'],
   ];
   return (
