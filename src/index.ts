@@ -25,6 +25,7 @@ export {
 export { type Guess, type GuessedField, type GuessOptions, guessMapping } from './guess-mapping.js';
 export { importDocuments, validateDocuments } from './import-documents.js';
 export { type LearnOptions, learnExpectations } from './learn-expectations.js';
+export type { Rule, RuleObject, WrittenMapping as Mapping } from './mapping/mapping.js';
 export type { KeptRunOptions } from './open-kept-run.js';
 export type { ImportOptions, OnUnknown, ThrowOn, ValidateOptions } from './options.js';
 export { OutputError } from './outputs/output-file.js';

@@ -4,6 +4,7 @@ import type { BatchLimits } from './batching/batch-policy.js';
 import type { DeliverySettings } from './delivery/port.js';
 import type { ReadBackSettings } from './delivery/read-back/doubt.js';
 import { OptionError } from './errors.js';
+import type { WrittenMapping } from './mapping/mapping.js';
 import type { Input, SourceOptions } from './source/source.js';
 import type { MakeDocument } from './transform/made-documents.js';
 import type { Profile } from './validation/compile-validation.js';
@@ -20,7 +21,7 @@ export interface ValidateOptions {
    * record (an object by column or key) and gives `undefined` to skip it; or `documents`: the
    * records are documents.
    */
-  readonly mapping: string | object | MakeDocument;
+  readonly mapping: string | WrittenMapping | object | MakeDocument;
   /** How to read the input, where detection or the mapping's `input` is not to decide. */
   readonly source?: SourceOptions;
   /** Which fields a document must have; default: the mapping's `profile`, else `complete`. */

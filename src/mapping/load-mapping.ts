@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MappingError } from '../errors.js';
 import { findMistakes } from './find-mistakes.js';
-import type { Mapping } from './mapping.js';
+import type { Mapping, WrittenMapping } from './mapping.js';
 import { type Locate, parseYaml } from './parse-yaml.js';
 import { pathText } from './walk-rules.js';
 
@@ -62,14 +62,11 @@ function checked(value: unknown, name: string, locate: Locate): Mapping {
     located.sort((a, b) => a.offset - b.offset);
     throw new MappingError(located.map(({ line }) => line).join('\n'));
   }
-  return withDefaults(value as Partial<Mapping> & Pick<Mapping, 'document'>, name);
+  return withDefaults(value as WrittenMapping, name);
 }
 
 /** A copy, so that what the program does with its object later changes nothing. */
-function withDefaults(
-  written: Partial<Mapping> & Pick<Mapping, 'document'>,
-  name: string,
-): Mapping {
+function withDefaults(written: WrittenMapping, name: string): Mapping {
   const { asOf, document, expects, input = {}, skip = [], tests = [] } = structuredClone(written);
   return {
     name: written.name ?? basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),

@@ -25,6 +25,16 @@ export interface Mapping {
   readonly expects?: Expectations;
 }
 
+/**
+ * A mapping as it is written, in a file or by a program: what is left out has a default. Held
+ * against `schemas/mapping.schema.json` by a test.
+ */
+export interface WrittenMapping extends Partial<Omit<Mapping, 'document'>> {
+  /** Where editors find the schema; docferry does not look at it. */
+  readonly $schema?: string;
+  readonly document: DocumentRules;
+}
+
 /** What a good file looks like, as `docferry mapping learn` finds it. Shares are from 0 to 1. */
 export interface Expectations {
   /** How many records it was learned from. */
@@ -117,11 +127,20 @@ type TextField = (typeof TEXT_FIELDS)[number];
 
 /** A rule for each of the document's fields that the export can fill. */
 export interface DocumentRules extends Readonly<Partial<Record<TextField, Rule>>> {
-  readonly detectedLocations?: Readonly<Record<string, Rule>> | readonly Rule[];
+  /** A rule for each level, or rules that give `<level>: <name>`. */
+  readonly detectedLocations?: LocationRules | readonly Rule[];
   readonly metrics?: Readonly<Record<string, Rule>>;
   readonly tags?: readonly Rule[];
   readonly author?: AuthorRules;
 }
+
+/** A rule for each level of where the review is from. */
+export type LocationRules = {
+  readonly country?: Rule;
+  readonly 'region of the country'?: Rule;
+  readonly state?: Rule;
+  readonly city?: Rule;
+};
 
 /** A rule for each of the author's fields. */
 export interface AuthorRules {
