@@ -12,6 +12,7 @@ import { compileBands, compileRound, compileScale } from './steps/scale.js';
 import { compileStripHtml } from './steps/strip-html.js';
 import { compileCase, compileMatch, compileReplace, compileSplit } from './steps/text.js';
 import { compileTruncate } from './steps/truncate.js';
+import { compileUnlessStartOf } from './steps/unless-start-of.js';
 import { compileValues } from './steps/values.js';
 import { compileTemplate } from './template.js';
 import { trim } from './trim.js';
@@ -86,7 +87,8 @@ function constant(value: Scalar | undefined, trimmed: boolean): CompiledRule {
 
 /** The rule's steps in the order of the language, whatever order they are written in. */
 function compileSteps(rule: RuleObject, scope: RuleScope): readonly Step[] {
-  const subject = columnSubject(ruleColumns({ ...rule, else: '' }));
+  const { else: _, unlessStartOf: __, ...own } = rule;
+  const subject = columnSubject(ruleColumns(own));
   const trimmed = rule.trim !== false;
   const steps: (Step | undefined)[] = [
     rule.strip && compileStripHtml(trimmed),
@@ -101,6 +103,7 @@ function compileSteps(rule: RuleObject, scope: RuleScope): readonly Step[] {
     rule.bands && compileBands(rule.bands, subject),
     optional(rule.date, (date) => compileDateStep(date, rule, { ...scope, subject })),
     optional(rule.truncate, compileTruncate),
+    optional(rule.unlessStartOf, (text) => compileUnlessStartOf(compileRule(text, scope))),
   ];
   return steps.filter((step) => step !== undefined);
 }

@@ -32,7 +32,13 @@ export function ruleColumns(rule: Rule): readonly string[] {
 }
 
 function objectColumns(rule: RuleObject): readonly string[] {
-  const inner = [...(rule.join ?? []), ...(rule.hash ?? []), rule.detect, rule.else];
+  const inner = [
+    ...(rule.join ?? []),
+    ...(rule.hash ?? []),
+    rule.detect,
+    rule.unlessStartOf,
+    rule.else,
+  ];
   if (typeof rule.asOf === 'object') inner.push(rule.asOf);
   return [
     ...(rule.from === undefined ? [] : asList(rule.from)),

@@ -92,6 +92,8 @@ export interface RuleObject {
   readonly asOf?: string | RuleObject;
   /** Number of characters as a reader counts them. */
   readonly truncate?: number;
+  /** A text that begins with the value makes it nothing, as it would be said twice. */
+  readonly unlessStartOf?: Rule;
   readonly else?: Rule;
   /** `else` answers for what can't be read, too. */
   readonly onError?: 'else';

@@ -30,6 +30,7 @@ export function datesAreRelative(rule: Rule | undefined): boolean {
 function readsRelative(rule: Rule, asOf: string | undefined): boolean {
   if (typeof rule !== 'object') return false;
   if (rule.asOf === asOf && [rule.date].flat().includes('relative')) return true;
-  const inner = [...(rule.join ?? []), ...(rule.hash ?? []), rule.detect, rule.else];
+  const { join = [], hash = [] } = rule;
+  const inner = [...join, ...hash, rule.detect, rule.unlessStartOf, rule.else];
   return inner.some((part) => part !== undefined && readsRelative(part, asOf));
 }

@@ -51,6 +51,7 @@ function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
     ...eachOf(rule['join'], [...path, 'join'], anyRuleMistakes),
     ...eachOf(rule['hash'], [...path, 'hash'], anyRuleMistakes),
     ...inner('detect'),
+    ...inner('unlessStartOf'),
     ...inner('else'),
     ...(typeof rule['asOf'] === 'string' && rule['asOf'] !== IF_STATED
       ? asOfMistakes(rule['asOf'], [...path, 'asOf'])
