@@ -30,9 +30,10 @@ export interface Documents {
   /** {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. */
   readonly digests: Uint8Array;
   /**
-   * For each document whose sourceId is a hash that the mapping made: two words of a hash of what
-   * makes a review this one, then a word for each field that may change (`reviewFields`). Words of 0
-   * where the sourceId is the file's own; empty if the mapping makes none.
+   * For each document whose repeats are told by the review, as its sourceId is a hash that the
+   * mapping made or the mapping asks for it: two words of a hash of what makes a review this one, of
+   * which the last bit says whether the sourceId is such a hash, then a word for each field that may
+   * change (`reviewFields`). Words of 0 for other documents; empty if there are only such.
    */
   readonly reviews: Uint32Array;
   /** The id hashes as the mapping made them, where reviews of the same hash were told apart. */

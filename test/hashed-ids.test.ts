@@ -143,6 +143,26 @@ describe('a sourceId that is a hash of the mapping', () => {
   });
 });
 
+describe('duplicates: same-review', () => {
+  const mapping = { ...mappingOf({ from: 'url' }), duplicates: 'same-review' };
+
+  it('takes the same review under the file’s own id for a duplicate, and tells what differs', async () => {
+    const report = await validate(
+      [review(), review({ likes: '7' }), review({ text: 'Bad' })],
+      mapping,
+    );
+    expect(report.counts).toMatchObject({ unsent: 1, duplicate: 1, invalid: 1 });
+    expect(report.notices.join()).toContain('1 duplicate differs');
+    expect(messages(report)).toContainEqual(expect.stringMatching(/^3 repeated-id/));
+  });
+
+  it('is what the message about a repeated id advises', async () => {
+    const report = await validate([review(), review({ likes: '7' })], mappingOf({ from: 'url' }));
+    expect(report.counts).toMatchObject({ unsent: 1, invalid: 1 });
+    expect(messages(report).join()).toContain('"duplicates: same-review"');
+  });
+});
+
 describe('imports with a hash of too few columns', () => {
   let sandbox: Sandbox;
   beforeEach(async () => {
@@ -228,8 +248,8 @@ describe('imports with a hash of too few columns', () => {
     expect(counts.accepted).toBe(3);
     const shown = await shownDocuments(sandbox, monitoring);
     expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual([
-      '3b27f62e656b3bf4be0a233b11546800',
-      'e3bb817f352cd245099b18ddb4f848c1',
+      '4dbd0bc934890a9e40ed4da0061174b1',
+      'efb16347a1067bffb52dd0bdfeaed0f2',
       'fa27ffd2ddd5df411d53baf7422cf135',
     ]);
   });

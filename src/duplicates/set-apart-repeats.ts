@@ -12,8 +12,8 @@ export interface Repeat {
   /** Number of the earlier document's record in the run, from 0. */
   readonly earlier: number;
   /**
-   * For a hash that the mapping made: indexes of the fields in which the same review differs
-   * (`reviewFields`). Absent for an id of the file's own, and where that is not known.
+   * Where reviews are compared: indexes of the fields in which the same review differs
+   * (`reviewFields`). Absent where whole documents are, and where that is not known.
    */
   readonly differing?: readonly number[];
 }
@@ -70,7 +70,8 @@ export function setApartRepeats(
     }
     if (document > from) fresh.push({ documents, from, to: document });
     from = document + 1;
-    if (fields === undefined || earlier.same) repeats.push(repeatOf(document, earlier, fields));
+    if (earlier.same || !isHashed(documents, document))
+      repeats.push(repeatOf(document, earlier, fields));
     else another(document, ordinal, earlier.ordinal);
   }
   if (count > from) fresh.push({ documents, from, to: count });
@@ -109,12 +110,18 @@ function hasNoId({ idHashes }: Documents, index: number): boolean {
   return idHashes[2 * index] === 0 && idHashes[2 * index + 1] === 0;
 }
 
-/** Hashes of the fields that may change; `undefined` if the sourceId is the file's own. */
+/** Hashes of the fields that may change; `undefined` if the whole document is compared. */
 function fieldsOf({ reviews, ends }: Documents, index: number): Uint32Array | undefined {
   if (reviews.length === 0) return undefined;
   const width = reviews.length / ends.length;
   const at = index * width;
   return reviews[at] === 0 ? undefined : reviews.subarray(at + 2, at + width);
+}
+
+/** Whether the sourceId is a hash that the mapping made. */
+function isHashed({ reviews, ends }: Documents, index: number): boolean {
+  if (reviews.length === 0) return false;
+  return ((reviews[(index * reviews.length) / ends.length + 1] as number) & 1) === 1;
 }
 
 /** A word of what has to agree: of the review's hash, or of the digest of an id of the file's own. */

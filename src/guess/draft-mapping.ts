@@ -7,10 +7,11 @@ import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
 import { dateFields, dateRule } from './rules/date-rule.js';
 import { type Chosen, called, type DraftField, type DraftSkip } from './rules/draft.js';
-import { idFields } from './rules/id-rule.js';
+import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageField } from './rules/language-rule.js';
 import { otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
+import { simplify } from './rules/simplify.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
 import { subheaderSkips, withoutSubheaders } from './subheaders.js';
@@ -22,6 +23,8 @@ export interface Draft {
   /** What has to be stated about the source, beside what is detected. */
   readonly input: InputOptions;
   readonly profile: 'complete' | 'minimal';
+  /** Whether some reviews stand there several times, under the id of their own. */
+  readonly overlaps: boolean;
   readonly fields: readonly DraftField[];
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
@@ -56,11 +59,12 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     ...aspectFields(chosen),
     ...dateFields(chosen),
     ...otherFields(chosen),
-  ];
+  ].map((field) => ({ ...field, rule: simplify(field.rule) }));
   return {
     sample,
     input,
     profile: 'minimal',
+    overlaps: idRepeats(chosen),
     fields: sparingRecords(fields, sample),
     skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
     missing: missingFields(fields),

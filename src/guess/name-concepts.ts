@@ -90,6 +90,8 @@ export function nameWords(name: string): readonly string[] {
       .replace(/\.\$(?:number\w+|date)\b/u, ' ')
       .replace(/\$oid\b/u, ' id')
       .replace(/^\s*(?:#|№)|\b[nN][°º]/gu, ' nr ')
+      // An ID behind a word of another script.
+      .replace(/(\p{Lo})([A-Za-z])/gu, '$1 $2')
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
   );

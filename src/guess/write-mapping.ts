@@ -24,6 +24,7 @@ export function writeMapping(draft: Draft): string {
     ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
     `name: ${scalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
+    ...(draft.overlaps ? ['duplicates: same-review'] : []),
     ...inputLines(draft.input),
     '',
     'document:',

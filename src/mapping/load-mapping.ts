@@ -67,13 +67,15 @@ function checked(value: unknown, name: string, locate: Locate): Mapping {
 
 /** A copy, so that what the program does with its object later changes nothing. */
 function withDefaults(written: WrittenMapping, name: string): Mapping {
-  const { asOf, document, expects, input = {}, skip = [], tests = [] } = structuredClone(written);
+  const copy = structuredClone(written);
+  const { asOf, document, duplicates, expects, input = {}, skip = [], tests = [] } = copy;
   return {
     name: written.name ?? basename(name).replace(/(?:\.mapping)?\.(?:ya?ml|json)$/u, ''),
     input,
     profile: written.profile ?? 'complete',
     zone: written.zone ?? 'UTC',
     locale: written.locale ?? 'en',
+    ...(duplicates === undefined ? {} : { duplicates }),
     ...(asOf === undefined ? {} : { asOf }),
     document,
     skip,

@@ -18,6 +18,8 @@ export interface Mapping {
   readonly locale: string;
   /** ISO 8601: the moment that relative dates count back from. */
   readonly asOf?: string;
+  /** A record whose sourceId came before is a duplicate if its review is the same, not its content. */
+  readonly duplicates?: 'same-review';
   readonly document: DocumentRules;
   readonly skip: readonly SkipCondition[];
   readonly tests: readonly MappingTest[];

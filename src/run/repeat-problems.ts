@@ -82,6 +82,6 @@ function repeatedId(id: string, earlier: string): Problem {
   return {
     kind: 'repeated-id',
     field: 'sourceId',
-    message: `${id} came before with other content, in ${earlier}: is this really the review's own id? If not, map another column, or a hash of more columns`,
+    message: `${id} came before with other content, in ${earlier}: is this really the review's own id? If not, map another column, or a hash of more columns; if it is and exports overlap, write "duplicates: same-review" at the top of the mapping`,
   };
 }

@@ -9,28 +9,34 @@ const REVIEW_WORDS = 2;
 
 /**
  * Rows of hashes, one for each document of a chunk: of what makes a review this one, and of each
- * field that may change. Only where the mapping makes ids: there is nothing to ask of the file's own.
+ * field that may change. Only where the mapping makes ids, or wants reviews compared.
  */
 export class ReviewHashes {
   /** Words of a row; 0 if the mapping makes no ids. */
   readonly width: number;
   readonly #fields: ReviewFields;
 
-  constructor(mapping: Pick<Mapping, 'document'>) {
-    this.#fields = reviewFields(mapping);
-    this.width = givesHash(mapping.document.sourceId)
-      ? REVIEW_WORDS + this.#fields.others.length
-      : 0;
+  readonly #ofAll: boolean;
+
+  constructor({ document, duplicates }: Pick<Mapping, 'document' | 'duplicates'>) {
+    this.#fields = reviewFields({ document });
+    this.#ofAll = duplicates === 'same-review';
+    const used = this.#ofAll || givesHash(document.sourceId);
+    this.width = used ? REVIEW_WORDS + this.#fields.others.length : 0;
   }
 
-  /** Writes a document's row. */
-  write(rows: Uint32Array, at: number, document: ImportedDocument): void {
+  /**
+   * Writes a document's row, if it is to be compared by its review.
+   * @param hashedId whether its sourceId is a hash that the mapping made
+   */
+  write(rows: Uint32Array, at: number, document: ImportedDocument, hashedId: boolean): void {
+    if (!hashedId && !this.#ofAll) return;
     const { identifying, others } = this.#fields;
     const hash = textsHash(identifying.map(({ read }) => read(document)));
     const start = at * this.width;
     // Both words 0 would say that the id is the file's own.
     rows[start] = Number(hash >> 32n) || 1;
-    rows[start + 1] = Number(hash & 0xffffffffn);
+    rows[start + 1] = (Number(hash & 0xfffffffen) | Number(hashedId)) >>> 0;
     for (const [index, { read }] of others.entries()) {
       rows[start + REVIEW_WORDS + index] = shortHash(read(document));
     }

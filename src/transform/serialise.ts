@@ -79,7 +79,7 @@ export class DocumentWriter {
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
     this.#digests[at] = contentHash(this.#bytes.subarray(start, end));
     this.#published[at] = published === undefined ? Number.NaN : Date.parse(published);
-    if (hashedId) this.#hashes?.write(this.#reviews, at, document);
+    this.#hashes?.write(this.#reviews, at, document, hashedId);
     this.#count += 1;
   }
 

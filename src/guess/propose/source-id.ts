@@ -1,9 +1,10 @@
 import type { ColumnProfile } from '../profile-column.js';
-import { candidate, type Propose, weigh } from './candidate.js';
+import { candidate, type Propose, type Table, weigh } from './candidate.js';
+import { repeatsAgree } from './repeats-agree.js';
 
 /** Proposes columns of ids: the review's own, and that of the review it replies to. */
-export const proposeSourceId: Propose = (profile, { records }) => [
-  ...candidate('sourceId', profile, idScore(profile, records)),
+export const proposeSourceId: Propose = (profile, table) => [
+  ...candidate('sourceId', profile, idScore(profile, table)),
   ...(profile.concepts.has('parent') && profile.codes > 0.8
     ? candidate('parentSourceId', profile, weigh(profile, { parent: 0.7, place: -0.5 }))
     : []),
@@ -12,8 +13,10 @@ export const proposeSourceId: Propose = (profile, { records }) => [
 const FEW = 30;
 
 /** An id has another value for each review, apart from records that stand twice in the export. */
-function idScore(profile: ColumnProfile, records: number): number {
-  if (!isUnique(profile) || !looksLikeId(profile)) return 0;
+function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
+  if (!isFull(profile) || !looksLikeId(profile)) return 0;
+  const overlaps = repeatsAgree(profile, profiles);
+  if (!overlaps && !isUnique(profile)) return 0;
   const name = weigh(profile, {
     id: 0.4,
     review: 0.3,
@@ -34,7 +37,7 @@ function idScore(profile: ColumnProfile, records: number): number {
   const long = codes > 0.95 && length >= 8 ? 0.25 : 0.1;
   const unnamed = column.unnamed && codes > 0.95 && length >= 12 ? 0.25 : 0;
   const address = urls > 0.95 ? -0.15 : 0;
-  const whole = distinctShare === 1 ? 0.1 : 0;
+  const whole = distinctShare === 1 || overlaps ? 0.1 : 0;
   // Among few records the id of another thing may happen to differ in each.
   const other = profile.concepts.has('review') ? 0.03 : records < FEW ? 0.3 : 0.05;
   return (
@@ -51,10 +54,17 @@ function idScore(profile: ColumnProfile, records: number): number {
 /** A line or two without an id among hundreds are no reviews, such as a second header. */
 const MOST_BLANK = 3;
 
-function isUnique({ filledShare, distinctShare, filled, column }: ColumnProfile): boolean {
+function isFull({ filledShare, filled, column }: ColumnProfile): boolean {
   const blank = column.texts.length - filled.length;
-  const full = filledShare >= 0.999 || (blank <= MOST_BLANK && filledShare >= 0.98);
-  return full && distinctShare >= 0.97 && filled.length >= 2;
+  return filledShare >= 0.999 || (blank <= MOST_BLANK && filledShare >= 0.98);
+}
+
+/** Repeats that are borne whatever they hold: so many, or a share of all. */
+const MOST_REPEATS = 2;
+
+function isUnique({ distinct, distinctShare, filled }: ColumnProfile): boolean {
+  const few = filled.length >= FEW && filled.length - distinct <= MOST_REPEATS;
+  return (distinctShare >= 0.97 || few) && filled.length >= 2;
 }
 
 function looksLikeId({ words, codes, integers, date, rating }: ColumnProfile): boolean {

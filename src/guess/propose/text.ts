@@ -27,6 +27,17 @@ export function isWords(profile: ColumnProfile): boolean {
   return (rating?.share ?? 0) < 0.7 && (date?.share ?? 0) < 0.7;
 }
 
+/** Texts that differ in more than their numbers, where there are that many of them for each. */
+const MOST_TO_A_TEMPLATE = 3;
+const FEWEST = 6;
+
+/** Whether values are one sentence with other numbers in it: \`3 people found this helpful\`. */
+export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean {
+  if (distinct < FEWEST || words < 1.5) return false;
+  const templates = new Set(filled.map((text) => text.replace(/\d+/gu, '0')));
+  return templates.size * MOST_TO_A_TEMPLATE <= distinct;
+}
+
 function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const { words, length, distinctShare, concepts, counted } = profile;
   if ((words < 1.5 && !concepts.has('text')) || counted > 0.9) return 0;
@@ -55,9 +66,14 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   return name + long + varied + (words > 6 ? 0.1 : 0);
 }
 
+/** Values from which on two different ones are two answers, and no titles. */
+const ENOUGH = 10;
+
 function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   const { concepts, distinctShare, length } = profile;
   if (length > Math.max(80, table.longestText * 0.8)) return [];
+  // Yes and no, in whatever language.
+  if (profile.distinct < 3 && profile.filled.length >= ENOUGH) return [];
   if (profile.column.unnamed) return shortWords(profile, table);
   if (!concepts.has('title')) return shortReview(profile, table);
   const name = weigh(profile, {

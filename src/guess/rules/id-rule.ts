@@ -1,5 +1,6 @@
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
+import { repeatsAgree } from '../propose/repeats-agree.js';
 import { type Chosen, called, chosen, columnRule, confidenceOf, type DraftField } from './draft.js';
 import { textColumns } from './text-rule.js';
 
@@ -39,7 +40,7 @@ export function idFields(from: Chosen): readonly DraftField[] {
     path: ['sourceId'],
     rule: columnRule(profile),
     confidence,
-    evidence: `${called(profile)} has another value in each of ${profile.filled.length.toLocaleString('en')} records${repeats(profile)}`,
+    evidence: `${called(profile)} ${identifies(profile, from)}`,
     ...(confidence === 'low'
       ? {
           todo: `check that ${called(profile)} identifies the review, and stays the same in the next export`,
@@ -49,10 +50,21 @@ export function idFields(from: Chosen): readonly DraftField[] {
   return [field, ...parentField];
 }
 
-function repeats({ distinct, filled }: ColumnProfile): string {
-  return distinct === filled.length
-    ? ''
-    : `, but for ${filled.length - distinct} that stand there twice`;
+function identifies(profile: ColumnProfile, { profiles }: Chosen): string {
+  const { distinct, filled } = profile;
+  const records = filled.length.toLocaleString('en');
+  const repeats = filled.length - distinct;
+  if (repeats === 0) return `has another value in each of ${records} records`;
+  if (!repeatsAgree(profile, profiles)) {
+    return `has another value in each of ${records} records, but for ${repeats} that stand there twice`;
+  }
+  return `has ${distinct.toLocaleString('en')} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and later ones are left out as duplicates`;
+}
+
+/** Whether the export shows some reviews several times, under the id of their own. */
+export function idRepeats(from: Chosen): boolean {
+  const profile = chosen(from, 'sourceId')?.profile;
+  return profile !== undefined && repeatsAgree(profile, from.profiles);
 }
 
 function hashField(from: Chosen): readonly DraftField[] {

@@ -1,11 +1,13 @@
 import type { Rule } from '../../mapping/mapping.js';
+import { isStartOf } from '../../mapping/steps/unless-start-of.js';
 import { absentWords } from '../notations/placeholders.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
-import { isWords } from '../propose/text.js';
+import { isTemplated, isWords } from '../propose/text.js';
 import {
   allChosen,
   type Chosen,
+  type Confidence,
   called,
   chosen,
   columnRule,
@@ -43,10 +45,8 @@ export function textField(from: Chosen): DraftField | undefined {
   if (columns.length === 0) return undefined;
   const title = chosen(from, 'title')?.profile;
   const text = chosen(from, 'text');
-  const rules = columns.flatMap((profile) =>
-    profile === title && text !== undefined
-      ? titleRule(profile, text.profile)
-      : [partRule(profile)],
+  const rules = columns.map((profile) =>
+    profile === title && text !== undefined ? titleRule(profile, text.profile) : partRule(profile),
   );
   const [only] = rules;
   const rule: Rule =
@@ -54,16 +54,65 @@ export function textField(from: Chosen): DraftField | undefined {
   const best = Math.max(0, ...PARTS.map((role) => chosen(from, role)?.score ?? 0));
   const confidence = confidenceOf(best);
   const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is taken off' : '';
+  const todo = textTodo(from, columns, confidence);
   const evidence = `${columns.map(called).join(', ')}: ${describe(columns)}${markup}`;
   return {
     path: ['text'],
     rule,
     confidence,
     evidence,
-    ...(confidence === 'low'
-      ? { todo: 'check that this is what the author wrote: no column looks like it for sure' }
-      : {}),
+    ...(todo === undefined ? {} : { todo }),
   };
+}
+
+/** What a person has to look at: whether it is the text, or whether another column rather is. */
+function textTodo(
+  from: Chosen,
+  columns: readonly ColumnProfile[],
+  confidence: Confidence,
+): string | undefined {
+  const templated = columns.find(isTemplated);
+  if (templated !== undefined) {
+    return `check that ${called(templated)} is what the author wrote: its values look counted or filled in, such as ${example(templated.filled[0] ?? '')}`;
+  }
+  const passedOver = from.profiles.find(
+    (profile) => !columns.includes(profile) && looksMade(profile) && speaksOfText(profile),
+  );
+  if (passedOver !== undefined) {
+    return `check the text: ${called(passedOver)} was passed over, as its values look counted or filled in, such as ${example(passedOver.filled[0] ?? '')}`;
+  }
+  const nameless = from.profiles.filter(
+    (profile) => !columns.includes(profile) && mayBeWords(profile, from),
+  );
+  if (nameless.length > 0) {
+    return `check whether ${nameless.slice(0, 4).map(called).join(', ')} belong to it, such as its title: nothing is known of such names`;
+  }
+  return confidence === 'low'
+    ? 'check that this is what the author wrote: no column looks like it for sure'
+    : undefined;
+}
+
+/** Whether a column that serves no purpose, and whose name means nothing known, holds words. */
+function mayBeWords(profile: ColumnProfile, { assignment }: Chosen): boolean {
+  const { concepts, column, distinctShare, filled, length, unknown } = profile;
+  if (concepts.size > 0 || unknown === 0 || column.unnamed || !isWords(profile)) return false;
+  const taken = [...assignment.roles.values()].flat().some((one) => one.profile === profile);
+  if (taken || profile.codes > 0.5 || length < 4 || filled.length === 0) return false;
+  return profile.distinct > 5 && distinctShare > 0.1 && profile.date === undefined;
+}
+
+function looksMade(profile: ColumnProfile): boolean {
+  return profile.counted > 0.9 || isTemplated(profile);
+}
+
+function speaksOfText(profile: ColumnProfile): boolean {
+  const { concepts } = profile;
+  const other = ['count', 'id', 'date', 'rating', 'author', 'likes', 'url', 'title'] as const;
+  return (
+    (concepts.has('review') || concepts.has('text')) &&
+    !other.some((concept) => concepts.has(concept)) &&
+    isWords(profile)
+  );
 }
 
 function describe(columns: readonly ColumnProfile[]): string {
@@ -80,22 +129,27 @@ function partRule(profile: ColumnProfile): Rule {
 }
 
 /** A title that is the text's first words is not said twice. */
-function titleRule(title: ColumnProfile, text: ColumnProfile): readonly Rule[] {
-  const pairs = title.column.texts.flatMap((value, index) => {
-    const whole = text.column.texts[index];
-    return value === undefined || whole === undefined ? [] : [[value, whole] as const];
-  });
-  const cut = pairs.filter(([value, whole]) => startsAlike(value, whole));
-  if (pairs.length > 0 && cut.length > pairs.length * 0.9) return [];
-  const elided = cut.filter(([value]) => /(?:…|\.\.\.)$/u.test(value));
-  if (elided.length < pairs.length * 0.02 || elided.length < 2) return [partRule(title)];
-  const strip = title.markup > 0 ? ({ strip: 'html' } as const) : {};
-  return [{ from: title.name, ...strip, match: '^(?!.*(?:…|\\.\\.\\.)$).*$' }];
+function titleRule(title: ColumnProfile, text: ColumnProfile): Rule {
+  const rule = partRule(title);
+  if (!repeatsText(title, text)) return rule;
+  const unlessStartOf = partRule(text);
+  return typeof rule === 'object' && rule.from !== undefined
+    ? { ...rule, unlessStartOf }
+    : { from: title.name, unlessStartOf };
 }
 
-function startsAlike(title: string, text: string): boolean {
-  const start = title.replace(/(?:…|\.\.\.)$/u, '').trim();
-  return start.length > 3 && text.startsWith(start);
+/** A text may begin with its title by chance, as long as that is seldom. */
+const SELDOM = 0.05;
+const FEW = 2;
+
+/** Whether titles are made of the texts' first words. One that was cut is made so beyond doubt. */
+function repeatsText(title: ColumnProfile, text: ColumnProfile): boolean {
+  const starts = title.column.texts.filter((value, index) => {
+    const whole = text.column.texts[index];
+    return value !== undefined && whole !== undefined && isStartOf(value, whole);
+  });
+  if (starts.some((value) => /(?:…|\.\.\.)\W*$/u.test(value ?? ''))) return true;
+  return starts.length > FEW && starts.length >= title.filled.length * SELDOM;
 }
 
 /** Records without a word are left out: the platform shows texts, and there is none to show. */
