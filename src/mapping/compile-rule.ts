@@ -3,7 +3,7 @@ import type { RecordValue } from '../record.js';
 import { columnSubject, columnValue } from './column.js';
 import { type AsOf, compileDate } from './dates/read-date.js';
 import { detectLanguage } from './detect-language.js';
-import type { Rule, RuleObject, Scalar } from './mapping.js';
+import type { Locales, Rule, RuleObject, Scalar } from './mapping.js';
 import { ruleColumns } from './mapping-columns.js';
 import { IF_STATED } from './relative-dates.js';
 import { compileHash, compileJoin } from './several.js';
@@ -23,7 +23,7 @@ export interface RuleScope {
   /** The columns of records that are lists; `null` for objects. */
   readonly columns: readonly string[] | null;
   readonly zone: string;
-  readonly locale: string;
+  readonly locale: Locales;
   /** What relative dates count back from, unless their rule says. */
   readonly asOf: AsOf | undefined;
 }

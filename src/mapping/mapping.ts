@@ -14,8 +14,8 @@ export interface Mapping {
   readonly profile: 'complete' | 'minimal';
   /** IANA zone of dates that carry no offset. */
   readonly zone: string;
-  /** BCP 47 tag: month names, and how letters change case. */
-  readonly locale: string;
+  /** Of month names, and of how letters change case. */
+  readonly locale: Locales;
   /** ISO 8601: the moment that relative dates count back from. */
   readonly asOf?: string;
   /** A record whose sourceId came before is a duplicate if its review is the same, not its content. */
@@ -89,7 +89,7 @@ export interface RuleObject {
   readonly bands?: Readonly<Record<string, number>>;
   readonly date?: string | readonly string[];
   readonly zone?: string;
-  readonly locale?: string;
+  readonly locale?: Locales;
   /** ISO 8601, or a rule that gives it: overrides the mapping's. */
   readonly asOf?: string | RuleObject;
   /** Number of characters as a reader counts them. */
@@ -100,6 +100,9 @@ export interface RuleObject {
   /** `else` answers for what can't be read, too. */
   readonly onError?: 'else';
 }
+
+/** A BCP 47 tag, or several: dates are read in the first that fits, letters change case by the first. */
+export type Locales = string | readonly string[];
 
 /** Regular expression to replacement text, applied in order. */
 export type Replacements = Readonly<Record<string, string>>;

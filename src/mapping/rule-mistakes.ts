@@ -161,8 +161,9 @@ function placeMistakes({ zone, locale }: Keys, path: Path): readonly Mistake[] {
     const message = `there is no time zone ${JSON.stringify(zone)}${hint || '; write it like Europe/Madrid'}`;
     mistakes.push({ path: [...path, 'zone'], message });
   }
-  if (typeof locale === 'string' && locale !== '' && !isLocale(locale)) {
-    const message = `there is no language ${JSON.stringify(locale)}; write it like es or pt-BR`;
+  for (const one of [locale].flat()) {
+    if (typeof one !== 'string' || one === '' || isLocale(one)) continue;
+    const message = `there is no language ${JSON.stringify(one)}; write it like es or pt-BR`;
     mistakes.push({ path: [...path, 'locale'], message });
   }
   return mistakes;

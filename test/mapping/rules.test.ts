@@ -236,6 +236,15 @@ describe('dates', () => {
     );
   });
 
+  test('are read in the first language that fits, and letters change case by the first', () => {
+    const rule = { date: 'd MMMM yyyy', locale: ['sv', 'fr', 'hr'] };
+    expect(published(rule, '3 juni 2024')).toBe('2024-06-03T00:00:00.000Z');
+    expect(published(rule, '3 juin 2024')).toBe('2024-06-03T00:00:00.000Z');
+    expect(published(rule, '3 listopada 2024')).toBe('2024-10-03T00:00:00.000Z');
+    expect(published(rule, '3 giugno 2024')).toMatch(/expected a date like/u);
+    expect(textOf({ from: 'a', case: 'lower', locale: ['tr', 'en'] }, { a: 'I' })).toBe('ı');
+  });
+
   test('can be counts of seconds or of milliseconds, as numbers or text', () => {
     expect(published({ date: 'epoch-seconds' }, 1718824699)).toBe('2024-06-19T19:18:19.000Z');
     expect(published({ date: 'excel-serial' }, '45438.020833333336')).toBe(

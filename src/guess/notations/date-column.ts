@@ -1,6 +1,7 @@
 /** How a whole column writes its dates: the forms, the order of day and month, the language. */
 import { type FoundDate, findDate } from './dates.js';
-import { absentTexts } from './placeholders.js';
+import { chooseLocales } from './months.js';
+import { absentTexts, isPlaceholder } from './placeholders.js';
 import { findSerial, holdsSerials } from './serial-dates.js';
 
 /** What a column of dates is like. */
@@ -11,6 +12,8 @@ export interface DateColumn {
   readonly forms: readonly string[];
   /** Languages of the month names, the fewest that read all, the most frequent first. */
   readonly locales: readonly string[];
+  /** The name of a month that other languages, as likely as these, take for another month. */
+  readonly doubtfulMonth?: string;
   readonly precision: FoundDate['precision'];
   readonly relative: boolean;
   /** Share of the dates that state their offset. */
@@ -27,6 +30,8 @@ export interface DateColumn {
   readonly abbreviations: readonly string[];
   /** Texts that stand for "no date". */
   readonly absent: readonly string[];
+  /** Values that are no dates, and don't say so either: how many, and the first. */
+  readonly strays: { readonly count: number; readonly first: string | undefined };
 }
 
 /** The order of day and month where both stand in digits. */
@@ -48,9 +53,7 @@ const RAREST = 0.002;
  * @param named whether its name speaks of a date
  */
 export function dateColumn(texts: readonly string[], named = false): DateColumn | undefined {
-  const serials = holdsSerials(texts, named);
-  const find = (text: string): FoundDate | undefined =>
-    (serials ? findSerial(text) : undefined) ?? findDate(text);
+  const find = finderFor(texts, named);
   const dated = texts.flatMap((text): Dated[] => {
     const found = find(text);
     return found === undefined ? [] : [{ text, found }];
@@ -59,6 +62,7 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
   const absent = absentTexts(unread);
   const none = unread.filter((text) => absent.includes(text)).length;
   if (dated.length === 0 || dated.length < (texts.length - none) / 2) return undefined;
+  const strays = unread.filter((text) => !isPlaceholder(text));
   const order = dayOrder(dated);
   const forms = formsOf(dated, order?.dayFirst ?? true);
   const absolute = dated.filter(({ found }) => found.form !== 'relative');
@@ -66,7 +70,7 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
   return {
     share: dated.length / (texts.length - none),
     forms: forms.length === 0 ? ['relative'] : forms,
-    locales: fewestLocales(dated),
+    ...localesOf(dated),
     precision: usualPrecision(dated),
     relative: absolute.length < dated.length,
     zoned: dated.filter(({ found }) => found.zoned).length / dated.length,
@@ -74,10 +78,26 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
     around: aroundRelative(dated),
     abbreviations: [...new Set(dated.flatMap(({ found }) => found.abbreviation ?? []))],
     absent,
+    strays: { count: strays.length, first: strays[0] },
     ...(match === undefined ? {} : { match }),
     ...(order === undefined ? {} : { order }),
   };
 }
+
+/** How the column's dates are found. Languages that few write are asked only where nothing else is read. */
+function finderFor(
+  texts: readonly string[],
+  named: boolean,
+): (text: string) => FoundDate | undefined {
+  const serials = holdsSerials(texts, named);
+  const worded = texts.filter((text) => WORDED.test(text) && findDate(text) === undefined);
+  const tongues = worded.length >= texts.length * MANY_WORDED ? 'all' : 'usual';
+  return (text) => (serials ? findSerial(text) : undefined) ?? findDate(text, tongues);
+}
+
+/** A year, a word and a day: what a date in an unknown language looks like. */
+const WORDED = /^(?=.*(?<!\d)(?:19|20)\d\d(?!\d))(?=.*\p{L}{2}).{6,40}$/u;
+const MANY_WORDED = 0.05;
 
 /** Day first or month first: what is above 12 is a day. */
 function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
@@ -129,19 +149,12 @@ function ordered(form: string, dayFirst: boolean): string {
   return form.replace('A', first).replace('B', second);
 }
 
-/** The fewest languages that have every month name of the column. */
-function fewestLocales(dated: readonly Dated[]): readonly string[] {
-  let open = dated.flatMap(({ found }) => (found.locales === undefined ? [] : [found.locales]));
-  const chosen: string[] = [];
-  while (open.length > 0 && chosen.length < 4) {
-    const counts = new Map<string, number>();
-    for (const locale of open.flat()) counts.set(locale, (counts.get(locale) ?? 0) + 1);
-    const best = [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
-    if (best === undefined) break;
-    chosen.push(best);
-    open = open.filter((locales) => !locales.includes(best));
-  }
-  return chosen;
+function localesOf(dated: readonly Dated[]): Pick<DateColumn, 'locales' | 'doubtfulMonth'> {
+  const months = dated.flatMap(({ found }) => found.month ?? []);
+  const names = months.map(({ name }) => name);
+  const candidates = [...new Set(months.flatMap(({ locales }) => locales))];
+  const { locales, doubtful } = chooseLocales(names, candidates);
+  return { locales, ...(doubtful === undefined ? {} : { doubtfulMonth: doubtful }) };
 }
 
 function usualPrecision(dated: readonly Dated[]): FoundDate['precision'] {

@@ -1,3 +1,4 @@
+import type { DateColumn } from '../notations/date-column.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Candidate,
@@ -12,12 +13,17 @@ import {
 export const proposeDates: Propose = (profile, table) => {
   const { date, clocks } = profile;
   if (clocks > 0.98) return candidate('clock', profile, clockScore(profile));
-  if (date === undefined || date.share < 0.9) return [];
+  if (date === undefined || !isReadable(profile, date)) return [];
   return [
     ...candidate('published', profile, publishedScore(profile, table)),
     ...otherDates(profile),
   ];
 };
+
+/** A column that is called a date is proposed if most of it can be read. */
+function isReadable({ concepts }: ColumnProfile, { share }: DateColumn): boolean {
+  return share >= 0.9 || concepts.has('date') || concepts.has('written');
+}
 
 function publishedScore(profile: ColumnProfile, table: Table): number {
   const { date, distinct, filledShare, filled } = profile;

@@ -1,8 +1,9 @@
 import { literally } from '../../mapping/dates/month-names.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
 import type { DateColumn } from '../notations/date-column.js';
-import { ZONES } from '../notations/dates.js';
+import { ZONES } from '../notations/date-pieces.js';
 import type { ColumnProfile } from '../profile-column.js';
+import { dateDoubts } from './date-doubts.js';
 import {
   type Chosen,
   called,
@@ -42,14 +43,14 @@ function publishedField(
   if (date === undefined) return [];
   const scraped = chosen(from, 'downloaded')?.profile;
   const asOf = scraped?.date === undefined ? undefined : dateRule(scraped, scraped.date, undefined);
-  const todo = todoOf(profile, date, asOf !== undefined, score);
+  const { low, todo } = dateDoubts(profile, date, { counted: asOf !== undefined, score });
   const clock = isDay(date) ? chosen(from, 'clock')?.profile : undefined;
   const rule = dateRule(profile, date, asOf);
   return [
     {
       path: ['published'],
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
-      confidence: date.order?.decided === false ? 'low' : confidenceOf(score),
+      confidence: low ? 'low' : confidenceOf(score),
       evidence: `${evidenceOf(profile, date, from)}${clock === undefined ? '' : `; ${called(clock)} says at what time; no zone is stated, so UTC is taken (zone: would say another)`}`,
       ...(todo === undefined ? {} : { todo }),
     },
@@ -65,7 +66,7 @@ function isDay({ precision, relative, match, absent, ordinals, forms }: DateColu
 
 /** Reads the day and, where there is one, the time in another column. */
 function withClock(rule: RuleObject, day: ColumnProfile, clock: ColumnProfile): RuleObject {
-  const { from: _, date, else: other, ...steps } = rule;
+  const { from: _, date, ...steps } = rule;
   const days = [date ?? 'iso'].flat();
   const times = clockForms(clock.filled);
   const forms = days.flatMap((form) => [
@@ -77,7 +78,6 @@ function withClock(rule: RuleObject, day: ColumnProfile, clock: ColumnProfile): 
     with: ' ',
     ...steps,
     date: [...new Set(forms)],
-    ...(typeof other === 'object' ? { else: withClock(other as RuleObject, day, clock) } : {}),
   };
 }
 
@@ -94,27 +94,6 @@ function clockForms(texts: readonly string[]): readonly string[] {
     return `${half ? 'h' : 'H'}:mm${seconds}${half ? (text.includes(' ') ? ' a' : 'a') : ''}`;
   });
   return [...new Set(forms)].slice(0, 4);
-}
-
-function todoOf(
-  profile: ColumnProfile,
-  date: DateColumn,
-  dated: boolean,
-  score: number,
-): string | undefined {
-  const { order } = date;
-  if (order?.decided === false) {
-    const taken = order.dayFirst
-      ? 'the day is taken to come first'
-      : 'the month is taken to come first';
-    return `say which number is the day: ${order.evidence}; ${taken}`;
-  }
-  if (date.relative && !dated) {
-    return 'say when the export was made, with asOf: above or --as-of: these dates count back from it, and are left out until then';
-  }
-  return confidenceOf(score) === 'low'
-    ? `check that ${called(profile)} is when the review was written`
-    : undefined;
 }
 
 function evidenceOf(profile: ColumnProfile, date: DateColumn, from: Chosen): string {
@@ -143,22 +122,20 @@ export function dateRule(
   const forms = withRelative(date);
   const [form] = forms;
   const months = forms.some((one) => one.includes('MMM'));
-  const rule: RuleObject = {
+  return {
     from: name,
     ...matchStep(date),
     ...replaceStep(date),
     date: forms.length === 1 && form !== undefined ? form : forms,
+    ...(months ? localeStep(date.locales) : {}),
     ...(date.relative ? { asOf: typeof asOf === 'object' ? asOf : 'if-stated' } : {}),
   };
-  return months ? inLocales(rule, date.locales) : rule;
 }
 
-/** Months in several languages are tried in one after the other. */
-function inLocales(rule: RuleObject, locales: readonly string[]): RuleObject {
-  const [first, ...rest] = locales;
-  if (first === undefined) return rule;
-  const here = first === 'en' ? rule : { ...rule, locale: first };
-  return rest.length === 0 ? here : { ...here, onError: 'else', else: inLocales(rule, rest) };
+function localeStep([first, ...rest]: readonly string[]): Pick<RuleObject, 'locale'> {
+  if (first === undefined) return {};
+  if (rest.length > 0) return { locale: [first, ...rest] };
+  return first === 'en' ? {} : { locale: first };
 }
 
 function withRelative({ forms, relative }: DateColumn): readonly string[] {

@@ -17,7 +17,15 @@ export function parseFormat(format: string, zone: string, locale: string): ReadD
   const plan = planFormat(formatTokens(format), locale);
   const toInstant = localTime(zone);
   if (plan === null) return luxonReader(format, locale, toInstant);
-  return plan.fixed ? fixedReader(plan, toInstant) : groupReader(plan, toInstant);
+  const read = plan.fixed ? fixedReader(plan, toInstant) : groupReader(plan, toInstant);
+  if (hasLatinDigits(locale)) return read;
+  const own = luxonReader(format, locale, toInstant);
+  return (text) => read(text) ?? own(text);
+}
+
+/** Where a language has digits of its own, dates are written in those or in Latin ones. */
+function hasLatinDigits(locale: string): boolean {
+  return new Intl.NumberFormat(locale).resolvedOptions().numberingSystem === 'latn';
 }
 
 /** A wall clock's date and time; what a format does not name is the first, or zero. */

@@ -66,7 +66,6 @@ const NAMED_MONTHS = new Set(['MMM', 'MMMM', 'LLL', 'LLLL']);
 
 /** How to read a format without luxon; `null` where only luxon knows. */
 export function planFormat(tokens: readonly FormatToken[], locale: string): FormatPlan | null {
-  if (new Intl.NumberFormat(locale).resolvedOptions().numberingSystem !== 'latn') return null;
   const names = monthNames(locale);
   const pieces = tokens.map((token) => pieceOf(token, locale, names.pattern));
   if (!pieces.every((piece) => piece !== null)) return null;

@@ -1,8 +1,9 @@
 /** The step `date`: from what a column holds to an ISO 8601 timestamp in UTC. */
 import type { RecordValue } from '../../record.js';
-import type { Scalar } from '../mapping.js';
+import type { Locales, Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../value.js';
 import { parseEpochMillis, parseEpochSeconds } from './epoch.js';
+import { formatTokens } from './format-tokens.js';
 import { parseIso } from './iso.js';
 import { SkippedTime } from './local-time.js';
 import { parseFormat, type ReadDate } from './parse-format.js';
@@ -16,7 +17,7 @@ export type AsOf = (record: RecordValue) => number | Failure;
 /** What reading a date depends on beside its text. */
 export interface DateSettings {
   readonly zone: string;
-  readonly locale: string;
+  readonly locale: Locales;
   /** Absent where no format is `relative`. */
   readonly asOf?: AsOf | undefined;
   /** How messages name what is read. */
@@ -39,7 +40,7 @@ export function isNamedForm(form: string): boolean {
 
 /** Reads a value by the first form that fits it. */
 export function compileDate(forms: readonly string[], settings: DateSettings): Step {
-  const readers = forms.map((form) => formReader(form, settings));
+  const readers = forms.flatMap((form) => formReaders(form, settings));
   const expected = forms.map((form) => NAMED_FORMS[form] ?? `a date like ${form}`).join(', or ');
   return (value, record) => {
     for (const read of readers) {
@@ -74,13 +75,25 @@ type FormReader = (
   record: RecordValue,
 ) => number | Failure | SkippedTime | undefined;
 
-function formReader(form: string, settings: DateSettings): FormReader {
-  if (form === 'relative') return relativeReader(settings);
-  const read = textReader(form, settings);
-  return (value) => read(typeof value === 'string' ? value : String(value));
+/** One reader, or one a language for a format with words. */
+function formReaders(form: string, settings: DateSettings): readonly FormReader[] {
+  if (form === 'relative') return [relativeReader(settings)];
+  const locales = [settings.locale].flat();
+  return (hasWords(form) ? locales : locales.slice(0, 1)).map((locale) => {
+    const read = textReader(form, settings.zone, locale);
+    return (value) => read(typeof value === 'string' ? value : String(value));
+  });
 }
 
-function textReader(form: string, { zone, locale }: DateSettings): ReadDate {
+/** Whether a format has names of months or days, or what stands for AM and PM. */
+function hasWords(form: string): boolean {
+  if (isNamedForm(form)) return false;
+  return formatTokens(form).some(
+    ({ literal, text }) => !literal && /^(?:[MLEc]{3,}|a|G.*|[DfF]+)$/u.test(text),
+  );
+}
+
+function textReader(form: string, zone: string, locale: string): ReadDate {
   if (form === 'iso') return parseIso(zone);
   if (form === 'epoch-seconds') return parseEpochSeconds;
   if (form === 'epoch-millis') return parseEpochMillis;

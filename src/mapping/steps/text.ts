@@ -1,6 +1,6 @@
 /** Steps that take a text: `match`, `replace`, `case`, `split`. */
 import { compileExpression } from '../expression.js';
-import type { Replacements } from '../mapping.js';
+import type { Locales, Replacements } from '../mapping.js';
 import { trim } from '../trim.js';
 import { gather, type Step, type Value } from '../value.js';
 
@@ -34,7 +34,8 @@ export function compileReplace(
 }
 
 /** Changes case as the locale does it. */
-export function compileCase(to: 'lower' | 'upper', locale: string): Step {
+export function compileCase(to: 'lower' | 'upper', locales: Locales): Step {
+  const [locale] = [locales].flat();
   return to === 'lower'
     ? (value) => String(value).toLocaleLowerCase(locale)
     : (value) => String(value).toLocaleUpperCase(locale);
