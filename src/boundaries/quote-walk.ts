@@ -1,4 +1,5 @@
 import { ByteFinder } from './byte-finder.js';
+import { countFields } from './count-fields.js';
 import type { LineFinder } from './line-finder.js';
 import type { RecordRules } from './record-rules.js';
 
@@ -25,10 +26,10 @@ const UNDECIDED = -2;
 export class QuoteWalk {
   /** `end`: where the record ends, without its line end; the bytes' length if no line end follows. */
   end = 0;
-  /** Line ends in the record's quoted fields. */
-  lines = 0;
-  /** Where the last quoted field opened. */
+  /** Where the last quoted field opened; `unclosed` at the limit: the first one. */
   open = 0;
+  /** Where the last field was closed; -1 if it wasn't quoted, or not closed. */
+  close = -1;
   /** `malformed`: where something stands behind a closing quote that can't. */
   after = 0;
   /**
@@ -71,33 +72,58 @@ export class QuoteWalk {
    * @param limit no quoted field may reach beyond this
    */
   record(start: number, limit: number): Walked {
-    this.#limit = limit;
-    this.lines = 0;
     if (this.doubts.length > 0) this.doubts = [];
-    let at = start;
-    for (;;) {
-      if (this.#bytes[at] === this.#rules.quote) {
-        const outcome = this.#quotedField(at);
-        if (outcome !== 'field') return outcome;
-        at = this.after;
-      } else {
-        const lineEnd = this.#lineEnds.next(at);
-        at = this.#nextField(at, lineEnd);
-        if (at < 0) {
-          this.end = lineEnd;
-          return 'end';
-        }
-      }
+    for (let at = start; ; at = this.after) {
+      const outcome = this.step(at, limit);
+      if (outcome === 'field') continue;
+      if (outcome === 'unclosed' && this.#bytes.length >= limit) this.open = this.firstQuote(start);
+      return outcome;
     }
+  }
+
+  /** Whether a record has as many fields as it should. */
+  fits(start: number, end: number): boolean {
+    return countFields(this.#bytes, start, end, this.#rules) === this.#rules.columns;
+  }
+
+  /** The doubts of the record that was walked through last. */
+  doubtsOf(): readonly Doubt[] {
+    return this.doubts;
+  }
+
+  /** Where the first quoted field of a record opens that has one: the likeliest to be a stray quote. */
+  firstQuote(start: number): number {
+    let at = start;
+    while (this.#bytes[at] !== this.#rules.quote) {
+      this.step(at, Number.POSITIVE_INFINITY);
+      at = this.after;
+    }
+    return at;
+  }
+
+  /** Walks through a quoted field, or through unquoted ones up to a quoted one or the line's end. */
+  step(at: number, limit: number): Walked | 'field' {
+    this.#limit = limit;
+    if (this.#bytes[at] === this.#rules.quote) return this.#quotedField(at);
+    this.close = -1;
+    const lineEnd = this.#lineEnds.next(at);
+    const next = this.#nextField(at, lineEnd);
+    if (next < 0) {
+      this.end = lineEnd;
+      return 'end';
+    }
+    this.after = next;
+    return 'field';
   }
 
   /** Walks through a quoted field; `field` leaves the start of the next one in `after`. */
   #quotedField(open: number): Walked | 'field' {
     const close = this.#closingQuote(open + 1);
     this.open = open;
+    this.close = Math.max(close, -1);
     if (close === UNDECIDED) return 'more';
     if (close === UNCLOSED) return 'unclosed';
-    if (this.#lineEnds.next(open) < close) this.#noteLines(open, close);
+    if (this.#rules.columns >= 2 && this.#lineEnds.next(open) < close) this.#doubt(open, close);
     const bytes = this.#bytes;
     const after = close + 1;
     this.after = after;
@@ -125,9 +151,8 @@ export class QuoteWalk {
     return cut ? 'more' : 'malformed';
   }
 
-  #noteLines(open: number, close: number): void {
-    this.lines += this.#lineEnds.count(open, close);
-    if (this.#rules.columns >= 2 && this.#mayOpen(open, close)) this.doubts.push({ open, close });
+  #doubt(open: number, close: number): void {
+    if (this.#mayOpen(open, close)) this.doubts.push({ open, close });
   }
 
   /** Whether a closing quote, or the run of quotes it ends, stands where a field may start. */

@@ -1,8 +1,9 @@
-import { countFields } from './count-fields.js';
 import { lineStart } from './line-ends.js';
 import { LineFinder } from './line-finder.js';
-import { type Doubt, QuoteWalk } from './quote-walk.js';
+import { LineIndex } from './line-index.js';
+import { type Doubt, QuoteWalk, type Walked } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
+import { RememberedWalk } from './remembered-walk.js';
 
 /**
  * What stands at a position: a `record`; `nothing` (a blank or a comment line); a `broken` record,
@@ -14,13 +15,31 @@ export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more';
 /** Why a record is broken. Offsets are those of the bytes that were loaded. */
 export interface Break {
   readonly kind: 'unclosed-quote' | 'malformed-quote';
-  /** Where the quote stands that opened the field. */
-  readonly quote: number;
+  /** How many lines below the record's first one the quote stands that opened the field. */
+  readonly lines: number;
   /** `malformed-quote`: what stands behind the closing quote. */
   readonly after: number;
 }
 
+/**
+ * So many bytes may be looked at in vain before what was seen is remembered: to remember takes longer
+ * than to look again, but for files whose quotes are badly broken.
+ */
+const PATIENCE_BYTES = 64 * 1024;
+
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
+
+/** A way to walk through a record; what a member means stands at {@link QuoteWalk}. */
+interface RecordWalk {
+  readonly end: number;
+  readonly open: number;
+  readonly after: number;
+  record(start: number, limit: number): Walked;
+  /** Of the record just walked through, which ends at `end`. */
+  fits(start: number, end: number): boolean;
+  /** Of the record just walked through. Whoever asks for the next one has settled the one before. */
+  doubtsOf(start: number): Iterable<Doubt>;
+}
 
 /**
  * Finds where records end, by jumping from quote to quote and from line end to line end. It agrees
@@ -40,12 +59,20 @@ export class RecordScanner {
   readonly #rules: RecordRules;
   readonly #lineEnds = new LineFinder();
   readonly #walk: QuoteWalk;
+  readonly #remembered: RememberedWalk;
+  readonly #lineIndex = new LineIndex();
+  readonly #patience: number;
+  /** Bytes of this load that were looked at for records that didn't come of it. */
+  #inVain = 0;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
 
-  constructor(rules: RecordRules) {
+  /** @param patience after how many bytes looked at in vain to remember what was seen */
+  constructor(rules: RecordRules, patience: number = PATIENCE_BYTES) {
     this.#rules = rules;
+    this.#patience = patience;
     this.#walk = new QuoteWalk(rules, this.#lineEnds);
+    this.#remembered = new RememberedWalk(rules, this.#walk);
   }
 
   /** @param last whether nothing follows these bytes */
@@ -54,6 +81,9 @@ export class RecordScanner {
     this.#last = last;
     this.#lineEnds.load(bytes);
     this.#walk.load(bytes, last);
+    this.#remembered.load(bytes);
+    this.#lineIndex.load(bytes);
+    this.#inVain = 0;
   }
 
   /** Looks at what starts at `start`, which must be the start of a line and not the end of the bytes. */
@@ -67,27 +97,35 @@ export class RecordScanner {
 
   /** Goes from quote to quote through a record that has any. */
   #scanQuoted(start: number): Found {
-    const walk = this.#walk;
-    const limit = start + this.#rules.maxRecordBytes;
-    switch (walk.record(start, limit)) {
-      case 'more':
-        return 'more';
-      case 'unclosed':
-        return this.#break(start, { kind: 'unclosed-quote', quote: walk.open, after: -1 });
-      case 'malformed':
-        return this.#break(start, { kind: 'malformed-quote', quote: walk.open, after: walk.after });
-      case 'end':
-        break;
-    }
-    const { end, lines } = walk;
-    const swallowing = walk.doubts.length === 0 ? undefined : this.#swallowing(start);
+    const walk = this.#remembers ? this.#remembered : this.#walk;
+    const outcome = this.#walkThrough(walk, start);
+    if (outcome === 'more') return 'more';
+    const { end, open, after } = walk;
+    if (outcome === 'unclosed') return this.#break(start, 'unclosed-quote', open);
+    if (outcome === 'malformed') return this.#break(start, 'malformed-quote', open, after);
+    const swallowing = this.#swallowing(walk, start);
     if (swallowing === 'more') return 'more';
-    if (swallowing !== undefined) {
-      return this.#break(start, { kind: 'unclosed-quote', quote: swallowing.open, after: -1 });
-    }
+    if (swallowing !== undefined) return this.#break(start, 'unclosed-quote', swallowing.open);
     const found = this.#finish(start, end, 'record');
-    if (found === 'record') this.lines += lines;
+    if (found === 'record') this.lines += this.#linesBetween(start, end);
     return found;
+  }
+
+  get #remembers(): boolean {
+    return this.#inVain > this.#patience;
+  }
+
+  #linesBetween(start: number, end: number): number {
+    if (this.#lineEnds.next(start) >= end) return 0;
+    return (this.#remembers ? this.#lineIndex : this.#lineEnds).count(start, end);
+  }
+
+  #walkThrough(walk: RecordWalk, start: number): Walked {
+    const limit = start + this.#rules.maxRecordBytes;
+    const outcome = walk.record(start, limit);
+    if (outcome === 'malformed') this.#inVain += walk.after - start;
+    if (outcome === 'unclosed') this.#inVain += Math.min(limit, this.#bytes.length) - start;
+    return outcome;
   }
 
   /**
@@ -95,34 +133,33 @@ export class RecordScanner {
    * fields; but if the field's closing quote is taken as an opening one, then the line it stands on
    * starts a record of its own with the right number. One stray quote would cost both otherwise.
    */
-  #swallowing(start: number): Doubt | 'more' | undefined {
-    const { end, doubts } = this.#walk;
-    for (const doubt of doubts) {
-      const startsRecord = this.#isRecord(lineStart(this.#bytes, start, doubt.close));
+  #swallowing(walk: RecordWalk, start: number): Doubt | 'more' | undefined {
+    const { end } = walk;
+    for (const doubt of walk.doubtsOf(start)) {
+      const startsRecord = this.#isRecord(walk, lineStart(this.#bytes, doubt.open, doubt.close));
       if (startsRecord === 'more') return 'more';
-      if (startsRecord) return this.#fits(start, end) ? undefined : doubt;
+      if (startsRecord) return walk.fits(start, end) ? undefined : doubt;
     }
     return undefined;
   }
 
-  #fits(start: number, end: number): boolean {
-    return countFields(this.#bytes, start, end, this.#rules) === this.#rules.columns;
-  }
-
   /** Whether a well-formed record with the right number of fields starts at `start`. */
-  #isRecord(start: number): boolean | 'more' {
-    const limit = start + this.#rules.maxRecordBytes;
-    const outcome = this.#walk.record(start, limit);
+  #isRecord(walk: RecordWalk, start: number): boolean | 'more' {
+    const outcome = this.#walkThrough(walk, start);
     if (outcome === 'more') return 'more';
     if (outcome !== 'end') return false;
-    const { end } = this.#walk;
-    if (end === this.#bytes.length && !this.#last && end <= limit) return 'more';
-    return this.#fits(start, end);
+    const { end } = walk;
+    this.#inVain += end - start;
+    const mayGoOn = end === this.#bytes.length && !this.#last;
+    if (mayGoOn && end <= start + this.#rules.maxRecordBytes) return 'more';
+    return walk.fits(start, end);
   }
 
-  #break(start: number, broken: Break): Found {
+  #break(start: number, kind: Break['kind'], quote: number, after: number = -1): Found {
     const found = this.#finish(start, this.#lineEnds.next(start), 'broken');
-    if (found === 'broken') this.broken = broken;
+    if (found === 'broken') {
+      this.broken = { kind, lines: this.#linesBetween(start, quote), after };
+    }
     return found;
   }
 

@@ -125,10 +125,8 @@ export class RecordCutter {
     const { broken } = this.#scanner;
     const { layout } = this.#source;
     if (broken === undefined || layout.format !== 'csv') throw new Error('No quote is broken.');
-    const { bytes } = this.#window;
-    const line = this.#line + countLineEnds(bytes, this.#at, broken.quote);
-    const following = broken.after < 0 ? '' : firstCharacter(bytes, broken.after);
-    return quoteProblem(broken, line, layout.dialect, following);
+    const following = broken.after < 0 ? '' : firstCharacter(this.#window.bytes, broken.after);
+    return quoteProblem(broken, this.#line + broken.lines, layout.dialect, following);
   }
 
   /** A record longer than allowed: keeps its start, and passes by the rest of its line. */

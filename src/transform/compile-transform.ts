@@ -43,10 +43,7 @@ export async function compileTransform(
     const records = parseChunk(chunk);
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
-      transformParsed(
-        { chunk, records, room, hashes, survey: surveyOf(chunk.layout, plan) },
-        transform,
-      );
+      transformParsed({ chunk, records, room, hashes, survey: surveyOf(chunk, plan) }, transform);
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
@@ -68,8 +65,11 @@ interface ParsedChunk {
   readonly survey: ChunkSurvey | undefined;
 }
 
-function surveyOf(layout: Layout, { sends, downloaded }: TransformPlan): ChunkSurvey | undefined {
-  if (sends) return undefined;
+function surveyOf(
+  { kind, layout }: Chunk,
+  { sends, downloaded }: TransformPlan,
+): ChunkSurvey | undefined {
+  if (sends || kind === 'broken') return undefined;
   const columns = tableColumns(layout) ?? null;
   return new ChunkSurvey({ columns, started: downloaded });
 }
