@@ -1,11 +1,37 @@
-import { closeSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
-import { JournalError } from '../errors.js';
+import { damaged, journalError } from './failures.js';
 import { LogSync } from './log-sync.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | Uint8Array | null;
+
+/** What a file is to hold. */
+export interface DatabaseForm {
+  /** Makes its tables. */
+  readonly script: string;
+  /** Says in the file's header what it is: kind and version. */
+  readonly applicationId: number;
+  /**
+   * How much of it to keep in memory; pages that a transaction changes beyond that are written out
+   * in between, again and again.
+   */
+  readonly cacheKiB: number;
+}
+
+/**
+ * A column of text, to be read as bytes. libsql ends the whole process (SIGABRT) over a text that
+ * isn't UTF-8, as damage leaves them: no query may give one as it is.
+ */
+export function asBytes(column: string): string {
+  return `CAST(${column} AS BLOB) AS ${column}`;
+}
+
+/** A column of whole numbers, to be read as such whatever damage made of it. */
+export function asInteger(column: string, name: string = column): string {
+  return `CAST(${column} AS INTEGER) AS ${name}`;
+}
 
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -23,24 +49,55 @@ export class DurableDatabase {
 
   /**
    * Opens a database file, or makes it, readable for nobody else, with its folders.
-   * @param script makes its tables where they are missing
-   * @param cacheKiB how much of it to keep in memory; pages that a transaction changes beyond that
-   *   are written out in between, again and again
-   * @throws JournalError
+   * @throws JournalError, also if the file is something else, or was emptied
    */
-  constructor(file: string, script: string, cacheKiB: number) {
+  constructor(file: string, form: DatabaseForm) {
     this.#file = file;
     this.#log = new LogSync(file);
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
       return new Database(file, { timeout: BUSY_TIMEOUT_MS });
     });
+    try {
+      const isEmpty = this.#attempt(() => this.#checkForm(form));
+      this.#attempt(() => {
+        this.#database.pragma('journal_mode = WAL');
+        this.#database.pragma(`cache_size = -${form.cacheKiB}`);
+      });
+      this.#waitForDisk(true);
+      if (isEmpty) this.#make(form);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** The file. */
+  get file(): string {
+    return this.#file;
+  }
+
+  /**
+   * Looks through the whole file for damage to its structure. What stands in it is for its reader
+   * to check.
+   * @throws JournalError
+   */
+  check(): void {
+    const sql = `SELECT ${asBytes('quick_check')} FROM pragma_quick_check(1)`;
+    const [row] = this.all<{ quick_check: ArrayBuffer }>(sql);
+    const told = row === undefined ? 'nothing is told' : Buffer.from(row.quick_check).toString();
+    if (told !== 'ok') throw damaged(this.#file, told);
+  }
+
+  /**
+   * From now on the file itself holds what was written until now, and is never empty again: one
+   * that is was emptied, whoever did that.
+   */
+  seal(): void {
     this.#attempt(() => {
-      this.#database.pragma('journal_mode = WAL');
-      this.#database.pragma(`cache_size = -${cacheKiB}`);
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+      makePrivateFile(sealOf(this.#file));
     });
-    this.#waitForDisk(true);
-    this.#attempt(() => this.#database.exec(script));
   }
 
   run(sql: string, values: readonly SqlValue[] = []): void {
@@ -88,6 +145,34 @@ export class DurableDatabase {
     this.#database.close();
   }
 
+  /**
+   * Whether the file has yet to be made. Only looks: a file that is something else stays as it is.
+   * @throws JournalError
+   */
+  #checkForm({ applicationId }: DatabaseForm): boolean {
+    const sql = 'SELECT application_id AS id FROM pragma_application_id';
+    const [row] = this.#database.prepare(sql).all() as { id: number }[];
+    if (row?.id === applicationId) return false;
+    const [tables] = this.#database.prepare('SELECT count(*) AS n FROM sqlite_schema').all() as {
+      n: number;
+    }[];
+    if (row?.id !== 0 || tables?.n !== 0) {
+      throw damaged(this.#file, 'it is not what docferry wrote there, or of another version of it');
+    }
+    if (existsSync(sealOf(this.#file))) throw damaged(this.#file, 'it was emptied or replaced');
+    return true;
+  }
+
+  /** All at once: a process that ends meanwhile leaves nothing. */
+  #make({ script, applicationId }: DatabaseForm): void {
+    this.#together(() =>
+      this.#attempt(() => {
+        this.#database.exec(script);
+        this.#database.pragma(`application_id = ${applicationId}`);
+      }),
+    );
+  }
+
   #together<T>(work: () => T): T {
     this.#attempt(() => this.#prepare('BEGIN IMMEDIATE').run());
     try {
@@ -125,14 +210,9 @@ export class DurableDatabase {
   }
 }
 
-/** Says which file, and why, and what helps. */
-export function journalError(file: string, error: unknown): JournalError {
-  if (error instanceof JournalError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new JournalError(
-    `${file} can't be read or written: ${reason}. Without it, nobody could tell later what was sent: make room on the disk, or name another folder (--state-dir, stateDir).`,
-    { cause: error },
-  );
+/** A file that says that another one is no longer empty, nor missing. */
+export function sealOf(file: string): string {
+  return `${file}-sealed`;
 }
 
 /**

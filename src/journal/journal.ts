@@ -1,19 +1,23 @@
 import type { JournalError } from '../errors.js';
 import type { OutputMark } from '../outputs/output-file.js';
 import { countRecords, type RecordRange } from '../record-ranges.js';
-import { DurableDatabase } from './database.js';
+import { type DatabaseForm, DurableDatabase } from './database.js';
 import type { RunDescription } from './description.js';
 import {
   addIntent,
   addSettlement,
+  ENTRIES_TABLES,
   type Intent,
-  JOURNAL_TABLES,
+  type JournalEnd,
   type JournalOutcome,
   type NewIntent,
+  readEnd,
   readEntries,
   readIntent,
   type Settlement,
 } from './entries.js';
+import { FACTS_TABLE, readFact, removeFact, writeFact } from './facts.js';
+import { damaged } from './failures.js';
 import { addMended, MENDED_TABLE, readMended } from './mended.js';
 import { RecordStates } from './record-states.js';
 
@@ -30,7 +34,7 @@ export interface RecordState {
 
 /** What is queued, to be written with the next commit. */
 interface Waiting {
-  readonly write: (number: number) => void;
+  readonly write: (end: JournalEnd) => JournalEnd;
   /** Who waits for it to be on the disk; nobody waits for an outcome. */
   readonly durable?: {
     readonly resolve: (number: number) => void;
@@ -38,8 +42,13 @@ interface Waiting {
   };
 }
 
-/** It is only written at its end. */
-const CACHE_KIB = 2 * 1024;
+const FORM: DatabaseForm = {
+  script: FACTS_TABLE + ENTRIES_TABLES + MENDED_TABLE,
+  // "dfj", and the version.
+  applicationId: 0x64_66_6a_01,
+  // It is only written at its end.
+  cacheKiB: 2 * 1024,
+};
 
 /** How long an outcome may wait for an intent to be written with. */
 const OUTCOMES_WAIT_MS = 200;
@@ -52,7 +61,7 @@ const OUTCOMES_WAIT_MS = 200;
 export class Journal {
   readonly #database: DurableDatabase;
   readonly #waiting: Waiting[] = [];
-  #nextEntry = 1;
+  #end: JournalEnd;
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
   #failure: JournalError | undefined;
@@ -62,30 +71,51 @@ export class Journal {
    * @throws JournalError
    */
   constructor(file: string) {
-    this.#database = new DurableDatabase(file, JOURNAL_TABLES + MENDED_TABLE, CACHE_KIB);
-    const [row] = this.#database.all<{ last: number | null }>(
-      'SELECT max(entry) AS last FROM entries',
-    );
-    this.#nextEntry = (row?.last ?? 0) + 1;
+    this.#database = new DurableDatabase(file, FORM);
+    this.#end = readEnd(this.#database);
   }
 
   /** What the run is; `undefined` if it ended before that could be written. */
   get description(): RunDescription | undefined {
-    return this.#fact<RunDescription>('description');
+    return readFact(this.#database, 'description');
   }
 
-  set description(description: RunDescription) {
-    this.#setFact('description', description);
+  /** The run that it was begun for; `undefined` as with the description. */
+  get run(): string | undefined {
+    return readFact(this.#database, 'run');
+  }
+
+  /** Says for which run it is begun, and what that is. From then on, it can't be empty. */
+  begin(run: string, description: RunDescription): void {
+    this.#database.transaction(() => {
+      writeFact(this.#database, 'run', run);
+      writeFact(this.#database, 'description', description);
+    });
+    this.#database.seal();
+  }
+
+  /**
+   * Makes sure that it is what was written, but for what stood at its end.
+   * @throws JournalError if it isn't
+   */
+  check(): void {
+    this.#database.check();
+    for (const { entry, kind } of readEntries(this.#database)) {
+      if (kind === 'intent' && this.intent(entry) === undefined) {
+        throw damaged(this.#database.file, `its request ${entry} is missing`);
+      }
+    }
+    this.mended();
   }
 
   /** The last report of the run; `undefined` if it was cut off, or is under way. */
   get report(): unknown {
-    return this.#fact('report');
+    return readFact(this.#database, 'report');
   }
 
   set report(report: unknown) {
     this.flush();
-    this.#setFact('report', report);
+    writeFact(this.#database, 'report', report);
   }
 
   /** The files that the run has written for its user, as it left them. */
@@ -108,7 +138,7 @@ export class Journal {
 
   /** The run goes on: what the last report said no longer holds. */
   reopen(): void {
-    this.#database.run("DELETE FROM facts WHERE name = 'report'");
+    removeFact(this.#database, 'report');
   }
 
   /**
@@ -117,7 +147,8 @@ export class Journal {
    */
   intend(intent: NewIntent): Promise<number> {
     return new Promise((resolve, reject) => {
-      const write = (number: number): void => addIntent(this.#database, number, intent, Date.now());
+      const write = (end: JournalEnd): JournalEnd =>
+        addIntent(this.#database, end, intent, Date.now());
       this.#waiting.push({ write, durable: { resolve, reject } });
       this.#schedule();
     });
@@ -127,7 +158,8 @@ export class Journal {
   settle(settlement: Settlement): void {
     // An acknowledgement must not be written as later than it came.
     const atMs = Date.now();
-    const write = (number: number): void => addSettlement(this.#database, number, settlement, atMs);
+    const write = (end: JournalEnd): JournalEnd =>
+      addSettlement(this.#database, end, settlement, atMs);
     // That it can't be written shows with the next intent, or at the end.
     this.#waiting.push({ write });
     this.#later ??= setTimeout(() => this.#writeAll(), OUTCOMES_WAIT_MS);
@@ -142,7 +174,10 @@ export class Journal {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** The state of every record that was to be sent. */
+  /**
+   * The state of every record that was to be sent.
+   * @throws JournalError also if an entry isn't what was written
+   */
   states(): RecordStates<RecordState> {
     this.flush();
     const states = new RecordStates<RecordState>();
@@ -194,17 +229,16 @@ export class Journal {
     this.#scheduled = false;
     const waiting = this.#waiting.splice(0);
     if (waiting.length === 0) return;
-    const first = this.#nextEntry;
+    const first = this.#end.entry + 1;
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      this.#database.write(() => {
-        for (const [index, { write }] of waiting.entries()) write(first + index);
-      });
+      this.#end = this.#database.write(() =>
+        waiting.reduce((end, { write }) => write(end), this.#end),
+      );
     } catch (error) {
       this.#fail(waiting, error);
       return;
     }
-    this.#nextEntry += waiting.length;
     if (waiting.some(({ durable }) => durable !== undefined)) void this.#confirm(waiting, first);
   }
 
@@ -223,20 +257,6 @@ export class Journal {
   #fail(waiting: readonly Waiting[], error: unknown): void {
     this.#failure ??= error as JournalError;
     for (const { durable } of waiting) durable?.reject(error);
-  }
-
-  #fact<T>(name: string): T | undefined {
-    const [row] = this.#database.all<{ value: string }>('SELECT value FROM facts WHERE name = ?', [
-      name,
-    ]);
-    return row === undefined ? undefined : (JSON.parse(row.value) as T);
-  }
-
-  #setFact(name: string, value: unknown): void {
-    this.#database.run('INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)', [
-      name,
-      JSON.stringify(value),
-    ]);
   }
 }
 

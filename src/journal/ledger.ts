@@ -1,9 +1,11 @@
 import path from 'node:path';
 import type { RecordRange } from '../record-ranges.js';
-import { DurableDatabase } from './database.js';
+import { asBytes, asInteger, type DatabaseForm, DurableDatabase } from './database.js';
 import type { RunTarget } from './description.js';
 import type { Intent } from './entries.js';
+import { damaged } from './failures.js';
 import { type Journal, type RecordState, recordsInOrder } from './journal.js';
+import { rowCheck } from './row-check.js';
 import { listRuns, lookAtRun, runStamp } from './run-folders.js';
 
 /** What the ledger knows of a document that is about to be sent. */
@@ -21,12 +23,14 @@ export interface Hashes {
   readonly digests: Uint8Array;
 }
 
-const TABLES = `
+const FORM: DatabaseForm = {
+  // `twin` and `row_check` tell whether a row is what was written; `size` whether all rows are there.
+  script: `
 CREATE TABLE IF NOT EXISTS targets (
   target INTEGER PRIMARY KEY,
   service TEXT NOT NULL,
   monitoring INTEGER NOT NULL,
-  UNIQUE (service, monitoring)
+  row_check INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS runs (
   number INTEGER PRIMARY KEY,
@@ -39,11 +43,16 @@ CREATE TABLE IF NOT EXISTS documents (
   content BLOB NOT NULL,
   in_doubt INTEGER NOT NULL,
   run INTEGER NOT NULL,
+  twin BLOB NOT NULL,
   PRIMARY KEY (target, id)
-) WITHOUT ROWID;`;
-
-/** Its documents are written all over it. */
-const CACHE_KIB = 64 * 1024;
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS size (targets INTEGER NOT NULL, documents INTEGER NOT NULL);
+INSERT INTO size SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM size);`,
+  // "dfl", and the version.
+  applicationId: 0x64_66_6c_01,
+  // Its documents are written all over it.
+  cacheKiB: 64 * 1024,
+};
 
 /** Documents that are added by one statement: fewer take twice as long, more take no less. */
 const MOST_TOGETHER = 20_000;
@@ -61,10 +70,17 @@ export class Ledger {
   readonly #stateDir: string;
   readonly #database: DurableDatabase;
 
-  /** @throws JournalError */
+  /** @throws JournalError, also if it isn't what was written */
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
-    this.#database = new DurableDatabase(path.join(stateDir, 'ledger.db'), TABLES, CACHE_KIB);
+    this.#database = new DurableDatabase(path.join(stateDir, 'ledger.db'), FORM);
+    try {
+      this.#database.check();
+      this.#checkRows();
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /**
@@ -79,12 +95,17 @@ export class Ledger {
       if (run === except || this.#stampOf(run) === stamp) continue;
       lookAtRun(this.#stateDir, run, (journal) => this.#takeIn({ run, stamp }, journal));
     }
+    this.#database.seal();
   }
 
   /** Whether nothing is known of a monitoring's documents, so that there is nothing to look up. */
   knowsNothingOf(target: RunTarget): boolean {
-    const sql = 'SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1';
-    return this.#database.all(sql, [this.#targetOf(target)]).length === 0;
+    const number = this.#findTarget(target);
+    if (number === undefined) return true;
+    return (
+      this.#database.all('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number])
+        .length === 0
+    );
   }
 
   /**
@@ -93,10 +114,15 @@ export class Ledger {
    */
   lookUp(target: RunTarget, hashes: Hashes): ReadonlyMap<number, Known> {
     const rows = this.#database.all<{ at: number; same: number; doubt: number }>(
-      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, in_doubt AS doubt
+      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, ${asInteger('in_doubt', 'doubt')}
        FROM json_each(?1) CROSS JOIN documents AS d
        ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
-      [indexesText(everyIndex(hashes)), hashes.idHashes, hashes.digests, this.#targetOf(target)],
+      [
+        indexesText(everyIndex(hashes)),
+        hashes.idHashes,
+        hashes.digests,
+        this.#findTarget(target) ?? null,
+      ],
     );
     return new Map(
       rows.map(({ at, same, doubt }) => [at, doubt ? 'in-doubt' : same ? 'same' : 'changed']),
@@ -129,15 +155,44 @@ export class Ledger {
         'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)',
         values,
       );
+      this.#noteSize();
     });
+  }
+
+  /**
+   * Makes sure that every row is what was written, that it is found where it belongs, and that none
+   * is missing: what the ledger lost would be sent again. A million documents take a second.
+   */
+  #checkRows(): void {
+    const [found] = this.#database.all<{ bad: number }>(
+      `SELECT count(*) AS bad FROM documents AS d WHERE twin IS NOT ${TWIN}
+       OR NOT EXISTS (SELECT 1 FROM documents AS f WHERE f.target = d.target AND f.id = d.id)`,
+    );
+    const [size] = this.#database.all<{ whole: number }>(
+      `SELECT count(*) AS whole FROM size WHERE documents = (SELECT count(*) FROM documents)
+       AND targets = (SELECT count(*) FROM targets)`,
+    );
+    const targets = this.#database.all<TargetRow>(
+      `SELECT ${asInteger('target')}, ${asBytes('service')}, ${asInteger('monitoring')},
+       ${asInteger('row_check')} FROM targets`,
+    );
+    const isWhole = found?.bad === 0 && size?.whole === 1 && targets.every(isAsWritten);
+    if (!isWhole) throw damaged(this.#database.file, 'its rows are not what was written');
+  }
+
+  /** Within the transaction that adds to it. */
+  #noteSize(): void {
+    this.#database.run(
+      `UPDATE size SET documents = (SELECT count(*) FROM documents),
+       targets = (SELECT count(*) FROM targets)`,
+    );
   }
 
   /** What a run's files looked like when it was taken in; `undefined` if it never was. */
   #stampOf(run: string): string | undefined {
-    const rows = this.#database.all<{ stamp: string }>('SELECT stamp FROM runs WHERE run = ?', [
-      run,
-    ]);
-    return rows[0]?.stamp;
+    const sql = `SELECT ${asBytes('stamp')} FROM runs WHERE run = ?`;
+    const [row] = this.#database.all<{ stamp: ArrayBuffer }>(sql, [run]);
+    return row && Buffer.from(row.stamp).toString();
   }
 
   /** The number under which a run is, or will be, remembered. */
@@ -156,9 +211,10 @@ export class Ledger {
   ): void {
     const { idHashes, digests, accepted, doubtful, none } = group.take();
     // Blobs are taken apart by the database: a call a document would take several times as long.
-    const add = `INSERT OR REPLACE INTO documents (target, id, content, in_doubt, run)
-       SELECT ?1, substr(?2, value * 8 + 1, 8), substr(?3, value * 8 + 1, 8), ?4, ?5
-       FROM json_each(?6)`;
+    const add = `INSERT OR REPLACE INTO documents (target, id, content, in_doubt, run, twin)
+       SELECT *, ${TWIN} FROM (
+         SELECT ?1, substr(?2, value * 8 + 1, 8) AS id, substr(?3, value * 8 + 1, 8) AS content,
+         CAST(?4 AS INTEGER) AS in_doubt, ?5 FROM json_each(?6))`;
     const values = [target, idHashes, digests] as const;
     this.#database.run(add, [...values, 0, number, indexesText(accepted)]);
     // What is known to be there stays so, whatever a later run was unsure of.
@@ -171,15 +227,41 @@ export class Ledger {
     );
   }
 
-  #targetOf({ service, monitoring }: RunTarget): number {
-    const values = [service, monitoring];
-    this.#database.run('INSERT OR IGNORE INTO targets (service, monitoring) VALUES (?, ?)', values);
-    const [row] = this.#database.all<{ target: number }>(
-      'SELECT target FROM targets WHERE service = ? AND monitoring = ?',
-      values,
-    );
-    return (row as { target: number }).target;
+  /** The number under which a target is remembered; `undefined` if it isn't. */
+  #findTarget({ service, monitoring }: RunTarget): number | undefined {
+    const sql = `SELECT ${asInteger('target')} FROM targets WHERE service = ? AND monitoring = ?`;
+    return this.#database.all<{ target: number }>(sql, [service, monitoring])[0]?.target;
   }
+
+  /** The same, and makes it so. Within a transaction. */
+  #targetOf(target: RunTarget): number {
+    const known = this.#findTarget(target);
+    if (known !== undefined) return known;
+    const [row] = this.#database.all<{ next: number }>(
+      'SELECT coalesce(max(target), 0) + 1 AS next FROM targets',
+    );
+    const { service, monitoring } = target;
+    const values = [(row as { next: number }).next, service, monitoring];
+    this.#database.run(
+      'INSERT INTO targets (target, service, monitoring, row_check) VALUES (?, ?, ?, ?)',
+      [...values, rowCheck(values)],
+    );
+    return values[0] as number;
+  }
+}
+
+/** What a document's row holds, a second time. */
+const TWIN = 'CAST(in_doubt || content || id AS BLOB)';
+
+interface TargetRow {
+  readonly target: number;
+  readonly service: ArrayBuffer;
+  readonly monitoring: number;
+  readonly row_check: number;
+}
+
+function isAsWritten({ target, service, monitoring, row_check: check }: TargetRow): boolean {
+  return rowCheck([target, new Uint8Array(service), monitoring]) === check;
 }
 
 type Part = readonly [RecordRange, RecordState];

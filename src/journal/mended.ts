@@ -1,6 +1,9 @@
+import { Buffer } from 'node:buffer';
 import type { RecordRange } from '../record-ranges.js';
-import type { DurableDatabase } from './database.js';
+import { asBytes, asInteger, type DurableDatabase } from './database.js';
+import { damaged } from './failures.js';
 import { RecordStates } from './record-states.js';
+import { rowCheck } from './row-check.js';
 
 /**
  * Makes the table of what other runs brought in. They have no numbers, as entries have: a process
@@ -12,6 +15,7 @@ CREATE TABLE IF NOT EXISTS mended (
   first INTEGER NOT NULL,
   last INTEGER NOT NULL,
   run TEXT NOT NULL,
+  row_check INTEGER NOT NULL,
   PRIMARY KEY (input, first, last)
 ) WITHOUT ROWID;`;
 
@@ -21,9 +25,13 @@ export function addMended(
   records: readonly RecordRange[],
   run: string,
 ): void {
-  const sql = 'INSERT OR REPLACE INTO mended (input, first, last, run) VALUES (?, ?, ?, ?)';
+  const sql =
+    'INSERT OR REPLACE INTO mended (input, first, last, run, row_check) VALUES (?, ?, ?, ?, ?)';
   database.transaction(() => {
-    for (const { input, from, to } of records) database.run(sql, [input, from, to, run]);
+    for (const { input, from, to } of records) {
+      const values = [input, from, to, run];
+      database.run(sql, [...values, rowCheck(values)]);
+    }
   });
 }
 
@@ -31,13 +39,26 @@ interface MendedRow {
   readonly input: number;
   readonly first: number;
   readonly last: number;
-  readonly run: string;
+  readonly run: ArrayBuffer;
+  readonly row_check: number;
 }
 
-/** For each record that another run imported, mended, that run's id. */
+const ROWS = `SELECT ${asInteger('input')}, ${asInteger('first')}, ${asInteger('last')},
+  ${asBytes('run')}, ${asInteger('row_check')} FROM mended ORDER BY 1, 2, 3`;
+
+/**
+ * For each record that another run imported, mended, that run's id.
+ * @throws JournalError if a row isn't what was written
+ */
 export function readMended(database: DurableDatabase): RecordStates<string> {
   const mended = new RecordStates<string>();
-  const rows = database.all<MendedRow>('SELECT * FROM mended ORDER BY input, first, last');
-  for (const { input, first, last, run } of rows) mended.set({ input, from: first, to: last }, run);
+  for (const row of database.all<MendedRow>(ROWS)) {
+    const { input, first, last } = row;
+    const run = Buffer.from(row.run);
+    if (rowCheck([input, first, last, run]) !== row.row_check) {
+      throw damaged(database.file, 'what it says of mended records is not what was written');
+    }
+    mended.set({ input, from: first, to: last }, run.toString());
+  }
   return mended;
 }

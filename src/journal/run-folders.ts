@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../errors.js';
+import { sealOf } from './database.js';
+import type { RunDescription } from './description.js';
+import { damaged, journalError } from './failures.js';
 import { Journal } from './journal.js';
 import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 
@@ -17,7 +20,7 @@ export interface HeldRun {
  * @throws ResumeError if another one takes too long over it
  */
 export function alone<T>(stateDir: string, work: () => T): T {
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  makeFolder(stateDir);
   const lock = takeLockSoon(path.join(stateDir, 'start.lock'));
   if (lock === undefined) {
     throw new ResumeError(
@@ -32,18 +35,18 @@ export function alone<T>(stateDir: string, work: () => T): T {
 }
 
 /** Makes a run's folder and journal, and holds them. */
-export function createRun(stateDir: string, id: string): HeldRun {
-  mkdirSync(runFolder(stateDir, id), { recursive: true, mode: 0o700 });
-  return hold(stateDir, id);
+export function createRun(stateDir: string, id: string, description: RunDescription): HeldRun {
+  makeFolder(runFolder(stateDir, id));
+  return hold(stateDir, id, (journal) => journal.begin(id, description));
 }
 
 /**
- * Takes a run that is there.
- * @throws ResumeError if there is none of this name, or another process has it
+ * Takes a run that is there, and makes sure that its journal is what was written.
+ * @throws ResumeError if there is none of this name, or another process has it; JournalError
  */
 export function holdRun(stateDir: string, id: string): HeldRun {
   checkRun(stateDir, id);
-  return hold(stateDir, id);
+  return hold(stateDir, id, (journal) => journal.check());
 }
 
 /**
@@ -52,7 +55,7 @@ export function holdRun(stateDir: string, id: string): HeldRun {
  */
 export function lookAtRun<T>(stateDir: string, id: string, look: (journal: Journal) => T): T {
   checkRun(stateDir, id);
-  const journal = new Journal(journalFile(stateDir, id));
+  const journal = openJournal(stateDir, id);
   try {
     return look(journal);
   } finally {
@@ -76,7 +79,9 @@ export function removeRun(
     if (!lookAtRun(stateDir, id, mayGo)) return false;
     // Without it, there is no run; whoever waited for the lock finds that.
     const journal = journalFile(stateDir, id);
-    for (const file of [journal, `${journal}-wal`, `${journal}-shm`]) rmSync(file, { force: true });
+    for (const file of [sealOf(journal), journal, `${journal}-wal`, `${journal}-shm`]) {
+      rmSync(file, { force: true });
+    }
   } finally {
     lock.release();
   }
@@ -88,9 +93,13 @@ export function removeRun(
 export function listRuns(stateDir: string): readonly string[] {
   const folder = path.join(stateDir, 'runs');
   if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((id) => existsSync(journalFile(stateDir, id)))
-    .toSorted();
+  try {
+    return readdirSync(folder)
+      .filter((id) => isRun(journalFile(stateDir, id)))
+      .toSorted();
+  } catch (error) {
+    throw journalError(folder, error);
+  }
 }
 
 /** A text that is another one once something was added to a run's journal. */
@@ -109,6 +118,19 @@ export function isHeld(stateDir: string, id: string): boolean {
   return lock === undefined;
 }
 
+/** One whose journal is gone is damaged: it was one. */
+function isRun(journal: string): boolean {
+  return existsSync(journal) || existsSync(sealOf(journal));
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw journalError(folder, error);
+  }
+}
+
 function checkRun(stateDir: string, id: string): void {
   const known = listRuns(stateDir);
   if (known.includes(id)) return;
@@ -119,7 +141,7 @@ function checkRun(stateDir: string, id: string): void {
   );
 }
 
-function hold(stateDir: string, id: string): HeldRun {
+function hold(stateDir: string, id: string, begin: (journal: Journal) => void): HeldRun {
   // Who lists runs has it for a moment.
   const lock = takeLockSoon(lockFile(stateDir, id));
   if (lock === undefined) {
@@ -127,27 +149,47 @@ function hold(stateDir: string, id: string): HeldRun {
       `The run ${id} is under way in another process: wait until that ends, or end it.`,
     );
   }
-  const journal = openJournal(stateDir, id, lock);
-  return {
-    id,
-    journal,
-    release: () => {
-      try {
-        journal.close();
-      } finally {
-        lock.release();
-      }
-    },
-  };
-}
-
-function openJournal(stateDir: string, id: string, lock: RunLock): Journal {
   try {
-    return new Journal(journalFile(stateDir, id));
+    const journal = openJournal(stateDir, id, begin);
+    return { id, journal, release: () => release(journal, lock) };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+function release(journal: Journal, lock: RunLock): void {
+  try {
+    journal.close();
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * Opens a run's journal and does something about it.
+ * @throws JournalError also if it is another run's
+ */
+function openJournal(stateDir: string, id: string, begin?: (journal: Journal) => void): Journal {
+  const file = journalFile(stateDir, id);
+  const journal = new Journal(file);
+  try {
+    checkName(journal, { file, id });
+    begin?.(journal);
+    return journal;
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+function checkName(
+  { run }: Journal,
+  { file, id }: { readonly file: string; readonly id: string },
+): void {
+  if (run === id) return;
+  if (run !== undefined) throw damaged(file, `it is the journal of the run ${run}`);
+  if (existsSync(sealOf(file))) throw damaged(file, 'it no longer says what run it is');
 }
 
 function runFolder(stateDir: string, id: string): string {

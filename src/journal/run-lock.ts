@@ -1,5 +1,6 @@
 import Database from 'libsql';
-import { journalError, makePrivateFile } from './database.js';
+import { makePrivateFile } from './database.js';
+import { journalError } from './failures.js';
 
 /** Holds a run for this process. */
 export interface RunLock {

@@ -27,8 +27,8 @@ async function runWith(
   reviews: readonly Review[],
   outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
 ): Promise<void> {
-  const { journal, release } = createRun(stateDir, id);
-  journal.description = { target: TARGET, options: {} } as unknown as RunDescription;
+  const description = { target: TARGET, options: {} } as unknown as RunDescription;
+  const { journal, release } = createRun(stateDir, id, description);
   const intent = await journal.intend({
     records: [{ input: 0, from: 1, to: reviews.length }],
     ids: [idsJson({ documents: documentsOf(reviews), from: 0, to: reviews.length })],

@@ -107,9 +107,7 @@ function beginRun(stateDir: string, id: string, description: RunDescription): He
         `The run ${twin} sends the same input to the same monitoring, and is under way in another process: wait until it ends. Both together would import everything twice.`,
       );
     }
-    const held = createRun(stateDir, id);
-    held.journal.description = description;
-    return held;
+    return createRun(stateDir, id, description);
   });
 }
 
