@@ -116,6 +116,13 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly refusals?: 'atomic' | 'partial' | 'check';
   /**
+   * What to do about documents that the journal calls unsent: look for the first ones, when a run
+   * goes on or an earlier one of the same input was left undone, and stop if the service has any
+   * (`check`, the default); look for all of them and send what is missing (`reconcile`); or send
+   * them (`send`).
+   */
+  readonly unsent?: Unsent;
+  /**
    * The quiet time, in milliseconds: what doesn't show two of them after a request is believed to be
    * missing. At least the connection's timeout; default 60,000.
    */
@@ -162,6 +169,15 @@ export type OnUnknown =
   | 'hold'
   /** Send them again at once: they may then be there twice. */
   | 'resend';
+
+/** What to do about documents of which the journal says that they were never sent. */
+export type Unsent =
+  /** Look for the first ones, where there was an earlier process, and stop if any is there. */
+  | 'check'
+  /** Look for all of them, and send what is missing. */
+  | 'reconcile'
+  /** Send them. */
+  | 'send';
 
 /** When to stop because of errors. */
 export type ErrorLimit =
@@ -221,12 +237,30 @@ function refusalsOption({
   );
 }
 
+const UNSENT: readonly unknown[] = ['check', 'reconcile', 'send'];
+
+/** What to do about documents that the journal calls unsent. */
+function unsentOption({ unsent = 'check', onUnknown }: ImportOptions): Unsent {
+  if (!UNSENT.includes(unsent)) {
+    throw new OptionError(
+      `unsent is ${JSON.stringify(unsent)}; expected check, reconcile or send.`,
+    );
+  }
+  if (unsent === 'reconcile' && (onUnknown ?? 'resolve') !== 'resolve') {
+    throw new OptionError(
+      'unsent reconcile looks for every document, and onUnknown says not to look: leave one of them out (--unsent, --on-unknown).',
+    );
+  }
+  return unsent;
+}
+
 /** All that it takes to send. */
 export interface SendingOptions {
   readonly batches: BatchLimits;
   readonly delivery: DeliverySettings;
   readonly onUnknown: OnUnknown;
   readonly refusals: 'atomic' | 'partial' | 'check';
+  readonly unsent: Unsent;
   readonly readBack: ReadBackSettings;
   readonly retryRejected: boolean;
   /** Most connections at a time. */
@@ -245,6 +279,7 @@ export function sendingOptions(options: ImportOptions): SendingOptions {
     delivery,
     onUnknown: onUnknownOption(options),
     refusals: refusalsOption(options),
+    unsent: unsentOption(options),
     readBack: readBackOptions(options),
     retryRejected: options.retryRejected ?? false,
     connections: concurrency === 'auto' ? MOST_AUTO_CONNECTIONS : concurrency,

@@ -3,6 +3,7 @@
  * delivery → what is in doubt. It is loaded when it is needed.
  */
 import { cutBatches } from './batching/cut-batches.js';
+import { systemClock } from './delivery/clock.js';
 import { deliver } from './delivery/deliver.js';
 import type { Batch, DocumentRange } from './documents.js';
 import type { Service } from './open-service.js';
@@ -10,8 +11,9 @@ import type { SendingOptions } from './options.js';
 import { deliveryPort } from './run/delivery-port.js';
 import { Acknowledgements } from './run/doubts/acknowledgements.js';
 import { Doubts } from './run/doubts/doubts.js';
-import { lookForDocuments } from './run/doubts/look-for.js';
+import { lookForDocuments, lookOnce } from './run/doubts/look-for.js';
 import { Refusals } from './run/doubts/refusals.js';
+import { checkFirst, type FirstCheck } from './run/kept/check-first.js';
 import type { KeptRun } from './run/kept/kept-run.js';
 import { skipKnown } from './run/kept/skip-known.js';
 import { skipSettled } from './run/kept/skip-settled.js';
@@ -54,7 +56,17 @@ export async function sendDocuments(
   const port = deliveryPort({ run, journal, doubts, refusals, acknowledgements }, service);
 
   const batches = cutBatches(notSentBefore(documents, sending, doubts), settings.batches);
-  await sendAll(batches, doubts, deliverAll, () => brake.stopsSending);
+  const toSend = settings.unsent === 'reconcile' ? missingOf(batches) : batches;
+  await sendAll(toSend, doubts, deliverAll, () => brake.stopsSending);
+
+  /** Has all of them looked for, and gives what is missing, as far as there is no room for more. */
+  async function* missingOf(all: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    for await (const batch of all) {
+      if (doubts.full) yield* await doubts.resolve();
+      if (brake.stopsSending || !(await port.intend(batch))) return;
+      doubts.add(batch, 'whether it was sent before is not known');
+    }
+  }
 
   async function deliverAll(batches: AsyncIterable<Batch>): Promise<void> {
     const { retries, gaveUp } = await deliver(batches, settings.delivery, port);
@@ -86,17 +98,37 @@ const WHAT_REFUSALS_MEAN = {
 /** Leaves out what this run or an earlier one has sent. */
 function notSentBefore(
   documents: AsyncIterable<readonly DocumentRange[]>,
-  { run, kept, settings }: SendingRun,
+  sending: SendingRun,
   doubts: Doubts,
 ): AsyncIterable<DocumentRange> {
+  const { run, kept, settings } = sending;
   if (kept === undefined) return oneByOne(documents);
-  const { journal, ledger, target } = kept;
+  const { journal, ledger, target, before } = kept;
   const { account, brake } = run;
   const { retryRejected } = settings;
   const open = journal.isNew
     ? oneByOne(documents)
     : skipSettled(documents, { account, brake, journal, doubts, retryRejected });
-  return ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
+  const unsent = ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
+  if (before === undefined || settings.unsent !== 'check') return unsent;
+  return checkFirst(unsent, firstCheck(sending, before));
+}
+
+/** What was sent last shows after a quiet time. */
+function firstCheck(
+  { run, service, settings: { readBack } }: SendingRun,
+  { cutOffMs = 0 }: NonNullable<KeptRun['before']>,
+): FirstCheck {
+  const { brake, notice, signal } = run;
+  const quietMs = Math.max(readBack.quietMs, readBack.timeoutMs);
+  return {
+    brake,
+    lookOnce: (documents) => lookOnce(documents, service.page, signal),
+    // A clock may have been set back meanwhile.
+    waitMs: Math.min(quietMs, cutOffMs + quietMs - systemClock.now()),
+    notice,
+    signal,
+  };
 }
 
 async function* oneByOne(

@@ -2,6 +2,7 @@ import { DocferryError } from '../errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
 import { chosenWork } from './chosen-work.js';
+import { systemFailure } from './system-failure.js';
 
 /**
  * Runs one command line and gives its exit status (see the contract in `docs/report.md`).
@@ -24,6 +25,11 @@ function explain(error: unknown): number {
     const lines = error.message.split('\n').map(printable);
     process.stderr.write(`docferry: ${lines.join('\n')}\n`);
     return error.exitCode;
+  }
+  const failure = systemFailure(error);
+  if (failure !== undefined) {
+    process.stderr.write(`docferry: ${failure.message}\n`);
+    return failure.exitCode;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(

@@ -1,4 +1,13 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command-line.js';
+import { systemFailure } from './system-failure.js';
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+// What follows may fail to load: no file can be opened, or the working folder is gone.
+try {
+  const { runCommandLine } = await import('./command-line.js');
+  process.exitCode = await runCommandLine(process.argv.slice(2));
+} catch (error) {
+  const failure = systemFailure(error);
+  if (failure === undefined) throw error;
+  process.stderr.write(`docferry: ${failure.message}\n`);
+  process.exitCode = failure.exitCode;
+}

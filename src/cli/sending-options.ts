@@ -12,6 +12,7 @@ export interface SendingArguments {
   readonly 'max-outage': number | undefined;
   readonly 'on-unknown': 'resolve' | 'hold' | 'resend' | undefined;
   readonly refusals: 'atomic' | 'partial' | 'check' | undefined;
+  readonly unsent: 'check' | 'reconcile' | 'send' | undefined;
   readonly 'quiet-time': number | undefined;
   readonly 'skip-known': boolean;
   readonly ledger: boolean;
@@ -65,6 +66,12 @@ export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> 
     describe:
       'What a refused batch means: nothing of it was taken, some of it may have been, or find out (default)',
   },
+  unsent: {
+    choices: ['check', 'reconcile', 'send'],
+    requiresArg: true,
+    describe:
+      'Documents that the journal calls unsent: look for the first when a run is resumed, and stop if any is there (default), look for all and send what is missing, or send them',
+  },
   'quiet-time': {
     type: 'number',
     requiresArg: true,
@@ -101,6 +108,7 @@ export function sendingOptions(
   | 'maxOutageMs'
   | 'onUnknown'
   | 'refusals'
+  | 'unsent'
   | 'quietMs'
   | 'skipKnown'
   | 'ledger'
@@ -114,6 +122,7 @@ export function sendingOptions(
     ...given('maxOutageMs', milliseconds(args['max-outage'])),
     ...given('onUnknown', args['on-unknown']),
     ...given('refusals', args.refusals),
+    ...given('unsent', args.unsent),
     ...given('quietMs', milliseconds(args['quiet-time'])),
     ...(args['skip-known'] ? {} : { skipKnown: false }),
     ...(args.ledger ? {} : { ledger: false }),

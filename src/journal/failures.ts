@@ -29,7 +29,8 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR$|MISMATCH|CONSTRAINT|TOOBIG
 /** By what the system or SQLite says. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/EROFS|READONLY/, 'make the folder writable (it may be on a read-only file system)'],
-  [/EACCES|EPERM|CANTOPEN|SQLITE_AUTH|SQLITE_PERM/, 'let this user write there'],
+  [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'let this user write there'],
+  [/CANTOPEN/, 'let this user write there, and enough files be open at a time (ulimit -n)'],
   [/ENOTDIR|EEXIST|EISDIR/, 'take away the file that stands where a folder should be'],
   [/EMFILE|ENFILE/, 'allow more open files (ulimit -n)'],
   [/NOMEM|ENOMEM/, 'allow more memory'],

@@ -120,25 +120,29 @@ export class Journal {
 
   /** The files that the run has written for its user, as it left them. */
   get outputs(): readonly OutputMark[] {
-    return this.#fact('outputs') ?? [];
+    return readFact(this.#database, 'outputs') ?? [];
   }
 
   set outputs(outputs: readonly OutputMark[]) {
-    this.#setFact('outputs', outputs);
+    writeFact(this.#database, 'outputs', outputs);
   }
 
   /** What refusals of several documents turned out to mean; `undefined`: that isn't known. */
   get refusals(): 'atomic' | 'partial' | undefined {
-    return this.#fact('refusals');
+    return readFact(this.#database, 'refusals');
   }
 
   set refusals(meaning: 'atomic' | 'partial') {
-    this.#setFact('refusals', meaning);
+    writeFact(this.#database, 'refusals', meaning);
   }
 
-  /** The run goes on: what the last report said no longer holds. */
+  /**
+   * The run goes on: what the last report said no longer holds. From now on a file that is copied
+   * without its log doesn't say so either.
+   */
   reopen(): void {
     removeFact(this.#database, 'report');
+    this.#database.seal();
   }
 
   /**

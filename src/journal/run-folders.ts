@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../errors.js';
 import { sealOf } from './database.js';
@@ -11,6 +11,8 @@ import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 export interface HeldRun {
   readonly id: string;
   readonly journal: Journal;
+  /** When its journal was last written, before it was taken; 0: it is new. Milliseconds since 1970. */
+  readonly touchedMs: number;
   /** Writes what waits and lets go of the run. */
   release(): void;
 }
@@ -104,11 +106,20 @@ export function listRuns(stateDir: string): readonly string[] {
 
 /** A text that is another one once something was added to a run's journal. */
 export function runStamp(stateDir: string, id: string): string {
-  const file = journalFile(stateDir, id);
-  return [file, `${file}-wal`]
-    .map((name) => statSync(name, { throwIfNoEntry: false }))
+  return fileStats(stateDir, id)
     .map((found) => (found === undefined ? '-' : `${found.size} ${found.mtimeMs}`))
     .join(', ');
+}
+
+/** When a run's journal was last written, in milliseconds since 1970; 0: there is none. */
+export function lastTouched(stateDir: string, id: string): number {
+  return Math.max(...fileStats(stateDir, id).map((found) => found?.mtimeMs ?? 0));
+}
+
+/** Of a journal and its log. */
+function fileStats(stateDir: string, id: string): readonly (Stats | undefined)[] {
+  const file = journalFile(stateDir, id);
+  return [file, `${file}-wal`].map((name) => statSync(name, { throwIfNoEntry: false }));
 }
 
 /** Whether some process goes on with a run just now. */
@@ -150,8 +161,9 @@ function hold(stateDir: string, id: string, begin: (journal: Journal) => void): 
     );
   }
   try {
+    const touchedMs = lastTouched(stateDir, id);
     const journal = openJournal(stateDir, id, begin);
-    return { id, journal, release: () => release(journal, lock) };
+    return { id, journal, touchedMs, release: () => release(journal, lock) };
   } catch (error) {
     lock.release();
     throw error;

@@ -2,6 +2,7 @@ import type { Argv, CommandModule, Options } from 'yargs';
 import type { CommandBody, Start } from '../command.js';
 import { EMBEDDED_OPTIONS } from '../embedded-sandbox.js';
 import { fileOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
+import { SENDING_OPTIONS, type SendingArguments } from '../sending-options.js';
 import { type ServiceArguments, withService } from '../with-client.js';
 
 interface StateArguments {
@@ -19,7 +20,8 @@ interface OneRun {
 
 type GoOnArguments = OneRun &
   ServiceArguments &
-  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'force' | 'json' | 'quiet'>;
+  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'force' | 'json' | 'quiet'> &
+  Pick<SendingArguments, 'unsent'>;
 type LookArguments = OneRun & ServiceArguments & Pick<RunArguments, 'json'> & PatienceArguments;
 
 interface PatienceArguments {
@@ -143,9 +145,13 @@ async function goOn(
 ): Promise<number> {
   const { optionsOfRun } = await import('../options-of-run.js');
   const { runImport } = await import('../run-import.js');
-  const { run, 'max-errors': most } = args;
+  const { run, unsent, 'max-errors': most } = args;
   const begun = optionsOfRun(args['state-dir'], run);
-  const given = { ...fileOptions(args), ...(most === undefined ? {} : { maxErrors: most }) };
+  const given = {
+    ...fileOptions(args),
+    ...(most === undefined ? {} : { maxErrors: most }),
+    ...(unsent === undefined ? {} : { unsent }),
+  };
   return await runImport({ ...begun, ...given, ...how, resume: run }, args, args);
 }
 
@@ -157,6 +163,7 @@ function withGoingOn(argv: Argv<object>): Argv<GoOnArguments> {
     force,
     json,
     quiet,
+    unsent: SENDING_OPTIONS.unsent,
   }) as unknown as Argv<GoOnArguments>;
 }
 

@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '../../delivery/clock.js';
+import { compareAcknowledged } from '../../delivery/read-back/compare-acknowledged.js';
 import type { Doubt, ReadBackSettings, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
 import type { PagePort } from '../../delivery/read-back/port.js';
 import { resolveDoubts } from '../../delivery/read-back/resolve-doubts.js';
+import type { Sighting, SoughtDocument } from '../kept/check-first.js';
 import type { Acknowledgements } from './acknowledgements.js';
 
 /** The network that imported reviews belong to: every document is made with it. */
@@ -27,4 +29,24 @@ export function lookForDocuments(
   const acknowledged = () => acknowledgements.list();
   const port = { page, clock, signal, source: IMPORTED_SOURCE, acknowledged };
   return (doubts) => resolveDoubts(doubts, settings, port);
+}
+
+/** Looks through the service's own pages once, for documents that should not be there. */
+export async function lookOnce(
+  documents: Iterable<SoughtDocument>,
+  page: PagePort['page'],
+  signal: AbortSignal,
+): Promise<Sighting> {
+  const ids: string[] = [];
+  async function* sought(): AsyncGenerator<SoughtDocument> {
+    for (const document of documents) {
+      if (document.sourceId !== null) ids.push(document.sourceId);
+      yield document;
+    }
+  }
+  const settings = { source: IMPORTED_SOURCE, giveUpMs: 0, examples: 0 };
+  const port = { page, clock: systemClock, signal };
+  const { compared, missing, incomplete } = await compareAcknowledged(sought(), settings, port);
+  const absent = new Set(missing);
+  return { compared, there: ids.filter((id) => !absent.has(id)), incomplete };
 }

@@ -45,6 +45,7 @@ const NOT_GIVEN = new Set([
   'stateDir',
   'resume',
   'retryRejected',
+  'unsent',
   'acceptDrift',
   'force',
 ]);

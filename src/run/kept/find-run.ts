@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ResumeError } from '../../errors.js';
 import { changesSince, type RunDescription, unrepeatable } from '../../journal/description.js';
-import { type HeldRun, holdRun, isHeld, listRuns, lookAtRun } from '../../journal/run-folders.js';
+import type { Journal } from '../../journal/journal.js';
+import {
+  type HeldRun,
+  holdRun,
+  isHeld,
+  lastTouched,
+  listRuns,
+  lookAtRun,
+} from '../../journal/run-folders.js';
 import type { Report } from '../../report/report.js';
 
 /** An unfinished run that this process goes on with. */
@@ -76,6 +84,30 @@ export function twinUnderWay(stateDir: string, now: RunDescription): string | un
       const before = lookAtRun(stateDir, id, ({ description }) => description);
       return before !== undefined && isTwin(before, now);
     });
+}
+
+/**
+ * A run that was left undone over one of the same inputs, to the same target: it may have sent what
+ * its journal no longer knows.
+ */
+export function twinLeftUndone(
+  stateDir: string,
+  now: RunDescription,
+): { readonly cutOffMs: number | undefined } | undefined {
+  const undone = listRuns(stateDir)
+    .slice(-MOST_LATEST)
+    // Before they are opened, which itself may touch their files.
+    .map((id) => ({ id, touchedMs: lastTouched(stateDir, id) }))
+    .filter(({ id }) => lookAtRun(stateDir, id, (journal) => isUndoneTwin(journal, now)));
+  if (undone.length === 0) return undefined;
+  return { cutOffMs: Math.max(...undone.map(({ touchedMs }) => touchedMs)) };
+}
+
+function isUndoneTwin(
+  { description, report }: Pick<Journal, 'description' | 'report'>,
+  now: RunDescription,
+): boolean {
+  return description !== undefined && isTwin(description, now) && isUnfinished(report);
 }
 
 function isTwin(before: RunDescription, now: RunDescription): boolean {

@@ -13,6 +13,7 @@ import {
   type ResumableRun,
   takeLatestRun,
   takeRun,
+  twinLeftUndone,
   twinUnderWay,
 } from './find-run.js';
 import { RunJournal } from './run-journal.js';
@@ -26,6 +27,11 @@ export interface KeptRun {
   readonly ledger: Ledger | undefined;
   /** Where documents go, by the name under which it is remembered. */
   readonly target: RunTarget;
+  /**
+   * An earlier process that may have sent what the journals no longer know: when the journal was
+   * last written, if that was cut off, milliseconds since 1970. `undefined`: there was none.
+   */
+  readonly before: { readonly cutOffMs: number | undefined } | undefined;
   /** Writes what waits, and lets go of the run. */
   release(): void;
 }
@@ -74,19 +80,22 @@ export async function keepRun(
   if (stateDir === undefined) return undefined;
   const description = describeRun(options, run);
   if (earlier !== undefined) checkUnchanged(run.id, earlier.description, description);
+  const skips = (options.ledger ?? true) && (options.skipKnown ?? true);
+  const before = earlier === undefined ? undefined : processBefore(earlier);
+  const twin = earlier === undefined && skips ? twinLeftUndone(stateDir, description) : undefined;
   const held = earlier?.held ?? beginRun(stateDir, run.id, description);
   try {
     if (earlier !== undefined) held.journal.reopen();
     run.outputs.rememberWith((marks) => {
       held.journal.outputs = marks;
     });
-    const skips = (options.ledger ?? true) && (options.skipKnown ?? true);
     const ledger = skips ? await openLedger(stateDir, run.id) : undefined;
     return {
       journal: new RunJournal(held, run.brake),
       stateDir,
       ledger,
       target: description.target,
+      before: before ?? twin,
       release: () => {
         ledger?.close();
         held.release();
@@ -96,6 +105,11 @@ export async function keepRun(
     held.release();
     throw error;
   }
+}
+
+/** A run that has a report was not cut off: nothing was sent after that was written. */
+function processBefore({ held }: ResumableRun): KeptRun['before'] {
+  return { cutOffMs: held.journal.report === undefined ? held.touchedMs : undefined };
 }
 
 /** Begins a run, unless another process is sending the same: each would know nothing of the other. */

@@ -1,0 +1,96 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolders } from '../helpers/files.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import {
+  checkComplete,
+  command,
+  type Job,
+  makeJob,
+  repeated,
+  reportIn,
+  runsOf,
+  shownIds,
+  startJob,
+} from './job.js';
+
+const folder = temporaryFolders();
+
+/** What becomes of a journal's write-ahead log. */
+const LOSSES: Readonly<Record<string, (log: string) => void>> = {
+  'is gone': (log) => rmSync(log),
+  'is empty': (log) => truncateSync(log),
+  'is cut': (log) => truncateSync(log, Math.floor(readFileSync(log).byteLength / 4)),
+  'has a flipped bit': (log) => {
+    const bytes = readFileSync(log);
+    bytes[Math.floor(bytes.byteLength / 4)]! ^= 1;
+    writeFileSync(log, bytes);
+  },
+};
+
+/** An import that is killed in the middle, once a third of its requests were answered. */
+async function killedJob(): Promise<{ readonly job: Job; readonly run: string }> {
+  const sandbox = await startTestSandbox();
+  let kill = (): void => {};
+  const { baseUrl, idle } = await watchService(sandbox, ({ number }, pass) => {
+    if (number === 20) kill();
+    return pass();
+  });
+  const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 1_200 });
+  const { child, ended } = startJob(job);
+  kill = () => child.kill('SIGKILL');
+  await ended;
+  await idle();
+  const [run = ''] = runsOf(job);
+  return { job, run };
+}
+
+function logOf({ folder }: Job, run: string): string {
+  return path.join(folder, '.docferry/runs', run, 'journal.db-wal');
+}
+
+test.each(Object.keys(LOSSES))(
+  'a run whose journal lost what its log held (it %s) stops before it sends anything twice',
+  async (loss) => {
+    const { job, run } = await killedJob();
+    const sent = await shownIds(job);
+    expect(sent.length).toBeGreaterThan(300);
+    LOSSES[loss]?.(logOf(job, run));
+
+    // Whoever begins anew is stopped as well.
+    for (const more of [['--resume'], []]) {
+      const ended = await startJob(job, more).ended;
+      expect(ended.code, ended.stderr).toBe(4);
+      const report = reportIn(ended);
+      expect(report.stop).toMatchObject({ kind: 'changed' });
+      expect(report.stop?.message).toMatch(/the service has \d+ of the first .*--unsent reconcile/);
+      expect(report).toMatchObject({ resumable: true, batches: 0 });
+      expect(await shownIds(job)).toEqual(sent);
+    }
+
+    const reconciling = ['--resume', run, '--unsent', 'reconcile'];
+    await checkComplete(job, await startJob(job, reconciling).ended);
+  },
+);
+
+test('a run that was begun anew without any journal sends only what is missing, if told to reconcile', async () => {
+  const { job } = await killedJob();
+  rmSync(path.join(job.folder, '.docferry'), { recursive: true });
+  const report = await checkComplete(job, await startJob(job, ['--unsent', 'reconcile']).ended);
+  expect(report.counts.accepted).toBe(1_200);
+});
+
+test('what is there already is sent again only by who says so', async () => {
+  const { job, run } = await killedJob();
+  rmSync(logOf(job, run));
+  const ended = await command(job, 'runs', 'resume', run, '--unsent', 'send', '--json');
+  expect(reportIn(ended).exitCode).toBe(0);
+  expect(repeated(await shownIds(job)).length).toBeGreaterThan(300);
+});
+
+test('a resumed run whose journal is whole goes on without a stop', async () => {
+  const { job } = await killedJob();
+  await checkComplete(job, await startJob(job, ['--resume']).ended);
+});
