@@ -1,4 +1,6 @@
+import { JournalError } from '../errors.js';
 import { countStates, type Journal } from '../journal/journal.js';
+import { RecordStates } from '../journal/record-states.js';
 import { isHeld, listRuns, lookAtRun } from '../journal/run-folders.js';
 import { thousands } from '../report/figures.js';
 import type { Report } from '../report/report.js';
@@ -12,7 +14,7 @@ interface RunSummary {
   readonly run: string;
   /** When it began, ISO 8601 in UTC; `null` if it was cut off before that was written. */
   readonly started: string | null;
-  /** `under way`, `cut off`, or as its last report says. */
+  /** `under way`, `cut off`, `unreadable` (its journal is damaged), or as its last report says. */
   readonly state: string;
   readonly inputs: readonly string[];
   readonly target: { readonly service: string; readonly monitoring: number } | null;
@@ -26,13 +28,37 @@ interface RunSummary {
   readonly resumable: boolean;
 }
 
-/** `docferry runs list`. */
+/** `docferry runs list`. One whose journal can't be read costs no other: it is named on stderr. */
 export function printRuns(stateDir: string, json: boolean): number {
-  const runs = listRuns(stateDir).map((run) => summaryOf(stateDir, run));
+  const failures: string[] = [];
+  const runs = listRuns(stateDir).map((run) => {
+    try {
+      return summaryOf(stateDir, run);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      failures.push(error.message);
+      return unreadable(run);
+    }
+  });
   if (json) print(JSON.stringify(runs, null, 2));
   else if (runs.length === 0) say(`No import was made from here: there is none in ${stateDir}.`);
   else for (const summary of runs) print(line(summary));
-  return 0;
+  for (const message of failures) say(message);
+  return failures.length === 0 ? 0 : 4;
+}
+
+function unreadable(run: string): RunSummary {
+  return {
+    run,
+    started: null,
+    state: 'unreadable',
+    openRejects: 0,
+    inputs: [],
+    target: null,
+    documents: countStates(new RecordStates()),
+    mended: 0,
+    resumable: false,
+  };
 }
 
 /** `docferry runs show`. */
@@ -92,7 +118,7 @@ function line(summary: RunSummary): string {
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'in doubt' : kind}`);
   const facts = [
     resumable ? `${state}, can go on` : state,
-    counts.length === 0 ? 'nothing sent' : counts.join(', '),
+    ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),
     ...(openRejects === 0 ? [] : [`rejects open: ${thousands(openRejects)}`]),
     ...(mended === 0 ? [] : [`${thousands(mended)} mended since`]),
     ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),

@@ -4,55 +4,81 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listRuns } from '../../src/journal/run-folders.js';
-import { startSandbox } from '../../src/sandbox/index.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
 import { put, temporaryFolders } from '../helpers/files.js';
+import { startServer } from '../helpers/http-server.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { docferry, type Ended, startDocferry } from '../helpers/run-cli.js';
+import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
 import { cases } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { lines, MAPPING, repeated, reviews } from './job.js';
 
 const folder = temporaryFolders();
-const ALL = 1_500;
+const ALL = 800;
 const FIRST = 60;
-const AT_ONCE = 3;
+/** All of them go to the same address. */
+const AT_ONCE = 1;
 /** How much of the log is written when the import is killed. */
-const LOG_BYTES = 150_000;
+const LOG_BYTES = 200_000;
 const STATE = 'state';
 
-/** What sends, each with what it takes to be told how. */
-const SENDING = ['--timeout=0.5', ...['--sandbox', '--state-dir', STATE, '--json', '--quiet']];
+const STATE_DIR = ['--state-dir', STATE];
+const CONNECTION = ['--timeout', '0.3', ...STATE_DIR];
 const IMPORT = [
-  ...['--mapping', 'mapping.json', '--monitoring', '1', '--batch-size', '10'],
-  ...['--quiet-time', '0.5', ...SENDING],
+  ...['--mapping', 'mapping.json', '--monitoring', '1', '--batch-size', '10', '--json', '--quiet'],
+  ...['--quiet-time', '0.3', ...CONNECTION],
 ];
 
 /** A folder with two imports, of which the second was killed in the middle. */
 let original: string;
 let runs: readonly string[];
 
+/** Where the service is, whichever sandbox is behind it: runs remember its address. */
+let front: Awaited<ReturnType<typeof startServer>>;
+let behind: Sandbox;
+
 beforeAll(async () => {
+  front = await startServer(async (request, response, body) => {
+    const { method = '', url = '', headers } = request;
+    const { authorization = '', 'content-type': type = '' } = headers;
+    const answer = await fetch(new URL(url, behind.baseUrl), {
+      method,
+      headers: { authorization, 'content-type': type },
+      ...(body === '' ? {} : { body }),
+    }).catch(() => undefined);
+    // A command that was killed may have left a request behind.
+    if (answer === undefined) {
+      response.destroy();
+      return;
+    }
+    const answered = { 'content-type': 'application/json' };
+    response.writeHead(answer.status, answered).end(await answer.text());
+  });
   original = mkdtempSync(path.join(tmpdir(), 'docferry-'));
   put(original, 'first.jsonl', lines(reviews(FIRST)));
   put(original, 'all.jsonl', lines(reviews(ALL)));
   put(original, 'mapping.json', JSON.stringify(MAPPING));
-  const first = await docferry(['import', 'first.jsonl', ...IMPORT], { cwd: original });
-  expect(first.code, first.stderr).toBe(0);
-  const { child, ended } = startDocferry(['import', 'all.jsonl', '--rate', '40', ...IMPORT], {
-    cwd: original,
+  await withSandbox(original, async () => {
+    await behind.ensureMonitoring(1);
+    const first = await command(['import', 'first.jsonl', ...IMPORT], original);
+    expect(first.code, first.stderr).toBe(0);
+    const { child, ended } = start(['import', 'all.jsonl', ...IMPORT], original);
+    while (logBytes() < LOG_BYTES) await wait(5);
+    child.kill('SIGKILL');
+    expect((await ended).code).toBeNull();
   });
-  while (logBytes() < LOG_BYTES) await wait(10);
-  child.kill('SIGKILL');
-  expect((await ended).code).toBeNull();
   runs = listRuns(path.join(original, STATE));
 });
 
-afterAll(() => rmSync(original, { recursive: true, force: true }));
+afterAll(async () => {
+  await front.close();
+  rmSync(original, { recursive: true, force: true });
+});
 
 test('a damaged journal or ledger invents nothing, sends nothing twice, and ends in a sentence', async () => {
-  await forSeeds(cases(8, 400), AT_ONCE, tryDamage);
+  await forSeeds(cases(5, 400), AT_ONCE, tryDamage);
 });
 
 test.each<number>([])('still does so for seed %i', tryDamage);
@@ -61,74 +87,99 @@ test('what is damaged is listed beside what is not', async () => {
   const place = copy();
   const [first = '', second = ''] = runs;
   put(place, `${STATE}/runs/${first}/journal.db`, 'nothing of the kind\n'.repeat(300));
-  const listed = await docferry(['runs', 'list', '--state-dir', STATE], { cwd: place });
+  const listed = await command(['runs', 'list', ...STATE_DIR], place);
   expect(listed.code).toBe(4);
-  expect(listed.stdout).toMatch(
-    new RegExp(`${first}  damaged; .*\\n${second}  cut off, can go on`),
-  );
+  expect(listed.stdout).toMatch(new RegExp(`${first}  unreadable\\n${second}  cut off, can go on`));
   expect(listed.stderr).toContain(path.join(STATE, 'runs', first, 'journal.db is damaged'));
-  const another = await docferry(['import', 'all.jsonl', ...IMPORT], { cwd: place });
+  const another = await withSandbox(place, () =>
+    command(['import', 'all.jsonl', ...IMPORT], place),
+  );
   expect(another.code).toBe(4);
   expect(another.stderr).toMatch(/journal\.db is damaged: .*Delete nothing.*--unsent reconcile/);
 });
 
+/** Does some damage, and has one command after the other meet it. */
 async function tryDamage(seed: number): Promise<void> {
   const random = randomFrom(seed);
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const place = copy();
-  const files = damageable(place);
-  const file = files[Math.floor(random() * files.length)] as string;
+  const file = one(damageable(place));
   const what = `${damageFile(file, random)} in ${path.relative(place, file)}`;
-  const before = await shownIds(place);
-  const commands = commandsFor(runs[1] as string);
-  const sending = commands.sending[Math.floor(random() * commands.sending.length)] as string[];
-  for (const args of [...commands.looking, sending, ...commands.lookingAgain]) {
-    const ended = await docferry(args, { cwd: place });
-    const told = `seed ${seed}: ${what}: ${args.slice(0, 4).join(' ')}: ${ended.stderr}`;
-    expect(ended.stderr, told).not.toMatch(/mistake in docferry|panicked|^ +at /m);
-    expect([0, 1, 2, 3, 4, 5], told).toContain(ended.code);
-    if (args === sending) await checkSent(place, { ended, told, before });
-  }
+  const run = runs[1] as string;
+  await withSandbox(place, async () => {
+    const before = await shownIds();
+    for (const args of [one(looking(run)), one(sending(run)), one(lookingAgain(run))]) {
+      const ended = await command(args, place);
+      const told = `seed ${seed}: ${what}: ${args.slice(0, 4).join(' ')}: ${ended.stderr}`;
+      expect(ended.stderr, told).not.toMatch(/mistake in docferry|panicked|^ +at /m);
+      expect([0, 1, 2, 3, 4, 5], told).toContain(ended.code);
+      await checkSent(ended, { told, before });
+    }
+  });
 }
 
 /** Nothing is there twice, and nothing is accepted that isn't there. */
 async function checkSent(
-  place: string,
-  { ended, told, before }: { ended: Ended; told: string; before: readonly string[] },
+  { stdout, code }: Ended,
+  { told, before }: { readonly told: string; readonly before: readonly string[] },
 ): Promise<void> {
-  const shown = await shownIds(place);
+  const shown = await shownIds();
   expect(repeated(shown), told).toEqual([]);
-  expect(shown.length, told).toBeGreaterThanOrEqual(before.length);
-  if (!ended.stdout.startsWith('{')) return;
-  const { counts } = JSON.parse(ended.stdout) as { counts?: Record<string, number> };
-  if (counts === undefined) return;
-  const { accepted = 0, duplicate = 0 } = counts;
+  expect(shown, told).toEqual(expect.arrayContaining([...before]));
+  if (!stdout.startsWith('{')) return;
+  const { counts } = JSON.parse(stdout) as { readonly counts?: Readonly<Record<string, number>> };
+  const { accepted = 0, duplicate = 0 } = counts ?? {};
   expect(accepted + duplicate, told).toBeLessThanOrEqual(shown.length);
+  if (counts !== undefined && code === 0) expect(shown.length, told).toBe(ALL);
 }
 
-function commandsFor(run: string): {
-  readonly looking: string[][];
-  readonly sending: string[][];
-  readonly lookingAgain: string[][];
-} {
-  const state = ['--state-dir', STATE];
-  return {
-    looking: [
-      ['runs', 'list', ...state],
-      ['runs', 'show', run, ...state],
-    ],
-    sending: [
-      ['runs', 'resume', run, ...SENDING],
-      ['runs', 'retry', run, ...SENDING],
-      ['runs', 'resolve', run, '--quiet-time', '0.5', '--sandbox', ...state],
-      ['import', 'all.jsonl', ...IMPORT],
-      ['import', 'all.jsonl', '--resume', ...IMPORT],
-      ['import', 'all.jsonl', '--unsent', 'reconcile', ...IMPORT],
-    ],
-    lookingAgain: [
-      ['verify', run, '--sandbox', ...state],
-      ['runs', 'prune', '--older-than', '0', ...state],
-    ],
+function looking(run: string): readonly (readonly string[])[] {
+  return [
+    ['runs', 'list', ...STATE_DIR],
+    ['runs', 'show', run, ...STATE_DIR],
+  ];
+}
+
+function sending(run: string): readonly (readonly string[])[] {
+  return [
+    ['runs', 'resume', run, '--json', '--quiet', ...CONNECTION],
+    ['runs', 'retry', run, '--json', '--quiet', ...CONNECTION],
+    ['runs', 'resolve', run, '--quiet-time', '0.3', ...CONNECTION],
+    ['import', 'all.jsonl', ...IMPORT],
+    ['import', 'all.jsonl', '--resume', ...IMPORT],
+    ['import', 'all.jsonl', '--unsent', 'reconcile', ...IMPORT],
+  ];
+}
+
+function lookingAgain(run: string): readonly (readonly string[])[] {
+  return [
+    ['verify', run, ...CONNECTION],
+    ['runs', 'prune', '--older-than', '0', ...STATE_DIR],
+  ];
+}
+
+function command(args: readonly string[], cwd: string): Promise<Ended> {
+  return start(args, cwd).ended;
+}
+
+function start(args: readonly string[], cwd: string): Started {
+  const { username, apiKey } = behind ?? { username: '', apiKey: '' };
+  const env = {
+    DOCFERRY_BASE_URL: front.baseUrl,
+    DOCFERRY_USERNAME: username,
+    DOCFERRY_API_KEY: apiKey,
   };
+  return startDocferry(args, { cwd, env });
+}
+
+/** Does something while a place's service is there. */
+async function withSandbox<T>(place: string, work: () => Promise<T>): Promise<T> {
+  behind = await startSandbox({ data: path.join(place, 'sandbox') });
+  try {
+    return await work();
+  } finally {
+    await behind.close();
+  }
 }
 
 /** Every file of SQLite's that docferry goes by. */
@@ -140,13 +191,8 @@ function damageable(place: string): readonly string[] {
     .filter((file) => existsSync(file) && statSync(file).size > 0);
 }
 
-async function shownIds(place: string): Promise<readonly string[]> {
-  const sandbox = await startSandbox({ data: path.join(place, STATE, 'sandbox') });
-  try {
-    return (await shownDocuments(sandbox)).map(({ sourceId }) => sourceId);
-  } finally {
-    await sandbox.close();
-  }
+async function shownIds(): Promise<readonly string[]> {
+  return (await shownDocuments(behind)).map(({ sourceId }) => sourceId);
 }
 
 function copy(): string {
@@ -155,11 +201,11 @@ function copy(): string {
   return place;
 }
 
+/** How much an import has written, once it is the second one. */
 function logBytes(): number {
-  const [, second] = existsSync(path.join(original, STATE))
-    ? listRuns(path.join(original, STATE))
-    : [];
+  const state = path.join(original, STATE);
+  const [, second] = listRuns(state);
   if (second === undefined) return 0;
-  const log = path.join(original, STATE, 'runs', second, 'journal.db-wal');
+  const log = path.join(state, 'runs', second, 'journal.db-wal');
   return statSync(log, { throwIfNoEntry: false })?.size ?? 0;
 }
