@@ -28,7 +28,8 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR$|MISMATCH|CONSTRAINT|TOOBIG
 
 /** By what the system or SQLite says. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
-  [/EROFS|READONLY/, 'make the folder writable (it may be on a read-only file system)'],
+  // Node says ENOENT of a folder that can't be made on a read-only file system.
+  [/EROFS|READONLY|ENOENT/, 'make the folder writable (it may be on a read-only file system)'],
   [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'let this user write there'],
   [/CANTOPEN/, 'let this user write there, and enough files be open at a time (ulimit -n)'],
   [/ENOTDIR|EEXIST|EISDIR/, 'take away the file that stands where a folder should be'],

@@ -1,0 +1,145 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { lines, MAPPING, reviews } from '../reliability/job.js';
+
+const folder = temporaryFolders();
+const NOT_OURS = /mistake in docferry|^ +at /m;
+
+/** Runs the command in a shell that first does something to the process. */
+function within(shell: string, cwd: string, args: readonly string[], env = {}): Promise<Ended> {
+  const script = `${shell} && exec "$0" "$@"`;
+  const { PATH, HOME } = process.env;
+  const words = ['-c', script, process.execPath, MAIN, ...args];
+  return follow(spawn('sh', words, { cwd, env: { PATH, HOME, ...env } })).ended;
+}
+
+function place(): string {
+  const made = folder();
+  put(made, 'reviews.jsonl', lines(reviews(10)));
+  put(made, 'mapping.json', JSON.stringify(MAPPING));
+  return made;
+}
+
+const VALIDATE = ['validate', 'reviews.jsonl', '--mapping', 'mapping.json', '--quiet'];
+
+describe('a process that the system gives little', () => {
+  it.each([20, 22, 24, 28])('is told so when it may open only %i files', async (files) => {
+    const ended = await within(`ulimit -n ${files}`, place(), VALIDATE);
+    expect(ended.stderr).not.toMatch(NOT_OURS);
+    if (ended.code === 0) return;
+    expect(ended.code, ended.stderr).toBe(4);
+    expect(ended.stderr).toMatch(/^docferry: .*(open no more files|too many open files)/);
+  });
+
+  it('is told so when there is no memory for WebAssembly', async () => {
+    const ended = await within('ulimit -v 4000000', place(), VALIDATE);
+    expect(ended.code, ended.stderr).toBe(4);
+    expect(ended.stderr).toMatch(
+      /^docferry: There is not enough memory for WebAssembly.*ulimit -v/,
+    );
+    expect(ended.stderr).not.toMatch(NOT_OURS);
+  });
+
+  it('is told so when the folder that it was started in is gone', async () => {
+    const made = place();
+    const gone = path.join(made, 'gone');
+    mkdirSync(gone);
+    const [input, mapping] = ['reviews.jsonl', 'mapping.json'].map((name) => path.join(made, name));
+    const args = ['validate', input as string, '--mapping', mapping as string];
+    const ended = await within('rmdir "$PWD"', gone, args);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toMatch(/^docferry: The folder that this was started in is gone/);
+  });
+});
+
+describe('a state folder that nothing can be written to', () => {
+  it('is told when a file stands in its place', async () => {
+    const made = place();
+    writeFileSync(path.join(made, 'state'), '');
+    for (const stateDir of ['state', 'state/below']) {
+      const ended = await importTo(stateDir, made, await startTestSandbox(), 'true');
+      expect(ended.code, ended.stderr).toBe(4);
+      expect(ended.stderr).toMatch(/state.* can't be read or written: .*take away the file/);
+    }
+  });
+
+  it.skipIf(!canMount())(
+    'is told when it is on a read-only file system (needs a mount)',
+    async () => {
+      const made = place();
+      const sandbox = await startTestSandbox();
+      const before = await importTo('state', made, sandbox, 'true');
+      expect(before.code, before.stderr).toBe(0);
+      const readOnly = 'mount --bind state state && mount -o remount,ro,bind state';
+      for (const args of [
+        ['import', 'reviews.jsonl', ...IMPORT],
+        ['import', 'reviews.jsonl', '--resume', ...IMPORT],
+        ['runs', 'list'],
+        ['runs', 'prune'],
+      ]) {
+        const ended = await commandIn(made, sandbox, readOnly, [...args, '--state-dir', 'state']);
+        expect(ended.stderr, args.join(' ')).not.toMatch(NOT_OURS);
+        expect(ended.code, ended.stderr).toBe(4);
+        expect(ended.stderr).toMatch(
+          /can't be read or written: .*(read-only file system|write there)/,
+        );
+      }
+      const anew = await commandIn(made, sandbox, readOnly, [
+        ...['import', 'reviews.jsonl', ...IMPORT],
+        ...['--state-dir', 'state/new'],
+      ]);
+      expect(anew.code, anew.stderr).toBe(4);
+      expect(anew.stderr).toMatch(/read-only file system/);
+    },
+  );
+});
+
+const IMPORT = ['--mapping', 'mapping.json', '--monitoring', '1', '--quiet'];
+
+async function importTo(
+  stateDir: string,
+  made: string,
+  sandbox: TestSandbox,
+  shell: string,
+): Promise<Ended> {
+  await sandbox.ensureMonitoring(1);
+  const env = environmentOf(sandbox);
+  const args = ['import', 'reviews.jsonl', ...IMPORT, '--state-dir', stateDir];
+  return await within(shell, made, args, env);
+}
+
+/** Runs the command where a folder of its own is mounted, so that nobody else sees that. */
+function commandIn(
+  made: string,
+  sandbox: TestSandbox,
+  shell: string,
+  args: readonly string[],
+): Promise<Ended> {
+  const { PATH, HOME } = process.env;
+  const words = ['-m', 'sh', '-c', `${shell} && exec "$0" "$@"`, process.execPath, MAIN, ...args];
+  const env = { PATH, HOME, ...environmentOf(sandbox) };
+  return follow(spawn('unshare', words, { cwd: made, env })).ended;
+}
+
+function environmentOf({ baseUrl, username, apiKey }: TestSandbox): Record<string, string> {
+  return {
+    DOCFERRY_BASE_URL: baseUrl,
+    DOCFERRY_USERNAME: username,
+    DOCFERRY_API_KEY: apiKey,
+  };
+}
+
+/** Only root may, and not in every container. */
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
