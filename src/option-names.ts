@@ -34,6 +34,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   maxOutageMs: true,
   onUnknown: true,
   refusals: true,
+  unsent: true,
   quietMs: true,
   lookForMs: true,
   stateDir: true,
