@@ -3,7 +3,10 @@ import yargs from '#yargs';
 import { OptionError } from '../errors.js';
 import type { Work } from './command.js';
 import { COMMANDS } from './commands.js';
+import { findCommand } from './find-command.js';
+import { programName } from './program-name.js';
 import { REPEATABLE } from './repeatable.js';
+import { SENTENCES, usageMistake } from './usage-mistake.js';
 import { version } from './version.js';
 
 /**
@@ -11,8 +14,11 @@ import { version } from './version.js';
  * @throws OptionError for arguments that no command takes
  */
 export async function chosenWork(args: readonly string[]): Promise<Work | undefined> {
+  const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const parser = await withCommands(parserOf(asked), asked);
+  if (asked.length === 0) return () => listCommands(parser);
   try {
-    await (await withCommands(parserOf(args), args)).parseAsync();
+    await parser.parseAsync();
     return undefined;
   } catch (thrown) {
     if (thrown instanceof Chosen) return thrown.work;
@@ -32,17 +38,21 @@ class Chosen {
   }
 }
 
+/** A line without a command is a slip; what it needs is the list. */
+async function listCommands(parser: Argv): Promise<number> {
+  process.stderr.write(`${await parser.getHelp()}\n`);
+  return 2;
+}
+
 function parserOf(args: readonly string[]): Argv {
-  return yargs(args.map((arg) => (arg === '-' ? DASH : arg)))
-    .scriptName('docferry')
+  const command = findCommand(args);
+  const parser = yargs(args.map((arg) => (arg === '-' ? DASH : arg)));
+  return parser
+    .scriptName(programName())
     .locale('en')
+    .updateStrings(SENTENCES as Record<string, unknown> as Record<string, string>)
     .usage('$0 <command>\n\nBring review exports into a social listening platform.')
-    .demandCommand(
-      1,
-      'Say what to do: import, validate, preview or mapping for files; monitorings, documents, ' +
-        'feed, context, authors, indicators or chart for what the service holds; or sandbox.',
-    )
-    .recommendCommands()
+    .demandCommand(1, 'Name a command first, then its options.')
     .strict()
     .parserConfiguration({ 'parse-positional-numbers': false })
     .middleware([restoreDashes, refuseRepeats, refuseNoNumbers(args)])
@@ -53,7 +63,7 @@ function parserOf(args: readonly string[]): Argv {
     .fail((message, error) => {
       // yargs has errors of its own kind for some wrong arguments, and messages for others.
       if (error !== undefined && error.name !== 'YError') throw error;
-      throw new OptionError(`${message ?? error?.message}\nSee docferry --help.`);
+      throw usageMistake(message ?? `${error?.message}`, parser, command);
     });
 }
 
@@ -62,8 +72,9 @@ async function withCommands(parser: Argv, args: readonly string[]): Promise<Argv
   const start = (work: Work): never => {
     throw new Chosen(work);
   };
-  for (const { name, positionals, describe, load } of COMMANDS) {
+  for (const { name, positionals, commands, describe: purpose, load } of COMMANDS) {
     const command = positionals === undefined ? name : `${name} ${positionals}`;
+    const describe = commands === undefined ? purpose : `${purpose}: ${commands.join(', ')}`;
     const body = args.includes(name) ? await load(start) : { handler: () => {} };
     parser.command({ command, describe, ...body });
   }

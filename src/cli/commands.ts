@@ -5,6 +5,8 @@ interface CommandEntry {
   readonly name: string;
   /** What follows the name, as yargs writes it. */
   readonly positionals?: string;
+  /** The names of the commands that it consists of, if it is a group of such. */
+  readonly commands?: readonly string[];
   readonly describe: string;
   // biome-ignore lint/suspicious/noExplicitAny: each command has arguments of its own
   readonly load: (start: Start) => Promise<CommandBody<any>>;
@@ -38,7 +40,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'runs',
-    describe: 'List and show imports, go on with them, and find out what became of documents',
+    commands: ['list', 'show', 'resume', 'retry', 'resolve', 'prune'],
+    describe: 'Look at imports and resume them',
     load: async (start) => (await import('./commands/runs.js')).runsCommand(start),
   },
   {
@@ -49,12 +52,14 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'mapping',
+    commands: ['test', 'learn', 'list', 'show'],
     describe: 'Work with mapping files',
     load: async (start) => (await import('./commands/mapping.js')).mappingCommand(start),
   },
   {
     name: 'monitorings',
-    describe: 'List, show, create and change monitorings',
+    commands: ['list', 'show', 'create', 'rename', 'add-searches', 'remove-searches'],
+    describe: 'Look at monitorings, make and change them',
     load: async (start) => (await import('./commands/monitorings.js')).monitoringsCommand(start),
   },
   {

@@ -59,14 +59,27 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
     );
   }
   const timeout = args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 };
-  const apiKey = key || readKey(keyFile as string);
+  const apiKey =
+    key ||
+    readKey(
+      keyFile as string,
+      args['api-key-file'] === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file',
+    );
   const authority = args.ca ?? env['DOCFERRY_CA'];
   const ca = authority ? { ca: readText('certificate file', authority) } : {};
   return { baseUrl: baseUrl as string, username: username as string, apiKey, ...ca, ...timeout };
 }
 
-function readKey(file: string): string {
-  const key = readText('API key file', file).trim();
+/** What stands where a file's name should may be the key itself: it is named only once read. */
+function readKey(file: string, option: string): string {
+  let key: string;
+  try {
+    key = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new OptionError(
+      `${option} names no file that can be read (${codeOf(error)}). Its value is not shown, as it may be the key: write the key into a file, and name that.`,
+    );
+  }
   if (key === '') throw new OptionError(`The API key file ${file} is empty.`);
   return key;
 }
@@ -75,7 +88,10 @@ function readText(what: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unreadable';
-    throw new OptionError(`The ${what} ${file} can't be read (${code}).`);
+    throw new OptionError(`The ${what} ${file} can't be read (${codeOf(error)}).`);
   }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unreadable';
 }

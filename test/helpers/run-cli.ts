@@ -5,6 +5,9 @@ import { ROOT } from './markdown.js';
 /** The built command. */
 export const MAIN: string = path.join(ROOT, 'dist/cli/main.js');
 
+/** The same under its name, as an installation links it. */
+export const PROGRAM: string = path.join(ROOT, 'node_modules/.docferry-on-path/docferry');
+
 /** How a command ended. */
 export interface Ended {
   readonly code: number | null;
@@ -42,9 +45,10 @@ export function startDocferry(
   { cwd, env, stdin, preload, mostFileBytes, under = [] }: Surroundings,
 ): Started {
   const preloads = preload === undefined ? [] : ['--import', preload];
-  const command = [process.execPath, ...preloads, MAIN, ...args];
+  const command = [process.execPath, ...preloads, PROGRAM, ...args];
   const [program = '', ...rest] = [...fileLimit(mostFileBytes), ...under, ...command];
-  const { PATH, HOME } = process.env;
+  const { HOME } = process.env;
+  const PATH = [path.dirname(PROGRAM), process.env['PATH']].join(path.delimiter);
   return follow(spawn(program, rest, { cwd, env: { PATH, HOME, ...env } }), stdin);
 }
 

@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { docferry } from '../helpers/run-cli.js';
+
+const newFolder = temporaryFolders();
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+});
+const run = (...args: string[]) => docferry(args, { cwd });
+
+describe('docferry without a command', () => {
+  it('lists all commands, with those of the groups, and exits with 2', async () => {
+    const { code, stdout, stderr } = await run();
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    for (const { name, describe: purpose, commands = [] } of COMMANDS) {
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain(purpose);
+      expect(stderr).toMatch(new RegExp(`^  docferry ${name}\\b`, 'm'));
+      for (const command of commands) expect(stderr).toMatch(new RegExp(`\\b${command}\\b`));
+    }
+  });
+
+  it('helps as --help does, for a command as well, when it is asked as help COMMAND', async () => {
+    expect(await run('help')).toEqual(await run('--help'));
+    const ofCommand = await run('help', 'runs', 'resume');
+    expect(ofCommand).toMatchObject({ code: 0, stderr: '' });
+    expect(ofCommand).toEqual(await run('runs', 'resume', '--help'));
+    expect((await run('help', 'improt')).stderr).toContain('did you mean "import"?');
+  });
+});
+
+describe('a slip on the command line is named, with what was probably meant:', () => {
+  it.each<[string, string[], string]>([
+    ['a command', ['improt', 'r.csv'], 'There is no command "improt", did you mean "import"?'],
+    [
+      'a command of a group',
+      ['runs', 'lst'],
+      'There is no command "runs lst", did you mean "runs list"?',
+    ],
+    ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
+    [
+      'a flag before what is missing besides',
+      ['import', '--mappign', 'm.yaml'],
+      'There is no option --mappign, did you mean --mapping?',
+    ],
+    [
+      'a flag before an input that is missing',
+      ['validate', '--qiet'],
+      'There is no option --qiet, did you mean --quiet?',
+    ],
+    [
+      'a flag of a command of a group',
+      ['runs', 'list', '--statedir', 'x'],
+      'There is no option --statedir, did you mean --state-dir?',
+    ],
+    [
+      'a flag that is negated',
+      ['import', 'r.csv', '--no-leger'],
+      'There is no option --no-leger, did you mean --no-ledger?',
+    ],
+    ['a flag in capitals', ['validate', 'r.csv', '--Quiet'], 'did you mean --quiet?'],
+    [
+      'a flag with its value',
+      ['validate', 'r.csv', '--theads=2'],
+      'There is no option --theads, did you mean --threads?',
+    ],
+    [
+      'a flag before the command',
+      ['--sandbx', 'documents'],
+      'Name a command first, then its options.',
+    ],
+    [
+      'a flag where the command of a group is missing',
+      ['runs', '--json'],
+      'Say what to do: list, show,',
+    ],
+    ['a letter', ['validate', 'r.csv', '-x'], 'There is no option -x.'],
+  ])('%s', async (_, args, message) => {
+    const ended = await run(...args);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr.split('\n')[0]).toContain(message);
+  });
+
+  it('says what is missing by the names that can be typed, and where the help is', async () => {
+    const noInput = await run('validate', '-m', 'm.yaml');
+    expect(noInput.stderr).toBe(
+      'docferry: An argument is missing (0 of at least 1)\nUsage: docferry validate <input..> (more: docferry validate --help)\n',
+    );
+    const noFlags = await run('import', 'r.csv');
+    expect(noFlags.stderr).toBe(
+      'docferry: Options are missing: mapping, monitoring\nUsage: docferry import <input..> (more: docferry import --help)\n',
+    );
+  });
+});
+
+describe('an API key', () => {
+  const KEY = 's3cr3t-0123456789';
+
+  it.each([['--api-key', KEY], [`--api-key=${KEY}`], ['--apikey', KEY], ['--password', KEY]])(
+    'given as %s %s is refused with the option that takes a file, and not shown',
+    async (...flags) => {
+      const ended = await run('documents', ...flags.filter((flag) => flag !== undefined));
+      expect(ended.code).toBe(2);
+      expect(ended.stderr).toContain('--api-key-file');
+      expect(ended.stderr).toContain('DOCFERRY_API_KEY');
+      expect(ended.stdout + ended.stderr).not.toContain(KEY);
+    },
+  );
+
+  const asked = ['monitorings', 'list', '--base-url', 'http://127.0.0.1:1/5.0', '--username', 'u'];
+
+  it('given as the name of a file is not shown: neither the flag’s nor the variable’s', async () => {
+    const flag = await run(...asked, '--api-key-file', KEY);
+    expect(flag.code).toBe(2);
+    expect(flag.stderr).toMatch(/--api-key-file names no file .*not shown/);
+    const env = { DOCFERRY_API_KEY_FILE: KEY };
+    const variable = await docferry(asked, { cwd, env });
+    expect(variable.code).toBe(2);
+    expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE names no file .*not shown/);
+    const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
+    for (const { stdout, stderr } of [flag, variable, long])
+      expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  it('in a file that is empty is missing, and the file is named', async () => {
+    put(cwd, 'key.txt', '\n');
+    const ended = await run(...asked, '--api-key-file', 'key.txt');
+    expect(ended.stderr).toContain('key.txt');
+    expect(ended.code).toBe(2);
+  });
+});
