@@ -1,4 +1,5 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
+
 import { draftFor } from './guess/read-ways.js';
 import { type ReadyMapping, readyMapping } from './guess/ready-mapping.js';
 import type { Confidence } from './guess/rules/draft.js';
@@ -6,6 +7,7 @@ import { settle } from './guess/settle.js';
 import { undecodableNotices } from './guess/undecodable.js';
 import { writeMapping } from './guess/write-mapping.js';
 import { checkNames, type Names } from './known-names.js';
+import { forAnyFolder } from './mapping/ready-mappings.js';
 import type { Input, SourceOptions } from './source/source.js';
 
 /** Options of a guess. */
@@ -71,8 +73,8 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   };
 }
 
-/** As it comes, with a note of where it is from; the schema lies elsewhere for the copy. */
+/** As it comes, with a note of where it is from. */
 function copyOf({ name, text }: ReadyMapping): string {
   const note = `# The layout is that of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
-  return note + text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
+  return note + forAnyFolder(text);
 }

@@ -6,6 +6,7 @@ import { connectionOf } from './connection-options.js';
 import { SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { untilInterrupted } from './interruption.js';
 import { print } from './print.js';
+import { programName } from './program-name.js';
 import { say } from './say.js';
 import { withServiceOf } from './service-of-run.js';
 import type { ServiceArguments } from './with-client.js';
@@ -63,7 +64,7 @@ function resolutionText({ accepted, absent, undecided, twice }: Resolution, run:
   if (accepted + absent + undecided === 0) return 'Nothing is unknown in this run.';
   const lines = [
     `${thousands(accepted)} found: they count as accepted${twice > 0 ? `; ${thousands(twice)} of them are there more than once` : ''}`,
-    `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`docferry runs resume ${run}\` sends them` : ''}`,
+    `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`${programName()} runs resume ${run}\` sends them` : ''}`,
     `${thousands(undecided)} still unknown`,
   ];
   return lines.join('\n');

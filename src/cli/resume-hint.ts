@@ -1,4 +1,5 @@
 import type { Report } from '../report/report.js';
+import { programName } from './program-name.js';
 import { shellWord } from './shell-word.js';
 import type { ServiceArguments } from './with-client.js';
 
@@ -46,7 +47,7 @@ type Replacement = ReplacedOptions & { readonly [Name in ServiceFlag]?: undefine
 /** The flags say where the service is as they were given; a run knows by itself of the sandbox. */
 function resumeCommand(run: string, args: ServiceArguments, replaced: Replacement): string {
   const flags = { ...serviceOptions(args), ...replaced };
-  return ['docferry', 'runs', 'resume', run, ...stateFlag(args), ...flagsOf(flags)].join(' ');
+  return [programName(), 'runs', 'resume', run, ...stateFlag(args), ...flagsOf(flags)].join(' ');
 }
 
 /** The flags that say where the service is, as they were given. */

@@ -3,6 +3,7 @@ import type { ImportOptions } from '../options.js';
 import { connectionOf } from './connection-options.js';
 import { SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { listenForInterruption } from './interruption.js';
+import { programName } from './program-name.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
 import type { RunArguments } from './run-options.js';
 import { say } from './say.js';
@@ -45,6 +46,6 @@ export async function runImport(
 }
 
 function sayWhere(monitoring: number, args: ServiceArguments): void {
-  const command = ['docferry', 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
+  const command = [programName(), 'feed', '--monitorings', `${monitoring}`, ...serviceFlags(args)];
   say(`The documents are kept: \`${command.join(' ')}\` shows them.`);
 }

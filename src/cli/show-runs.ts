@@ -6,6 +6,7 @@ import { thousands } from '../report/figures.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
 import { print } from './print.js';
+import { programName } from './program-name.js';
 import { stateFlag } from './resume-hint.js';
 import { say } from './say.js';
 
@@ -73,7 +74,7 @@ export function printRun(stateDir: string, run: string, json: boolean): number {
   if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
   if (!summary.resumable) return 0;
   const flags = stateFlag({ 'state-dir': stateDir });
-  say(`To go on: ${['docferry', 'runs', 'resume', run, ...flags].join(' ')}`);
+  say(`To go on: ${[programName(), 'runs', 'resume', run, ...flags].join(' ')}`);
   return 0;
 }
 

@@ -17,7 +17,8 @@ export const SENTENCES = {
   },
   'Unknown argument: %s': { one: 'Unexpected argument: %s', other: 'Unexpected arguments: %s' },
   'Not enough arguments following: %s': 'The option %s needs a value',
-  'Invalid values:': 'Not a value of this option:',
+  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one",
+  'Invalid values:': 'Wrong value:',
   'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
 };
 
@@ -70,6 +71,8 @@ function remedy(unknown: string, dashes: string, known: readonly string[]): stri
   if (KEYS.test(unknown)) {
     return '. A key is never an argument, where others could read it: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.';
   }
+  if (unknown === 'o' && known.includes('output'))
+    return '. How data is written is said by --output, and > writes it to a file.';
   const nearest = nearestName(
     unknown,
     known.filter((name) => name.length > 1),

@@ -59,6 +59,11 @@ export function readyMapping(name: string): ReadyMapping {
   );
 }
 
+/** The text of a ready-made mapping for another folder, from where its schema lies elsewhere. */
+export function forAnyFolder(text: string): string {
+  return text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
+}
+
 /** Whether a path is there, or one that starts with it: `user` is where `user.name` is. */
 function hasPath(paths: readonly string[], wanted: string): boolean {
   return paths.some(

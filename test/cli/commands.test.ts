@@ -228,4 +228,39 @@ describe('docferry sandbox', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(0);
   });
+
+  it('makes the monitoring that --monitoring names, so that an import finds it', async () => {
+    const { MAIN, follow } = await import('../helpers/run-cli.js');
+    const { spawn } = await import('node:child_process');
+    const args = ['sandbox', '--json', '--data', ':memory:', '--monitoring', '7'];
+    const child = spawn(process.execPath, [MAIN, ...args], { cwd });
+    const { ended } = follow(child);
+    const line = await new Promise<string>((resolve) => {
+      child.stdout.once('data', (data) => resolve(String(data)));
+    });
+    const { baseUrl, username, apiKey } = JSON.parse(line);
+    const env = {
+      DOCFERRY_BASE_URL: baseUrl,
+      DOCFERRY_USERNAME: username,
+      DOCFERRY_API_KEY: apiKey,
+    };
+    const imported = await docferry(['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '7'], {
+      cwd,
+      env,
+    });
+    expect(imported.code, imported.stderr).toBe(0);
+    const shown = await docferry(['monitorings', 'list', '--json'], { cwd, env });
+    expect(JSON.parse(shown.stdout)).toMatchObject([{ id: 7 }]);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+  });
+
+  it('refuses a monitoring that can be none, and ends', async () => {
+    const ended = await docferry(['sandbox', '--data', ':memory:', '--monitoring', '0'], { cwd });
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('monitoring'),
+    });
+  });
 });

@@ -37,6 +37,13 @@ describe('docferry documents', () => {
     );
   });
 
+  it('gives one JSON value with --json, as other commands do', async () => {
+    const { env } = await startSeeded(reviews(3));
+    const asked = await docferry([...DOCUMENTS, '--json'], { cwd, env });
+    expect(asked).toEqual(await docferry([...DOCUMENTS, '--output', 'json'], { cwd, env }));
+    expect(JSON.parse(asked.stdout)).toHaveLength(3);
+  });
+
   it.each(['jsonl', 'json', 'csv'])(
     'writes all of them as %s, and nothing else',
     async (output) => {
@@ -60,7 +67,7 @@ describe('docferry documents', () => {
       review(1, { text, detectedLocations: ['country: España', 'city: Sevilla'] }),
       review(2, { metrics: [], title: 'Titled' }),
     ]);
-    const { stdout, stderr } = await docferry([...DOCUMENTS, '-o', 'csv'], { cwd, env });
+    const { stdout, stderr } = await docferry([...DOCUMENTS, '--output', 'csv'], { cwd, env });
     expect(stderr).toBe('');
     const rows: Record<string, string>[] = parse(stdout, { columns: true });
     expect(rows).toMatchObject([
@@ -77,7 +84,7 @@ describe('docferry documents', () => {
 
   it('keeps to --limit and --offset, and asks for no more than it shows', async () => {
     const { env } = await startSeeded(reviews(30));
-    const paged = [...DOCUMENTS, '-o', 'jsonl', '--limit', '3', '--offset', '10'];
+    const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
     const { stdout, stderr } = await docferry(paged, { cwd, env });
     expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
     expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
@@ -93,7 +100,15 @@ describe('docferry documents', () => {
       review(4, { language: 'es', sentiment: 'R', text: 'frío' }),
       review(5, { language: 'es', sentiment: 'R', text: 'ruido', tags: ['7'] }),
     ]);
-    const shared = [...DOCUMENTS, '-o', 'jsonl', '--languages', 'es, en', '--sentiments', 'R'];
+    const shared = [
+      ...DOCUMENTS,
+      '--output',
+      'jsonl',
+      '--languages',
+      'es, en',
+      '--sentiments',
+      'R',
+    ];
     const camel = await docferry([...shared, '--query', 'ruido', '--ignoreTags', '7'], {
       cwd,
       env,
@@ -107,7 +122,7 @@ describe('docferry documents', () => {
     const author = { sourceId: 'x', isVerified: true };
     const { env } = await startSeeded([review(1), review(2, { author })]);
     const shown = async (...flags: string[]) =>
-      idsOf((await docferry([...DOCUMENTS, '-o', 'jsonl', ...flags], { cwd, env })).stdout);
+      idsOf((await docferry([...DOCUMENTS, '--output', 'jsonl', ...flags], { cwd, env })).stdout);
     expect(await shown('--onlyVerifiedAuthors')).toEqual(['r2']);
     expect(await shown('--onlyVerifiedAuthors=false')).toEqual(['r1']);
     expect(await shown()).toEqual(['r2', 'r1']);
@@ -117,7 +132,15 @@ describe('docferry documents', () => {
     const tweet = (number: number, likes: number) =>
       review(number, { source: 'TWT', metrics: [{ name: 'likes', value: likes }] });
     const { env } = await startSeeded([tweet(1, 5), tweet(2, 50), tweet(3, 1)]);
-    const ranked = [...DOCUMENTS, '--viewSource', 'TWT', '--docRanking', 'likes', '-o', 'jsonl'];
+    const ranked = [
+      ...DOCUMENTS,
+      '--viewSource',
+      'TWT',
+      '--docRanking',
+      'likes',
+      '--output',
+      'jsonl',
+    ];
     expect(idsOf((await docferry(ranked, { cwd, env })).stdout)).toEqual(['r2', 'r1', 'r3']);
   });
 
@@ -125,7 +148,7 @@ describe('docferry documents', () => {
     const { env } = await startSeeded([review(1, { text: 'a\u001b[2J\u202eb\nc\td' })]);
     const table = await docferry(DOCUMENTS, { cwd, env });
     expect(table.stdout).toContain('a\\u001b[2J\\u202eb c d\n');
-    const jsonl = await docferry([...DOCUMENTS, '-o', 'jsonl'], { cwd, env });
+    const jsonl = await docferry([...DOCUMENTS, '--output', 'jsonl'], { cwd, env });
     expect(jsonl.stdout).not.toContain('\u001b');
     expect(JSON.parse(jsonl.stdout).text).toBe('a\u001b[2J\u202eb\nc\td');
   });
@@ -161,7 +184,7 @@ describe('docferry documents', () => {
     );
     expect(imported.code).toBe(0);
     const [, command = ''] = /`docferry (.*)`/.exec(imported.stderr) ?? [];
-    const told = await docferry([...command.split(' '), '-o', 'jsonl'], { cwd });
+    const told = await docferry([...command.split(' '), '--output', 'jsonl'], { cwd });
     expect(idsOf(told.stdout)).toEqual(['1']);
     const year = ['--start', '2024-01-01', '--end', '2024-12-31'];
     const found = await docferry(
@@ -198,6 +221,16 @@ describe('a command that asks the service', () => {
       [...DOCUMENTS, '--docRanking', 'likes'],
       /viewSource/,
     ],
+    [
+      'with two outputs',
+      [...DOCUMENTS, '--json', '--output', 'csv'],
+      /--json and --output can't go/,
+    ],
+    [
+      'with a short form of it, which names files elsewhere',
+      [...DOCUMENTS, '-o', 'csv'],
+      /-o.*--output/,
+    ],
     ['with another output', [...DOCUMENTS, '--output', 'xml'], /output/],
     [
       'with a filter twice',
@@ -210,7 +243,7 @@ describe('a command that asks the service', () => {
       /leave out --username/,
     ],
     ['without a document id', ['context', 'abc'], /document id is "abc"/],
-    ['with a tree as lines', ['context', '1', '--tree', '-o', 'jsonl'], /--output json/],
+    ['with a tree as lines', ['context', '1', '--tree', '--output', 'jsonl'], /--output json/],
     [
       'with a parameter that is a filter',
       ['chart', '--monitorings', '1', ...PERIOD, '--parameter', 'query=x'],
@@ -258,7 +291,7 @@ describe('a command that asks the service', () => {
 
   it('passes on what the service would ignore as a warning, beside the data', async () => {
     const { env } = await startSeeded(reviews(1));
-    const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '-o', 'jsonl'];
+    const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '--output', 'jsonl'];
     const { code, stderr } = await docferry(both, { cwd, env });
     expect(code).toBe(0);
     expect(stderr).toMatch(/tags/);
@@ -266,7 +299,7 @@ describe('a command that asks the service', () => {
 
   it('ends quietly when the reader of its output has seen enough', async () => {
     const { env } = await startSeeded(reviews(600));
-    const child = spawn(process.execPath, [MAIN, ...DOCUMENTS, '-o', 'jsonl'], {
+    const child = spawn(process.execPath, [MAIN, ...DOCUMENTS, '--output', 'jsonl'], {
       cwd,
       env: { PATH: process.env['PATH'], ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

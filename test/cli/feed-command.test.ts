@@ -8,7 +8,7 @@ import { docferry, MAIN } from '../helpers/run-cli.js';
 import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
-const FEED = ['feed', '--monitorings', '1', '-o', 'jsonl'];
+const FEED = ['feed', '--monitorings', '1', '--output', 'jsonl'];
 
 let cwd: string;
 beforeEach(() => {
@@ -121,7 +121,7 @@ describe('docferry feed', () => {
       if (body.includes('cursor')) return;
       json(response, 200, { documents: [{ id: 1 }], remaining: 1, nextCursor: '20240501000000.1' });
     });
-    const args = ['feed', '--monitorings', '1', '-o', 'json', '--cursor-file', 'c'];
+    const args = ['feed', '--monitorings', '1', '--output', 'json', '--cursor-file', 'c'];
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd,
       env: { PATH: process.env['PATH'], ...environmentOf(server) },
@@ -154,7 +154,7 @@ describe('docferry feed', () => {
 
   it.each([
     ['--start', ['--start', '2024-05-01'], /use --since/],
-    ['a JSON list that never ends', ['--follow', '-o', 'json'], /--output jsonl/],
+    ['a JSON list that never ends', ['--follow', '--output', 'json'], /--output jsonl/],
     ['two beginnings', ['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],
     ['a cursor that is none', ['--cursor', 'abc'], /cursor/],
     ['a moment that is none', ['--since', 'abc'], /moment/],

@@ -26,7 +26,7 @@ describe('docferry context', () => {
 
   it('shows a conversation in order, replies under what they reply to', async () => {
     const { env } = await startSeeded(thread);
-    const feed = await docferry(['feed', '--monitorings', '1', '-o', 'json'], { cwd, env });
+    const feed = await docferry(['feed', '--monitorings', '1', '--output', 'json'], { cwd, env });
     const [, comment] = JSON.parse(feed.stdout);
     const table = await docferry(['context', String(comment.id)], { cwd, env });
     expect(table).toMatchObject({ code: 0, stderr: '' });
@@ -42,9 +42,12 @@ describe('docferry context', () => {
     ]);
     const limited = await docferry(['context', String(comment.id), '--limit', '2'], { cwd, env });
     expect(limited.stderr).toBe('2 of 4 documents: --limit 4 gives all of them.\n');
-    const lines = await docferry(['context', String(comment.id), '-o', 'jsonl'], { cwd, env });
+    const lines = await docferry(['context', String(comment.id), '--output', 'jsonl'], {
+      cwd,
+      env,
+    });
     expect(lines.stdout.trimEnd().split('\n')).toHaveLength(4);
-    const csv = await docferry(['context', String(comment.id), '-o', 'csv'], { cwd, env });
+    const csv = await docferry(['context', String(comment.id), '--output', 'csv'], { cwd, env });
     const rows: Record<string, string>[] = parse(csv.stdout, { columns: true });
     expect(rows.map((row) => row['parentId'] === rows[0]?.['id'])).toEqual([
       false,
@@ -57,9 +60,9 @@ describe('docferry context', () => {
 
   it('gives the tree as one value', async () => {
     const { env } = await startSeeded(thread);
-    const feed = await docferry(['feed', '--monitorings', '1', '-o', 'json'], { cwd, env });
+    const feed = await docferry(['feed', '--monitorings', '1', '--output', 'json'], { cwd, env });
     const id = String(JSON.parse(feed.stdout)[2].id);
-    const { stdout } = await docferry(['context', id, '--tree', '-o', 'json'], { cwd, env });
+    const { stdout } = await docferry(['context', id, '--tree', '--output', 'json'], { cwd, env });
     expect(JSON.parse(stdout)).toMatchObject({
       document: { text: 'publication' },
       replies: [
@@ -89,7 +92,7 @@ describe('docferry authors', () => {
     const lines = table.stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[1]).toContain('Name 3');
-    const first = await docferry(['authors', ...FILTERS, '--limit', '1', '-o', 'jsonl'], {
+    const first = await docferry(['authors', ...FILTERS, '--limit', '1', '--output', 'jsonl'], {
       cwd,
       env,
     });
@@ -99,7 +102,10 @@ describe('docferry authors', () => {
 
   it('writes a CSV whose columns hold all there is', async () => {
     const { env } = await startSeeded(writers);
-    const { stdout, stderr } = await docferry(['authors', ...FILTERS, '-o', 'csv'], { cwd, env });
+    const { stdout, stderr } = await docferry(['authors', ...FILTERS, '--output', 'csv'], {
+      cwd,
+      env,
+    });
     expect(stderr).toBe('');
     expect(parse(stdout, { columns: true })).toHaveLength(3);
   });
@@ -112,10 +118,10 @@ describe('docferry indicators', () => {
     expect(table).toMatchObject({ code: 0, stderr: '' });
     expect(table.stdout).toMatch(/^name +currentValue +previousValue\n/);
     expect(table.stdout).toMatch(/^posts +2 +0$/m);
-    const { stdout } = await docferry(['indicators', ...FILTERS, '-o', 'json'], { cwd, env });
+    const { stdout } = await docferry(['indicators', ...FILTERS, '--output', 'json'], { cwd, env });
     const { indicators } = JSON.parse(stdout);
     expect(indicators).toContainEqual({ name: 'posts', currentValue: 2, previousValue: 0 });
-    const csv = await docferry(['indicators', ...FILTERS, '-o', 'csv'], { cwd, env });
+    const csv = await docferry(['indicators', ...FILTERS, '--output', 'csv'], { cwd, env });
     expect(csv.stdout).toMatch(/^name,currentValue,previousValue\n/);
   });
 });
@@ -133,7 +139,7 @@ describe('docferry chart', () => {
   it('gives the answer as it comes, whatever it is', async () => {
     const outputs = { json: { a: { b: [1, 2] } }, jsonl: [[1, 2]], table: 'text' };
     for (const [output, answer] of Object.entries(outputs)) {
-      const { code, stdout } = await chart(answer, '-o', output);
+      const { code, stdout } = await chart(answer, '--output', output);
       expect({ code, value: JSON.parse(stdout) }).toEqual({ code: 0, value: answer });
     }
   });
@@ -147,9 +153,9 @@ describe('docferry chart', () => {
     expect(table.stdout).toBe(
       'day         posts  source.code\n2024-05-01      3\n2024-05-02     14  RVW\n',
     );
-    const csv = await chart(rows, '-o', 'csv');
+    const csv = await chart(rows, '--output', 'csv');
     expect(csv.stdout).toBe('day,posts,source.code\n2024-05-01,3,\n2024-05-02,14,RVW\n');
-    expect(await chart({ a: 1 }, '-o', 'csv')).toMatchObject({ code: 2, stdout: '' });
+    expect(await chart({ a: 1 }, '--output', 'csv')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('sends further parameters as they are, beside the filters', async () => {
@@ -159,7 +165,7 @@ describe('docferry chart', () => {
 
   it('asks the sandbox as it would ask the service', async () => {
     const { env } = await startSeeded([review(1)]);
-    const ended = await docferry(['chart', ...FILTERS, '-o', 'json'], { cwd, env });
+    const ended = await docferry(['chart', ...FILTERS, '--output', 'json'], { cwd, env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ended.stdout)).toBeDefined();
   });

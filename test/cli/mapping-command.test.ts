@@ -131,7 +131,11 @@ describe('docferry mapping list and show', () => {
 
   it('prints one as it is, which works at once', async () => {
     const shown = await run('mapping', 'show', 'inside-airbnb');
-    expect(shown.stdout).toBe(readFileSync(path.join(ROOT, 'mappings/inside-airbnb.yaml'), 'utf8'));
+    const shipped = readFileSync(path.join(ROOT, 'mappings/inside-airbnb.yaml'), 'utf8');
+    expect(shipped.endsWith(shown.stdout)).toBe(true);
+    // No path that leads somewhere only from the folder that it is shipped in.
+    expect(shown.stdout).not.toMatch(/yaml-language-server|\.\.\//);
+    expect(shown.stdout).toMatch(/^# \S/);
     put(cwd, 'mine.yaml', shown.stdout);
     const sample = path.join(ROOT, 'samples/inside-airbnb.csv');
     expect(await run('validate', sample, '-m', 'mine.yaml')).toMatchObject({ code: 0 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 const monitorings = (...args: string[]): Promise<Ended> =>
   docferry(['monitorings', ...args], { cwd, env });
 const asJson = async (...args: string[]) => {
-  const ended = await monitorings(...args, '-o', 'json');
+  const ended = await monitorings(...args, '--output', 'json');
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   return JSON.parse(ended.stdout);
 };
@@ -63,7 +63,7 @@ describe('docferry monitorings', () => {
         `^${id}  Feeds  \\(paused, 1 search\\)\nsearch +source .*\n +${searches[0].id} +RSS`,
       ),
     );
-    const csv = await monitorings('show', String(id), '-o', 'csv');
+    const csv = await monitorings('show', String(id), '--output', 'csv');
     expect(parse(csv.stdout, { columns: true })).toMatchObject([
       { title: 'Feeds', 'search.query': 'https://example.com/a', 'search.language': '' },
     ]);
@@ -72,7 +72,7 @@ describe('docferry monitorings', () => {
     );
     const bare = (...output: string[]) =>
       docferry(['monitorings', 'show', '1', ...output], { cwd, env: environmentOf(server) });
-    const ended = [await bare(), await bare('-o', 'csv')];
+    const ended = [await bare(), await bare('--output', 'csv')];
     await server.close();
     expect(ended.map(({ stdout }) => stdout)).toEqual([
       '1  Bare  (paused, 0 searches)\n',

@@ -154,7 +154,7 @@ describe('docferry runs', () => {
 
   it.each([
     [['--concurrency', 'two'], /--concurrency is "two"/],
-    [['--on-unknown', 'x'], /Choices: "resolve", "hold", "resend"/],
+    [['--on-unknown', 'x'], /--on-unknown is "x"; expected one of "resolve", "hold", "resend"/],
     [['--rate', '0'], /rate is 0/],
     [['--pressure-status', '429,x'], /--pressure-status is "429,x"; expected statuses/],
     [['--resume', 'x'], /There is no run "x"/],

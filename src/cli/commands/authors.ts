@@ -10,6 +10,7 @@ import {
   limitOf,
   OUTPUT_OPTIONS,
   type OutputArguments,
+  outputOf,
 } from '../output/output-options.js';
 import { say } from '../say.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
@@ -48,7 +49,7 @@ export function authorsCommand(start: Start): CommandBody<AuthorsArguments> {
 async function runAuthors(args: AuthorsArguments): Promise<number> {
   const query = queryOf(args);
   const limit = limitOf(args);
-  const { output } = args;
+  const output = outputOf(args);
   const { AUTHOR_KIND } = await import('../kinds/authors.js');
   const { printFirst } = await import('../output/print-first.js');
   return await withClient(args, async (client) => {

@@ -2,7 +2,7 @@ import type { Argv, Options } from 'yargs';
 import { OptionError } from '../../errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type FilterArguments, filtersOf, isFilter, withFilters } from '../filter-options.js';
-import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
+import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../output/output-options.js';
 import { listOf } from '../repeatable.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
 
@@ -36,7 +36,7 @@ async function runChart(args: ChartArguments): Promise<number> {
   const parameters = parametersOf(listOf(args.parameter));
   const { printAnswer } = await import('../output/print-value.js');
   return await withClient(args, async (client) => {
-    await printAnswer(await client.chart({ ...parameters, ...filters }), args.output);
+    await printAnswer(await client.chart({ ...parameters, ...filters }), outputOf(args));
     return 0;
   });
 }

@@ -9,6 +9,7 @@ import {
   limitOf,
   OUTPUT_OPTIONS,
   type OutputArguments,
+  outputOf,
 } from '../output/output-options.js';
 import { say } from '../say.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
@@ -44,7 +45,7 @@ export function contextCommand(start: Start): CommandBody<ContextArguments> {
 async function runContext(args: ContextArguments): Promise<number> {
   const id = idOf('The document id', args['document-id']);
   checkTree(args);
-  const show = args.tree && args.output === 'json' ? showTree : showList;
+  const show = args.tree && outputOf(args) === 'json' ? showTree : showList;
   return await withClient(args, async (client) => {
     await show(client, id, args);
     return 0;
@@ -52,8 +53,9 @@ async function runContext(args: ContextArguments): Promise<number> {
 }
 
 /** A table shows the tree in any case; the other outputs are lists. */
-function checkTree({ tree, output, limit }: ContextArguments): void {
+function checkTree({ tree, limit, ...args }: ContextArguments): void {
   if (!tree) return;
+  const output = outputOf(args);
   if (output === 'jsonl' || output === 'csv') {
     throw new OptionError(`--tree can't be ${output}, which is a list: use --output json.`);
   }
@@ -69,7 +71,7 @@ async function showTree(client: Client, id: number): Promise<void> {
 
 async function showList(client: Client, id: number, args: ContextArguments): Promise<void> {
   const limit = limitOf(args);
-  const { output } = args;
+  const output = outputOf(args);
   const { contextKind } = await import('../kinds/documents.js');
   const { printFirst } = await import('../output/print-first.js');
   const documents = client.context.all(id);

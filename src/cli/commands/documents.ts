@@ -11,6 +11,7 @@ import {
   OUTPUT_OPTIONS,
   type Output,
   type OutputArguments,
+  outputOf,
 } from '../output/output-options.js';
 import { say } from '../say.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
@@ -49,7 +50,7 @@ export function documentsCommand(start: Start): CommandBody<DocumentsArguments> 
 async function runDocuments(args: DocumentsArguments): Promise<number> {
   const query = queryOf(args);
   const limit = limitOf(args);
-  const { output } = args;
+  const output = outputOf(args);
   const { DOCUMENT_KIND } = await import('../kinds/documents.js');
   const { printFirst } = await import('../output/print-first.js');
   return await withClient(args, async (client) => {

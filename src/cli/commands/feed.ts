@@ -5,7 +5,7 @@ import type { CommandBody, Start } from '../command.js';
 import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../filter-options.js';
 import { untilInterrupted } from '../interruption.js';
 import { wholeNumber } from '../numbers.js';
-import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
+import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../output/output-options.js';
 import { say } from '../say.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
 
@@ -81,16 +81,20 @@ async function runFeed(args: FeedArguments): Promise<number> {
   }
 }
 
-function checkOptions({ start, end, follow, output, since, cursor }: FeedArguments): void {
+function checkOptions(args: FeedArguments): void {
+  const { start, end, follow, interval, since, cursor } = args;
   if (start !== undefined || end !== undefined) {
     throw new OptionError(
       'The feed ignores --start and --end: use --since to begin with a download, or `docferry documents`.',
     );
   }
-  if (follow && output === 'json') {
+  if (follow && outputOf(args) === 'json') {
     throw new OptionError(
       '--follow has no end, so that its JSON would never be whole: use --output jsonl.',
     );
+  }
+  if (interval !== undefined && !follow) {
+    throw new OptionError('--interval says how long --follow waits: give both, or neither.');
   }
   if (since !== undefined && cursor !== undefined) {
     throw new OptionError('--since and --cursor both say where to begin: leave one.');
@@ -132,6 +136,6 @@ async function show(feed: {
     ...(save === undefined ? {} : { save }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
-  await printRecords(reading.batches, DOCUMENT_KIND, args.output);
+  await printRecords(reading.batches, DOCUMENT_KIND, outputOf(args));
   for (const notice of reading.notices()) say(notice);
 }

@@ -3,6 +3,7 @@ import { OptionError } from '../../errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type ReadingArguments, sourceOptions, withReading } from '../input-options.js';
 import { isStdout } from '../print.js';
+import { programName } from '../program-name.js';
 import { say } from '../say.js';
 import { shellWord } from '../shell-word.js';
 
@@ -61,7 +62,7 @@ async function runGuess(args: GuessArguments): Promise<number> {
   const { read, valid, skipped, invalid } = guess.records;
   say(`Of ${read} records looked at, ${valid} are valid, ${skipped} skipped, ${invalid} invalid.`);
   if (!isStdout(out)) {
-    say(`Next: docferry validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
+    say(`Next: ${programName()} validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
   }
   return 0;
 }

@@ -13,7 +13,7 @@ interface ShowArguments {
 }
 
 type LearnArguments = InputArguments & {
-  readonly output: string | undefined;
+  readonly out: string | undefined;
   readonly force: boolean;
 };
 
@@ -72,9 +72,10 @@ function learnCommand(start: Start): CommandModule<object, LearnArguments> {
     describe: 'Keep in a mapping what a good file looks like, so that others are compared with it',
     builder: (argv) =>
       withInputs(argv)
-        .option('output', {
+        .option('out', {
           type: 'string',
-          alias: 'o',
+          // Its name was output.
+          alias: ['o', 'output'],
           requiresArg: true,
           describe: 'Where to write the mapping (default: the mapping file itself)',
         })
@@ -92,14 +93,14 @@ async function runLearn(args: LearnArguments): Promise<number> {
   const { learnExpectations } = await import('../../learn-expectations.js');
   const { writeExpectations } = await import('../../mapping/write-expectations.js');
   const { mappingOutput } = await import('../mapping-output.js');
-  const { mapping, output = mapping, force } = args;
-  const write = mappingOutput({ file: output, force, inputs: args.input, changes: mapping });
+  const { mapping, out = mapping, force } = args;
+  const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
   const expects = await learnExpectations(recordOptions(args));
   const text = await readFile(mapping, 'utf8');
   write(writeExpectations(text, mapping, expects));
   const records = expects.records.toLocaleString('en-US');
   print(
-    `${output} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,
+    `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,
   );
   return 0;
 }
@@ -145,8 +146,8 @@ const READY = new URL('../../../mappings/', import.meta.url);
 
 async function runShow(name: string): Promise<number> {
   const { readFile } = await import('node:fs/promises');
-  const { readyMapping } = await import('../../mapping/ready-mappings.js');
+  const { forAnyFolder, readyMapping } = await import('../../mapping/ready-mappings.js');
   const ready = readyMapping(name);
-  process.stdout.write(await readFile(new URL(`${ready.name}.yaml`, READY), 'utf8'));
+  process.stdout.write(forAnyFolder(await readFile(new URL(`${ready.name}.yaml`, READY), 'utf8')));
   return 0;
 }

@@ -4,7 +4,7 @@ import type { MonitoringStatus } from '../../service/codes.js';
 import { STATUSES } from '../../service/codes.js';
 import type { CommandBody, Start } from '../command.js';
 import { idOf } from '../numbers.js';
-import { OUTPUT_OPTIONS, type OutputArguments } from '../output/output-options.js';
+import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../output/output-options.js';
 import { SEARCH_OPTIONS, type SearchArguments, searchesOf } from '../search-options.js';
 import { type ServiceArguments, withClient, withService } from '../with-client.js';
 
@@ -40,7 +40,11 @@ function listCommand(start: Start): CommandModule<object, CommonArguments> {
         const { oneBatch } = await import('../output/batches.js');
         const { printRecords } = await import('../output/print-records.js');
         await withClient(args, async (client) => {
-          await printRecords(oneBatch(await client.monitorings.list()), SUMMARY_KIND, args.output);
+          await printRecords(
+            oneBatch(await client.monitorings.list()),
+            SUMMARY_KIND,
+            outputOf(args),
+          );
         });
         return 0;
       }),
@@ -187,6 +191,6 @@ async function showResult(
 ): Promise<void> {
   const { printMonitoring } = await import('../output/print-monitoring.js');
   await withClient(args, async (client) => {
-    await printMonitoring(await operation(client), args.output);
+    await printMonitoring(await operation(client), outputOf(args));
   });
 }

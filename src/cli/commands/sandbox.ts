@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import { OptionError } from '../../errors.js';
-import type { FaultPlan, SandboxOptions } from '../../sandbox/index.js';
+import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import type { CommandBody, Start } from '../command.js';
 import { untilInterrupted } from '../interruption.js';
 
 interface SandboxArguments {
   readonly port: number;
+  readonly monitoring: number | undefined;
   readonly data: string | undefined;
   readonly username: string | undefined;
   readonly duplicates: 'keep' | 'replace' | 'ignore';
@@ -31,6 +32,11 @@ const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
     type: 'string',
     requiresArg: true,
     describe: 'Folder for its data, or :memory: to keep nothing (default: .docferry/sandbox)',
+  },
+  monitoring: {
+    type: 'number',
+    requiresArg: true,
+    describe: 'Id of a monitoring to make, unless it is there',
   },
   username: { type: 'string', requiresArg: true, describe: 'User name to accept' },
   duplicates: {
@@ -70,16 +76,25 @@ export function sandboxCommand(start: Start): CommandBody<SandboxArguments> {
 async function runSandbox(args: SandboxArguments): Promise<number> {
   const { startSandbox } = await import('../../sandbox/index.js');
   const sandbox = await startSandbox(await optionsOf(args));
+  try {
+    if (args.monitoring !== undefined) await sandbox.ensureMonitoring(args.monitoring);
+    await serve(sandbox, args.json);
+  } finally {
+    await sandbox.close();
+  }
+  return 0;
+}
+
+/** Until it is told to end. */
+async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
   const { baseUrl, legacyBaseUrl, apiKey: key } = sandbox;
   const facts = { baseUrl, legacyBaseUrl, username: sandbox.username, apiKey: key };
   // Whoever reads the address may stop us the next moment.
   const { signal, dispose } = untilInterrupted();
   const stopped = once(signal, 'abort');
-  process.stdout.write(args.json ? `${JSON.stringify(facts)}\n` : greeting(facts));
+  process.stdout.write(json ? `${JSON.stringify(facts)}\n` : greeting(facts));
   await stopped;
-  await sandbox.close();
   dispose();
-  return 0;
 }
 
 async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {

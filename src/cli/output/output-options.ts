@@ -9,18 +9,25 @@ export type Output = (typeof OUTPUTS)[number];
 
 /** The parsed form of {@link OUTPUT_OPTIONS}. */
 export interface OutputArguments {
-  readonly output: Output;
+  readonly output: Output | undefined;
+  readonly json: boolean | undefined;
 }
 
 /** Options of every command that shows what the service holds. */
 export const OUTPUT_OPTIONS: Readonly<Record<keyof OutputArguments, Options>> = {
   output: {
     choices: OUTPUTS,
-    default: 'table' as const,
-    alias: 'o',
-    describe: 'table for people; json is one value, jsonl one object a line; csv has a header',
+    requiresArg: true,
+    describe:
+      'table for people (default); json is one value, jsonl one object a line; csv has a header',
   },
+  json: { type: 'boolean', conflicts: 'output', describe: 'The same as --output json' },
 };
+
+/** How the data is to be written. */
+export function outputOf({ output = 'table', json }: OutputArguments): Output {
+  return json ? 'json' : output;
+}
 
 /** The parsed form of {@link LIMIT_OPTIONS}. */
 export interface LimitArguments {
@@ -41,7 +48,7 @@ export const LIMIT_OPTIONS: Readonly<Record<keyof LimitArguments, Options>> = {
 const TABLE_LIMIT = 100;
 
 /** The most to write, perhaps without end. @throws OptionError for a number that can't be one */
-export function limitOf({ output, limit }: OutputArguments & LimitArguments): number {
+export function limitOf({ limit, ...args }: OutputArguments & LimitArguments): number {
   if (limit !== undefined) return wholeNumber('--limit', limit, 1);
-  return output === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY;
+  return outputOf(args) === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY;
 }

@@ -1,0 +1,105 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { programName } from '../../src/cli/program-name.js';
+import { temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+import { docferry, follow, MAIN } from '../helpers/run-cli.js';
+
+const newFolder = temporaryFolders();
+
+describe('what to type to call docferry', () => {
+  it.each<[string, string, NodeJS.ProcessEnv, string]>([
+    [
+      'docferry',
+      'installed for all',
+      { PATH: '/usr/bin:/usr/local/bin' },
+      '/usr/local/bin/docferry',
+    ],
+    [
+      'docferry',
+      'installed for all, in a script of npm',
+      { PATH: '/p/node_modules/.bin:/usr/local/bin', npm_command: 'run-script' },
+      '/usr/local/bin/docferry',
+    ],
+    [
+      'docferry',
+      'in a folder of packages that is on the path',
+      { PATH: '/p/node_modules/.bin:/bin' },
+      '/p/node_modules/.bin/docferry',
+    ],
+    [
+      'npx docferry',
+      'called by npx',
+      { PATH: '/p/node_modules/.bin:/bin', npm_command: 'exec' },
+      '/p/node_modules/.bin/docferry',
+    ],
+    [
+      'npx docferry',
+      'called by npx without an installation',
+      { PATH: '/h/.npm/_npx/1f/node_modules/.bin:/bin', npm_command: 'exec' },
+      '/h/.npm/_npx/1f/node_modules/.bin/docferry',
+    ],
+    [
+      'npx docferry',
+      'in a script of a package',
+      { PATH: '/p/node_modules/.bin:/bin', npm_command: 'run-script' },
+      '/p/node_modules/.bin/docferry',
+    ],
+    ['npx docferry', 'called by its path', { PATH: '/bin' }, '/p/node_modules/.bin/docferry'],
+    [
+      'npx docferry',
+      'called by the path that Windows gives Node',
+      { PATH: '/bin', npm_command: 'exec' },
+      '/p/node_modules/docferry/dist/cli/main.js',
+    ],
+    ['node dist/cli/main.js', 'in a clone', { PATH: '/bin' }, '/p/dist/cli/main.js'],
+    [
+      'node dist/cli/main.js',
+      'in a script of a clone',
+      { PATH: '/bin', npm_command: 'run-script' },
+      '/p/dist/cli/main.js',
+    ],
+    [
+      "node '/a clone/dist/cli/main.js'",
+      'in another clone',
+      { PATH: '/bin' },
+      '/a clone/dist/cli/main.js',
+    ],
+  ])('is %s when it is %s', (name, _, env, script) => {
+    expect(programName(script, env, '/p')).toBe(name);
+  });
+
+  it('is what hints and help say, and works', async () => {
+    const cwd = newFolder();
+    const guess = [
+      'guess',
+      path.join(ROOT, 'samples/hotel-reviews.csv'),
+      '--no-ready',
+      '-o',
+      'm.yaml',
+    ];
+    const next = /^Next: (.+)$/m;
+    const started = spawn(process.execPath, [MAIN, ...guess], { cwd });
+    const [, line = ''] = next.exec((await follow(started).ended).stderr) ?? [];
+    expect(line).toMatch(/^node .*main\.js validate/);
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd });
+    expect(stdout).toContain('Valid: 23 of 24');
+    const installed = await docferry([...guess, '--force'], { cwd });
+    expect(installed.stderr).toMatch(/^Next: docferry validate/m);
+  });
+
+  it('is npx docferry where npx calls it', async () => {
+    const cwd = newFolder();
+    mkdirSync(path.join(cwd, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(ROOT, path.join(cwd, 'node_modules/docferry'));
+    symlinkSync('../docferry/dist/cli/main.js', path.join(cwd, 'node_modules/.bin/docferry'));
+    const { HOME, PATH } = process.env;
+    const child = spawn('npx', ['docferry', 'improt'], { cwd, env: { HOME, PATH } });
+    const { code, stderr } = await follow(child).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain('\nnpx docferry --help lists');
+  });
+});
