@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
-import { snippets } from '../helpers/markdown.js';
+import { ROOT, snippets } from '../helpers/markdown.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
@@ -51,7 +51,42 @@ afterEach(async () => {
   await sandbox.close();
 });
 
+/** What the pages leave to the reader, for the compiler. */
+const GLOBALS = `
+declare const baseUrl: string;
+declare const username: string;
+declare const apiKey: string;
+declare const exportUrl: string;
+declare const database: { all(query: string): Promise<object[]> };
+`;
+
+const COMPILER_OPTIONS = {
+  module: 'nodenext',
+  target: 'es2023',
+  strict: true,
+  noImplicitAny: false,
+  checkJs: true,
+  allowJs: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+  typeRoots: [path.join(ROOT, 'node_modules/@types')],
+};
+
 describe('programs in README and docs', () => {
+  it('fit the types of the package', async () => {
+    const write = (name: string, text: string): void =>
+      writeFileSync(path.join(workspace.folder, name), text);
+    const names = programs.map(({ at }) => `${at.replaceAll(/[^\w]/g, '-')}.mjs`);
+    for (const [index, { code }] of programs.entries()) write(names[index] ?? '', code);
+    write('globals.d.ts', GLOBALS);
+    const files = ['globals.d.ts', ...names];
+    write('tsconfig.json', JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }));
+    const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+    const compiled = run(process.execPath, [compiler, '-p', workspace.folder]);
+    expect((await compiled.catch((error) => error)).stdout).toBe('');
+  });
+
   it.each(programs)('$at runs and imports what it says', async ({ code }) => {
     const { baseUrl, username, apiKey } = sandbox;
     const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl };
