@@ -81,8 +81,10 @@ const WORDS = [
   'option-names',
   'options',
   'published-window',
+  'read-yaml',
   'record-ranges',
   'reject-columns',
+  'small-file',
 ];
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(

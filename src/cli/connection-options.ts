@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Options } from 'yargs';
 import type { Connection } from '../api/connection.js';
 import { OptionError } from '../errors.js';
+import { readSmallTextSync, unreadableReason } from '../small-file.js';
 
 /** The parsed form of {@link CONNECTION_OPTIONS}. */
 export interface ConnectionArguments {
@@ -74,10 +74,10 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
 function readKey(file: string, option: string): string {
   let key: string;
   try {
-    key = readFileSync(file, 'utf8').trim();
+    key = readSmallTextSync(file).trim();
   } catch (error) {
     throw new OptionError(
-      `${option} names no file that can be read (${codeOf(error)}). Its value is not shown, as it may be the key: write the key into a file, and name that.`,
+      `${option} names no file that can be read (${unreadableReason(error)}). Its value is not shown, as it may be the key: write the key into a file, and name that.`,
     );
   }
   if (key === '') throw new OptionError(`The API key file ${file} is empty.`);
@@ -86,12 +86,8 @@ function readKey(file: string, option: string): string {
 
 function readText(what: string, file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readSmallTextSync(file);
   } catch (error) {
-    throw new OptionError(`The ${what} ${file} can't be read (${codeOf(error)}).`);
+    throw new OptionError(`The ${what} ${file} can't be read (${unreadableReason(error)}).`);
   }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? 'unreadable';
 }

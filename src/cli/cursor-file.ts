@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { DocferryError, OptionError } from '../errors.js';
 import { checkOutput } from '../outputs/check-output.js';
 import { OutputError, writeOutput } from '../outputs/output-file.js';
+import { readSmallTextSync, unreadableReason } from '../small-file.js';
 import { isObject } from './output/flatten.js';
 
 type Filters = Readonly<Record<string, unknown>>;
@@ -50,11 +50,10 @@ function ordered(filters: Filters): Filters {
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readSmallTextSync(file);
   } catch (error) {
-    const { code = 'unreadable' } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
-    throw new OptionError(`The cursor file ${file} can't be read (${code}).`);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new OptionError(`The cursor file ${file} can't be read (${unreadableReason(error)}).`);
   }
 }
 

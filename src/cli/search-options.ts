@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Options } from 'yargs';
 import type { NewSearch } from '../api/index.js';
 import { OptionError } from '../errors.js';
 import { isOneOf, SEARCH_SOURCES } from '../service/codes.js';
+import { readSmallTextSync, unreadableReason } from '../small-file.js';
 import { isObject } from './output/flatten.js';
 import { listOf } from './repeatable.js';
 
@@ -56,9 +56,8 @@ function readSearches(file: string): readonly NewSearch[] {
 
 function parseFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readSmallTextSync(file));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new OptionError(`The searches can't be read from ${file} (${code ?? message}).`);
+    throw new OptionError(`The searches can't be read from ${file} (${unreadableReason(error)}).`);
   }
 }

@@ -1,7 +1,7 @@
 /** From a mapping file, or an object of the same shape, to a checked mapping. */
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MappingError } from '../errors.js';
+import { readSmallFile, unreadableReason } from '../small-file.js';
 import { findMistakes } from './find-mistakes.js';
 import type { Mapping, WrittenMapping } from './mapping.js';
 import { type Locate, parseYaml } from './parse-yaml.js';
@@ -38,11 +38,11 @@ export function checkMapping(value: unknown, name: string): Mapping {
 async function readText(file: string): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readSmallFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new MappingError(`there is no mapping file ${file}`);
-    throw new MappingError(`the mapping file ${file} can't be read (${code})`);
+    throw new MappingError(`the mapping file ${file} can't be read (${unreadableReason(error)})`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

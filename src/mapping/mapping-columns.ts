@@ -10,10 +10,11 @@ export function mappingColumns(mapping: Mapping): readonly string[] {
 
 /** Each column with the places that name it, such as `document.metrics.score`. */
 export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
-  const uses = new Map<string, string[]>();
+  const uses = new Map<string, Set<string>>();
   const add = (column: string, place: string): void => {
-    const places = uses.get(column) ?? [];
-    if (!places.includes(place)) uses.set(column, [...places, place]);
+    const places = uses.get(column);
+    if (places === undefined) uses.set(column, new Set([place]));
+    else places.add(place);
   };
   for (const { rule, place } of mappingRules(mapping)) {
     for (const column of ruleColumns(rule)) add(column, place);
@@ -21,7 +22,7 @@ export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly strin
   for (const [index, { from }] of mapping.skip.entries()) {
     for (const column of asList(from)) add(column, `skip[${index}]`);
   }
-  return uses;
+  return new Map([...uses].map(([column, places]) => [column, [...places]]));
 }
 
 /** The columns that a rule and the rules inside it name. */

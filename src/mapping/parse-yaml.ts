@@ -1,15 +1,7 @@
 /** Reads YAML, of which JSON is a part, and keeps where everything stands. */
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-} from '#yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from '#yaml';
 import { MappingError } from '../errors.js';
+import { readYaml } from '../read-yaml.js';
 import type { Mistake } from './mistake.js';
 
 /** A file's content, and where things stand in it. */
@@ -30,25 +22,18 @@ interface Location {
 
 /** @throws MappingError with everything that keeps the text from being read. */
 export function parseYaml(text: string, name: string): ParsedYaml {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
-  const at = (offset: number): string => {
-    const { line, col } = lineCounter.linePos(offset);
-    return `${name}:${line}:${col}`;
-  };
-  const errors = [...document.errors, ...document.warnings];
+  const { document, errors, place } = readYaml(text);
   if (errors.length > 0) {
-    const lines = errors.map(
-      ({ pos, code, message }) => `${at(pos[0])}: ${explain(code, message)}`,
-    );
+    const lines = errors.map((error) => `${name}:${error.place}: ${explain(error)}`);
     throw new MappingError(lines.join('\n'));
   }
   if (document.contents === null) {
     throw new MappingError(`${name}: it is empty; a mapping needs at least document:`);
   }
+  const inside = places();
   const locate: Locate = (path, key) => {
-    const offset = offsetOf(document, path, key);
-    return { text: at(offset), offset };
+    const offset = offsetOf(document, inside, path, key);
+    return { text: `${name}:${place(offset)}`, offset };
   };
   return { value: toValue(document, name), locate };
 }
@@ -73,20 +58,23 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document starts here; a mapping file holds one',
 };
 
-function explain(code: string, message: string): string {
+function explain({ code, message }: { readonly code: string; readonly message: string }): string {
   if (/call stack/.test(message)) return 'this is nested too deep; a mapping has a few levels';
+  if (code === 'TOO_MANY_ALIASES') return message;
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }
 
 /** Offset of the value (or of its key) at the mistake's path, or of the nearest thing around it. */
-function offsetOf(document: Document, path: Mistake['path'], key: string | undefined): number {
+function offsetOf(
+  document: Document,
+  inside: PlaceInside,
+  path: Mistake['path'],
+  key: string | undefined,
+): number {
   let place: Place = { value: document.contents as Node | null, key: null };
   let offset = place.value?.range?.[0] ?? 0;
   for (const step of key === undefined ? path : [...path, key]) {
-    const next = placeInside(
-      isAlias(place.value) ? place.value.resolve(document) : place.value,
-      step,
-    );
+    const next = inside(isAlias(place.value) ? place.value.resolve(document) : place.value, step);
     // An empty value has no place of its own: its key has.
     const range = next?.value?.range ?? next?.key?.range;
     if (next === undefined || range === undefined || range === null) return offset;
@@ -102,10 +90,24 @@ interface Place {
   readonly key: Node | null;
 }
 
-function placeInside(parent: unknown, step: string | number): Place | undefined {
-  if (isSeq(parent))
-    return { value: (parent.items[Number(step)] ?? null) as Node | null, key: null };
-  if (!isMap(parent)) return undefined;
-  const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-  return pair && { value: pair.value as Node | null, key: pair.key as Node };
+type PlaceInside = (parent: unknown, step: string | number) => Place | undefined;
+
+/** Finds entries of lists and maps; the keys of a map are gone through once, not for each entry. */
+function places(): PlaceInside {
+  const known = new Map<unknown, ReadonlyMap<string, Pair>>();
+  return (parent, step) => {
+    if (isSeq(parent))
+      return { value: (parent.items[Number(step)] ?? null) as Node | null, key: null };
+    if (!isMap(parent)) return undefined;
+    const pairs = known.get(parent) ?? pairsByKey(parent.items);
+    known.set(parent, pairs);
+    const pair = pairs.get(String(step));
+    return pair && { value: pair.value as Node | null, key: pair.key as Node };
+  };
+}
+
+function pairsByKey(pairs: readonly Pair[]): ReadonlyMap<string, Pair> {
+  return new Map(
+    pairs.flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : [])),
+  );
 }

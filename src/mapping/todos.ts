@@ -1,5 +1,5 @@
 /** What a mapping file leaves to a person: its comments that start with TODO. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 
 /** A comment, and the line on which it starts, from 1. */
 interface Todo {
@@ -23,8 +23,12 @@ export function todosIn(mapping: string): readonly Todo[] {
   return todos;
 }
 
-/** A sentence for each TODO of a mapping file; none if it can't be read, which is told elsewhere. */
+/** A sentence for each TODO of a mapping file; none if it can't be read (again, as pipes can't). */
 export async function todoNotices(file: string): Promise<readonly string[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const isFile = await stat(file).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  const text = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
   return todosIn(text).map(({ line, text: todo }) => `${file}:${line}: TODO: ${todo}`);
 }

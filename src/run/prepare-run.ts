@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { OptionError } from '../errors.js';
 import { checkMapping, loadMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
@@ -14,6 +13,7 @@ import {
   type ValidateOptions,
 } from '../options.js';
 import type { InputReport } from '../report/report.js';
+import { readSmallFile } from '../small-file.js';
 import { openSources } from '../source/open-sources.js';
 import type { Source } from '../source/source.js';
 import { type MakeDocument, type Maker, mappingOf } from '../transform/made-documents.js';
@@ -218,7 +218,7 @@ function asJson(schema: object): object {
 
 async function readSchema(path: string): Promise<object> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as object;
+    return JSON.parse((await readSmallFile(path)).toString('utf8')) as object;
   } catch (error) {
     throw new OptionError(
       `The schema ${path} can't be read: ${reasonOf(error)}. It must be a JSON Schema file.`,

@@ -2,6 +2,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
+import { isDevice } from '../small-file.js';
 import { checkAddress, isAddress, shownAddress } from './remote/address.js';
 import type { RegularFile } from './source.js';
 
@@ -85,14 +86,16 @@ async function exists(name: string): Promise<boolean> {
   );
 }
 
-/** @throws SourceError if it is no file */
+/** @throws SourceError if it is neither a file nor a pipe */
 async function inspect(name: string): Promise<{ real: string; file: RegularFile | null }> {
   try {
     const stats = await stat(name);
     if (stats.isDirectory()) throw new SourceError(folderMessage(name));
+    if (isDevice(stats)) throw new SourceError(deviceMessage(name));
+    // Of a pipe such as `<(…)` makes, the system knows no other path.
+    if (!stats.isFile()) return { real: path.resolve(name), file: null };
     const real = await realpath(name);
-    const file = { path: real, size: stats.size, modifiedMs: stats.mtimeMs };
-    return { real, file: stats.isFile() ? file : null };
+    return { real, file: { path: real, size: stats.size, modifiedMs: stats.mtimeMs } };
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw await missing(name, error as NodeJS.ErrnoException);
@@ -102,6 +105,11 @@ async function inspect(name: string): Promise<{ real: string; file: RegularFile 
 function folderMessage(name: string): string {
   const inside = path.join(globs().escapePath(name), '*.csv');
   return `${name} is a folder: name the files in it, for example "${inside}".`;
+}
+
+/** Whatever a device gives may never end, or be none of what was meant. */
+function deviceMessage(name: string): string {
+  return `${name} is a device, such as a terminal or a disk: name a file or a pipe.`;
 }
 
 async function missing(name: string, error: NodeJS.ErrnoException): Promise<SourceError> {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from '#yaml';
 import { OptionError } from '../../errors.js';
+import { readYaml } from '../../read-yaml.js';
+import { readSmallFile, unreadableReason } from '../../small-file.js';
 import { checkFaultPlan } from './check-plan.js';
 import type { FaultPlan } from './plan.js';
 
@@ -16,11 +16,11 @@ export async function loadFaultPlan(file: string): Promise<FaultPlan> {
 async function readText(file: string): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file);
+    bytes = await readSmallFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new OptionError(`There is no plan of faults ${file}.`);
-    throw new OptionError(`The plan of faults ${file} can't be read (${code}).`);
+    throw new OptionError(`The plan of faults ${file} can't be read (${unreadableReason(error)}).`);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -31,13 +31,9 @@ async function readText(file: string): Promise<string> {
 
 /** JSON is a part of YAML. */
 function parse(text: string, file: string): unknown {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, stringKeys: true });
-  const errors = [...document.errors, ...document.warnings].map(({ pos, message }) => {
-    const { line, col } = lineCounter.linePos(pos[0]);
-    return `${file}:${line}:${col}: ${message}`;
-  });
-  if (errors.length > 0) throw new OptionError(errors.join('\n'));
+  const { document, errors } = readYaml(text);
+  const lines = errors.map(({ place, message }) => `${file}:${place}: ${message}`);
+  if (lines.length > 0) throw new OptionError(lines.join('\n'));
   try {
     return document.toJS();
   } catch (error) {

@@ -1,0 +1,91 @@
+/** Reads YAML, of which JSON is a part, in time that grows with the text and no faster. */
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from '#yaml';
+
+/** What a text says, or why it can't be read. */
+export interface ReadYaml {
+  readonly document: Document;
+  /** In the order of the text. */
+  readonly errors: readonly YamlError[];
+  /** Where an offset lies: `line:column`, from 1. */
+  readonly place: (offset: number) => string;
+}
+
+interface YamlError {
+  readonly place: string;
+  /** As the parser names it. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Each is looked up among all anchors. */
+const MAX_ALIASES = 1000;
+
+/** Parses a text; duplicate keys are found here, as the parser compares each with all before it. */
+export function readYaml(text: string): ReadYaml {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+  const place = (offset: number): string => {
+    const { line, col } = lineCounter.linePos(offset);
+    return `${line}:${col}`;
+  };
+  const found = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
+    offset: pos[0],
+    code: code as string,
+    message,
+  }));
+  const errors = [...found, ...mistakesIn(document.contents)]
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ offset, code, message }) => ({ place: place(offset), code, message }));
+  return { document, errors, place };
+}
+
+interface FoundMistake {
+  readonly offset: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+function mistakesIn(root: unknown): readonly FoundMistake[] {
+  const mistakes: FoundMistake[] = [];
+  let aliases = 0;
+  for (const node of nodesOf(root)) {
+    if (isMap(node)) mistakes.push(...repeatedKeys(node.items.map(({ key }) => key)));
+    if (!isAlias(node)) continue;
+    aliases += 1;
+    if (aliases === MAX_ALIASES + 1) mistakes.push(tooManyAliases(node.range?.[0] ?? 0));
+  }
+  return mistakes;
+}
+
+/** Goes through nodes without calling itself, however deep they lie; keys are left out. */
+function* nodesOf(root: unknown): Generator<unknown, void, undefined> {
+  const open: unknown[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    yield node;
+    if (isSeq(node)) for (const item of node.items) open.push(item);
+    if (isMap(node)) for (const { value } of node.items) open.push(value);
+  }
+}
+
+function repeatedKeys(keys: readonly unknown[]): readonly FoundMistake[] {
+  const seen = new Set<unknown>();
+  return keys.flatMap((key) => {
+    if (!isScalar(key)) return [];
+    if (!seen.has(key.value)) {
+      seen.add(key.value);
+      return [];
+    }
+    const message = 'Map keys must be unique';
+    return [{ offset: key.range?.[0] ?? 0, code: 'DUPLICATE_KEY', message }];
+  });
+}
+
+function tooManyAliases(offset: number): FoundMistake {
+  const message = `there are more than ${MAX_ALIASES} aliases (*name); write out what they stand for`;
+  return { offset, code: 'TOO_MANY_ALIASES', message };
+}

@@ -1,0 +1,80 @@
+/** Files that are read whole: mappings, schemas, plans, keys, certificates, cursors. */
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+
+/** No such file comes near this; a pipe or a special file may never end. */
+const MAX_SMALL_FILE_BYTES = 4 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
+
+/** Why a file isn't read although the system would read it. */
+class FileRefused extends Error {}
+
+/**
+ * The bytes of a small file or pipe, up to its end.
+ * @throws the system's error, or one whose reason {@link unreadableReason} tells
+ */
+export async function readSmallFile(file: string): Promise<Buffer> {
+  refuseDevice(await stat(file));
+  const handle = await open(file);
+  try {
+    return await readToEnd(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readToEnd(handle: FileHandle): Promise<Buffer> {
+  const gathered = new Gathered();
+  for (;;) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0);
+    if (bytesRead === 0) return gathered.whole();
+    gathered.add(buffer.subarray(0, bytesRead));
+  }
+}
+
+/** {@link readSmallFile} as text, for what is read before anything else can happen. */
+export function readSmallTextSync(file: string): string {
+  refuseDevice(statSync(file));
+  const descriptor = openSync(file, 'r');
+  try {
+    const gathered = new Gathered();
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const bytesRead = readSync(descriptor, piece);
+      if (bytesRead === 0) return gathered.whole().toString('utf8');
+      gathered.add(piece.subarray(0, bytesRead));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether there is a device, such as a terminal or `/dev/zero`, where a file is expected. */
+export function isDevice(stats: Stats): boolean {
+  return stats.isCharacterDevice() || stats.isBlockDevice();
+}
+
+/** For a message, in brackets: the system's code, or a few words. */
+export function unreadableReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
+
+function refuseDevice(stats: Stats): void {
+  if (isDevice(stats)) throw new FileRefused('it is a device; name a file');
+}
+
+class Gathered {
+  readonly #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  add(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > MAX_SMALL_FILE_BYTES) throw new FileRefused('it is larger than 4 MiB');
+    this.#pieces.push(piece);
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.#pieces, this.#bytes);
+  }
+}

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+
+const newFolder = temporaryFolders();
+const MAPPING = `name: Test
+profile: minimal
+document: { sourceId: "{id}", text: "{text}", published: { from: date, date: iso } }
+`;
+const ROWS = 'id,text,date\n1,Good,2024-06-03\n';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'r.csv', ROWS);
+});
+
+const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'];
+const SERVICE = ['--base-url', 'http://127.0.0.1:9', '--username', 'u'];
+
+/** What reads a whole file, by what is read. */
+const READERS = (file: string): [string, string[]][] => [
+  ['a mapping', ['validate', 'r.csv', '-m', file]],
+  ['a mapping with tests', ['mapping', 'test', file]],
+  ['a schema', ['validate', 'r.csv', '-m', 'm.yaml', '--schema', file]],
+  ['a plan of faults', ['sandbox', '--faults', file]],
+  ['an API key file', [...IMPORT, ...SERVICE, '--api-key-file', file]],
+  ['a certificate file', [...IMPORT, ...SERVICE, '--api-key-file', 'm.yaml', '--ca', file]],
+  ['a cursor file', ['feed', '--monitorings', '1', '--sandbox', '--cursor-file', file]],
+];
+
+describe.skipIf(!HAS.linux)('a device', () => {
+  it.each(READERS('/dev/zero'))('is not read as %s', async (_, args) => {
+    expectRefusal(await docferry(args, { cwd }), /it is a device; name a file/);
+  });
+
+  it.each(['/dev/zero', '/dev/tty', '/dev/null'])('is no input: %s', async (device) => {
+    const ended = await docferry(['validate', device, '-m', 'm.yaml'], { cwd });
+    expectRefusal(ended, /is a device, such as a terminal or a disk: name a file or a pipe/);
+  });
+});
+
+describe('a file of more than 4 MiB', () => {
+  it.each(READERS('large'))('is not read as %s', async (_, args) => {
+    put(cwd, 'large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '));
+    expectRefusal(await docferry(args, { cwd }), /it is larger than 4 MiB/);
+  });
+});
+
+describe.skipIf(!HAS.linux)('a pipe', () => {
+  it.each([
+    ['that a shell makes is an input', 'validate <(cat r.csv) -m m.yaml'],
+    ['that a shell makes is a mapping', 'validate r.csv -m <(cat m.yaml)'],
+    ['on stdin is an input by its path', 'validate /dev/stdin -m m.yaml < <(cat r.csv)'],
+  ])('%s', async (_, line) => {
+    const under = ['bash', '-c', `"$0" "$1" ${line} --json`];
+    const ended = await docferry([], { cwd, under });
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout).counts).toMatchObject({ read: 1, invalid: 0 });
+  });
+
+  it('without an end is no mapping', async () => {
+    const under = ['bash', '-c', '"$0" "$1" validate r.csv -m <(cat /dev/zero)'];
+    expectRefusal(await docferry([], { cwd, under }), /it is larger than 4 MiB/);
+  });
+});
+
+function expectRefusal({ code, stdout, stderr }: Ended, message: RegExp): void {
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n {4}at /);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+}
