@@ -117,7 +117,7 @@ export interface ImportOptions extends ValidateOptions {
   readonly refusals?: 'atomic' | 'partial' | 'check';
   /**
    * What to do about documents that the journal calls unsent: look for the first ones, when a run
-   * goes on or an earlier one of the same input was left undone, and stop if the service has any
+   * goes on or an earlier one to the same monitoring was left undone, and stop if the service has any
    * (`check`, the default); look for all of them and send what is missing (`reconcile`); or send
    * them (`send`).
    */

@@ -25,10 +25,10 @@ const LOG_BYTES = 200_000;
 const STATE = 'state';
 
 const STATE_DIR = ['--state-dir', STATE];
-const CONNECTION = ['--timeout', '0.3', ...STATE_DIR];
+const CONNECTION = ['--timeout', '2', ...STATE_DIR];
 const IMPORT = [
   ...['--mapping', 'mapping.json', '--monitoring', '1', '--batch-size', '10', '--json', '--quiet'],
-  ...['--quiet-time', '0.3', ...CONNECTION],
+  ...['--quiet-time', '2', ...CONNECTION],
 ];
 
 /** A folder with two imports, of which the second was killed in the middle. */
@@ -81,7 +81,7 @@ test('a damaged journal or ledger invents nothing, sends nothing twice, and ends
   await forSeeds(cases(3, 400), AT_ONCE, tryDamage);
 }, 240_000);
 
-test.each<number>([])('still does so for seed %i', tryDamage);
+test.each([2002452251])('still does so for seed %i', tryDamage);
 
 test('what is damaged is listed beside what is not', async () => {
   const place = copy();
@@ -144,7 +144,7 @@ function sending(run: string): readonly (readonly string[])[] {
   return [
     ['runs', 'resume', run, '--json', '--quiet', ...CONNECTION],
     ['runs', 'retry', run, '--json', '--quiet', ...CONNECTION],
-    ['runs', 'resolve', run, '--quiet-time', '0.3', ...CONNECTION],
+    ['runs', 'resolve', run, '--quiet-time', '2', ...CONNECTION],
     ['import', 'all.jsonl', ...IMPORT],
     ['import', 'all.jsonl', '--resume', ...IMPORT],
     ['import', 'all.jsonl', '--unsent', 'reconcile', ...IMPORT],

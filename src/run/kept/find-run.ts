@@ -87,10 +87,10 @@ export function twinUnderWay(stateDir: string, now: RunDescription): string | un
 }
 
 /**
- * A run that was left undone over one of the same inputs, to the same target: it may have sent what
- * its journal no longer knows.
+ * A run to the same target that was left undone: it may have sent what its journal no longer knows.
+ * Which input it had is of no matter, as a folder may be copied and files renamed.
  */
-export function twinLeftUndone(
+export function runLeftUndone(
   stateDir: string,
   now: RunDescription,
 ): { readonly cutOffMs: number | undefined } | undefined {
@@ -98,16 +98,16 @@ export function twinLeftUndone(
     .slice(-MOST_LATEST)
     // Before they are opened, which itself may touch their files.
     .map((id) => ({ id, touchedMs: lastTouched(stateDir, id) }))
-    .filter(({ id }) => lookAtRun(stateDir, id, (journal) => isUndoneTwin(journal, now)));
+    .filter(({ id }) => lookAtRun(stateDir, id, (journal) => isUndone(journal, now)));
   if (undone.length === 0) return undefined;
   return { cutOffMs: Math.max(...undone.map(({ touchedMs }) => touchedMs)) };
 }
 
-function isUndoneTwin(
+function isUndone(
   { description, report }: Pick<Journal, 'description' | 'report'>,
   now: RunDescription,
 ): boolean {
-  return description !== undefined && isTwin(description, now) && isUnfinished(report);
+  return isDeepStrictEqual(description?.target, now.target) && isUnfinished(report);
 }
 
 function isTwin(before: RunDescription, now: RunDescription): boolean {

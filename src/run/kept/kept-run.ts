@@ -11,9 +11,9 @@ import {
   checkUnchanged,
   isUnfinished,
   type ResumableRun,
+  runLeftUndone,
   takeLatestRun,
   takeRun,
-  twinLeftUndone,
   twinUnderWay,
 } from './find-run.js';
 import { RunJournal } from './run-journal.js';
@@ -82,7 +82,7 @@ export async function keepRun(
   if (earlier !== undefined) checkUnchanged(run.id, earlier.description, description);
   const skips = (options.ledger ?? true) && (options.skipKnown ?? true);
   const before = earlier === undefined ? undefined : processBefore(earlier);
-  const twin = earlier === undefined && skips ? twinLeftUndone(stateDir, description) : undefined;
+  const undone = earlier === undefined && skips ? runLeftUndone(stateDir, description) : undefined;
   const held = earlier?.held ?? beginRun(stateDir, run.id, description);
   try {
     if (earlier !== undefined) held.journal.reopen();
@@ -95,7 +95,7 @@ export async function keepRun(
       stateDir,
       ledger,
       target: description.target,
-      before: before ?? twin,
+      before: before ?? undone,
       release: () => {
         ledger?.close();
         held.release();
