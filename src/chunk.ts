@@ -53,6 +53,11 @@ interface ChunkBase {
   /** Index of the source among the run's inputs, from 0. */
   readonly input: number;
   readonly layout: Layout;
+  /**
+   * The encoding that its bytes were decoded from, `text` for text that a program handed over: marks
+   * (`undecodable-marks.ts`) stand for what was not valid in it. Absent if the bytes are the source's.
+   */
+  readonly decodedFrom?: string;
   readonly position: Position;
   /** Number of records in it; blank and comment lines are none. */
   readonly records: number;
@@ -60,7 +65,7 @@ interface ChunkBase {
 
 /**
  * Whole records as UTF-8 bytes. Bytes that are not valid UTF-8 are passed on as they are: the
- * transform makes the records that hold them invalid.
+ * transform tells the fields that hold them.
  */
 export interface BytesChunk extends ChunkBase {
   readonly kind: 'bytes';

@@ -85,6 +85,7 @@ const WORDS = [
   'record-ranges',
   'reject-columns',
   'small-file',
+  'undecodable-marks',
 ];
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(

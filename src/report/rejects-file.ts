@@ -4,10 +4,10 @@ import type { Place, Problem } from '../record.js';
 import type { Origin } from '../reject-columns.js';
 import type { AppendedColumns } from './appended-columns.js';
 import { escapeFormulas } from './escape-formulas.js';
+import { encoderFor } from './rejects-encoder.js';
 import {
   closeBrackets,
   countLineEnds,
-  encoderFor,
   lineEndAfter,
   lineEndOf,
   type RejectsSource,

@@ -1,8 +1,5 @@
 import { Buffer } from 'node:buffer';
 import type { Layout } from '../chunk.js';
-import { onDemand } from '../on-demand.js';
-
-const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 
 /** How a source is laid out around its records, as UTF-8 bytes: what it takes to write another. */
 export interface RejectsSource {
@@ -58,23 +55,6 @@ export function countLineEnds(bytes: Uint8Array): number {
     if (bytes[at + 1] !== LF) lines += 1;
   }
   return lines;
-}
-
-/**
- * Makes a function from UTF-8 to a source's own encoding. UTF-8 passes untouched, even where it is
- * not valid. The first piece gets the byte order mark that UTF-16 and UTF-32 need.
- */
-export function encoderFor(encoding: string | null | undefined): (bytes: Uint8Array) => Uint8Array {
-  const name = encoding ?? 'utf-8';
-  if (/^(utf-?8|us-ascii|ascii)/i.test(name) || !iconv().encodingExists(name))
-    return (bytes) => bytes;
-  let addBOM = /^(utf|ucs)-?(16|32|2|4)/i.test(name);
-  return (bytes) => {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    const encoded = iconv().encode(addBOM ? text.replace(/^\ufeff/, '') : text, name, { addBOM });
-    addBOM = false;
-    return encoded;
-  };
 }
 
 const QUOTE = 0x22;

@@ -3,6 +3,7 @@ import type { Chunk } from '../chunk.js';
 import type { UndecodableColumn } from '../documents.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
+import { mayBeIn } from '../mapping/undecodable-names.js';
 
 /** Columns of an input that are told each by itself; keys of objects can be many. */
 const MAX_COLUMNS = 20;
@@ -35,8 +36,7 @@ export class UndecodablePlaces {
 
   /** One sentence or two for each column. */
   notices(mapping: Mapping): readonly string[] {
-    const named = mappingColumns(mapping);
-    const used = [...named, ...named.map((name) => name.replace(/\[\d+\]/gu, '[]'))];
+    const used = mappingColumns(mapping);
     return [...this.#sources].flatMap(([source, columns]) =>
       [...columns].map(([column, places]) => noticeOf(source, column, places, used)),
     );
@@ -53,12 +53,7 @@ function noticeOf(
   const count = `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`;
   const told = `${source}: in ${where} of ${count}, bytes can't be decoded; the first is ${first}`;
   if (column === null) return `${told}. It stands outside of the values, so the record is invalid.`;
-  return used.some((name) => isWithin(column, name))
+  return used.some((name) => mayBeIn(column, name))
     ? `${told}. The mapping uses this column: fix the bytes, or state the file's encoding if it is another one.`
     : `${told}. The mapping doesn't use this column, so no document is affected.`;
-}
-
-/** Whether a path is a column that a mapping names, or leads inside of it. */
-function isWithin(path: string, column: string): boolean {
-  return path === column || path.startsWith(`${column}.`) || path.startsWith(`${column}[`);
 }

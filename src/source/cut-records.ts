@@ -12,6 +12,7 @@ export interface ChunkSource<L extends Layout = Layout> {
   readonly source: string;
   readonly input: number;
   readonly layout: L;
+  readonly decodedFrom?: string;
 }
 
 type LineLayout = Layout & { readonly format: 'csv' | 'jsonl' };

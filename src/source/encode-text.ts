@@ -1,29 +1,25 @@
+import { undecodableMark } from '../undecodable-marks.js';
+
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
 /**
- * What a decoder could not read stands as this byte in what is handed on. It occurs nowhere in
- * UTF-8, so the record that holds it turns out invalid, instead of carrying a question mark.
+ * Text as UTF-8. No lone surrogate becomes a question mark: a mark stands in its place.
+ * @param mark given the lone surrogate, and its index in the text
  */
-const UNREADABLE: Buffer = Buffer.from([0xff]);
-const LONE_SURROGATES = /\p{Surrogate}/u;
-const REPLACEMENTS = /\uFFFD/;
-
-/** Text as UTF-8, with half surrogate pairs as an invalid byte. */
-export function encodeText(text: string): Buffer {
-  return LONE_SURROGATES.test(text)
-    ? withUnreadable(text.split(/\p{Surrogate}/u))
-    : Buffer.from(text);
+export function encodeText(text: string, mark: (unit: number, index: number) => Buffer): Buffer {
+  if (text.search(LONE_SURROGATES) < 0) return Buffer.from(text);
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (const { index } of text.matchAll(LONE_SURROGATES)) {
+    parts.push(Buffer.from(text.slice(from, index)), mark(text.charCodeAt(index), index));
+    from = index + 1;
+  }
+  return Buffer.concat([...parts, Buffer.from(text.slice(from))]);
 }
 
-/** Text as UTF-8, with the mark of what its decoder could not read as an invalid byte. */
-export function encodeDecoded(text: string): Buffer {
-  return REPLACEMENTS.test(text) ? withUnreadable(text.split(REPLACEMENTS)) : Buffer.from(text);
-}
-
-function withUnreadable(texts: readonly string[]): Buffer {
-  return Buffer.concat(
-    texts.flatMap((text, index) =>
-      index === 0 ? [Buffer.from(text)] : [UNREADABLE, Buffer.from(text)],
-    ),
-  );
+/** The mark of a lone surrogate in text that stands in no file: its two bytes, the high one first. */
+export function surrogateMark(unit: number): Buffer {
+  return undecodableMark([unit >> 8, unit & 0xff]);
 }
 
 /** Holds back the first half of a surrogate pair at the end of a piece of text. */

@@ -3,7 +3,7 @@ import { abortable } from './abortable.js';
 import { ByteWindow } from './byte-window.js';
 import { ElementCutter } from './cut-elements.js';
 import { RecordCutter } from './cut-records.js';
-import { decodePieces } from './decode.js';
+import { decodePieces, isUtf8Name } from './decode.js';
 import { type Limits, limitsOf } from './limits.js';
 import { type Looked, lookAt } from './look-at.js';
 import type { Unpacked } from './packed/unpacked.js';
@@ -83,7 +83,7 @@ async function* cut({
   const { layout, start, tail } = looked.understood;
   try {
     await window.skip(start.byte);
-    const source = { source: name, input };
+    const source = { source: name, input, ...decodedFrom(looked) };
     if (layout.format === 'csv' || layout.format === 'jsonl') {
       yield* new RecordCutter({ ...source, layout }, window, limits, start).chunks();
     } else {
@@ -94,4 +94,9 @@ async function* cut({
   } finally {
     await window.close();
   }
+}
+
+function decodedFrom({ decoded, encoding }: Looked): Pick<Chunk, 'decodedFrom'> {
+  if (decoded) return { decodedFrom: 'text' };
+  return isUtf8Name(encoding) ? {} : { decodedFrom: encoding };
 }

@@ -7,6 +7,7 @@ import type { Dialect, Layout, Position } from '../chunk.js';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
 import { ownColumns } from '../reject-columns.js';
+import { withoutMarks } from '../undecodable-marks.js';
 import { detectDialect, type TableSample, usualFields } from './detect/detect-dialect.js';
 import { betterDelimiter } from './detect/suggest-delimiter.js';
 import type { SourceOptions } from './source.js';
@@ -136,7 +137,10 @@ function readHeader(
   dialect: Dialect,
 ): readonly string[] {
   if (found === 'broken') throw brokenHeader(name, header, dialect);
-  const [columns = []] = csvParse().parse(header, csvParseOptions(dialect)) as string[][];
+  const [columns = []] = csvParse().parse(
+    withoutMarks(header),
+    csvParseOptions(dialect),
+  ) as string[][];
   return columns.map((column) => column.trim());
 }
 
@@ -147,7 +151,7 @@ function brokenNames(name: string, head: Buffer, columns: readonly string[]): re
   if (broken.length === 0) return [];
   const names = broken.map((column) => JSON.stringify(column)).join(', ');
   return [
-    `${name} has a header with bytes that are not UTF-8, in ${names}: if it is in another encoding, state that.`,
+    `${name} has a header with bytes that can't be decoded, in ${names}: if it is in another encoding, state that.`,
   ];
 }
 

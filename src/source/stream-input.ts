@@ -1,5 +1,5 @@
 import { BrokenInput, unreadable } from './broken-input.js';
-import { encodeText, SurrogateJoiner } from './encode-text.js';
+import { encodeText, SurrogateJoiner, surrogateMark } from './encode-text.js';
 import { ItemReader } from './item-reader.js';
 import { passing } from './packed/expansion.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
@@ -88,7 +88,7 @@ async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, un
   const joiner = new SurrogateJoiner();
   for await (const item of itemsOf(items)) {
     if (item instanceof Uint8Array) yield item;
-    else if (typeof item === 'string') yield encodeText(joiner.add(item));
+    else if (typeof item === 'string') yield encodeText(joiner.add(item), surrogateMark);
     else {
       const what = item === null ? 'null' : typeof item;
       throw new BrokenInput(
@@ -97,5 +97,5 @@ async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, un
       );
     }
   }
-  yield encodeText(joiner.end());
+  yield encodeText(joiner.end(), surrogateMark);
 }

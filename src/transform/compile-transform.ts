@@ -2,6 +2,7 @@ import { type Chunk, type Layout, tableColumns } from '../chunk.js';
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import type { InvalidRecord, TransformedChunk } from '../documents.js';
 import { loadHashes } from './content-hash.js';
+import { withEveryColumn } from './missed-column.js';
 import { parseChunk } from './parse-chunk.js';
 import type { ParsedRecord } from './parsed-record.js';
 import { ReviewHashes } from './review-hashes.js';
@@ -43,7 +44,10 @@ export async function compileTransform(
     const records = parseChunk(chunk);
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
-      transformParsed({ chunk, records, room, hashes, survey: surveyOf(chunk, plan) }, transform);
+      transformParsed(
+        { chunk, records, plan, room, hashes, survey: surveyOf(chunk, plan) },
+        transform,
+      );
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
@@ -60,6 +64,7 @@ const GROWTH = 2;
 interface ParsedChunk {
   readonly chunk: Chunk;
   readonly records: readonly ParsedRecord[];
+  readonly plan: TransformPlan;
   readonly room: Room;
   readonly hashes: ReviewHashes;
   readonly survey: ChunkSurvey | undefined;
@@ -75,7 +80,7 @@ function surveyOf(
 }
 
 function transformParsed(
-  { chunk, records, room, hashes, survey }: ParsedChunk,
+  { chunk, records, plan: { mapping }, room, hashes, survey }: ParsedChunk,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
@@ -87,8 +92,9 @@ function transformParsed(
   const invalid: InvalidRecord[] = [];
   const undecodable = new UndecodableColumns();
   let skipped = 0;
-  for (const [index, parsed] of records.entries()) {
-    if (parsed.undecodable !== undefined) undecodable.add(index, parsed.undecodable);
+  for (const [index, read] of records.entries()) {
+    if (read.undecodable !== undefined) undecodable.add(index, read.undecodable);
+    const parsed = read.undecodableKeys === undefined ? read : withEveryColumn(read, mapping);
     if (parsed.problem !== undefined) {
       invalid.push({ index, problems: [parsed.problem] });
       continue;

@@ -33,7 +33,7 @@ function parse(chunk: Chunk): readonly ParsedRecord[] {
 function parseBytes(chunk: BytesChunk): readonly ParsedRecord[] {
   switch (chunk.layout.format) {
     case 'csv':
-      return parseCsv(chunk.bytes, chunk.layout, chunk.position.byte);
+      return parseCsv(chunk.bytes, chunk.layout, { ...chunk, offset: chunk.position.byte });
     case 'xlsx':
       return parseRows(chunk.bytes);
     default:

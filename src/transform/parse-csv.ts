@@ -10,27 +10,31 @@ import type { UndecodableText } from '../record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../reject-columns.js';
 import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
 import type { ParsedRecord, UndecodableField } from './parsed-record.js';
-import { piecesOf, undecodableText } from './undecodable-bytes.js';
+import { type Origin, piecesOf, undecodableText } from './undecodable-bytes.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
 type CsvLayout = Layout & { readonly format: 'csv' };
 
-/**
- * Reads whole CSV records.
- * @param offset where the first byte stands in the source
- */
-export function parseCsv(bytes: Uint8Array, layout: CsvLayout, offset = 0): ParsedRecord[] {
+/** Reads whole CSV records. */
+export function parseCsv(
+  bytes: Uint8Array,
+  layout: CsvLayout,
+  origin: Origin = { offset: 0 },
+): ParsedRecord[] {
   const buffer = asBuffer(bytes);
   if (isUtf8(buffer)) {
     return parseRows(buffer, layout, 'utf8').map((fields) => counted(fields, layout));
   }
   // Byte for byte, so that each field can be checked on its own.
-  const position = { byte: offset, record: 1, line: 1 };
+  const position = { byte: origin.offset, record: 1, line: 1 };
   const places = locateRecords({ bytes: buffer, layout, position });
   return parseRows(buffer, layout, 'latin1').map((fields, index) => {
     const { start = 0, end = 0 } = places[index] ?? {};
-    return decoded(fields, layout, buffer.subarray(start, end), offset + start);
+    return decoded(fields, layout, buffer.subarray(start, end), {
+      ...origin,
+      offset: origin.offset + start,
+    });
   });
 }
 
@@ -68,9 +72,10 @@ function count(number: number, what: string): string {
 
 /**
  * Decodes fields that were read byte for byte.
- * @param raw the record as it stands in the source, at `offset`
+ * @param raw the record as it stands in the source
+ * @param origin of the raw record
  */
-function decoded(fields: string[], layout: CsvLayout, raw: Buffer, offset: number): ParsedRecord {
+function decoded(fields: string[], layout: CsvLayout, raw: Buffer, origin: Origin): ParsedRecord {
   const { value, problem } = counted(fields, layout);
   if (problem !== undefined) return { problem };
   const undecodable: UndecodableField[] = [];
@@ -87,7 +92,8 @@ function decoded(fields: string[], layout: CsvLayout, raw: Buffer, offset: numbe
   function decodedField(bytes: Buffer, index: number): UndecodableText {
     const starts = fieldStarts(raw, csvRules(layout.dialect));
     const from = starts[index] ?? 0;
-    const { gaps } = piecesOf(raw.subarray(from, starts[index + 1]), offset + from);
-    return undecodableText({ ...piecesOf(bytes, 0), gaps });
+    const place = { ...origin, offset: origin.offset + from };
+    const { gaps } = piecesOf(raw.subarray(from, starts[index + 1]), place);
+    return undecodableText({ ...piecesOf(bytes, place), gaps }, origin);
   }
 }

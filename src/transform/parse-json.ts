@@ -21,7 +21,7 @@ export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
     const record = bytes.subarray(start, end);
     const parse = (text: string): ParsedRecord => parseRecord(text, place);
     if (valid || isUtf8(record)) return parse(record.toString('utf8'));
-    return parseUndecodable(record, chunk.position.byte + start, parse);
+    return parseUndecodable(record, { ...chunk, offset: chunk.position.byte + start }, parse);
   });
 }
 

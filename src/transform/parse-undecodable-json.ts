@@ -1,7 +1,13 @@
 /** JSON of which some bytes can't be decoded: the values that hold none of them are still good. */
 import type { UndecodableText } from '../record.js';
-import type { ParsedRecord, UndecodableField } from './parsed-record.js';
-import { type Pieces, piecesOf, undecodableRecord, undecodableText } from './undecodable-bytes.js';
+import type { ParsedRecord, UndecodableField, UndecodableKey } from './parsed-record.js';
+import {
+  type Origin,
+  type Pieces,
+  piecesOf,
+  undecodableRecord,
+  undecodableText,
+} from './undecodable-bytes.js';
 
 /** Reads the text of a record. */
 type Parse = (text: string) => ParsedRecord;
@@ -11,24 +17,24 @@ const NONCHARACTERS = Array.from({ length: 32 }, (_, index) => String.fromCharCo
 
 /**
  * Reads a record in which each gap is marked with its number, and then puts what can't be decoded
- * in the place of the texts in which marks turn up. A gap anywhere else costs the record.
- * @param offset where the record stands in the source
+ * in the place of the texts in which marks turn up. A gap outside of all texts costs the record.
  */
-export function parseUndecodable(record: Buffer, offset: number, parse: Parse): ParsedRecord {
-  const pieces = piecesOf(record, offset);
+export function parseUndecodable(record: Buffer, origin: Origin, parse: Parse): ParsedRecord {
+  const pieces = piecesOf(record, origin);
   const mark = unusedIn(record.toString('utf8'));
   const marked = pieces.texts.reduce(
     (text, piece, index) => `${text}${mark}${index - 1}${mark}${piece}`,
   );
   const parsed = parse(marked);
-  const restored = new Restored(pieces, mark);
-  const value = parsed.problem === undefined ? restored.value(parsed.value, '') : undefined;
-  if (parsed.problem !== undefined || restored.key) {
-    const text = undecodableText(pieces);
+  if (parsed.problem !== undefined) {
+    const text = undecodableText(pieces, origin);
     const undecodable = [{ column: null, bytes: text.bytes }];
     return { problem: undecodableRecord(text), undecodable };
   }
-  return { value: value as Readonly<Record<string, unknown>>, undecodable: restored.fields };
+  const restored = new Restored(pieces, mark, origin);
+  const value = restored.value(parsed.value, '') as Readonly<Record<string, unknown>>;
+  const { fields, keys } = restored;
+  return { value, undecodable: fields, ...(keys.length === 0 ? {} : { undecodableKeys: keys }) };
 }
 
 /** A noncharacter that a text doesn't hold, not even as an escape. */
@@ -43,38 +49,55 @@ function unusedIn(text: string): string {
 /** Looks for marks through a value. */
 class Restored {
   readonly fields: UndecodableField[] = [];
-  /** Whether there is one in a key: nobody can tell which column that is. */
-  key = false;
+  readonly keys: UndecodableKey[] = [];
   readonly #pieces: Pieces;
   readonly #mark: string;
+  readonly #origin: Origin;
 
-  constructor(pieces: Pieces, mark: string) {
+  constructor(pieces: Pieces, mark: string, origin: Origin) {
     this.#pieces = pieces;
     this.#mark = mark;
+    this.#origin = origin;
   }
 
   /** @param path where the value stands in the record */
   value(value: unknown, path: string): unknown {
-    if (typeof value === 'string')
-      return value.includes(this.#mark) ? this.#text(value, path) : value;
+    if (typeof value === 'string') {
+      return value.includes(this.#mark) ? this.#field(this.#text(value), path) : value;
+    }
     if (Array.isArray(value)) return value.map((one) => this.value(one, `${path}[]`));
     if (typeof value !== 'object' || value === null) return value;
-    for (const [key, inner] of Object.entries(value)) {
-      if (key.includes(this.#mark)) this.key = true;
-      const restored = this.value(inner, path === '' ? key : `${path}.${key}`);
-      if (restored !== inner) (value as Record<string, unknown>)[key] = restored;
+    const object = value as Record<string, unknown>;
+    const prefix = path === '' ? '' : `${path}.`;
+    for (const [key, inner] of Object.entries(object)) {
+      if (key.includes(this.#mark)) this.#key(object, key, prefix);
+      else {
+        const restored = this.value(inner, prefix + key);
+        if (restored !== inner) object[key] = restored;
+      }
     }
-    return value;
+    return object;
   }
 
-  #text(value: string, path: string): UndecodableText {
+  /** Nobody can tell what it stands for, so its value is nobody's. */
+  #key(object: Record<string, unknown>, key: string, prefix: string): void {
+    const text = this.#text(key);
+    delete object[key];
+    object[String(text)] = this.#field(text, prefix + String(text));
+    this.keys.push({ path: prefix + String(text), message: text.message });
+  }
+
+  #field(text: UndecodableText, column: string): UndecodableText {
+    this.fields.push({ column, bytes: text.bytes });
+    return text;
+  }
+
+  #text(value: string): UndecodableText {
     const parts = value.split(this.#mark);
     const texts = parts.filter((_, index) => index % 2 === 0);
     const gaps = parts
       .filter((_, index) => index % 2 === 1)
       .flatMap((number) => this.#pieces.gaps[Number(number)] ?? []);
-    const text = undecodableText({ texts, gaps });
-    this.fields.push({ column: path, bytes: text.bytes });
-    return text;
+    return undecodableText({ texts, gaps }, this.#origin);
   }
 }

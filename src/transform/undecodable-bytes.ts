@@ -1,33 +1,51 @@
 import { isUtf8 } from 'node:buffer';
+import type { Chunk } from '../chunk.js';
 import { type Problem, UndecodableText } from '../record.js';
-
-/** A byte that is part of no character. */
-export interface BrokenByte {
-  readonly value: number;
-  /** Its offset in the source's decoded bytes. */
-  readonly offset: number;
-}
+import { splitAtMarks, type Undecodable } from '../undecodable-marks.js';
 
 /** Some bytes as text, with the gaps that bytes of no character leave in it. */
 export interface Pieces {
   /** One more than there are gaps. */
   readonly texts: readonly string[];
-  readonly gaps: readonly BrokenByte[];
+  readonly gaps: readonly Undecodable[];
 }
 
-/**
- * Takes apart bytes that are not UTF-8.
- * @param offset where the first of them stands in the source
- */
-export function piecesOf(bytes: Buffer, offset: number): Pieces {
+/** Where some bytes of a chunk come from. */
+export interface Origin extends Pick<Chunk, 'decodedFrom'> {
+  /** Where the first of them stands in the source's decoded bytes. */
+  readonly offset: number;
+}
+
+/** Takes apart bytes that are not UTF-8. */
+export function piecesOf(bytes: Buffer, { offset, decodedFrom }: Origin): Pieces {
+  if (decodedFrom === undefined) return piecesOfUtf8(bytes, offset);
+  const { between, marks } = splitAtMarks(bytes);
+  return joined(
+    between.map((part) => piecesOfUtf8(part, undefined)),
+    marks,
+  );
+}
+
+/** A gap between each two of several pieces. */
+function joined([first, ...others]: readonly Pieces[], gaps: readonly Undecodable[]): Pieces {
+  const all = { texts: [...(first?.texts ?? [''])], gaps: [...(first?.gaps ?? [])] };
+  for (const [n, other] of others.entries()) {
+    all.gaps.push(gaps[n] as Undecodable, ...other.gaps);
+    all.texts.push(...other.texts);
+  }
+  return all;
+}
+
+function piecesOfUtf8(bytes: Buffer, offset: number | undefined): Pieces {
   const texts: string[] = [];
-  const gaps: BrokenByte[] = [];
+  const gaps: Undecodable[] = [];
   let from = 0;
   for (let at = 0; at < bytes.length; ) {
     const length = characterLength(bytes, at);
     if (length === 0) {
       texts.push(bytes.toString('utf8', from, at));
-      gaps.push({ value: bytes[at] as number, offset: offset + at });
+      const place = offset === undefined ? undefined : offset + at;
+      gaps.push({ bytes: bytes.subarray(at, at + 1), offset: place });
       from = at + 1;
     }
     at += Math.max(1, length);
@@ -46,10 +64,14 @@ function characterLength(bytes: Buffer, at: number): number {
 }
 
 /** What stands in a record for a text that can't be decoded. */
-export function undecodableText({ texts, gaps }: Pieces): UndecodableText {
+export function undecodableText(
+  { texts, gaps }: Pieces,
+  { decodedFrom }: Pick<Chunk, 'decodedFrom'>,
+): UndecodableText {
   const [first] = gaps;
   if (first === undefined) throw new Error('A text that can be decoded was taken for another.');
-  return new UndecodableText(texts.join('\ufffd'), named(first), reasonOf(first));
+  const named = nameOf(first, decodedFrom);
+  return new UndecodableText(texts.join('\ufffd'), named, reasonOf(first, decodedFrom));
 }
 
 /** What to say of a record that can't be read for bytes which can't be decoded. */
@@ -57,13 +79,22 @@ export function undecodableRecord({ message }: UndecodableText): Problem {
   return { kind: 'not-utf8', field: null, message };
 }
 
-function named({ value, offset }: BrokenByte): string {
-  return `0x${value.toString(16).padStart(2, '0').toUpperCase()} at byte ${offset}`;
+/** Such as `0xE9 at byte 1234`; a code unit of several bytes is named as one number. */
+function nameOf({ bytes, offset }: Undecodable, decodedFrom: string | undefined): string {
+  const value = decodedFrom?.endsWith('le') ? Buffer.from(bytes).reverse() : bytes;
+  const hex = `0x${value.toString('hex').toUpperCase()}`;
+  return offset === undefined ? hex : `${hex} at byte ${offset}`;
 }
 
-function reasonOf({ value }: BrokenByte): string {
-  const character = new TextDecoder('windows-1252').decode(Uint8Array.of(value));
+function reasonOf({ bytes }: Undecodable, decodedFrom: string | undefined): string {
+  if (decodedFrom === 'text') return 'is a lone surrogate, and no text: fix the record';
+  const encoding = (decodedFrom ?? 'utf-8').replace('utf', 'UTF');
+  const likely = decodedFrom === undefined ? likelyCharacter(bytes) : '';
+  return `is not ${encoding}${likely}: fix the record, or state the file's encoding`;
+}
+
+function likelyCharacter(bytes: Buffer): string {
+  const character = new TextDecoder('windows-1252').decode(bytes);
   // Control characters mean nothing in windows-1252 either.
-  const likely = /\p{Cc}/u.test(character) ? '' : `, but would be ${character} in windows-1252`;
-  return `is not UTF-8${likely}: fix the record, or state the file's encoding`;
+  return /\p{Cc}/u.test(character) ? '' : `, but would be ${character} in windows-1252`;
 }

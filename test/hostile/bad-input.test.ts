@@ -140,19 +140,6 @@ describe('bad bytes', () => {
     );
   });
 
-  it('a byte that is no UTF-8 in a key costs its record, as nobody knows which column that is', async () => {
-    const bytes = Buffer.concat([
-      Buffer.from('{"id":1,"text":"é à","n'),
-      Buffer.from([0xe9]),
-      Buffer.from('":1}\n{"id":2,"text":"b"}\n'),
-    ]);
-    const report = await check('x.jsonl', bytes);
-    expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
-    expect(problems(report)).toMatchObject([
-      { kind: 'not-utf8', record: 1, message: saying(/^0xE9 at byte 25 is not UTF-8/) },
-    ]);
-  });
-
   it('half a character, in a text or an id, costs its record alone', async () => {
     const report = await check(
       'x.jsonl',

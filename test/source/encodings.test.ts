@@ -140,7 +140,9 @@ describe('text that does not fit its encoding', () => {
     const bytes = Buffer.from('id,caf\u00e9\n1,x', 'latin1');
     const { source } = await readAll(inPieces(bytes, 3), { encoding: 'utf-8' });
     expect(source.detected.columns).toEqual(['id', 'caf\ufffd']);
-    expect(source.notices.join()).toMatch(/header with bytes that are not UTF-8, in "caf\ufffd"/);
+    expect(source.notices.join()).toMatch(
+      /header with bytes that can't be decoded, in "caf\ufffd"/,
+    );
   });
 });
 

@@ -17,6 +17,9 @@ const CANONICAL: Readonly<Record<string, string>> = {
   utf32: 'utf-32le',
   utf32le: 'utf-32le',
   utf32be: 'utf-32be',
+  ucs4: 'utf-32le',
+  ucs4le: 'utf-32le',
+  ucs4be: 'utf-32be',
   cp1252: 'windows-1252',
   win1252: 'windows-1252',
   windows1252: 'windows-1252',
@@ -26,8 +29,14 @@ const CANONICAL: Readonly<Record<string, string>> = {
   iso88591: 'windows-1252',
 };
 
-/** The decoder knows these, but they are no encodings of text. */
-const NO_ENCODINGS = new Set(['base64', 'hex', 'binary', 'internal', 'utf7imap', 'cesu8']);
+/**
+ * The decoder knows these, but they are no encodings of text, or ones in which it can't be told what
+ * is damaged: in UTF-7, which browsers refuse as well, a byte has no meaning of its own.
+ */
+const NO_ENCODINGS = new Set([
+  ...['base64', 'hex', 'binary', 'internal', 'cesu8'],
+  ...['utf7', 'unicode11utf7', 'utf7imap'],
+]);
 
 /** Encodings that exports come in, for suggestions. */
 const USUAL = [
