@@ -48,7 +48,7 @@ function markedField(field: DraftField, { failures, read, clashes }: Checked): D
   const failure = failures.get(field.path.join('.'));
   if (failure !== undefined && failure.count > read * TOLERATED) {
     const todo = `${failure.count} of ${read} records can't be read: ${failure.message}`;
-    return { ...field, confidence: 'low', todo: field.todo ?? todo };
+    return { ...field, confidence: 'low', todo: [todo, field.todo].filter(Boolean).join('; ') };
   }
   if (field.path[0] !== 'sourceId' || clashes <= read * TOLERATED) return field;
   const todo = `${percent(clashes / read)} of the records share their id with another of other content`;

@@ -60,7 +60,7 @@ describe('openCursorFile', () => {
     const folder = newFolder();
     const { save } = openCursorFile(path.join(folder, 'c'), FILTERS);
     chmodSync(folder, 0o555);
-    await asOrdinaryUser(() => expect(() => save('1.0')).toThrow(/the next run will repeat/));
+    await asOrdinaryUser(() => expect(() => save('1.0')).toThrow(/the next run will repeat/i));
     chmodSync(folder, 0o700);
   });
 });

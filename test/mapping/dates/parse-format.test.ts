@@ -77,6 +77,11 @@ const cases = fc
   })
   .chain((one) => instants(one.zone).map((instant) => ({ ...one, instant })));
 
+/** Cases that failed once. */
+const REGRESSIONS: [{ zone: string; format: string; locale: string; instant: number }][] = [
+  [{ zone: 'Pacific/Apia', format: 'EEEE, d MMMM yyyy', locale: 'de', instant: 1325246400000 }],
+];
+
 describe('a date that luxon reads', () => {
   test('is read as the first instant at which the clock shows it, and told where there is none', () => {
     fc.assert(
@@ -84,14 +89,15 @@ describe('a date that luxon reads', () => {
         // The text is what a clock in UTC shows at that instant: in the zone it may not exist.
         const text = DateTime.fromMillis(instant, { zone: 'utc', locale }).toFormat(format);
         const found = parseFormat(format, zone, locale)(text);
-        const theirs = DateTime.fromFormat(text, format, { zone, locale });
+        // Asked in the zone, luxon calls the weekday of a day that the zone skipped a wrong one.
+        const theirs = DateTime.fromFormat(text, format, { zone: 'utc', locale });
         expect(found !== undefined).toBe(theirs.isValid);
         if (found === undefined) return;
         const wall = DateTime.fromFormat(text, format, { zone: 'utc', locale }).toMillis();
         if (/Z/.test(format)) expect(found).toBe(wall);
         else expectFirstShown(found, wall, zone);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(400), examples: REGRESSIONS },
     );
   });
 
