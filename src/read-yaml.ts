@@ -1,5 +1,14 @@
 /** Reads YAML, of which JSON is a part, in time that grows with the text and no faster. */
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from '#yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+} from '#yaml';
 
 /** What a text says, or why it can't be read. */
 export interface ReadYaml {
@@ -52,14 +61,24 @@ interface FoundMistake {
 
 function mistakesIn(root: unknown): readonly FoundMistake[] {
   const mistakes: FoundMistake[] = [];
-  let aliases = 0;
+  const aliases: Alias[] = [];
+  const anchors = new Set<string>();
   for (const node of nodesOf(root)) {
     if (isMap(node)) mistakes.push(...repeatedKeys(node.items.map(({ key }) => key)));
-    if (!isAlias(node)) continue;
-    aliases += 1;
-    if (aliases === MAX_ALIASES + 1) mistakes.push(tooManyAliases(node.range?.[0] ?? 0));
+    if (isAlias(node)) aliases.push(node);
+    else if (hasAnchor(node)) anchors.add(node.anchor);
   }
-  return mistakes;
+  const tooMany = aliases[MAX_ALIASES];
+  const dangling = aliases.filter(({ source }) => !anchors.has(source));
+  return [
+    ...mistakes,
+    ...dangling.map(({ range }) => ({
+      offset: range?.[0] ?? 0,
+      code: 'NO_ANCHOR',
+      message: NO_ANCHOR,
+    })),
+    ...(tooMany === undefined ? [] : [tooManyAliases(tooMany.range?.[0] ?? 0)]),
+  ];
 }
 
 /** Goes through nodes without calling itself, however deep they lie; keys are left out. */
@@ -70,6 +89,12 @@ function* nodesOf(root: unknown): Generator<unknown, void, undefined> {
     if (isSeq(node)) for (const item of node.items) open.push(item);
     if (isMap(node)) for (const { value } of node.items) open.push(value);
   }
+}
+
+const NO_ANCHOR = 'this alias (*name) has no anchor (&name)';
+
+function hasAnchor(node: unknown): node is { readonly anchor: string } {
+  return (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined;
 }
 
 function repeatedKeys(keys: readonly unknown[]): readonly FoundMistake[] {

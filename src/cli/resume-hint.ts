@@ -39,8 +39,7 @@ export function resumeHint(
   }
 }
 
-const START_AGAIN =
-  'Nothing was sent. Start the import again once address, credentials and monitoring are right and the service answers.';
+const START_AGAIN = 'Nothing was sent, so there is nothing to go on with: start the import again.';
 
 type Replacement = ReplacedOptions & { readonly [Name in ServiceFlag]?: undefined };
 

@@ -68,7 +68,9 @@ function refusal(status: number, said: string | undefined): Verdict {
 
 function noAccess({ status, unusable }: Answer, said: string | undefined): Verdict {
   const who = said === undefined ? 'something in front of the service, or itself,' : 'the service';
-  return { kind: 'no-access', message: `${who} refused (${status})${colon(said ?? unusable)}` };
+  const reason = `${who} refused (${status})${colon(said ?? unusable)}`.replace(/\.$/, '');
+  const remedy = "Check the user name, the API key and the monitoring's id";
+  return { kind: 'no-access', message: `${reason}. ${remedy}` };
 }
 
 function notTheService({ status, unusable }: Answer): Verdict {

@@ -3,15 +3,18 @@ import { MappingError } from '../errors.js';
 import { didYouMean } from '../nearest-name.js';
 import type { Mapping } from './mapping.js';
 import { columnUses } from './mapping-columns.js';
+import { pathText } from './walk-rules.js';
+import { placeOf } from './written-places.js';
 
 /** @throws MappingError that names every column that is missing or stands twice. */
 export function checkColumns(mapping: Mapping, columns: readonly string[] | null): void {
   if (columns === null) return;
   const mistakes: string[] = [];
-  for (const [column, places] of columnUses(mapping)) {
+  for (const [column, paths] of columnUses(mapping)) {
     const mistake = columnMistake(column, columns);
     if (mistake !== undefined) {
-      mistakes.push(`${mapping.name}: ${places.join(', ')}: ${mistake}`);
+      const rules = paths.map(pathText).join(', ');
+      mistakes.push(`${placeOf(mapping, paths[0] ?? [])}: ${rules}: ${mistake}`);
     }
   }
   if (mistakes.length === 0) return;

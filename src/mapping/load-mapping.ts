@@ -6,6 +6,7 @@ import { findMistakes } from './find-mistakes.js';
 import type { Mapping, WrittenMapping } from './mapping.js';
 import { type Locate, parseYaml } from './parse-yaml.js';
 import { pathText } from './walk-rules.js';
+import { keepPlaces } from './written-places.js';
 
 /**
  * Reads and checks a mapping file in YAML or JSON.
@@ -23,7 +24,9 @@ export async function loadMapping(file: string): Promise<Mapping> {
  */
 export function parseMapping(text: string, name: string): Mapping {
   const { value, locate } = parseYaml(text, name);
-  return checked(value, name, locate);
+  const mapping = checked(value, name, locate);
+  keepPlaces(mapping, locate);
+  return mapping;
 }
 
 /**

@@ -1,28 +1,28 @@
 /** Which columns a mapping names, and where. */
 import type { Mapping, Rule, RuleObject } from './mapping.js';
 import { templateColumns } from './template.js';
-import { mappingRules } from './walk-rules.js';
+import { mappingRules, type PlacedRule } from './walk-rules.js';
+
+type Path = PlacedRule['path'];
 
 /** Every column that the mapping names, in the order of its fields, without repeats. */
 export function mappingColumns(mapping: Mapping): readonly string[] {
   return [...columnUses(mapping).keys()];
 }
 
-/** Each column with the places that name it, such as `document.metrics.score`. */
-export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
-  const uses = new Map<string, Set<string>>();
-  const add = (column: string, place: string): void => {
-    const places = uses.get(column);
-    if (places === undefined) uses.set(column, new Set([place]));
-    else places.add(place);
+/** Each column with the paths of the rules that name it, such as `document`, `metrics`, `score`. */
+export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly Path[]> {
+  const uses = new Map<string, Path[]>();
+  const add = (columns: readonly string[], path: Path): void => {
+    for (const column of new Set(columns)) {
+      const paths = uses.get(column);
+      if (paths === undefined) uses.set(column, [path]);
+      else paths.push(path);
+    }
   };
-  for (const { rule, place } of mappingRules(mapping)) {
-    for (const column of ruleColumns(rule)) add(column, place);
-  }
-  for (const [index, { from }] of mapping.skip.entries()) {
-    for (const column of asList(from)) add(column, `skip[${index}]`);
-  }
-  return new Map([...uses].map(([column, places]) => [column, [...places]]));
+  for (const { rule, path } of mappingRules(mapping)) add(ruleColumns(rule), path);
+  for (const [index, { from }] of mapping.skip.entries()) add(asList(from), ['skip', index]);
+  return uses;
 }
 
 /** The columns that a rule and the rules inside it name. */

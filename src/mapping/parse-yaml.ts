@@ -20,13 +20,12 @@ interface Location {
   readonly offset: number;
 }
 
-/** @throws MappingError with everything that keeps the text from being read. */
+/** @throws MappingError with the first thing that keeps the text from being read. */
 export function parseYaml(text: string, name: string): ParsedYaml {
   const { document, errors, place } = readYaml(text);
-  if (errors.length > 0) {
-    const lines = errors.map((error) => `${name}:${error.place}: ${explain(error)}`);
-    throw new MappingError(lines.join('\n'));
-  }
+  // Those behind the first are mostly its echoes.
+  const [first] = errors;
+  if (first !== undefined) throw new MappingError(`${name}:${first.place}: ${explain(first)}`);
   if (document.contents === null) {
     throw new MappingError(`${name}: it is empty; a mapping needs at least document:`);
   }
@@ -58,9 +57,12 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document starts here; a mapping file holds one',
 };
 
+/** Codes of mistakes that are told in our own words. */
+const OWN_WORDS = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR']);
+
 function explain({ code, message }: { readonly code: string; readonly message: string }): string {
   if (/call stack/.test(message)) return 'this is nested too deep; a mapping has a few levels';
-  if (code === 'TOO_MANY_ALIASES') return message;
+  if (OWN_WORDS.has(code)) return message;
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }
 

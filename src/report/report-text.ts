@@ -25,12 +25,9 @@ export function reportText(report: Report): string {
   return `${lines.slice(0, -1).map(printable).join('\n')}\n`;
 }
 
-/** What a person may do about a stop, by its kind. */
+/** What a person may do about a stop, by its kind; messages of the other kinds say it themselves. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  'no-access': "Check the user name, the API key and the monitoring's id.",
   'too-many-errors': 'Mend the mapping or the records below, or allow more errors.',
-  'service-down': 'Try again when the service answers.',
-  source: 'Mend the source, or get it again.',
   thread: 'Do without worker threads (--threads 0), or read less at a time.',
   output: 'Make room on the disk, or have the file written elsewhere.',
 };

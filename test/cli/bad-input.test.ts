@@ -51,7 +51,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     [
       'a column that is missing',
       () => [put(cwd, 'c.csv', 'id,txt,date\n1,a,2024-06-03\n')],
-      /c\.csv.*text.*txt/s,
+      /^docferry: \S*c\.csv: m\.yaml:5:9: document\.text: there is no column "text", did you mean "txt"\?\n/,
     ],
     [
       'an unknown encoding',
@@ -89,7 +89,11 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
       /m\.yaml:6:3.*publishd.*published/s,
     ],
     ['a wrong type', MAPPING.replace('"{text}"', '[1, 2]'), /m\.yaml:5/],
-    ['broken YAML', 'name: [', /m\.yaml/],
+    [
+      'broken YAML, of whose errors the first is told',
+      'name: [\ndocument: }\n',
+      /^docferry: m\.yaml:2:1: this is not valid YAML: [^\n]+\n$/,
+    ],
     ['nothing in it', '', /m\.yaml/],
   ])('a mapping with %s', async (_, mapping, message) => {
     put(cwd, 'm.yaml', mapping);

@@ -66,7 +66,9 @@ describe('docferry runs', () => {
     const how = { cwd, env: { ...service, ...env } };
     const { code, stderr } = await docferry(['import', ...input, ...flags], how);
     expect([3, 4]).toContain(code);
-    expect(stderr).toContain('Nothing was sent. Start the import again');
+    expect(stderr).toContain(
+      'Nothing was sent, so there is nothing to go on with: start the import again.',
+    );
     expect(stderr).not.toContain('runs resume');
     // What never sent anything needs no keeping.
     const pruned = await docferry(['runs', 'prune', '--older-than', '0'], { cwd });

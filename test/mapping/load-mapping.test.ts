@@ -71,10 +71,7 @@ describe('a mapping file', () => {
       'm.yaml:2:1: a second document starts here; a mapping file holds one',
     ],
     ['document: {text: x', 'm.yaml:1:19: this is not valid YAML: Flow map'],
-    [
-      'document: {text: *x}',
-      'm.yaml: Unresolved alias (the anchor must be set before the alias): x',
-    ],
+    ['document: {text: *x}', 'm.yaml:1:18: this alias (*name) has no anchor (&name)'],
     [
       'document:\n  text:',
       'm.yaml:2:8: document.text: expected text, a number, true or false or a map, found nothing',

@@ -28,13 +28,13 @@ describe('the first line', () => {
     const lines = reportText(
       reportWith({
         status: 'stopped',
-        stop: { kind: 'no-access', message: 'the service refused (401)' },
+        stop: { kind: 'output', message: 'report.json: no space is left' },
         counts: countsWith({ read: 5, unsent: 5 }),
       }),
     ).split('\n');
     expect(lines.slice(0, 3)).toEqual([
-      'Stopped early: the service refused (401).',
-      "Check the user name, the API key and the monitoring's id.",
+      'Stopped early: report.json: no space is left.',
+      'Make room on the disk, or have the file written elsewhere.',
       'Imported 0 of 5 records into monitoring 7; 5 unsent.',
     ]);
   });

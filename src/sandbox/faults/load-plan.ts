@@ -32,8 +32,8 @@ async function readText(file: string): Promise<string> {
 /** JSON is a part of YAML. */
 function parse(text: string, file: string): unknown {
   const { document, errors } = readYaml(text);
-  const lines = errors.map(({ place, message }) => `${file}:${place}: ${message}`);
-  if (lines.length > 0) throw new OptionError(lines.join('\n'));
+  const [first] = errors;
+  if (first !== undefined) throw new OptionError(`${file}:${first.place}: ${first.message}`);
   try {
     return document.toJS();
   } catch (error) {
