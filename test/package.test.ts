@@ -1,21 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './helpers/markdown.js';
+import { packedFiles } from './helpers/packed-files.js';
 
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 describe('the package', () => {
   it('holds the program, its types, schemas, mappings, samples and docs, and no sources or tests', () => {
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const answer = JSON.parse(packed);
-    const [{ files }] = Array.isArray(answer) ? answer : Object.values(answer);
-    const paths: string[] = files.map((file: { path: string }) => file.path);
+    const paths = packedFiles();
     for (const needed of [
       'dist/index.js',
       'dist/index.d.ts',
@@ -49,6 +42,24 @@ describe('the package', () => {
       ),
     ].filter((target) => !target.includes('*'));
     for (const target of targets) expect(existsSync(path.join(ROOT, target)), target).toBe(true);
+  });
+
+  it('has no script that npm would run, or warn of, where it is installed', () => {
+    const events = [
+      'preinstall',
+      'install',
+      'postinstall',
+      'prepublish',
+      'preprepare',
+      'prepare',
+      'postprepare',
+    ];
+    expect(Object.keys(manifest.scripts).filter((name) => events.includes(name))).toEqual([]);
+    // What makes `npm ci` build a clone, and `npm pack` pack what was built.
+    expect(manifest.scripts).toMatchObject({
+      dependencies: 'npm run build',
+      prepack: 'npm run build',
+    });
   });
 
   it('names exact versions, and none that runs a script to fetch something when installed', () => {
