@@ -139,8 +139,8 @@ async function* documentsOf(
 }
 
 function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const { sources, threads, signal, progress } = run;
+  const { sources, threads, signal, progress, notice } = run;
   const expectedBytes = progress().bytesTotal ?? 0;
-  const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted);
+  const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
   return transformChunks(read, run.transform, { threads, expectedBytes, signal });
 }

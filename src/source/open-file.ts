@@ -48,6 +48,7 @@ export async function openFile(
     head,
     tail,
     bytesRead: () => bytesRead,
+    remarks: () => unpacked.expansion?.remarks() ?? [],
     chunks: (signal) => {
       bytesRead = 0;
       const pieces = abortable(raw.read(counted), () => raw.close(), signal);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { SourceError } from '../errors.js';
 import { onDemand } from '../on-demand.js';
 import { isDevice } from '../small-file.js';
+import { matchFiles } from './match-files.js';
 import { checkAddress, isAddress, shownAddress } from './remote/address.js';
 import type { RegularFile } from './source.js';
 
@@ -66,17 +67,7 @@ function unlikeOthers(name: string, named: Set<string>): string {
 async function expand(given: string): Promise<readonly string[]> {
   if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
   if (given === '-' || isAddress(given) || (await exists(given))) return [given];
-  const { glob, isDynamicPattern } = globs();
-  if (!isDynamicPattern(given)) return [given];
-  const matches = await glob(given, {
-    absolute: path.isAbsolute(given),
-    expandDirectories: false,
-    onlyFiles: true,
-  });
-  if (matches.length === 0) {
-    throw new SourceError(`${given} matches no file: check the pattern and the folder.`);
-  }
-  return matches.toSorted();
+  return (await matchFiles(given)) ?? [given];
 }
 
 async function exists(name: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { Expansion } from './packed/expansion.js';
 import type { RegularFile } from './source.js';
 
 /** An input as it lies there: bytes that nobody has looked into. */
@@ -10,6 +11,8 @@ export interface RawInput {
   readonly file: RegularFile | null;
   /** Whether it is a member of an archive. */
   readonly isMember: boolean;
+  /** Of a member, what bounds what comes out of its archive. */
+  readonly expansion?: Expansion;
   /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
   readonly decoded: boolean;
   /** The pieces from the start, to look at; whoever looks may stop at any time. */

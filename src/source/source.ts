@@ -78,6 +78,8 @@ export interface Source {
   readonly head: Uint8Array;
   /** What closes a JSON document; otherwise empty. */
   readonly tail: Uint8Array;
+  /** What has turned up while it was read, as far as it has been, that a person should know. */
+  remarks?(): readonly string[];
   /** Bytes of the input that have been read so far (compressed, if it is). */
   bytesRead(): number;
   /**

@@ -3,8 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/source/open-sources.js';
+import type { Source } from '../../src/source/source.js';
 import { HAS } from '../helpers/needs.js';
-import { workbookOfTexts } from '../helpers/workbook.js';
+import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from './read-all.js';
@@ -131,7 +132,7 @@ describe('gzip', () => {
     expect(values(read)).toEqual([['1']]);
     expect(read.error).toMatchObject({
       name: 'SourceBrokenError',
-      message: expect.stringMatching(/more than 250 times as large.*maxExpansion/s),
+      message: expect.stringMatching(/more than 250 times as large as compressed.*maxExpansion/s),
     });
   });
 
@@ -257,11 +258,83 @@ describe('a zip archive', () => {
     await expect(openSources(inPieces(larger, 99))).rejects.toThrow(/a\.csv can't be read/);
   });
 
-  it('that unpacks to far more than a file has is given up', async () => {
-    const content = Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(100 * 2 ** 20, 10)]);
-    const read = await readAll(inPieces(await zipOf({ 'a.csv': content }), 4096));
-    expect(values(read)).toEqual([['1']]);
-    expect(read.error).toMatchObject({ message: expect.stringContaining('maxExpansion') });
+  describe('that decompresses to far more than a file has', () => {
+    const content = Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(40 * 2 ** 20, 10)]);
+    const tooLarge = /decompressed, the archive is more than 250 times as large.*maxExpansion/s;
+
+    it('in all of its files together is refused before any is read', async () => {
+      const archive = await zipOf({ 'a.csv': content, 'b.csv': content });
+      await expect(openSources(inPieces(archive, 4096))).rejects.toThrow(tooLarge);
+      const sources = await openSources(inPieces(archive, 4096), { maxExpansion: 2000 });
+      expect(sources).toHaveLength(2);
+      for (const source of sources) expect(values(await readSource(source))).toEqual([['1']]);
+    });
+
+    it('and says otherwise is given up', async () => {
+      const archive = await zipOf({ 'a.csv': content, 'b.csv': content });
+      const central = archive.indexOf('PK\x01\x02');
+      archive.writeUInt32LE(7, central + 24);
+      const [a, b] = await openSources(inPieces(archive, 4096));
+      expect((await readSource(a as Source)).error).toMatchObject({
+        message: expect.stringContaining('checksum or size'),
+      });
+      expect((await readSource(b as Source)).error).toMatchObject({
+        message: expect.stringMatching(tooLarge),
+      });
+    });
+
+    it('in two steps, neither of which is large, is given up', async () => {
+      const inner = gzipSync(Buffer.concat([content, content]), { level: 1 });
+      expect(content.length * 2).toBeLessThan(inner.length * 300);
+      const archive = await zipOf({ 'a.csv.gz': inner });
+      expect(inner.length).toBeLessThan(archive.length * 300);
+      const read = await readAll(inPieces(archive, 4096), { maxExpansion: 300 });
+      expect(values(read)[0]).toEqual(['1']);
+      expect(read.error).toMatchObject({
+        message: expect.stringMatching(/archive is more than 300 times/),
+      });
+    });
+
+    it('in a few parts of a workbook is given up', async () => {
+      const blank = `<x/>${' '.repeat(2 ** 20)}`.repeat(40);
+      const rows = textRows([['id'], ['1']]) + blank;
+      const workbook = await workbookOf({ sheets: [{ name: 'Reviews', rows }], shared: blank });
+      const read = await readAll(inPieces(workbook, 4096));
+      expect(read.error).toMatchObject({ message: expect.stringMatching(tooLarge) });
+    });
+  });
+
+  describe('whose files lie over one another is refused:', () => {
+    const OVER = /files lie over one another \(a\.csv and b\.csv\)/;
+
+    it('the same bytes under two names', async () => {
+      const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+      const again = patched(centralOf(archive), 'a.csv', 'b.csv');
+      await expect(openSources(inPieces(withEntry(archive, again), 99))).rejects.toThrow(OVER);
+    });
+
+    it('a file inside of another one', async () => {
+      const inner = await zipOf({ 'b.csv': 'id\n1\n' });
+      const local = inner.subarray(0, inner.indexOf('PK\x01\x02'));
+      const outer = await zipOf({ 'a.csv': local }, { store: true });
+      const again = Buffer.from(centralOf(inner));
+      again.writeUInt32LE(outer.indexOf(local), 42);
+      await expect(openSources(inPieces(withEntry(outer, again), 99))).rejects.toThrow(OVER);
+    });
+
+    it('a header that moves what is behind it into the next file', async () => {
+      const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' }, { store: true });
+      archive.writeUInt16LE(40, 28);
+      await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
+        /a\.csv can't be read: it lies over the next file of the archive/,
+      );
+    });
+
+    it('parts of a workbook', async () => {
+      const workbook = await workbookOfTexts([['id'], ['1']]);
+      const broken = withEntry(workbook, centralOf(workbook));
+      await expect(openSources(inPieces(broken, 99))).rejects.toThrow(/lie over one another/);
+    });
   });
 
   it('with any byte changed gives its records or an error of docferry', async () => {
@@ -274,6 +347,22 @@ describe('a zip archive', () => {
     }
   });
 });
+
+/** What an archive's table of contents says of its first file. */
+function centralOf(archive: Buffer): Buffer {
+  const at = archive.indexOf('PK\x01\x02');
+  const [name, extra, comment] = [28, 30, 32].map((field) => archive.readUInt16LE(at + field));
+  return archive.subarray(at, at + 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0));
+}
+
+/** An archive whose table of contents has one entry more. */
+function withEntry(archive: Buffer, entry: Buffer): Buffer {
+  const end = archive.lastIndexOf('PK\x05\x06');
+  const tail = Buffer.from(archive.subarray(end));
+  for (const count of [8, 10]) tail.writeUInt16LE(tail.readUInt16LE(count) + 1, count);
+  tail.writeUInt32LE(tail.readUInt32LE(12) + entry.length, 12);
+  return Buffer.concat([archive.subarray(0, end), entry, tail]);
+}
 
 /** Reads all that can be read; any other error than docferry's own is thrown. */
 async function readWhole(bytes: Buffer): Promise<void> {

@@ -1,4 +1,5 @@
 import { SourceError } from '../../errors.js';
+import type { Expansion } from '../packed/expansion.js';
 import type { RawInput } from '../raw-input.js';
 import type { SeekableInput } from '../seekable.js';
 import type { Member } from './members.js';
@@ -54,7 +55,7 @@ export function memberInputs(
   archive: RawInput,
   seekable: SeekableInput,
   members: readonly Member[],
-  maxExpansion: number,
+  expansion: Expansion,
 ): readonly RawInput[] {
   const open = new Set(members);
   const release = (member: Member): void => {
@@ -67,7 +68,7 @@ export function memberInputs(
   ): AsyncGenerator<Uint8Array> {
     const bytes = await seekable.open();
     try {
-      yield* member.pieces(bytes, maxExpansion, counted);
+      yield* member.pieces(bytes, expansion, counted);
     } finally {
       bytes.close();
     }
@@ -78,6 +79,7 @@ export function memberInputs(
     size: member.packedBytes,
     file: archive.file,
     isMember: true,
+    expansion,
     decoded: false,
     look: () => pieces(member),
     read: (counted) => pieces(member, counted),

@@ -4,7 +4,7 @@ import type { Entry, RandomAccessReader, ZipFile } from 'yauzl';
 import { SourceError } from '../../errors.js';
 import { onDemand } from '../../on-demand.js';
 import { BrokenInput } from '../broken-input.js';
-import { passing, unpackWithin } from '../packed/expansion.js';
+import { type Expansion, passing } from '../packed/expansion.js';
 import { inflateRaw } from '../packed/inflate.js';
 import { unzstd } from '../packed/unzstd.js';
 import type { Seekable } from '../seekable.js';
@@ -17,14 +17,17 @@ export interface Member {
   readonly name: string;
   /** Bytes in the archive. */
   readonly packedBytes: number;
+  /** Bytes that it is said to have. */
+  readonly statedBytes: number;
   /**
    * Its content.
    * @param counted is told how many packed bytes have been read
+   * @param expansion bounds what comes out of the archive
    * @throws BrokenInput if it is damaged, or larger than it may be
    */
   pieces(
     bytes: Seekable,
-    maxExpansion: number,
+    expansion: Expansion,
     counted?: (bytes: number) => void,
   ): AsyncIterable<Uint8Array>;
 }
@@ -39,18 +42,45 @@ const REMEDY = 'Fetch the whole archive again, then run the import again.';
  * @throws SourceError if it is none, is cut off, or has too many
  */
 export async function listMembers(name: string, bytes: Seekable): Promise<readonly Member[]> {
-  const members: Member[] = [];
+  const entries: Entry[] = [];
   for await (const entry of entriesOf(name, bytes)) {
-    const memberName = nameOf(entry);
-    if (memberName.endsWith('/')) continue;
-    if (members.length === MOST_MEMBERS) {
+    if (nameOf(entry).endsWith('/')) continue;
+    if (entries.length === MOST_MEMBERS) {
       throw new SourceError(
         `${name} is an archive of more than ${MOST_MEMBERS} files: unpack it, and name those that are to be read.`,
       );
     }
-    members.push(memberOf(memberName, entry));
+    entries.push(entry);
   }
-  return members;
+  const ends = endsOf(name, entries, bytes.size);
+  return entries.map((entry) => memberOf(entry, ends.get(entry) as number));
+}
+
+/**
+ * Where each member has to end: where the next one begins. Members that share bytes can be made to
+ * multiply what an archive holds.
+ */
+function endsOf(name: string, entries: readonly Entry[], size: number): ReadonlyMap<Entry, number> {
+  const byPlace = entries.toSorted(
+    (a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader,
+  );
+  return new Map(
+    byPlace.map((entry, index) => {
+      const next = byPlace[index + 1];
+      const end = next?.relativeOffsetOfLocalHeader ?? size;
+      if (next !== undefined && leastEnd(entry) > end) {
+        throw new SourceError(
+          `${name} is a zip archive whose files lie over one another (${nameOf(entry)} and ${nameOf(next)}), as no export does and bombs do: pack it again.`,
+        );
+      }
+      return [entry, end];
+    }),
+  );
+}
+
+/** What the table of contents tells; a member's own header may make it longer. */
+function leastEnd({ relativeOffsetOfLocalHeader, fileNameRaw, compressedSize }: Entry): number {
+  return relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + fileNameRaw.length + compressedSize;
 }
 
 async function* entriesOf(name: string, bytes: Seekable): AsyncGenerator<Entry> {
@@ -96,13 +126,15 @@ const UNPACKERS: Readonly<
   Record<number, (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>>
 > = { 8: inflateRaw, 93: unzstd };
 
-function memberOf(name: string, entry: Entry): Member {
+function memberOf(entry: Entry, end: number): Member {
   return {
-    name,
+    name: nameOf(entry),
     packedBytes: entry.compressedSize,
-    pieces(bytes, maxExpansion, counted = () => {}) {
-      const packed = dataOf(bytes, entry, counted);
-      return checked(unpackedData(packed, entry, maxExpansion), entry);
+    statedBytes: entry.uncompressedSize,
+    pieces(bytes, expansion, counted = () => {}) {
+      const packed = dataOf(bytes, entry, end, counted);
+      const unpacked = unpackedData(packed, entry);
+      return checked(passing(unpacked, expansion.pass(entry)), entry);
     },
   };
 }
@@ -110,13 +142,12 @@ function memberOf(name: string, entry: Entry): Member {
 async function* unpackedData(
   packed: AsyncIterable<Uint8Array>,
   { compressionMethod, generalPurposeBitFlag }: Entry,
-  maxExpansion: number,
 ): AsyncGenerator<Uint8Array> {
   if ((generalPurposeBitFlag & 1) !== 0) {
     throw new BrokenInput('it is encrypted', 'Unpack it with its password first.');
   }
   const unpack = UNPACKERS[compressionMethod];
-  if (unpack !== undefined) yield* unpackWithin(maxExpansion, packed, unpack);
+  if (unpack !== undefined) yield* unpack(packed);
   else if (compressionMethod === STORED) yield* packed;
   else {
     throw new BrokenInput(
@@ -132,6 +163,7 @@ const LOCAL_HEADER = 0x04034b50;
 async function* dataOf(
   bytes: Seekable,
   { relativeOffsetOfLocalHeader: at, compressedSize }: Entry,
+  end: number,
   counted: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const header = await bytes.read(at, LOCAL_HEADER_BYTES);
@@ -139,6 +171,9 @@ async function* dataOf(
     throw new BrokenInput('it is not where the archive says', REMEDY);
   }
   const start = at + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+  if (start + compressedSize > end && end < bytes.size) {
+    throw new BrokenInput('it lies over the next file of the archive', 'Pack the archive again.');
+  }
   yield* passing(stretch(bytes, start, start + compressedSize), counted);
 }
 

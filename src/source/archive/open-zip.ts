@@ -1,6 +1,7 @@
 import { SourceError } from '../../errors.js';
 import { limitsOf } from '../limits.js';
 import type { FileContext } from '../open-file.js';
+import { Expansion } from '../packed/expansion.js';
 import type { Unpacked } from '../packed/unpacked.js';
 import type { RawInput } from '../raw-input.js';
 import { SeekableInput } from '../seekable.js';
@@ -28,25 +29,37 @@ export async function openZip(
 ): Promise<OpenedZip> {
   const seekable = new SeekableInput(raw, unpacked);
   context.onFailure(() => seekable.done());
-  const all = await membersOf(raw.name, seekable);
+  const { all, size } = await membersOf(raw.name, seekable);
   refuseOtherDocuments(raw.name, all);
+  const { maxExpansion } = limitsOf(context.options);
+  const expansion =
+    unpacked.expansion ??
+    new Expansion({
+      name: raw.name,
+      what: 'the archive',
+      mostTimes: maxExpansion,
+      bytes: () => size,
+    });
   if (isWorkbook(all)) {
-    return { kind: 'workbook', workbook: { raw, unpacked, seekable, parts: all } };
+    return { kind: 'workbook', workbook: { raw, unpacked, seekable, parts: all, expansion } };
   }
   refuseNesting(raw, unpacked);
-  const { maxExpansion } = limitsOf(context.options);
   const { members, notices } = chooseMembers(raw.name, all);
+  expansion.check(members.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
   return {
     kind: 'archive',
-    members: memberInputs(raw, seekable, members, maxExpansion),
+    members: memberInputs(raw, seekable, members, expansion),
     notices: [...context.notices, ...notices],
   };
 }
 
-async function membersOf(name: string, seekable: SeekableInput): Promise<readonly Member[]> {
+async function membersOf(
+  name: string,
+  seekable: SeekableInput,
+): Promise<{ readonly all: readonly Member[]; readonly size: number }> {
   const bytes = await seekable.open();
   try {
-    return await listMembers(name, bytes);
+    return { all: await listMembers(name, bytes), size: bytes.size };
   } finally {
     bytes.close();
   }
@@ -62,6 +75,7 @@ const OTHERS: readonly { readonly part: RegExp; readonly what: string }[] = [
   { part: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (.xlsb)' },
   { part: /^word\/document\.xml$/i, what: 'a Word document' },
   { part: /^ppt\/presentation\.xml$/i, what: 'a presentation' },
+  { part: /^Index\/.*\.iwa$|^Index\.zip$/i, what: 'a Numbers, Pages or Keynote document' },
   { part: /^(mimetype|META-INF\/manifest\.xml)$/, what: 'an OpenDocument file (.ods, .odt)' },
 ];
 

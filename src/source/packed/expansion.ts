@@ -2,50 +2,84 @@ import { BrokenInput } from '../broken-input.js';
 
 /** So much may come out of any archive: what is small does no harm. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;
+/** From here on, and from this share of the bound on, a person is told. */
+const REMARKABLE_BYTES = HARMLESS_BYTES / 4;
+const NEAR = 0.5;
 
-/** Holds how much may come out of packed data, so that a few bytes don't keep a run busy for days. */
-export class Expansion {
-  readonly #mostTimes: number;
-  #packed = 0;
-  #unpacked = 0;
-
-  /** @param mostTimes how many times its packed size the data may have */
-  constructor(mostTimes: number) {
-    this.#mostTimes = mostTimes;
-  }
-
-  /** So many packed bytes have been read. */
-  read(bytes: number): void {
-    this.#packed += bytes;
-  }
-
-  /**
-   * So many bytes have come out.
-   * @throws BrokenInput if they are too many
-   */
-  gave(bytes: number): void {
-    this.#unpacked += bytes;
-    if (this.#unpacked <= HARMLESS_BYTES || this.#unpacked <= this.#packed * this.#mostTimes)
-      return;
-    throw new BrokenInput(
-      `unpacked it is more than ${this.#mostTimes} times as large as packed, as if it were made to fill disks`,
-      'If it really is an export, set maxExpansion (--max-expansion) higher.',
-    );
-  }
+/** A compressed input, as its bound on expansion sees it. */
+interface Compressed {
+  /** Its name, and what to call it where that stands already. */
+  readonly name: string;
+  readonly what: 'it' | 'the archive';
+  /** How many times its compressed size it may have. */
+  readonly mostTimes: number;
+  /** How large it is, compressed; of a stream, as much as has been read. */
+  readonly bytes: () => number;
 }
 
 /**
- * Unpacks within bounds.
- * @throws BrokenInput if the data ends early, is damaged, or becomes too large
+ * Holds how much may come out of a compressed input, so that a few bytes don't keep a run busy for
+ * days. All that comes out of it counts, also of several members, and of what is compressed again
+ * in them: against the size of the whole.
  */
-export async function* unpackWithin(
-  mostTimes: number,
-  pieces: AsyncIterable<Uint8Array>,
-  unpack: (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const expansion = new Expansion(mostTimes);
-  const counted = passing(pieces, (bytes) => expansion.read(bytes));
-  yield* passing(unpack(counted), (bytes) => expansion.gave(bytes));
+export class Expansion {
+  readonly #compressed: Compressed;
+  /** How much has come out of each content; one that is read again counts once. */
+  readonly #most = new Map<unknown, number>();
+  #total = 0;
+  #remark: string | undefined;
+
+  constructor(compressed: Compressed) {
+    this.#compressed = compressed;
+  }
+
+  /**
+   * A content is read from its start: gives what is told of each piece that comes out.
+   * @param content tells it from others of the same input
+   */
+  pass(content: unknown): (bytes: number) => void {
+    let passed = 0;
+    return (bytes) => {
+      passed += bytes;
+      const more = passed - (this.#most.get(content) ?? 0);
+      if (more <= 0) return;
+      this.#most.set(content, passed);
+      this.#total += more;
+      this.#remark ??= this.#remarkOn(this.#total);
+      this.check(this.#total);
+    };
+  }
+
+  /**
+   * Checks a size that has come out, or is said to.
+   * @throws BrokenInput if it is too large
+   */
+  check(total: number): void {
+    const { what, mostTimes, bytes } = this.#compressed;
+    if (total <= HARMLESS_BYTES || total <= bytes() * mostTimes) return;
+    throw new BrokenInput(
+      `decompressed, ${what} is more than ${mostTimes} times as large as compressed, as if it were made to fill disks`,
+      'If it really is an export, set maxExpansion (--max-expansion) higher.',
+    );
+  }
+
+  /** What a person should know by now. */
+  remarks(): readonly string[] {
+    return this.#remark === undefined ? [] : [this.#remark];
+  }
+
+  #remarkOn(total: number): string | undefined {
+    const { name, mostTimes, bytes } = this.#compressed;
+    const compressed = Math.max(1, bytes());
+    if (total <= REMARKABLE_BYTES || total <= compressed * mostTimes * NEAR) return undefined;
+    const times = Math.floor(total / compressed);
+    return `${name}: ${megabytes(total)} MB have been decompressed from ${megabytes(compressed)} MB, ${times} times as much. Beyond 64 MiB it is refused at more than ${mostTimes} times (--max-expansion).`;
+  }
+}
+
+function megabytes(bytes: number): string {
+  const millions = bytes / 1e6;
+  return millions < 10 ? millions.toFixed(1) : Math.round(millions).toLocaleString('en-US');
 }
 
 /** The same pieces; each is told of before it is handed on. */

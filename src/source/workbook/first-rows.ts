@@ -30,7 +30,7 @@ export async function firstRows(
   return await lookIntoFirst(input, options, async ({ workbook }) =>
     workbook === undefined
       ? undefined
-      : await withParts(workbook, { options }, (parts) => sheetsOf(parts, most)),
+      : await withParts(workbook, (parts) => sheetsOf(parts, most)),
   );
 }
 

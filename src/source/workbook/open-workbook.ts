@@ -6,6 +6,7 @@ import type { Member } from '../archive/members.js';
 import { LineCutter, withRest } from '../cut-lines.js';
 import { limitsOf } from '../limits.js';
 import type { FileContext } from '../open-file.js';
+import type { Expansion } from '../packed/expansion.js';
 import type { Unpacked } from '../packed/unpacked.js';
 import type { RawInput } from '../raw-input.js';
 import type { SeekableInput } from '../seekable.js';
@@ -23,6 +24,7 @@ export interface WorkbookInput {
   readonly unpacked: Unpacked;
   readonly seekable: SeekableInput;
   readonly parts: readonly Member[];
+  readonly expansion: Expansion;
 }
 
 /** A sheet that is to be read, and all that it takes. */
@@ -42,7 +44,7 @@ export async function openWorkbook(workbook: WorkbookInput, context: FileContext
   const { raw, unpacked, seekable } = workbook;
   const { input, notices } = context;
   refuseOtherFormat(raw.name, context);
-  const chosen = await withParts(workbook, context, (parts) => choose(raw.name, parts, context));
+  const chosen = await withParts(workbook, (parts) => choose(raw.name, parts, context));
   const { head, columns } = chosen.start;
   const layout: Layout & { format: 'xlsx' } = { format: 'xlsx', columns };
   let bytesRead = 0;
@@ -63,12 +65,13 @@ export async function openWorkbook(workbook: WorkbookInput, context: FileContext
     head: Buffer.from(head.map(csvLine).join('')),
     tail: new Uint8Array(),
     bytesRead: () => bytesRead,
+    remarks: () => workbook.expansion.remarks(),
     chunks: (signal) => {
       bytesRead = 0;
       const counted = (bytes: number): void => {
         bytesRead += bytes;
       };
-      const rows = allRows(workbook, chosen, context, counted);
+      const rows = allRows(workbook, chosen, counted);
       const source = { source: raw.name, input, layout };
       const cutter = new LineCutter(source, limitsOf(context.options), chosen.start.row);
       const read = abortable(rows, () => seekable.done(), signal);
@@ -86,13 +89,12 @@ function refuseOtherFormat(name: string, { options: { format } }: FileContext): 
 
 /** Has a workbook open while its parts are looked at. */
 export async function withParts<T>(
-  { seekable, parts }: WorkbookInput,
-  { options }: Pick<FileContext, 'options'>,
+  { seekable, parts, expansion }: WorkbookInput,
   act: (parts: Parts) => Promise<T>,
 ): Promise<T> {
   const bytes = await seekable.open();
   try {
-    return await act(new Parts(parts, bytes, limitsOf(options).maxExpansion));
+    return await act(new Parts(parts, bytes, expansion));
   } finally {
     bytes.close();
   }
@@ -123,12 +125,11 @@ export interface TextRow {
 async function* allRows(
   workbook: WorkbookInput,
   { outline, sheet, reading, start }: ChosenSheet,
-  { options }: FileContext,
   counted: (bytes: number) => void,
 ): AsyncGenerator<TextRow, void, undefined> {
   const bytes = await workbook.seekable.open();
   try {
-    const parts = new Parts(workbook.parts, bytes, limitsOf(options).maxExpansion);
+    const parts = new Parts(workbook.parts, bytes, workbook.expansion);
     const texts = await readSharedTexts(outline.sharedTexts, parts);
     const textOf = (cell: Cell): string => (typeof cell === 'number' ? (texts[cell] ?? '') : cell);
     const rows = sheetRows(sheet.part, parts.pieces(sheet.part, counted), reading);

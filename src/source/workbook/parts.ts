@@ -1,18 +1,19 @@
 import path from 'node:path';
 import type { Member } from '../archive/members.js';
 import { BrokenInput } from '../broken-input.js';
+import type { Expansion } from '../packed/expansion.js';
 import type { Seekable } from '../seekable.js';
 import { readXml } from './xml-reader.js';
 
 /** The parts of a workbook that is open. */
 export class Parts {
   readonly #bytes: Seekable;
-  readonly #maxExpansion: number;
+  readonly #expansion: Expansion;
   readonly #members: ReadonlyMap<string, Member>;
 
-  constructor(members: readonly Member[], bytes: Seekable, maxExpansion: number) {
+  constructor(members: readonly Member[], bytes: Seekable, expansion: Expansion) {
     this.#bytes = bytes;
-    this.#maxExpansion = maxExpansion;
+    this.#expansion = expansion;
     this.#members = new Map(members.map((member) => [member.name.toLowerCase(), member]));
   }
 
@@ -26,7 +27,7 @@ export class Parts {
     if (member === undefined) {
       throw new BrokenInput(`its part ${name} is missing`, 'Save the workbook again.');
     }
-    return member.pieces(this.#bytes, this.#maxExpansion, counted);
+    return member.pieces(this.#bytes, this.#expansion, counted);
   }
 }
 
