@@ -1,14 +1,52 @@
-/** What the name of a column speaks of, in any of the service's seven languages. */
+/** What the name of a column speaks of, in any of the languages of `lexicon/`. */
 import type { Concept, Lexicon } from './lexicon/concepts.js';
 import { CS } from './lexicon/cs.js';
+import { DA } from './lexicon/da.js';
 import { DE } from './lexicon/de.js';
+import { EL } from './lexicon/el.js';
 import { EN } from './lexicon/en.js';
 import { ES } from './lexicon/es.js';
+import { FI } from './lexicon/fi.js';
 import { FR } from './lexicon/fr.js';
+import { HR } from './lexicon/hr.js';
+import { HU } from './lexicon/hu.js';
+import { IT } from './lexicon/it.js';
+import { JA } from './lexicon/ja.js';
+import { KO } from './lexicon/ko.js';
 import { NL } from './lexicon/nl.js';
+import { PL } from './lexicon/pl.js';
 import { PT } from './lexicon/pt.js';
+import { RO } from './lexicon/ro.js';
+import { RU } from './lexicon/ru.js';
+import { SV } from './lexicon/sv.js';
+import { TR } from './lexicon/tr.js';
+import { UK } from './lexicon/uk.js';
+import { ZH } from './lexicon/zh.js';
 
-const LEXICONS: readonly Lexicon[] = [CS, DE, EN, ES, FR, NL, PT];
+const LEXICONS: readonly Lexicon[] = [
+  CS,
+  DA,
+  DE,
+  EL,
+  EN,
+  ES,
+  FI,
+  FR,
+  HR,
+  HU,
+  IT,
+  JA,
+  KO,
+  NL,
+  PL,
+  PT,
+  RO,
+  RU,
+  SV,
+  TR,
+  UK,
+  ZH,
+];
 
 let words: ReadonlyMap<string, ReadonlySet<Concept>> | undefined;
 
@@ -108,10 +146,13 @@ function lookUp(word: string): Iterable<Concept> {
 }
 
 const SHORTEST_PART = 3;
+/** Han, kana and Hangul, the latter taken apart: a word may be one character. */
+const DENSE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
 
 /** The concepts of a compound's parts, if all of it is made of known words. */
 function compoundConcepts(word: string): readonly Concept[] | undefined {
-  for (let length = word.length - 2; length >= SHORTEST_PART; length -= 1) {
+  const shortest = shortestPart(word);
+  for (let length = word.length - 1; length >= shortest; length -= 1) {
     const head = dictionary().get(word.slice(0, length));
     if (head === undefined) continue;
     const rest = word.slice(length);
@@ -121,9 +162,13 @@ function compoundConcepts(word: string): readonly Concept[] | undefined {
   return undefined;
 }
 
+function shortestPart(word: string): number {
+  return DENSE.test(word) ? 1 : SHORTEST_PART;
+}
+
 function restConcepts(rest: string): readonly Concept[] | undefined {
   if (rest === 'id') return ['id'];
-  if (rest.length < SHORTEST_PART) return undefined;
+  if (rest.length < shortestPart(rest)) return undefined;
   const known = dictionary().get(rest);
   return known === undefined ? compoundConcepts(rest) : [...known];
 }

@@ -1,11 +1,12 @@
 /** Ratings in words and signs: "sehr gut", "Muy satisfecho", THREE, 😐. */
 import { nameWords } from '../name-concepts.js';
 
-/** Words for how good something was, by how good that is, from 0 to 100; in the seven languages. */
+/** Words for how good something was, by how good that is, from 0 to 100; in the languages of `../lexicon/`. */
 const WORDS: readonly (readonly [strength: number, words: string])[] = [
   [
     100,
-    `excellent|outstanding|exceptional|perfect|superb|amazing|extremely satisfied|completely satisfied|extremely likely
+    `eccellente|ottimo|ottima|perfetto|perfetta|molto soddisfatto|molto soddisfatta|utmarkt|utmärkt|perfekt|mycket nojd|doskonaly|doskonały|doskonale|znakomity|znakomicie|wspanialy|wspaniały|celujacy|celujący|bardzo zadowolony|bardzo zadowolona|fremragende|fantastisk|enestaende|meget tilfreds|svaert fornoyd|erinomainen|erittain tyytyvainen|mukemmel|cok memnunum|отлично|отличный|превосходно|очень доволен|відмінно|kivalo|kiváló|foarte multumit|εξαιρετικο|εξαιρετικό|izvrsno|odlicno|odlično|大満足|とても満足|非常に満足|最高|非常满意|非常好|很满意|매우 만족|최고
+    |excellent|outstanding|exceptional|perfect|superb|amazing|extremely satisfied|completely satisfied|extremely likely
     |strongly agree|excelente|excepcional|muy satisfecho|muy satisfecha|muito satisfeito|muito satisfeita|otimo|perfeito
     |totalmente de acuerdo|totalmente satisfecho|concordo totalmente|ausgezeichnet|hervorragend|exzellent|sehr zufrieden
     |perfekt|stimme voll zu|stimme voll und ganz zu|excellente|exceptionnel|parfait|tres satisfait|tres satisfaite
@@ -15,19 +16,22 @@ const WORDS: readonly (readonly [strength: number, words: string])[] = [
   ],
   [
     85,
-    `very good|great|muy bueno|muy buena|muy bien|muito bom|muito boa|muito bem|sehr gut|tres bien|tres bon|tres bonne
+    `molto buono|molto buona|molto bene|mycket bra|bardzo dobry|bardzo dobra|bardzo dobrze|meget god|meget godt|veldig bra|erittain hyva|cok iyi|harika|очень хорошо|дуже добре|nagyon jo|nagyon jó|foarte bun|foarte buna|foarte bine|πολυ καλο|πολύ καλό|vrlo dobro|とても良い|很好
+    |very good|great|muy bueno|muy buena|muy bien|muito bom|muito boa|muito bem|sehr gut|tres bien|tres bon|tres bonne
     |zeer goed|heel goed|erg goed|velmi dobre|velmi dobry|above average|very likely|fantastic|wonderful`,
   ],
   [
     75,
-    `good|satisfied|happy|likely|agree|fresh|liked it|like|bien|bueno|buena|satisfecho|satisfecha|de acuerdo|bom|boa|bem
+    `buono|buona|bene|soddisfatto|soddisfatta|bra|nojd|nöjd|dobry|dobra|dobrze|zadowolony|zadowolona|god|godt|tilfreds|fornoyd|hyva|hyvä|tyytyvainen|iyi|memnunum|хорошо|хороший|доволен|добре|jo|jó|bun|buna|bine|multumit|καλο|καλό|dobro|満足|良い|やや満足|满意|好|만족
+    |good|satisfied|happy|likely|agree|fresh|liked it|like|bien|bueno|buena|satisfecho|satisfecha|de acuerdo|bom|boa|bem
     |satisfeito|satisfeita|concordo|gut|zufrieden|stimme zu|bon|bonne|satisfait|satisfaite|plutot satisfait|d accord|goed
     |tevreden|mee eens|dobre|dobry|dobra|spokojen|spokojena|somewhat satisfied|rather satisfied|eher zufrieden|spise spokojen
     |algo satisfecho|four|four stars|positive|recommended|thumbs up|up|🙂|😊|😃|😀|👍|👍🏻|👍️`,
   ],
   [
     50,
-    `average|ok|okay|fair|neutral|neither satisfied nor dissatisfied|neither agree nor disagree|mixed|regular|normal|aceptable
+    `nella media|discreto|sufficiente|medio|cosi cosi|godkant|godkänt|medel|okej|varken eller|przecietny|przeciętny|przecietna|przeciętna|przecietnie|sredni|średni|średnio|dostateczny|neutralny|middel|middels|hverken eller|kohtalainen|keskiverto|neutraali|orta|fena degil|fena değil|ortalama|kararsizim|нормально|удовлетворительно|средне|так себе|задовільно|kozepes|közepes|atlagos|mediu|acceptabil|μετριο|μέτριο|prosjecno|prosječno|普通|どちらともいえない|ふつう|一般|보통
+    |average|ok|okay|fair|neutral|neither satisfied nor dissatisfied|neither agree nor disagree|mixed|regular|normal|aceptable
     |ni satisfecho ni insatisfecho|neutro|razoavel|nem satisfeito nem insatisfeito|befriedigend|mittel|mittelmassig
     |durchschnittlich|teils teils|weder noch|moyen|moyenne|correct|passable|neutre|ni satisfait ni insatisfait|gemiddeld
     |voldoende|neutraal|niet tevreden en niet ontevreden|prumerne|prumerny|neutralni|ujde|acceptable|it was ok|three
@@ -36,7 +40,8 @@ const WORDS: readonly (readonly [strength: number, words: string])[] = [
   [35, `below average|ausreichend|matig|passabel`],
   [
     25,
-    `poor|bad|dissatisfied|unsatisfied|unhappy|unlikely|disagree|rotten|didn t like it|did not like it|dislike|mal|malo|mala
+    `scarso|scarsa|insufficiente|mediocre|insoddisfatto|daligt|dåligt|dalig|missnojd|missnöjd|slaby|słaby|slaba|słaba|slabo|słabo|zly|zły|niezadowolony|darlig|dårlig|darligt|dårligt|utilfreds|misfornoyd|huono|tyytymaton|kotu|kötü|memnun degilim|плохо|плохой|недоволен|погано|rossz|gyenge|slab|slaba|nemultumit|κακο|κακό|lose|loše|不満|やや不満|悪い|不满意|差|불만족|불만
+    |poor|bad|dissatisfied|unsatisfied|unhappy|unlikely|disagree|rotten|didn t like it|did not like it|dislike|mal|malo|mala
     |insatisfecho|insatisfecha|poco satisfecho|en desacuerdo|ruim|mau|insatisfeito|insatisfeita|discordo|schlecht|mangelhaft
     |unzufrieden|stimme nicht zu|mauvais|mauvaise|mediocre|insatisfait|insatisfaite|peu satisfait|pas d accord|slecht
     |onvoldoende|ontevreden|mee oneens|spatne|spatny|spatna|nespokojen|nespokojena|somewhat dissatisfied|rather dissatisfied
@@ -45,14 +50,16 @@ const WORDS: readonly (readonly [strength: number, words: string])[] = [
   ],
   [
     10,
-    `very poor|very bad|very dissatisfied|very unsatisfied|very unhappy|very unlikely|muy malo|muy mala|muy mal|muy insatisfecho
+    `molto insoddisfatto|mycket daligt|mycket dåligt|mycket missnojd|bardzo slaby|bardzo słaby|bardzo zly|bardzo zły|meget darlig|meget dårlig|erittain huono|cok kotu|çok kötü|очень плохо|дуже погано|nagyon rossz|foarte slab|とても不満|非常に不満|很差|非常不满意|매우 불만족
+    |very poor|very bad|very dissatisfied|very unsatisfied|very unhappy|very unlikely|muy malo|muy mala|muy mal|muy insatisfecho
     |muy insatisfecha|muito ruim|muito mau|muito insatisfeito|muito insatisfeita|sehr schlecht|sehr unzufrieden
     |tres mauvais|tres mauvaise|tres mal|tres insatisfait|tres insatisfaite|zeer slecht|heel slecht|erg slecht|zeer ontevreden
     |heel ontevreden|velmi spatne|velmi nespokojen|velmi nespokojena`,
   ],
   [
     0,
-    `terrible|horrible|awful|worst|extremely dissatisfied|extremely unlikely|strongly disagree|hated it|pesimo|pesima|nefasto
+    `pessimo|pessima|terribile|orribile|uselt|usel|hemskt|okropny|okropnie|fatalny|fatalnie|tragiczny|niedostateczny|elendig|forfaerdelig|forferdelig|surkea|kauhea|berbat|ужасно|ужасный|отвратительно|жахливо|borzalmas|szornyu|szörnyű|groaznic|oribil|ingrozitor|απαισιο|απαίσιο|uzasno|užasno|grozno|最悪|非常差|最差|최악
+    |terrible|horrible|awful|worst|extremely dissatisfied|extremely unlikely|strongly disagree|hated it|pesimo|pesima|nefasto
     |totalmente en desacuerdo|pessimo|pessima|discordo totalmente|ungenugend|katastrophal|furchtbar|stimme gar nicht zu
     |stimme uberhaupt nicht zu|execrable|pas du tout satisfait|pas du tout d accord|verschrikkelijk|vreselijk
     |helemaal mee oneens|hrozne|hrozny|strasne|nedostatecne|one|one star|😠|😡|🤬|😤|😢|😭`,

@@ -1,0 +1,32 @@
+import type { Lexicon } from './concepts.js';
+
+/** Croatian, Serbian in Latin letters, and Slovenian. */
+export const HR: Lexicon = {
+  review: 'recenzija recenzije ocjena mišljenje mnenje ocena osvrt dojam',
+  text: 'tekst komentar komentari sadržaj poruka besedilo vsebina',
+  title: 'naslov',
+  positive: 'pozitivno prednosti pohvale',
+  negative: 'negativno nedostaci mane slabosti',
+  rating: 'ocjena ocena zvjezdice zvezdice bodovi točke',
+  recommend: 'preporučuje preporuka priporoča',
+  language: 'jezik',
+  tag: 'kategorija vrsta tip',
+  url: 'poveznica stranica povezava',
+  image: 'slika fotografija',
+  likes: 'korisno sviđa glasova glasovi koristno',
+  comments: 'odgovori',
+  date: 'datum vrijeme dan čas',
+  written: 'objave objavljeno napisano kreirano objavljen unosa',
+  experience: 'boravka posjeta putovanja kupnje bivanja',
+  author: 'korisnik gost kupac autor uporabnik',
+  name: 'ime prezime nadimak priimek',
+  id: 'broj šifra številka',
+  place: 'proizvod hotel restoran trgovina izdelek objekt',
+  country: 'država zemlja',
+  region: 'županija regija',
+  city: 'grad mjesto kraj',
+  reply: 'odgovor',
+  count: 'broj število',
+  average: 'prosjek',
+  processed: 'prijevod',
+};
