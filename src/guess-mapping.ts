@@ -1,5 +1,6 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 
+import type { LeftOut } from './guess/left-out.js';
 import { draftFor } from './guess/read-ways.js';
 import { type ReadyMapping, readyMapping } from './guess/ready-mapping.js';
 import type { Confidence } from './guess/rules/draft.js';
@@ -41,6 +42,12 @@ export interface Guess {
   readonly fields: readonly GuessedField[];
   /** What a person should know of the file, such as columns with bytes that can't be decoded. */
   readonly notices: readonly string[];
+  /** Fields of a complete document that no column fills. */
+  readonly missing: readonly string[];
+  /** Columns that may hold a field which no rule fills, and why they were left out. */
+  readonly leftOut: readonly LeftOut[];
+  /** What a person has to decide beside what stands in `fields`. */
+  readonly todos: readonly string[];
   /** Records in the sample, and what became of them. */
   readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
 }
@@ -64,6 +71,9 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
       todo: todo ?? null,
     })),
     notices: undecodableNotices(draft.sample).map((notice) => `${notice}.`),
+    missing: draft.missing,
+    leftOut: draft.leftOut,
+    todos: draft.todos,
     records: {
       read: checked.read,
       valid: checked.valid,

@@ -3,6 +3,7 @@ import type { InputOptions } from '../input-options.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { flow } from './flow.js';
+import { type LeftOut, leftOutColumns } from './left-out.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
 import { dateFields, dateRule } from './rules/date-rule.js';
@@ -29,6 +30,8 @@ export interface Draft {
   readonly skip: readonly DraftSkip[];
   /** Fields of a complete document that no column fills. */
   readonly missing: readonly string[];
+  /** Columns that may hold a field which no rule fills. */
+  readonly leftOut: readonly LeftOut[];
   /** What a person has to decide about fields that no column fills. */
   readonly todos: readonly string[];
   /** How much the columns look like reviews: what decides between two ways to read a file. */
@@ -68,6 +71,7 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     fields: sparingRecords(fields, sample),
     skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
     missing: missingFields(fields),
+    leftOut: leftOutColumns(tableOf(chosen.profiles, chosen.records), fields),
     todos: openQuestions(chosen, text !== undefined),
     merit: meritOf(chosen.assignment, chosen.profiles),
   };

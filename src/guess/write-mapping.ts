@@ -4,6 +4,7 @@ import type { InputOptions } from '../input-options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
 import type { Draft } from './draft-mapping.js';
 import { flow, scalar } from './flow.js';
+import { type LeftOut, leftOutText } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
 import { undecodableNotices } from './undecodable.js';
 
@@ -22,6 +23,7 @@ export function writeMapping(draft: Draft): string {
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
     ...undecodableNotices(draft.sample).flatMap((notice) => comment('', `${notice}.`)),
     ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
+    ...leftOutLines(draft.leftOut).flatMap((line) => comment('', line)),
     `name: ${scalar(nameOf(draft))}`,
     ...(profile === 'minimal' ? ['profile: minimal'] : []),
     ...(draft.overlaps ? ['duplicates: same-review'] : []),
@@ -41,6 +43,24 @@ export function writeMapping(draft: Draft): string {
     ]),
     '',
   ].join('\n');
+}
+
+/** Most columns that are named one by one. */
+const MAX_LEFT_OUT = 15;
+
+function leftOutLines(leftOut: readonly LeftOut[]): readonly string[] {
+  const more = leftOut.length - MAX_LEFT_OUT;
+  return [
+    ...leftOut.slice(0, MAX_LEFT_OUT).map((one) => `Left out: ${leftOutText(one)}.`),
+    ...(more > 0 ? [`Left out as well, for the same reasons: ${namesOf(leftOut)}.`] : []),
+  ];
+}
+
+function namesOf(leftOut: readonly LeftOut[]): string {
+  return leftOut
+    .slice(MAX_LEFT_OUT)
+    .map(({ column }) => JSON.stringify(column))
+    .join(', ');
 }
 
 function headline({ sample }: Draft): string {

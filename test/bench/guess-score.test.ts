@@ -157,6 +157,9 @@ function guessed(
     mapping,
     ready: null,
     notices: [],
+    missing: [],
+    leftOut: [],
+    todos: [],
     fields: fields.map((one) => ({ ...one, evidence: '' })),
     records,
   };

@@ -126,8 +126,9 @@ export const HEADERS: readonly Header[] = [
       published: 'date',
       score: 'overall_rating',
       place: 'airline_name',
-      url: 'link',
     },
+    // The page of the airline, and not of a review.
+    none: ['url'],
   },
   {
     name: 'employers',

@@ -43,7 +43,7 @@ export const EN: Lexicon = {
     'hotel restaurant product place business company app item location property venue shop store brand airline clinic hospital doctor movie film book game listing site branch outlet asin isbn sku attraction museum destination service campground object model aircraft hostel bar cafe package application seller drug medicine course university school bank car vehicle beer wine winery bookshop restaurantname manufacturer institution dealer dealership supplier carrier insurer park',
   country: 'country nationality nation countrycode',
   region: 'state province region county',
-  city: 'city town',
+  city: 'city town hometown',
   location: 'location hometown residence from origin address lives timezone',
   email: 'email mail phone telephone ip network session device',
   reply:

@@ -22,7 +22,7 @@ export const FI: Lexicon = {
   updated: 'päivitetty muokattu',
   experience: 'oleskelu vierailu matka osto ostopäivä saapumispäivä tilaus',
   scraped: 'haettu viety',
-  author: 'asiakas käyttäjä vieras kirjoittaja arvostelija ostaja',
+  author: 'nimimerkki käyttäjänimi asiakas käyttäjä vieras kirjoittaja arvostelija ostaja',
   name: 'nimi etunimi sukunimi nimimerkki käyttäjänimi',
   id: 'tunnus tunniste numero koodi',
   place: 'tuote hotelli ravintola kauppa yritys paikka myymälä',

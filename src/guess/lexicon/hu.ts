@@ -18,7 +18,7 @@ export const HU: Lexicon = {
   date: 'dátum dátuma idő nap időpont',
   written: 'létrehozva közzétéve beküldve írva kelt',
   experience: 'tartózkodás látogatás utazás vásárlás érkezés',
-  author: 'vendég felhasználó szerző vásárló ügyfél értékelő vevő',
+  author: 'becenév vendég felhasználó szerző vásárló ügyfél értékelő vevő',
   name: 'név neve becenév',
   id: 'azonosító szám kód sorszám',
   place: 'termék szálloda étterem bolt cég hely',

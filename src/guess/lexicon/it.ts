@@ -24,7 +24,7 @@ export const IT: Lexicon = {
   updated: 'aggiornato aggiornata modifica modificata',
   experience: 'visita soggiorno viaggio acquisto ordine prenotazione arrivo partenza',
   scraped: 'estratto estrazione scaricato esportazione esportato',
-  author: 'utente autore autrice cliente ospite recensore acquirente viaggiatore paziente',
+  author: 'nickname utente autore autrice cliente ospite recensore acquirente viaggiatore paziente',
   name: 'nome cognome nominativo',
   id: 'codice identificativo numero',
   place: 'prodotto ristorante albergo negozio locale struttura luogo azienda articolo marca sede',

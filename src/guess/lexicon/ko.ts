@@ -19,7 +19,7 @@ export const KO: Lexicon = {
   written: '작성 작성일 등록 등록일 게시일 작성일시',
   experience: '숙박 투숙 구매 방문 이용 구매일 방문일 숙박일',
   scraped: '수집',
-  author: '작성자 사용자 고객 구매자 회원 이용자',
+  author: '닉네임 작성자 사용자 고객 구매자 회원 이용자',
   name: '이름 닉네임 성명 명',
   id: '번호 아이디',
   place: '호텔 상품 매장 식당 업체 상품명',

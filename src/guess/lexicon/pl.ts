@@ -26,7 +26,7 @@ export const PL: Lexicon = {
   experience: 'pobyt pobytu wizyty wizyta zakupu zakup zamowienia zamówienia przyjazdu',
   scraped: 'pobrania pobrano eksportu',
   author:
-    'autor autorka klient klienta klientka uzytkownik użytkownik uzytkownika gosc gość gościa recenzent kupujacy kupujący pacjent',
+    'nick pseudonim autor autorka klient klienta klientka uzytkownik użytkownik uzytkownika gosc gość gościa recenzent kupujacy kupujący pacjent',
   name: 'imie imię nazwisko nazwa nick pseudonim',
   id: 'identyfikator numer nr kod',
   place: 'produkt produktu hotel restauracja sklep firma miejsce obiekt lokal towar marka',

@@ -26,7 +26,7 @@ export const SV: Lexicon = {
   experience: 'vistelse besok besök kop köp bestallning beställning resa ankomst',
   scraped: 'hamtad hämtad exporterad insamlad',
   author:
-    'kund anvandare användare gast gäst forfattare författare skribent recensent kopare köpare',
+    'användarnamn kund anvandare användare gast gäst forfattare författare skribent recensent kopare köpare',
   name: 'namn fornamn förnamn efternamn anvandarnamn användarnamn visningsnamn',
   id: 'nummer kod',
   place: 'produkt hotell restaurang butik foretag företag plats vara artikel',

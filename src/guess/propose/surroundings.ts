@@ -1,11 +1,14 @@
+import { nameWords } from '../name-concepts.js';
+import { linkTarget } from '../notations/links.js';
+import { areCountries, areStates, notPlaces } from '../notations/places.js';
 import type { ColumnProfile } from '../profile-column.js';
-import { type Candidate, candidate, type Propose, weigh } from './candidate.js';
+import { type Candidate, candidate, type Propose, type Table, weigh } from './candidate.js';
 import { isWords } from './text.js';
 
 /** Proposes columns about what surrounds a review: language, address, places, tags, counts. */
-export const proposeSurroundings: Propose = (profile) => [
+export const proposeSurroundings: Propose = (profile, table) => [
   ...languageCandidate(profile),
-  ...urlCandidate(profile),
+  ...urlCandidate(profile, table),
   ...placeCandidates(profile),
   ...countCandidates(profile),
   ...tagCandidate(profile),
@@ -28,22 +31,30 @@ function languageCandidate(profile: ColumnProfile): readonly Candidate[] {
   );
 }
 
-function urlCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const { urls, distinctShare } = profile;
-  if (urls < 0.95) return [];
-  const image = profile.filled.filter((text) =>
-    /\.(?:jpe?g|png|gif|webp|svg)(?:\?|$)/iu.test(text),
-  );
-  const pictures = image.length > profile.filled.length / 2 ? -0.9 : 0;
-  const name = weigh(profile, {
-    url: 0.1,
-    review: 0.25,
-    image: -0.9,
-    author: -0.6,
-    place: -0.1,
-    reply: -0.6,
-  });
-  return candidate('url', profile, 0.35 + name + pictures + distinctShare * 0.3);
+/** Addresses for a machine or for the one who manages reviews, beside the page that people open. */
+const FOR_OTHERS = /\b(?:self|edit|reply|respond|report|flag|share|admin|manage|delete)\b/u;
+
+function urlCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
+  if (profile.urls < 0.95 || whyNoReviewPage(profile, table) !== undefined) return [];
+  const name = weigh(profile, { url: 0.1, review: 0.25, reply: -0.6, shares: -0.3 });
+  const others = FOR_OTHERS.test(nameWords(profile.name).join(' ')) ? -0.3 : 0;
+  return candidate('url', profile, 0.35 + name + others + profile.distinctShare * 0.3);
+}
+
+/** Each review has a page of its own, apart from those that stand in the export twice. */
+const OWN_PAGE = 0.9;
+
+/** Why a column of web addresses doesn't hold the reviews' own pages; nothing where it may. */
+export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): string | undefined {
+  const target = linkTarget(profile);
+  if (target !== undefined) return `it leads to ${target}`;
+  const texts = profiles.filter((one) => isWords(one) && one.words > 3);
+  const reviews = Math.max(1, ...texts.map(({ distinct }) => distinct));
+  if (profile.distinct < Math.min(reviews, profile.filled.length) * OWN_PAGE) {
+    return "several reviews share an address: it is the place's page, not the review's own";
+  }
+  const ofThing = profile.concepts.has('place') && !profile.concepts.has('review');
+  return ofThing ? "it leads to the place, and not to the review's own page" : undefined;
 }
 
 function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
@@ -62,21 +73,7 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
   });
   const repeated = distinctShare < 0.5 ? 0.1 : -0.1;
   return [
-    ...candidate(
-      'country',
-      profile,
-      not + weigh(profile, { country: 0.75, experience: -0.2 }) + repeated,
-    ),
-    ...candidate(
-      'city',
-      profile,
-      not + weigh(profile, { city: 0.7, country: -0.3, place: -0.05 }) + repeated,
-    ),
-    ...candidate(
-      'region',
-      profile,
-      not + weigh(profile, { region: 0.6, country: -0.3, city: -0.3 }) + repeated,
-    ),
+    ...namedPlaces(profile, not + repeated),
     ...candidate(
       'lives',
       profile,
@@ -84,6 +81,25 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
     ),
     ...candidate('place', profile, not + placeScore(profile) + repeated - (codes > 0.8 ? 0.3 : 0)),
     ...placeIdCandidate(profile),
+  ];
+}
+
+/** The name of a state is a word for conditions, too: without a proof it is low. */
+const CONDITION = new Set('state status estado stato etat stav stan'.split(' '));
+const UNPROVEN = 0.4;
+
+function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[] {
+  const values = [...new Set(profile.filled)];
+  if (notPlaces(values) !== undefined) return [];
+  const country = rest + weigh(profile, { country: 0.75, experience: -0.2 });
+  const several = values.filter((text) => text.includes(',')).length > values.length / 5 ? -0.5 : 0;
+  const city = rest + several + weigh(profile, { city: 0.7, country: -0.3, place: -0.05 });
+  const region = rest + weigh(profile, { region: 0.6, country: -0.3, city: -0.3 });
+  const proven = !nameWords(profile.name).some((word) => CONDITION.has(word)) || areStates(values);
+  return [
+    ...candidate('country', profile, areCountries(values) ? country : Math.min(country, UNPROVEN)),
+    ...candidate('city', profile, city),
+    ...candidate('region', profile, proven ? region : Math.min(region, UNPROVEN)),
   ];
 }
 
@@ -128,12 +144,14 @@ function countCandidates(profile: ColumnProfile): readonly Candidate[] {
     average: -0.5,
     reply: -0.2,
   });
+  // A number of replies is one of comments; a reply that has a number is not.
+  const answers = concepts.has('reply') && concepts.has('count') ? 0.5 : 0;
   return [
     ...candidate('likes', profile, not + weigh(profile, { likes: 0.6, count: 0.1 })),
     ...candidate(
       'comments',
       profile,
-      not + weigh(profile, { comments: 0.3, count: 0.2, text: -0.05 }),
+      not + answers + weigh(profile, { comments: 0.3, count: 0.2, text: -0.05 }),
     ),
     ...candidate('shares', profile, not + weigh(profile, { shares: 0.6 })),
   ];

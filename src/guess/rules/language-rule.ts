@@ -22,6 +22,9 @@ const DOMINANT = 0.85;
 /** From this share on, the rest are mistakes of detection; less texts than this don't show it. */
 const ONLY = 0.995;
 const FEWEST_FOR_ONLY = 50;
+/** Texts of so many characters are told rightly, as good as always: what they are all in, the short ones are, too. */
+const LONG = 80;
+const FEWEST_LONG = 20;
 
 /** Languages of the sampled texts. */
 interface Detected {
@@ -30,6 +33,8 @@ interface Detected {
   readonly most: string | undefined;
   /** Of those that could be told. */
   readonly share: number;
+  /** How many long texts could be told, and whether all of them are in one language. */
+  readonly long: { readonly told: number; readonly alike: boolean };
 }
 
 /** The language: from its column, else detected in the text. */
@@ -68,8 +73,9 @@ function detectRule(columns: readonly ColumnProfile[], { most, share, told }: De
 }
 
 /** Whether the few texts that seem to be in another language are rather mistakes of detection. */
-function isOnly({ share, told }: Detected): boolean {
-  return share >= ONLY && told >= FEWEST_FOR_ONLY;
+function isOnly({ share, told, long }: Detected): boolean {
+  if (share >= ONLY && told >= FEWEST_FOR_ONLY) return true;
+  return long.alike && long.told >= FEWEST_LONG && share >= DOMINANT;
 }
 
 function detectedField(rule: Rule, detected: Detected): DraftField {
@@ -104,6 +110,7 @@ function detectedField(rule: Rule, detected: Detected): DraftField {
 
 function detectedLanguages(columns: readonly ColumnProfile[], records: number): Detected {
   const counts = new Map<string, number>();
+  const long: string[] = [];
   let looked = 0;
   let told = 0;
   const step = Math.max(1, records / MOST_TEXTS);
@@ -118,8 +125,16 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
     const code = detectLanguage(text.slice(0, 1000));
     if (code === undefined) continue;
     told += 1;
+    if (text.length >= LONG) long.push(code);
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const [most, count = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  return { looked, told, most, share: told === 0 ? 0 : count / told };
+  const alike = long.every((code) => code === most);
+  return {
+    looked,
+    told,
+    most,
+    share: told === 0 ? 0 : count / told,
+    long: { told: long.length, alike },
+  };
 }

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { conceptsOf } from '../../src/guess/name-concepts.js';
+import { type Guess, guessMapping } from '../../src/guess-mapping.js';
+
+const TEXTS = ['The soup was cold', 'Great walk by the sea', 'Nobody answered the bell'];
+
+/** A guess from forty reviews that have these columns besides. */
+function guessWith(columns: Readonly<Record<string, (n: number) => string>>): Promise<Guess> {
+  const input = Array.from({ length: 40 }, (_, n) => ({
+    review_id: `rv-${1000 + n * 7}`,
+    stars: String(1 + (n % 5)),
+    review: `${TEXTS[n % 3]}, and on day ${n} it rained again over the old town and the harbour.`,
+    ...Object.fromEntries(Object.entries(columns).map(([name, value]) => [name, value(n)])),
+  }));
+  return guessMapping({ input, ready: false });
+}
+
+const fieldOf = ({ fields }: Guess, wanted: string) => fields.find(({ field }) => field === wanted);
+const leftOut = ({ leftOut: columns }: Guess, wanted: string) =>
+  columns.find(({ column }) => column === wanted);
+
+const pick =
+  (...values: string[]) =>
+  (n: number) =>
+    values[(n * 7) % values.length] ?? '';
+
+describe('a web address', () => {
+  const own = (n: number): string => `https://stays.example/reviews/rv-${1000 + n * 7}`;
+
+  it('is the page that people open, of several', async () => {
+    const guess = await guessWith({
+      self: (n) => `https://api.stays.example/v2/reviews/${n}`,
+      avatar: (n) => `https://img.stays.example/${n}`,
+      user_link: (n) => `https://stays.example/users/${n}`,
+      hotel_url: pick('https://stays.example/a', 'https://stays.example/b'),
+      link: own,
+    });
+    expect(guess.mapping).toMatch(/url: \{ from: link/);
+    expect(fieldOf(guess, 'url')?.todo).toBeNull();
+  });
+
+  it.each([
+    ['that several reviews share', pick('https://stays.example/a', 'https://stays.example/b')],
+    ['of an API', (n: number) => `https://stays.example/api/reviews/${n}`],
+    ['of an image', (n: number) => `https://stays.example/${n}.jpg`],
+    ['of a profile', (n: number) => `https://stays.example/members/${n}`],
+  ])('%s is left out, and told', async (_, address) => {
+    const guess = await guessWith({ address });
+    expect(fieldOf(guess, 'url')).toBeUndefined();
+    expect(leftOut(guess, 'address')?.fields).toEqual(['url']);
+    expect(guess.mapping).toContain('# Left out: "address" (for url?), because ');
+  });
+});
+
+describe('a column called state', () => {
+  it('is one where its values are states', async () => {
+    const guess = await guessWith({ state: pick('Texas', 'Ohio', 'Utah') });
+    expect(fieldOf(guess, 'detectedLocations.state')).toMatchObject({ confidence: 'high' });
+  });
+
+  it.each([
+    ['published', 'pending', 'rejected'],
+    ['Aprovado', 'Pendente'],
+    ['new', 'used'],
+  ])('of %s, %s is none', async (...values) => {
+    const guess = await guessWith({ state: pick(...values) });
+    expect(fieldOf(guess, 'detectedLocations.state')).toBeUndefined();
+    expect(leftOut(guess, 'state')?.fields).toContain('detectedLocations.state');
+  });
+
+  it('of other names is low', async () => {
+    const guess = await guessWith({ state: pick('Alpha', 'Beta', 'Gamma') });
+    expect(fieldOf(guess, 'detectedLocations.state')).toMatchObject({ confidence: 'low' });
+  });
+});
+
+describe('nothing is left out in silence', () => {
+  it('of columns in a language that nobody taught docferry', async () => {
+    const guess = await guessWith({
+      'Lượt thích': (n) => String((n * 13) % 29),
+      'Thành phố': pick('Hà Nội', 'Huế', 'Đà Nẵng'),
+    });
+    expect(leftOut(guess, 'Lượt thích')?.fields).toContain('metrics.likes');
+    expect(leftOut(guess, 'Thành phố')?.fields).toContain('detectedLocations.city');
+  });
+});
+
+describe('what a column is called is known', () => {
+  it.each([
+    ['Omdöme', 'review'],
+    ['Treść opinii', 'text'],
+    ['総合評価', 'rating'],
+    ['投稿日', 'written'],
+    ['작성일', 'written'],
+    ['Дата публикации', 'date'],
+    ['Kullanıcı adı', 'author'],
+    ['Data recensione', 'date'],
+    ['Βαθμολογία', 'rating'],
+    ['點讚', 'likes'],
+    ['Käyttäjänimi', 'author'],
+    ['reply_count', 'count'],
+  ] as const)('%s speaks of %s', (name, concept) => {
+    expect(conceptsOf(name)).toContain(concept);
+  });
+});
