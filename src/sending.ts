@@ -52,7 +52,9 @@ export async function sendDocuments(
   const lookFor = lookForDocuments(service.page, settings.readBack, looking);
   const refusals = refusalsOf(sending);
   const { onUnknown } = settings;
-  const doubts = new Doubts({ account, journal, onUnknown, refusals, lookFor, notice: run.notice });
+  const { notice } = run;
+  const patience = settings.readBack;
+  const doubts = new Doubts({ account, journal, onUnknown, refusals, lookFor, patience, notice });
   const port = deliveryPort({ run, journal, doubts, refusals, acknowledgements }, service);
 
   const batches = cutBatches(notSentBefore(documents, sending, doubts), settings.batches);

@@ -7,6 +7,12 @@ import { CONNECTION_OPTIONS, type ConnectionArguments } from './connection-optio
 /** Its name in journals: it has another port each time, and what it holds is the same. */
 export const SANDBOX_SERVICE = 'sandbox';
 
+/**
+ * What is known of it, so that a run need not find it out: it has no faults, and stores all
+ * documents of a call or none.
+ */
+export const KNOWN_OF_SANDBOX = { refusals: 'atomic' } as const;
+
 /** The parsed form of {@link EMBEDDED_OPTIONS}. */
 export interface EmbeddedArguments {
   readonly sandbox: boolean;

@@ -1,7 +1,7 @@
 import { importDocuments } from '../import-documents.js';
 import type { ImportOptions } from '../options.js';
 import { connectionOf } from './connection-options.js';
-import { SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
+import { KNOWN_OF_SANDBOX, SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { listenForInterruption } from './interruption.js';
 import { programName } from './program-name.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
@@ -27,6 +27,7 @@ export async function runImport(
   try {
     await sandbox?.ensureMonitoring(options.monitoring);
     const run = importDocuments({
+      ...(sandbox === undefined ? {} : KNOWN_OF_SANDBOX),
       ...options,
       connection: sandbox ?? connectionOf(args, process.env),
       stateDir: args['state-dir'],

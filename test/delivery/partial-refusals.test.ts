@@ -113,6 +113,7 @@ async function importInto(world: World) {
     onUnknown: 'resolve',
     refusals,
     lookFor,
+    patience,
     notice,
     clock: time,
   });

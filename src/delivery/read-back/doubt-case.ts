@@ -17,6 +17,14 @@ interface Grounds {
   readonly stale: string | null;
 }
 
+/** When absence can show at the earliest, milliseconds since 1970. */
+export function absenceShowsMs(
+  endedMs: number,
+  { quietMs, timeoutMs }: Pick<ReadBackSettings, 'quietMs' | 'timeoutMs'>,
+): number {
+  return endedMs + 2 * Math.max(quietMs, timeoutMs);
+}
+
 /**
  * What is known of one doubt. A document that showed is there. What is missing is taken to be
  * absent once two complete looks agree that were begun when two quiet times had passed since the
@@ -50,7 +58,7 @@ export class DoubtCase {
     this.#doubt = doubt;
     this.window = windowAround(doubt.published);
     this.#quietFromMs = Math.min(doubt.endedMs, nowMs);
-    const leastMs = this.#quietFromMs + 2 * Math.max(quietMs, timeoutMs);
+    const leastMs = absenceShowsMs(this.#quietFromMs, { quietMs, timeoutMs });
     this.#giveUpAtMs = Math.max(nowMs, leastMs) + giveUpMs;
     this.#sought = [...doubt.ids.keys()].filter((index) => this.#idAt(index) !== undefined);
     if (this.#sought.length === 0) this.#end = 'found';

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../delivery/classify-answer.js';
 import { type Clock, systemClock } from '../../delivery/clock.js';
-import type { Doubt, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
+import type { Doubt, ReadBackSettings, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
 import { type Batch, type DocumentRange, type Documents, sourceIdsOf } from '../../documents.js';
 import type { JournalOutcome } from '../../journal/entries.js';
 import type { RecordState } from '../../journal/journal.js';
@@ -10,6 +10,7 @@ import { publishedWindow } from '../../published-window.js';
 import { recordNumber, recordsOf } from '../../record-ranges.js';
 import type { Account } from '../account.js';
 import type { RunJournal } from '../kept/run-journal.js';
+import { lookedFor, lookingNotice, PROBE, RESENT } from './doubt-texts.js';
 import { partOfBatch } from './part-of-batch.js';
 import type { Refusals } from './refusals.js';
 
@@ -22,6 +23,7 @@ export interface DoubtsPort {
   readonly refusals: Refusals;
   /** Looks for documents; the same order. */
   readonly lookFor: (doubts: readonly Doubt[]) => Promise<readonly ResolvedDoubt[]>;
+  readonly patience: ReadBackSettings;
   /** Tells a person what takes so long. */
   readonly notice: (message: string) => void;
   readonly clock?: Clock;
@@ -119,7 +121,7 @@ export class Doubts {
     }
     const held = this.#letGo();
     if (held.length === 0) return [];
-    this.#port.notice(lookingNotice(held));
+    this.#port.notice(lookingNotice(held, this.#port.patience));
     const resolved = await this.#port.lookFor(held.map(doubtOf));
     const again = held.flatMap((doubt, index) => this.#resolveOne(doubt, resolved[index]));
     return again.length === 0 ? this.#prove() : again;
@@ -267,31 +269,6 @@ export class Doubts {
 
 function indexesOf({ from, to }: DocumentRange): readonly number[] {
   return Array.from({ length: to - from }, (_, index) => index);
-}
-
-const RESENT = 'no usable answer came, and it was sent again without looking for it';
-const PROBE =
-  'no usable answer came; it was looked for and not found, and sent again to see whether what is sent shows';
-
-function lookedFor({ lookedAfterMs }: ResolvedDoubt): string {
-  const seconds = Math.round((lookedAfterMs ?? 0) / 1000);
-  return `no usable answer came; it was looked for ${seconds} s later and not found, so it was sent again: should the first request take effect later still, it is there twice`;
-}
-
-function lookingNotice(held: readonly HeldDoubt[]): string {
-  const documentsOf = (some: readonly HeldDoubt[]): number =>
-    some.reduce((sum, { batch }) => sum + batch.count, 0);
-  const refused = documentsOf(held.filter((one) => one.refused));
-  const others = documentsOf(held) - refused;
-  const reasons = [
-    ...(others > 0 ? [`No usable answer came for ${others} documents.`] : []),
-    ...(refused > 0
-      ? [
-          `The service refused batches with ${refused} documents, and it isn't known whether it takes the good ones of such a batch (--refusals says it).`,
-        ]
-      : []),
-  ];
-  return `${reasons.join(' ')} Looking for them, which takes a minute or more.`;
 }
 
 function doubtOf({ batch, endedMs }: HeldDoubt): Doubt {

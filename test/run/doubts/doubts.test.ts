@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/delivery/clock.js';
 import type { Doubt, ResolvedDoubt } from '../../../src/delivery/read-back/doubt.js';
 import { type Batch, sourceIdsOf } from '../../../src/documents.js';
 import type { OnUnknown } from '../../../src/options.js';
@@ -20,6 +21,8 @@ const NOTHING: ResolvedDoubt = {
   reason: null,
 };
 
+const PATIENCE = { quietMs: 60_000, timeoutMs: 30_000, giveUpMs: 300_000 };
+
 /** Doubts about a service that looking shows as told, one answer after another. */
 function doubtsAbout(
   answers: readonly Partial<ResolvedDoubt>[][],
@@ -40,8 +43,12 @@ function doubtsAbout(
   };
   const learned: string[] = [];
   const refusals = new Refusals(undefined, (meaning) => learned.push(meaning));
-  const port = { account, journal: undefined, onUnknown, refusals, lookFor, notice: () => {} };
-  return { account, asked, learned, doubts: new Doubts(port) };
+  const notices: string[] = [];
+  const notice = (message: string): unknown => notices.push(message);
+  const clock = { ...systemClock, now: () => Date.parse('2024-05-01T12:00:30') };
+  const witnesses = { account, journal: undefined, refusals, lookFor, notice };
+  const doubts = new Doubts({ ...witnesses, onUnknown, patience: PATIENCE, clock });
+  return { account, asked, learned, notices, doubts };
 }
 
 function batch(ids: string, firstRecord = 1): Batch {
@@ -71,6 +78,22 @@ describe('Doubts', () => {
       'no answer came; pages fail',
     );
     expect(await doubts.resolve()).toEqual([]);
+  });
+
+  it('says what it waits for, until when, and what would spare the wait', async () => {
+    const refused = doubtsAbout([[{ accepted: [0, 1] }]]);
+    refused.doubts.addRefused(batch('ab'), 'the service refused (400): text is\nmissing');
+    await refused.doubts.resolve();
+    expect(refused.notices).toEqual([
+      'A refusal of a batch with 2 documents leaves open whether the service took some of them (the service refused (400): text is missing). Looking for them, until 12:03 at the earliest. If it takes nothing of a batch that it refuses, --refusals atomic skips this.',
+    ]);
+
+    const unanswered = doubtsAbout([[{ accepted: [0] }]]);
+    unanswered.doubts.add(batch('a'), 'reset');
+    await unanswered.doubts.resolve();
+    expect(unanswered.notices).toEqual([
+      'No usable answer came for 1 document. Looking for them, until 12:03 at the earliest.',
+    ]);
   });
 
   it('sends nothing a third time', async () => {
