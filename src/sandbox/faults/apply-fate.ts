@@ -3,11 +3,11 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { errorObject, type SandboxContext } from '../answers.js';
-import { type Connection, connectionOf } from './connection.js';
+import { type Connection, connectionOf, type WholeAnswer } from './connection.js';
 import { createDecider } from './decide.js';
 import type { Ending, Fate } from './fate.js';
 import { setImportFaults } from './import-fate.js';
-import type { FaultPlan, Operation } from './plan.js';
+import type { EndlessPart, FaultPlan, Operation } from './plan.js';
 
 /**
  * Makes a plan happen. Requests that `operationOf` has no operation for are served as they are.
@@ -39,7 +39,7 @@ export function faultsMiddleware(
 }
 
 function comesBefore(ending: Ending | undefined): boolean {
-  if (ending === undefined || ending.kind === 'truncate') return false;
+  if (ending === undefined || ending.kind === 'truncate' || ending.kind === 'endless') return false;
   return ending.kind === 'error' || ending.when === 'before';
 }
 
@@ -55,6 +55,8 @@ async function end(c: SandboxContext, connection: Connection, ending: Ending): P
       return setAnswer(c, errorAnswer(ending.status, ending.message, ending.retryAfter));
     case 'html':
       return setAnswer(c, htmlAnswer(ending.status));
+    case 'answer':
+      return setAnswer(c, jsonAnswer(ending.status, ending.value));
     case 'reset':
       connection.reset();
       return setAnswer(c, RESPONSE_ALREADY_SENT);
@@ -64,9 +66,22 @@ async function end(c: SandboxContext, connection: Connection, ending: Ending): P
     case 'truncate':
       await truncate(c, connection, ending.bytes);
       return setAnswer(c, RESPONSE_ALREADY_SENT);
+    case 'endless':
+      await goOn(c, connection, ending.part);
+      return setAnswer(c, RESPONSE_ALREADY_SENT);
     default:
       ending satisfies never;
   }
+}
+
+async function goOn(c: SandboxContext, connection: Connection, part: EndlessPart): Promise<void> {
+  if (part === 'interim') return connection.announceForEver();
+  await connection.answerForEver(await wholeAnswer(c));
+}
+
+async function wholeAnswer({ res }: SandboxContext): Promise<WholeAnswer> {
+  const { status, headers } = res;
+  return { status, headers, body: new Uint8Array(await res.arrayBuffer()) };
 }
 
 async function truncate(
@@ -74,20 +89,20 @@ async function truncate(
   connection: Connection,
   bytes = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const { status, headers } = c.res;
-  const body = new Uint8Array(await c.res.arrayBuffer());
-  const half = Math.floor(body.length / 2);
+  const answer = await wholeAnswer(c);
+  const { length } = answer.body;
   // Whatever the plan says, something has to be missing.
-  const sent = bytes < body.length ? bytes : half;
-  connection.truncate({ status, headers, body }, sent);
+  connection.truncate(answer, bytes < length ? bytes : Math.floor(length / 2));
 }
 
 function errorAnswer(status: number, message: string, retryAfter?: number | string): Response {
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-  };
-  return new Response(JSON.stringify(errorObject([message])), { status, headers });
+  const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  return jsonAnswer(status, errorObject([message]), headers);
+}
+
+function jsonAnswer(status: number, value: unknown, more: Record<string, string> = {}): Response {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...more };
+  return new Response(JSON.stringify(value), { status, headers });
 }
 
 function htmlAnswer(status: number): Response {

@@ -14,6 +14,10 @@ export interface Connection {
   hang(): Promise<void>;
   /** Ends the connection with a reset. */
   reset(): void;
+  /** Says again and again that an answer will come, until the connection's end. */
+  announceForEver(): Promise<void>;
+  /** Sends an answer whose body goes on with spaces until the connection's end. */
+  answerForEver(answer: WholeAnswer): Promise<void>;
   /** Promises the whole body, sends its first bytes, and ends the connection. */
   truncate(answer: WholeAnswer, bytes: number): void;
 }
@@ -39,6 +43,13 @@ export function connectionOf(incoming: IncomingMessage, outgoing: ServerResponse
     reset: () => {
       if (!socket.destroyed) socket.resetAndDestroy();
     },
+    announceForEver: () => repeat(incoming, () => outgoing.writeProcessing()),
+    answerForEver: async ({ status, headers, body }) => {
+      const { 'content-length': _, ...endless } = Object.fromEntries(headers);
+      outgoing.writeHead(status, endless);
+      outgoing.write(body);
+      await repeat(incoming, () => outgoing.write(' '));
+    },
     truncate: ({ status, headers, body }, bytes) => {
       const promised: OutgoingHttpHeaders = Object.fromEntries(headers);
       outgoing.writeHead(status, { ...promised, 'content-length': body.length });
@@ -48,6 +59,18 @@ export function connectionOf(incoming: IncomingMessage, outgoing: ServerResponse
       socket.destroySoon();
     },
   };
+}
+
+/** How often something comes that never ends. */
+const REPEAT_MS = 50;
+
+async function repeat(incoming: IncomingMessage, task: () => void): Promise<void> {
+  await whileConnected(incoming, async (signal) => {
+    for (;;) {
+      task();
+      await sleep(REPEAT_MS, undefined, { signal });
+    }
+  });
 }
 
 /** Runs a task that ends with the connection; answers whether the connection outlived it. */

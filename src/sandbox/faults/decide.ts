@@ -64,6 +64,7 @@ function createEffect(
 /** What rules do that treat all their requests alike. */
 function steadyEffect(rule: SteadyRule, number: number): Effect {
   if ('apply' in rule) return { import: { apply: rule.apply } };
+  if ('refuse' in rule) return { import: { refuse: rule.refuse } };
   if ('countOff' in rule) return { import: { countOff: rule.countOff } };
   if ('visibleAfterMs' in rule) return { import: { visibleAfterMs: rule.visibleAfterMs } };
   if ('sizeLimit' in rule) return { import: { sizeLimit: rule.sizeLimit } };
@@ -73,7 +74,11 @@ function steadyEffect(rule: SteadyRule, number: number): Effect {
 type SteadyRule = Exclude<FaultRule, { latency: unknown } | { rateLimit: unknown }>;
 type EndingRule = Exclude<
   SteadyRule,
-  { apply: unknown } | { countOff: unknown } | { visibleAfterMs: unknown } | { sizeLimit: unknown }
+  | { apply: unknown }
+  | { refuse: unknown }
+  | { countOff: unknown }
+  | { visibleAfterMs: unknown }
+  | { sizeLimit: unknown }
 >;
 
 function endingOf(rule: EndingRule, number: number): Ending {
@@ -82,6 +87,8 @@ function endingOf(rule: EndingRule, number: number): Ending {
   if ('truncate' in rule) {
     return { kind: 'truncate', ...(rule.truncate !== true && { bytes: rule.truncate }) };
   }
+  if ('endless' in rule) return { kind: 'endless', part: rule.endless };
+  if ('answer' in rule) return { kind: 'answer', status: 200, when: 'after', ...rule.answer };
   if ('html' in rule) {
     const { status = 502, when = 'before' } = rule.html === true ? {} : rule.html;
     return { kind: 'html', status, when };

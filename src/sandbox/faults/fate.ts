@@ -1,4 +1,4 @@
-import type { Moment, PartialImport, SizeLimit } from './plan.js';
+import type { BadDocuments, EndlessPart, Moment, PartialImport, SizeLimit } from './plan.js';
 
 /** What is to become of one request. Empty: it is served as if there were no plan. */
 export interface Fate {
@@ -22,11 +22,19 @@ export type Ending =
   | { readonly kind: 'reset'; readonly when: Moment }
   | { readonly kind: 'hang'; readonly when: Moment }
   /** `bytes` of the answer's body are sent; without it, half of them. */
-  | { readonly kind: 'truncate'; readonly bytes?: number };
+  | { readonly kind: 'truncate'; readonly bytes?: number }
+  | { readonly kind: 'endless'; readonly part: EndlessPart }
+  | {
+      readonly kind: 'answer';
+      readonly value: unknown;
+      readonly status: number;
+      readonly when: Moment;
+    };
 
 /** What goes wrong within an import. */
 export interface ImportFaults {
   readonly apply?: PartialImport;
+  readonly refuse?: BadDocuments;
   readonly countOff?: number;
   readonly visibleAfterMs?: number;
   readonly sizeLimit?: SizeLimit;

@@ -1,15 +1,18 @@
 import type { Context } from 'hono';
 import type { SandboxContext } from '../answers.js';
+import { Refusal } from '../refusal.js';
 import type { ImportFaults } from './fate.js';
-import type { PartialImport } from './plan.js';
+import type { BadDocuments, PartialImport } from './plan.js';
 
 /** What an import route has to heed, so that what is to go wrong within it does. */
 export interface ImportFate {
   /** Most bytes in the body, and most documents; more are refused as too large. */
   readonly maxBytes: number;
   readonly maxDocuments: number;
-  /** How many of a call's documents to store, from its first. */
-  readonly take: (given: number) => number;
+  /** Which of a call's documents to store. */
+  readonly take: <Document>(given: readonly Document[]) => readonly Document[];
+  /** Refuses the call once those are stored, if one of its documents is bad. */
+  readonly refuse: (given: readonly unknown[]) => void;
   /** How long they stay out of every answer, in milliseconds. */
   readonly visibleAfterMs: number;
   /** The count to answer, where `stored` of `given` documents were stored. */
@@ -30,6 +33,7 @@ type FaultsContext = Context<{ Variables: { importFaults?: ImportFaults } }>;
 
 function importFateOf({
   apply,
+  refuse,
   countOff = 0,
   visibleAfterMs = 0,
   sizeLimit,
@@ -37,10 +41,41 @@ function importFateOf({
   return {
     maxBytes: sizeLimit?.bytes ?? Number.POSITIVE_INFINITY,
     maxDocuments: sizeLimit?.documents ?? Number.POSITIVE_INFINITY,
-    take: (given) => (apply ? numberToStore(apply, given) : given),
+    take: (given) => {
+      const good = refuse ? stored(refuse, given) : given;
+      return apply ? good.slice(0, numberToStore(apply, good.length)) : good;
+    },
+    refuse: (given) => {
+      if (refuse) refuseBad(refuse, given);
+    },
     visibleAfterMs,
     count: (given, stored) => Math.max(0, (apply?.answer === 'full' ? given : stored) + countOff),
   };
+}
+
+function stored<Document>(
+  { containing, stores = 'none' }: BadDocuments,
+  given: readonly Document[],
+): readonly Document[] {
+  const bad = given.findIndex((document) => contains(document, containing));
+  if (bad === -1) return given;
+  if (stores === 'good') return given.filter((document) => !contains(document, containing));
+  return given.slice(0, stores === 'before' ? bad : 0);
+}
+
+function refuseBad({ containing }: BadDocuments, given: readonly unknown[]): void {
+  const faults = given.flatMap((document, at) =>
+    contains(document, containing)
+      ? [
+          `documents[${at}] contains ${JSON.stringify(containing)}, which the plan of faults refuses.`,
+        ]
+      : [],
+  );
+  if (faults.length > 0) throw new Refusal('invalid', faults);
+}
+
+function contains(document: unknown, text: string): boolean {
+  return JSON.stringify(document).includes(text);
 }
 
 function numberToStore(apply: PartialImport, given: number): number {

@@ -76,6 +76,26 @@ export type PartialImport = {
   readonly status?: number;
 } & ({ readonly share: number } | { readonly documents: number });
 
+/** Refuses a call with a bad document, as the sandbox refuses what it can't use. */
+export interface BadDocuments {
+  /** A document is bad if its JSON contains this text. */
+  readonly containing: string;
+  /** Nothing of the call, all but the bad ones, or those before the first bad one. Default `none`. */
+  readonly stores?: 'none' | 'good' | 'before';
+}
+
+/** Any JSON in the place of the answer. */
+export interface OddAnswer {
+  readonly value: unknown;
+  /** Default 200. */
+  readonly status?: number;
+  /** Default `after`. */
+  readonly when?: Moment;
+}
+
+/** What goes on without end: answers 102 before the answer, or spaces after its JSON. */
+export type EndlessPart = 'interim' | 'body';
+
 /** An import of more than that is refused as too large; nothing is stored. */
 export interface SizeLimit {
   readonly documents?: number;
@@ -101,7 +121,11 @@ export type Fault =
   | { readonly hang: Moment }
   /** The connection ends within the answer: after so many bytes of its body, or in its middle. */
   | { readonly truncate: true | number }
+  /** The call has its effect, and its answer never ends. */
+  | { readonly endless: EndlessPart }
+  | { readonly answer: OddAnswer }
   | { readonly apply: PartialImport }
+  | { readonly refuse: BadDocuments }
   /** Added to the count that an import answers, which never gets below 0. */
   | { readonly countOff: number }
   /** How long imported documents stay out of every answer. */

@@ -31,7 +31,13 @@ export function createSelection(
 }
 
 /** Faults of an import mean nothing elsewhere. */
-export const IMPORT_FAULTS = ['apply', 'countOff', 'visibleAfterMs', 'sizeLimit'] as const;
+export const IMPORT_FAULTS = [
+  'apply',
+  'refuse',
+  'countOff',
+  'visibleAfterMs',
+  'sizeLimit',
+] as const;
 
 function operationsOf(rule: FaultRule): ReadonlySet<Operation> {
   const usual = IMPORT_FAULTS.some((fault) => fault in rule) ? 'import' : 'any';

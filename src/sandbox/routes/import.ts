@@ -25,9 +25,10 @@ async function importInto(
   const { id } = await monitoringOf(c, engine);
   const body = await readJson(c, Math.min(settings.maxBodyBytes, fate.maxBytes));
   const given = checkImport(body, Math.min(settings.maxDocuments, fate.maxDocuments));
-  const stored = await engine.addDocuments(
-    prepareDocuments(id, given.slice(0, fate.take(given.length))),
-    { duplicates: settings.duplicates, hiddenForMs: fate.visibleAfterMs },
-  );
+  const stored = await engine.addDocuments(prepareDocuments(id, fate.take(given)), {
+    duplicates: settings.duplicates,
+    hiddenForMs: fate.visibleAfterMs,
+  });
+  fate.refuse(given);
   return { accepted: true, documents: fate.count(given.length, stored) };
 }

@@ -265,6 +265,54 @@ describe('a truncated answer', () => {
   });
 });
 
+describe('an answer that never ends', () => {
+  const head = `POST ${IMPORT} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 19\r\n\r\n`;
+
+  it.each([
+    ['interim', /^(HTTP\/1\.1 102 Processing\r\n\r\n){3}/],
+    ['body', /^HTTP\/1\.1 200 OK\r\n.*"accepted":true.*(\r\n1\r\n ){3}/s],
+  ] as const)('(%s) comes after the documents are applied', async (endless, expected) => {
+    const server = await serve({ on: 'import', endless });
+    const socket = net.connect(server.port, '127.0.0.1', () =>
+      socket.write(`${head}{"documents":["a"]}`),
+    );
+    onTestFinished(() => void socket.destroy());
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    await vi.waitFor(() => expect(text).toMatch(expected), { interval: 20, timeout: 20_000 });
+    expect(server.stored).toEqual(['a']);
+    socket.destroy();
+    await server.idle();
+  });
+
+  it.each(['interim', 'body'] as const)('(%s) ends when the server closes', async (endless) => {
+    const server = await serve({ endless });
+    const seen = failure(send(server, DOCUMENTS));
+    await vi.waitFor(() => expect(server.stored).toEqual(DOCUMENTS));
+    await server.close();
+    expect(await seen).toMatch(/^UND_ERR_/);
+    await server.idle();
+  });
+});
+
+describe('a value in the place of the answer', () => {
+  it.each([
+    [{ value: { documents: { toString: 1 } } }, 200, DOCUMENTS],
+    [{ value: null, status: 502 }, 502, DOCUMENTS],
+    [{ value: [[]], when: 'before' as const }, 200, []],
+  ])('%j', async (answer, status, stored) => {
+    const server = await serve({ answer });
+    expect(await send(server, DOCUMENTS)).toMatchObject({
+      status,
+      type: 'application/json; charset=utf-8',
+      text: JSON.stringify(answer.value),
+    });
+    expect(server.stored).toEqual(stored);
+  });
+});
+
 describe('a wait', () => {
   it('comes before the call has its effect', async () => {
     const server = await serve({ latency: { fixed: 20 } });
@@ -303,6 +351,10 @@ describe('an import', () => {
     [{ apply: { share: 0.7, answer: 'full' } }, stored3, 200, '"documents":5'],
     [{ apply: { share: 0, answer: 'full' } }, [], 200, '"documents":5'],
     [{ apply: { documents: 9, answer: 'stored' } }, DOCUMENTS, 200, '"documents":5'],
+    [{ refuse: { containing: 'c' } }, [], 400, '"documents[2] contains'],
+    [{ refuse: { containing: 'c', stores: 'good' } }, ['a', 'b', 'd', 'e'], 400, '"errors"'],
+    [{ refuse: { containing: 'c', stores: 'before' } }, ['a', 'b'], 400, '"errors"'],
+    [{ refuse: { containing: 'x', stores: 'good' } }, DOCUMENTS, 200, '"documents":5'],
     [{ countOff: -1 }, DOCUMENTS, 200, '"documents":4'],
     [{ countOff: 2 }, DOCUMENTS, 200, '"documents":7'],
     [{ countOff: -9 }, DOCUMENTS, 200, '"documents":0'],

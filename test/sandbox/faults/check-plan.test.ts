@@ -50,6 +50,11 @@ describe('a plan that can be used', () => {
     { rules: [{ status: 429, message: 'slow down', retryAfter: 0 }] },
     { rules: [{ status: 503, retryAfter: 'Fri, 31 Dec 2027 23:59:59 GMT' }] },
     { rules: [{ html: true }, { html: {} }, { truncate: true }, { truncate: 0 }] },
+    { rules: [{ endless: 'interim' }, { on: 'documents', endless: 'body' }] },
+    {
+      rules: [{ answer: { value: null } }, { answer: { value: [], status: 204, when: 'before' } }],
+    },
+    { rules: [{ refuse: { containing: 'x' } }, { refuse: { containing: 'y', stores: 'good' } }] },
     { rules: [{ on: ['import'], apply: { share: 0, answer: 'full' } }] },
     { rules: [{ on: 'import', countOff: -1 }, { visibleAfterMs: 0 }, { sizeLimit: { bytes: 1 } }] },
   ])('%j', (plan) => {
@@ -66,7 +71,7 @@ describe('a plan that can be used', () => {
 
 describe('a plan that can not be used names rule, field, what was expected and what was found', () => {
   const kinds =
-    'latency, status, html, rateLimit, reset, hang, truncate, apply, countOff, visibleAfterMs, sizeLimit';
+    'latency, status, html, rateLimit, reset, hang, truncate, endless, answer, apply, refuse, countOff, visibleAfterMs, sizeLimit';
   const operations =
     'import, documents, feed, context, authors, indicators, chart, monitorings or any';
   it.each<[unknown, string]>([
@@ -158,6 +163,16 @@ describe('a plan that can not be used names rule, field, what was expected and w
     [
       { rules: [{ apply: { share: 0.5, documents: 3 } }] },
       ', rule 1, apply: expected exactly one of share, documents; found share, documents',
+    ],
+    [{ rules: [{ endless: true }] }, ', rule 1, endless: expected interim or body, found true'],
+    [{ rules: [{ answer: { status: 200 } }] }, ', rule 1, answer: value is missing'],
+    [
+      { rules: [{ refuse: { containing: 'x', stores: 'god' } }] },
+      ', rule 1, refuse.stores: expected none, good or before, found "god", did you mean "good"?',
+    ],
+    [
+      { rules: [{ on: 'feed', refuse: { containing: 'x' } }] },
+      ', rule 1, on: expected import, since nothing else stores documents, found "feed"',
     ],
     [
       { rules: [{ countOff: 0 }] },

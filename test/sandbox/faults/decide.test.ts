@@ -94,6 +94,8 @@ describe('what rules do', () => {
     [{ reset: 'before' }, { kind: 'reset', when: 'before' }],
     [{ hang: 'after' }, { kind: 'hang', when: 'after' }],
     [{ truncate: true }, { kind: 'truncate' }],
+    [{ endless: 'body' }, { kind: 'endless', part: 'body' }],
+    [{ answer: { value: 1 } }, { kind: 'answer', value: 1, status: 200, when: 'after' }],
     [{ truncate: 0 }, { kind: 'truncate', bytes: 0 }],
   ])('%j', (rule, ending) => {
     expect(fates({ rules: [rule] }, 1)).toEqual([{ ...SERVED, ending }]);

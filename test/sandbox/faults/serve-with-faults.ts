@@ -3,11 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
+import { answerError, type SandboxContext } from '../../../src/sandbox/answers.js';
 import { faultsMiddleware } from '../../../src/sandbox/faults/apply-fate.js';
 import { checkFaultPlan } from '../../../src/sandbox/faults/check-plan.js';
 import { importFate } from '../../../src/sandbox/faults/import-fate.js';
 import { operationOf } from '../../../src/sandbox/faults/operation-of.js';
 import type { FaultPlan } from '../../../src/sandbox/faults/plan.js';
+import { REFUSAL_STATUSES } from '../../../src/sandbox/refusal.js';
 
 /** The address of an import; nothing about the server depends on the monitoring. */
 export const IMPORT = '/5.0/monitorings/1/documents';
@@ -50,11 +52,13 @@ export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
     if (body.length > fate.maxBytes || documents.length > fate.maxDocuments) {
       return c.json({ errors: [{ message: 'too large' }] }, 413);
     }
-    const taken = documents.slice(0, fate.take(documents.length));
+    const taken = fate.take(documents);
     stored.push(...taken);
     delays.push(fate.visibleAfterMs);
+    fate.refuse(documents);
     return c.json({ accepted: true, documents: fate.count(documents.length, taken.length) });
   });
+  app.onError((error, c) => answerError(error, c as SandboxContext, REFUSAL_STATUSES));
   app.get('/5.0/documents', (c) => {
     c.header('x-sandbox', 'yes');
     return c.json({ documents: stored });
