@@ -192,9 +192,9 @@ export class Doubts {
       for (const other of others) this.#hold(other);
       return [];
     }
-    this.#probed = true;
-    this.#refusedProofs ??= 0;
     const { batch, refused } = doubt;
+    this.#probed ||= !refused;
+    this.#refusedProofs ??= 0;
     const proofs = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
     const indexes = Array.from({ length: batch.count }, (_, index) => index);
     const first = indexes.slice(0, Math.min(proofs, MAX_PROOFS));

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import type { Report } from '../../src/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+
+const folder = temporaryFolders();
+
+const MAPPING = `
+name: Reviews
+document:
+  sourceId: '{id}'
+  text: '{text}'
+  language: '{language}'
+  published: { value: '2024-06-03T16:30:00Z', date: iso }
+  sentiment: '{sentiment}'
+`;
+
+/** Ten records, one of which the sandbox refuses, though the schema lets it pass. */
+async function importToSandbox(...more: readonly string[]): Promise<Ended & { cwd: string }> {
+  const cwd = folder();
+  const rows = Array.from({ length: 10 }, (_, id) => `r${id},Good,en,${id === 4 ? 'X' : 'B'}`);
+  put(cwd, 'r.csv', `${['id,text,language,sentiment', ...rows].join('\n')}\n`);
+  put(cwd, 'm.yaml', MAPPING);
+  put(cwd, 'any.json', '{}');
+  const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--schema', 'any.json'];
+  const ended = await docferry([...args, '--sandbox', '--report', 'report.json', ...more], { cwd });
+  return { ...ended, cwd };
+}
+
+function reportOf({ cwd }: { cwd: string }): Report {
+  return JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')) as Report;
+}
+
+it('the embedded sandbox is known to take a batch whole or not at all, so no refusal is checked', async () => {
+  const ended = await importToSandbox();
+  expect(ended.code).toBe(1);
+  const report = reportOf(ended);
+  expect(report).toMatchObject({ refusals: null, counts: { accepted: 9, rejected: 1 } });
+  expect(report.notices.join()).not.toContain('refus');
+});
+
+it('what a refusal means is found out if that is asked for, also of the embedded sandbox', async () => {
+  const ended = await importToSandbox(...['--refusals', 'check', '--timeout', '1', '--quiet-time', '1']);
+  const report = reportOf(ended);
+  expect(report).toMatchObject({ refusals: 'atomic', counts: { accepted: 9, rejected: 1 } });
+  expect(report.notices.join()).toMatch(
+    /leaves open whether the service took some of them \(the service refused \(400\): .*\)\. Looking for them, until \d\d:\d\d at the earliest\./,
+  );
+});
+
+it('another meaning than those is refused with what is expected', async () => {
+  const ended = await importToSandbox('--refusals', 'atmoic');
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toMatch(/refusals.*atmoic/s);
+  expect(ended.stderr).toMatch(/atomic.*partial.*check/s);
+});

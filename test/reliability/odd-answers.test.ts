@@ -1,0 +1,176 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/index.js';
+import { lookAtRun } from '../../src/journal/run-folders.js';
+import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
+import { temporaryFolders } from '../helpers/files.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import {
+  checkComplete,
+  checkEnded,
+  type Job,
+  makeJob,
+  repeated,
+  reportIn,
+  runsOf,
+  shownIds,
+  startJob,
+} from './job.js';
+
+const folder = temporaryFolders();
+
+/** Documents 3 and 30 to 39 of a job. */
+const BAD = 'Review 3';
+const RECORDS = 60;
+
+async function jobWith(...rules: FaultPlan['rules']): Promise<Job> {
+  const sandbox = await startTestSandbox({ faults: { rules } });
+  return await makeJob({ folder: folder(), sandbox, records: RECORDS });
+}
+
+function isBad(id: string): boolean {
+  return /^r-3\d?$/.test(id);
+}
+
+/** Runs a job to its end: nothing it says may be a stack trace. */
+async function run(job: Job, ...more: readonly string[]): ReturnType<typeof startJob>['ended'] {
+  const ended = await startJob(job, more).ended;
+  expect(ended.stderr).not.toMatch(/\n {4}at /);
+  return ended;
+}
+
+/** All good documents are there once, and only the bad ones are rejected. */
+async function checkGood(job: Job, report: Report): Promise<void> {
+  const good = job.ids.filter((id) => !isBad(id));
+  expect(await shownIds(job)).toEqual(good.toSorted());
+  const { accepted, rejected, unknown } = report.counts;
+  expect({ accepted, rejected, unknown }).toEqual({
+    accepted: good.length,
+    rejected: RECORDS - good.length,
+    unknown: 0,
+  });
+}
+
+describe('a service that refuses batches with bad documents', () => {
+  it.each([
+    ['none', 'atomic'],
+    ['good', 'partial'],
+    ['before', 'partial'],
+  ] as const)(
+    'and stores %s of such a batch is found out to be %s, and gets nothing twice',
+    async (stores, meaning) => {
+      const job = await jobWith({ refuse: { containing: BAD, stores } });
+      const report = await checkEnded(job, await run(job));
+      expect(report).toMatchObject({ exitCode: 1, refusals: meaning });
+      await checkGood(job, report);
+    },
+  );
+
+  it('and stores the good ones gets them again if it is said to be atomic, which is the risk of that', async () => {
+    const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
+    const report = reportIn(await run(job, '--refusals', 'atomic'));
+    expect(report).toMatchObject({ exitCode: 1, refusals: null });
+    expect(repeated(await shownIds(job))).not.toEqual([]);
+  });
+
+  it('is looked at after each refusal if it is said to be partial', async () => {
+    const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
+    const report = await checkEnded(job, await run(job, '--refusals', 'partial'));
+    expect(report).toMatchObject({ exitCode: 1, refusals: null });
+    await checkGood(job, report);
+  });
+
+  it.each(['none', 'good'] as const)(
+    'and stores %s of them is not checked anew by a process that resumes the run',
+    async (stores) => {
+      const sandbox = await startTestSandbox({
+        faults: { rules: [{ refuse: { containing: BAD, stores } }] },
+      });
+      let kill = (): void => {};
+      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+        if (number > 0 && refusalsIn(job) !== undefined) kill();
+        return await pass();
+      });
+      const job = await makeJob({
+        ...{ folder: folder(), sandbox, baseUrl, records: RECORDS },
+        ...{ batchSize: 20, concurrency: 1 },
+      });
+      const { child, ended } = startJob(job);
+      kill = () => child.kill('SIGKILL');
+      expect((await ended).code).toBeNull();
+      await idle();
+      const known = refusalsIn(job);
+      expect(known).toBe(stores === 'none' ? 'atomic' : 'partial');
+
+      const report = await checkEnded(job, await run(job, '--resume'));
+      expect(report).toMatchObject({ exitCode: 1, refusals: known });
+      // That is told once, when it is found out.
+      expect(report.notices.filter((notice) => /^The service takes /.test(notice))).toEqual([]);
+      await checkGood(job, report);
+    },
+  );
+});
+
+/** What the journal of a job's only run says of refusals. */
+function refusalsIn(job: Job): 'atomic' | 'partial' | undefined {
+  const [id] = runsOf(job);
+  const stateDir = path.join(job.folder, '.docferry');
+  return id === undefined ? undefined : lookAtRun(stateDir, id, (journal) => journal.refusals);
+}
+
+const ODD: readonly unknown[] = [
+  { documents: { toString: 1 } },
+  [[{ toString: 1 }]],
+  { accepted: true, documents: {} },
+  { accepted: true, documents: [], total: {} },
+  { documents: [{ toString: 1 }], total: 1 },
+  null,
+  'fine',
+];
+
+describe('a service whose answers are odd or never end', () => {
+  it.each<[string, FaultRule]>([
+    ['interim answers to an import', { on: 'import', requests: [2], endless: 'interim' }],
+    ['an endless answer to an import', { on: 'import', requests: [2], endless: 'body' }],
+    ...ODD.map((value): [string, FaultRule] => [
+      `${JSON.stringify(value)} to an import`,
+      { on: 'import', requests: [2], answer: { value } },
+    ]),
+    [
+      `${JSON.stringify(ODD[0])} to an import that is not stored`,
+      { on: 'import', requests: [2], answer: { value: ODD[0], when: 'before' } },
+    ],
+  ])('gets every document once: %s', async (_, rule) => {
+    const job = await jobWith(rule);
+    await checkComplete(job, await run(job));
+  });
+
+  it.each<[string, FaultRule]>([
+    ['interim answers', { on: 'documents', requests: [1, 2, 3], endless: 'interim' }],
+    ['an endless answer', { on: 'documents', requests: [1, 2, 3], endless: 'body' }],
+    ...ODD.map((value): [string, FaultRule] => [
+      JSON.stringify(value),
+      { on: 'documents', requests: [1, 3], answer: { value } },
+    ]),
+  ])(
+    'gets every document once, if it does so while it is asked what it has: %s',
+    async (_, rule) => {
+      const job = await jobWith({ on: 'import', requests: [2], reset: 'after' }, rule);
+      await checkComplete(job, await run(job));
+    },
+  );
+
+  it.each<[string, FaultRule, number]>([
+    ['interim answers', { on: 'monitorings', endless: 'interim' }, 4],
+    ['an endless answer', { on: 'monitorings', endless: 'body' }, 4],
+    ['an odd answer', { on: 'monitorings', answer: { value: { id: {} } } }, 3],
+  ])('ends a run before anything is sent: %s', async (_, rule, exitCode) => {
+    const job = await jobWith(rule);
+    const ended = await run(job, '--max-outage', '1');
+    const report = reportIn(ended);
+    expect(ended.code).toBe(exitCode);
+    expect(report).toMatchObject({ exitCode, batches: 0, counts: { accepted: 0 } });
+    expect(await shownIds(job)).toEqual([]);
+  });
+});
