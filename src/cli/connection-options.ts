@@ -58,7 +58,6 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
       `Missing to reach the service: ${missing.join(', ')}. To try without a service, use --sandbox.`,
     );
   }
-  const timeout = args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 };
   const apiKey =
     key ||
     readKey(
@@ -67,7 +66,15 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
     );
   const authority = args.ca ?? env['DOCFERRY_CA'];
   const ca = authority ? { ca: readText('certificate file', authority) } : {};
-  return { baseUrl: baseUrl as string, username: username as string, apiKey, ...ca, ...timeout };
+  const service = { baseUrl: baseUrl as string, username: username as string, apiKey };
+  return { ...service, ...ca, ...timeoutOf(args) };
+}
+
+/** How long to wait for an answer, whatever the service is. */
+export function timeoutOf({
+  timeout,
+}: Pick<ConnectionArguments, 'timeout'>): Pick<Connection, 'timeoutMs'> {
+  return timeout === undefined ? {} : { timeoutMs: timeout * 1000 };
 }
 
 /** What stands where a file's name should may be the key itself: it is named only once read. */

@@ -1,8 +1,14 @@
 import { join } from 'node:path';
 import type { Options } from 'yargs';
+import type { Connection } from '../api/connection.js';
 import { OptionError } from '../errors.js';
 import type { Sandbox } from '../sandbox/index.js';
-import { CONNECTION_OPTIONS, type ConnectionArguments } from './connection-options.js';
+import {
+  CONNECTION_OPTIONS,
+  type ConnectionArguments,
+  connectionOf,
+  timeoutOf,
+} from './connection-options.js';
 
 /** Its name in journals: it has another port each time, and what it holds is the same. */
 export const SANDBOX_SERVICE = 'sandbox';
@@ -33,6 +39,13 @@ export const EMBEDDED_OPTIONS: Readonly<Record<keyof EmbeddedArguments, Options>
     describe: 'Where docferry keeps what it must remember, the sandbox among it',
   },
 };
+
+/** How to reach the embedded sandbox if there is one, else the service that is named. */
+export function connectionTo(sandbox: Sandbox | undefined, args: ConnectionArguments): Connection {
+  if (sandbox === undefined) return connectionOf(args, process.env);
+  const { baseUrl, username, apiKey } = sandbox;
+  return { baseUrl, username, apiKey, ...timeoutOf(args) };
+}
 
 /** Where its documents are kept. */
 export function sandboxData(stateDir: string): string {

@@ -2,8 +2,7 @@ import type { KeptRunOptions } from '../open-kept-run.js';
 import { thousands } from '../report/figures.js';
 import type { Resolution } from '../resolve-run.js';
 import type { Comparison } from '../verify-run.js';
-import { connectionOf } from './connection-options.js';
-import { SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
+import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { untilInterrupted } from './interruption.js';
 import { print } from './print.js';
 import { programName } from './program-name.js';
@@ -49,7 +48,7 @@ async function withRun<T>(
     return await use({
       run: args.run,
       stateDir: args['state-dir'],
-      connection: sandbox ?? connectionOf(args, process.env),
+      connection: connectionTo(sandbox, args),
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       ...(quietTime === undefined ? {} : { quietMs: Math.round(quietTime * 1000) }),
       signal,

@@ -1,7 +1,11 @@
 import { importDocuments } from '../import-documents.js';
 import type { ImportOptions } from '../options.js';
-import { connectionOf } from './connection-options.js';
-import { KNOWN_OF_SANDBOX, SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
+import {
+  connectionTo,
+  KNOWN_OF_SANDBOX,
+  SANDBOX_SERVICE,
+  startEmbeddedSandbox,
+} from './embedded-sandbox.js';
 import { listenForInterruption } from './interruption.js';
 import { programName } from './program-name.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
@@ -29,7 +33,7 @@ export async function runImport(
     const run = importDocuments({
       ...(sandbox === undefined ? {} : KNOWN_OF_SANDBOX),
       ...options,
-      connection: sandbox ?? connectionOf(args, process.env),
+      connection: connectionTo(sandbox, args),
       stateDir: args['state-dir'],
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       signal: interruption.signal,

@@ -1,11 +1,8 @@
 import type { Argv } from 'yargs';
 import type { Client } from '../api/index.js';
+import { CONNECTION_OPTIONS, type ConnectionArguments } from './connection-options.js';
 import {
-  CONNECTION_OPTIONS,
-  type ConnectionArguments,
-  connectionOf,
-} from './connection-options.js';
-import {
+  connectionTo,
   EMBEDDED_OPTIONS,
   type EmbeddedArguments,
   startEmbeddedSandbox,
@@ -34,7 +31,7 @@ export async function withClient<T>(
   const { createClient } = await import('../api/index.js');
   const sandbox = await startEmbeddedSandbox(args);
   try {
-    const client = createClient(sandbox ?? connectionOf(args, process.env), { onWarning: say });
+    const client = createClient(connectionTo(sandbox, args), { onWarning: say });
     try {
       return await use(client);
     } finally {

@@ -42,7 +42,9 @@ it('the embedded sandbox is known to take a batch whole or not at all, so no ref
 });
 
 it('what a refusal means is found out if that is asked for, also of the embedded sandbox', async () => {
-  const ended = await importToSandbox(...['--refusals', 'check', '--timeout', '1', '--quiet-time', '1']);
+  const ended = await importToSandbox(
+    ...['--refusals', 'check', '--timeout', '1', '--quiet-time', '1'],
+  );
   const report = reportOf(ended);
   expect(report).toMatchObject({ refusals: 'atomic', counts: { accepted: 9, rejected: 1 } });
   expect(report.notices.join()).toMatch(

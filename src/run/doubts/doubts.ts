@@ -35,6 +35,8 @@ interface HeldDoubt {
   readonly endedMs: number;
   /** The service refused it, and may have taken some of it. */
   readonly refused?: boolean;
+  /** It was looked for, and all that it takes to believe what that showed is a proof. */
+  readonly lacksProof?: true;
   /** Documents before those that are left of it were refused alone. */
   headless?: boolean;
 }
@@ -97,6 +99,8 @@ export class Doubts {
     const rest = this.#proofs.get(batch);
     if (rest === undefined || verdict.kind === 'accepted') return;
     rest.headless = true;
+    // What was refused alone was not taken, so that one more is in no more danger.
+    if (verdict.kind === 'rejected' && !rest.refused) this.#probed = false;
     if (this.#refusedProofs !== undefined) this.#refusedProofs += 1;
   }
 
@@ -116,9 +120,7 @@ export class Doubts {
     if (released.length > 0) return released;
     const sure = this.#letGo((doubt) => this.#needsNoLook(doubt));
     if (sure.length > 0) return sure.flatMap((doubt) => this.#sendUnlooked(doubt));
-    if (this.#refusedProofs !== undefined && this.#held.some(({ refused }) => refused)) {
-      return this.#prove();
-    }
+    if (this.#refusedProofs !== undefined && this.#nextProof(this.#held)) return this.#prove();
     const held = this.#letGo();
     if (held.length === 0) return [];
     this.#port.notice(lookingNotice(held, this.#port.patience));
@@ -186,7 +188,7 @@ export class Doubts {
    */
   #prove(): readonly Batch[] {
     const held = this.#letGo();
-    const doubt = held.find(({ refused }) => refused) ?? (this.#probed ? undefined : held[0]);
+    const doubt = this.#nextProof(held);
     const others = held.filter((other) => other !== doubt);
     if (doubt === undefined) {
       for (const other of others) this.#hold(other);
@@ -210,6 +212,12 @@ export class Doubts {
     });
   }
 
+  /** Where the next proof is to come from: of a refused batch, if there is one. */
+  #nextProof(held: readonly HeldDoubt[]): HeldDoubt | undefined {
+    const lacking = held.filter(({ lacksProof }) => lacksProof);
+    return lacking.find(({ refused }) => refused) ?? (this.#probed ? undefined : lacking[0]);
+  }
+
   #partOf(batch: Batch, indexes: readonly number[]): Batch {
     const part = partOfBatch(batch, indexes);
     this.#port.journal?.isPartOf(part, batch);
@@ -218,7 +226,7 @@ export class Doubts {
 
   #keep(doubt: HeldDoubt, whole: Batch): void {
     this.#port.journal?.isPartOf(doubt.batch, whole);
-    this.#hold(doubt);
+    this.#hold({ ...doubt, lacksProof: true });
   }
 
   /** What the service refused, and did not take. */

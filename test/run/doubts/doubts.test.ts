@@ -142,6 +142,41 @@ describe('Doubts', () => {
     expect(idsOf(await doubts.resolve())).toEqual([]);
   });
 
+  it('sends another proof when one was refused alone, which puts nothing in danger', async () => {
+    const { account, asked, doubts } = doubtsAbout([
+      [{ undecided: [0, 1, 2], needsProof: true }],
+      [{ absent: [0] }],
+    ]);
+    doubts.add(batch('abc'), 'reset');
+    for (const [expected, kind] of [
+      ['a', 'rejected'],
+      ['b', 'accepted'],
+    ] as const) {
+      const [proof] = await doubts.resolve();
+      expect(idsOf([proof as Batch])).toEqual([expected]);
+      doubts.settled(proof as Batch, { kind, message: '' });
+    }
+    expect(idsOf(await doubts.resolve())).toEqual(['c']);
+    expect(asked).toEqual([['a', 'b', 'c'], ['c']]);
+    expect(account.counts()).toMatchObject({ unknown: 0 });
+  });
+
+  it('sends nothing of a refused batch as a proof that was not looked for', async () => {
+    const { asked, doubts } = doubtsAbout([[{ undecided: [0, 1], needsProof: true }]]);
+    doubts.addRefused(batch('ab'), 'refused');
+    const [first] = await doubts.resolve();
+    doubts.settled(first as Batch, { kind: 'rejected', message: '' });
+    doubts.addRefused(batch('cd', 3), 'refused');
+    const [second] = await doubts.resolve();
+    expect(idsOf([second as Batch])).toEqual(['b']);
+    doubts.settled(second as Batch, { kind: 'rejected', message: '' });
+    await doubts.resolve();
+    expect(asked).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
   it('sends no second proof when the first one proved nothing', async () => {
     const unproven = [{ undecided: [0], needsProof: true, reason: 'nothing later shows' }];
     const { account, doubts } = doubtsAbout([[{ undecided: [0, 1], needsProof: true }], unproven]);
