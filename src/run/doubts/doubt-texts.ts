@@ -1,5 +1,4 @@
 /** What people are told of documents whose outcome is unknown. */
-import { excerpt } from '../../api/excerpt.js';
 import type { ReadBackSettings, ResolvedDoubt } from '../../delivery/read-back/doubt.js';
 import { absenceShowsMs } from '../../delivery/read-back/doubt-case.js';
 import type { Batch } from '../../documents.js';
@@ -24,7 +23,7 @@ interface Held {
   readonly refused?: boolean;
 }
 
-/** An answer may be long, and a notice is one line. */
+/** The messages of a service may be long, for all that they are one line. */
 const MAX_REASON_CHARACTERS = 200;
 
 /** Says what a run waits for, how long at least, and what would spare it that. */
@@ -46,8 +45,14 @@ export function lookingNotice(held: readonly Held[], patience: ReadBackSettings)
 function refusedNotice(refused: readonly Held[]): string {
   const [first] = refused as readonly [Held, ...Held[]];
   const batches = refused.length === 1 ? 'a batch' : `${refused.length} batches`;
-  const reason = excerpt(first.message, MAX_REASON_CHARACTERS);
+  const reason = shortened(first.message);
   return `A refusal of ${batches} with ${documentsOf(refused)} leaves open whether the service took some of them (${reason}).`;
+}
+
+function shortened(message: string): string {
+  const characters = Array.from(message);
+  if (characters.length <= MAX_REASON_CHARACTERS) return message;
+  return `${characters.slice(0, MAX_REASON_CHARACTERS).join('')}…`;
 }
 
 function documentsOf(held: readonly Held[]): string {

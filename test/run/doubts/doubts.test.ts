@@ -82,7 +82,7 @@ describe('Doubts', () => {
 
   it('says what it waits for, until when, and what would spare the wait', async () => {
     const refused = doubtsAbout([[{ accepted: [0, 1] }]]);
-    refused.doubts.addRefused(batch('ab'), 'the service refused (400): text is\nmissing');
+    refused.doubts.addRefused(batch('ab'), 'the service refused (400): text is missing');
     await refused.doubts.resolve();
     expect(refused.notices).toEqual([
       'A refusal of a batch with 2 documents leaves open whether the service took some of them (the service refused (400): text is missing). Looking for them, until 12:03 at the earliest. If it takes nothing of a batch that it refuses, --refusals atomic skips this.',
