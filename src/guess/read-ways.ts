@@ -25,6 +25,11 @@ export async function draftFor(input: Input, stated: SourceOptions): Promise<Dra
   const { way, todos } = await bestWay(input, stated);
   const source = await openOne(input, { ...stated, ...way });
   const sample = await takeRecords(source, BOUNDS);
+  const { likelyEncoding: encoding } = sample;
+  const canReadAgain = source.file !== null || Array.isArray(input);
+  if (encoding !== undefined && stated.encoding === undefined && canReadAgain) {
+    return await draftFor(input, { ...stated, encoding });
+  }
   const draft = draftMapping(sample, inputOf(source, { ...stated, ...way }));
   return { ...draft, todos: [...todos, ...draft.todos] };
 }
@@ -90,7 +95,7 @@ async function bestList(
   plain: Source | DocferryError,
 ): Promise<SourceOptions> {
   if (stated.records !== undefined) return {};
-  const lists = await findLists(input);
+  const lists = await findLists(input, stated);
   const ways: SourceOptions[] = [
     ...(plain instanceof DocferryError ? [] : [{}]),
     ...lists

@@ -1,6 +1,7 @@
 /** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
 import type { Chunk, Layout } from '../chunk.js';
 import type { RecordValue } from '../record.js';
+import { EncodingEvidence } from '../source/detect/encoding-evidence.js';
 import type { Source } from '../source/source.js';
 import { parseChunk } from '../transform/parse-chunk.js';
 import type { ParsedRecord } from '../transform/parsed-record.js';
@@ -21,6 +22,8 @@ export interface Sample {
   readonly unreadable: number;
   /** Where in the sample's records bytes can't be decoded. */
   readonly undecodable: Undecodable;
+  /** An encoding that all that was looked at speaks for, unlike its first part. */
+  readonly likelyEncoding?: 'windows-1252' | undefined;
   /** Records in the part of the source that was looked at. */
   readonly seen: number;
   /** Whether the sample holds all records of the source. */
@@ -42,17 +45,21 @@ const MOST_BETWEEN = 12;
 /** Reads through a source, up to a bound, and keeps records from all over it. */
 export async function takeRecords(source: Source, bounds: SampleBounds): Promise<Sample> {
   const kept = new SpreadChunks();
+  const encoding = new EncodingEvidence();
   let whole = true;
   let seen = 0;
   for await (const chunk of source.chunks()) {
     kept.add(chunk);
+    encoding.add(chunk);
     seen += chunk.records;
     if (source.bytesRead() < bounds.bytes) continue;
     whole = false;
     break;
   }
   const complete = whole && kept.complete() && seen <= bounds.records;
-  return { ...recordsOf(source, kept.chunks(), bounds.records), seen, whole: complete };
+  const likelyEncoding = encoding.isWindows1252 ? 'windows-1252' : undefined;
+  const records = recordsOf(source, kept.chunks(), bounds.records);
+  return { ...records, likelyEncoding, seen, whole: complete };
 }
 
 /** Keeps the first chunks, the last ones, and evenly spread ones between, whatever comes. */

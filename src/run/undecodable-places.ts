@@ -4,6 +4,7 @@ import type { UndecodableColumn } from '../documents.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
 import { mayBeIn } from '../mapping/undecodable-names.js';
+import { EncodingEvidence } from '../source/detect/encoding-evidence.js';
 
 /** Columns of an input that are told each by itself; keys of objects can be many. */
 const MAX_COLUMNS = 20;
@@ -18,9 +19,11 @@ interface ColumnPlaces {
 /** Counts records with bytes that could not be decoded, by input and column. */
 export class UndecodablePlaces {
   readonly #sources = new Map<string, Map<string | null, ColumnPlaces>>();
+  readonly #encodings = new Map<string, EncodingEvidence>();
 
   /** Chunks of an input come in their order. */
   add(chunk: Chunk, columns: readonly UndecodableColumn[]): void {
+    this.#encodingOf(chunk.source).add(chunk);
     for (const { column, records, first } of columns) {
       const source = this.#sources.get(chunk.source) ?? new Map<string | null, ColumnPlaces>();
       this.#sources.set(chunk.source, source);
@@ -34,12 +37,32 @@ export class UndecodablePlaces {
     }
   }
 
-  /** One sentence or two for each column. */
+  /** One sentence or two for each column, and the remedy once. */
   notices(mapping: Mapping): readonly string[] {
     const used = mappingColumns(mapping);
-    return [...this.#sources].flatMap(([source, columns]) =>
-      [...columns].map(([column, places]) => noticeOf(source, column, places, used)),
-    );
+    return [...this.#sources].flatMap(([source, columns]) => [
+      ...[...columns].map(([column, places]) => noticeOf(source, column, places, used)),
+      ...(this.#hasCost(columns, used) ? [this.#remedy(source)] : []),
+    ]);
+  }
+
+  #encodingOf(source: string): EncodingEvidence {
+    const evidence = this.#encodings.get(source) ?? new EncodingEvidence();
+    this.#encodings.set(source, evidence);
+    return evidence;
+  }
+
+  #hasCost(columns: ReadonlyMap<string | null, unknown>, used: readonly string[]): boolean {
+    return [...columns.keys()].some((column) => column === null || isUsed(column, used));
+  }
+
+  #remedy(source: string): string {
+    const { isWindows1252, stray, characters } = this.#encodingOf(source);
+    if (!isWindows1252) {
+      return `${source}: fix the bytes, or state the file's encoding (--encoding) if it is another one.`;
+    }
+    const [would, are] = [stray, characters].map((many) => many.toLocaleString('en'));
+    return `${source} looks like windows-1252 (characters beyond ASCII near those bytes: ${would} of windows-1252, ${are} of UTF-8). Run it again with that encoding (--encoding windows-1252).`;
   }
 }
 
@@ -53,7 +76,11 @@ function noticeOf(
   const count = `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`;
   const told = `${source}: in ${where} of ${count}, bytes can't be decoded; the first is ${first}`;
   if (column === null) return `${told}. It stands outside of the values, so the record is invalid.`;
-  return used.some((name) => mayBeIn(column, name))
-    ? `${told}. The mapping uses this column: fix the bytes, or state the file's encoding if it is another one.`
+  return isUsed(column, used)
+    ? `${told}. The mapping uses this column.`
     : `${told}. The mapping doesn't use this column, so no document is affected.`;
+}
+
+function isUsed(column: string, used: readonly string[]): boolean {
+  return used.some((name) => mayBeIn(column, name));
 }

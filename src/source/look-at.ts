@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { SourceError } from '../errors.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { decodePieces } from './decode.js';
@@ -31,7 +32,7 @@ export interface Looked {
 const SAMPLE_BYTES = 256 * 1024;
 /** A list in a JSON document may be preceded by much else. */
 const MOST_BEFORE_A_LIST = 8 * 1024 * 1024;
-/** Where a few stray bytes leave the encoding open. */
+/** Where the start of a file leaves the encoding open. */
 const MOST_FOR_ENCODING = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -75,11 +76,19 @@ async function encodingOf(
   options: SourceOptions,
   look: (bytes: number) => Promise<Sample>,
 ): Promise<FoundEncoding> {
+  const isKnown = raw.decoded || options.encoding !== undefined;
+  // Of a stream, all that is looked at would be waited for, and kept.
+  const more = !isKnown && isOpen(sample) && (raw.file !== null || !isAscii(sample.bytes));
+  return encodingIn(raw, more ? await look(MOST_FOR_ENCODING) : sample, options);
+}
+
+/**
+ * The encoding of a file of which a sample is known: the one that is stated, or found.
+ * @throws SourceError if what is stated contradicts its byte order mark
+ */
+export function encodingIn(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  if (options.encoding === undefined) {
-    const enough = isOpen(sample) ? await look(MOST_FOR_ENCODING) : sample;
-    return detectEncoding(raw.name, enough, options);
-  }
+  if (options.encoding === undefined) return detectEncoding(raw.name, sample, options);
   const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(options.encoding.trim());
   const marked = markOf(sample.bytes);
   const stated = encodingName(options.encoding);

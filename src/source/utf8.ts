@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 /** What the bytes of a text look like as UTF-8. */
 export interface Utf8Check {
@@ -10,6 +10,7 @@ export interface Utf8Check {
 
 /** Checks bytes as UTF-8; if they are not whole, a character cut off at the end is no fault. */
 export function checkUtf8(bytes: Buffer, whole: boolean): Utf8Check {
+  if (isAscii(bytes)) return { characters: 0, stray: 0 };
   const text = whole ? bytes : bytes.subarray(0, bytes.length - cutOff(bytes));
   let characters = 0;
   let stray = 0;

@@ -23,7 +23,7 @@ const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
  * In text of another encoding, hardly one stray byte in a hundred is followed by bytes that happen to
  * make it a character of UTF-8. So this many characters for each stray byte mean UTF-8 with damage…
  */
-const DAMAGED_UTF8 = 0.5;
+export const DAMAGED_UTF8 = 0.5;
 /** … and in JSON, which has no other encoding, so many do; */
 const DAMAGED_JSON = 0.1;
 /** … as do so many in columns of their own, if they are most of all. */
@@ -61,11 +61,11 @@ export function detectEncoding(
   };
 }
 
-/** Whether a sample holds stray bytes, but too few of them and of others to tell what they mean. */
+/** Whether a sample doesn't tell: all of it is ASCII, or it holds few stray bytes and few of others. */
 export function isOpen({ bytes, whole }: Sample): boolean {
   if (whole || markOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
   const { stray, characters } = checkUtf8(bytes, whole);
-  return stray > 0 && stray + characters < MIN_PLACES;
+  return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
 }
 
 function isDamagedUtf8(
@@ -105,6 +105,7 @@ export function markOf(bytes: Buffer): string | undefined {
 
 /** In UTF-16 text every ASCII character, at least the line ends, has a zero byte on one side. */
 function utf16Of(bytes: Buffer): string | undefined {
+  if (!bytes.includes(0)) return undefined;
   const zeros = [0, 0];
   const pairs = Math.floor(bytes.length / 2);
   for (let at = 0; at < 2 * pairs; at += 1) {

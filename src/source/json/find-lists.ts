@@ -1,9 +1,9 @@
 /** Which lists of objects an input holds, when none is stated. */
 import { decodePieces } from '../decode.js';
-import { detectEncoding } from '../detect/detect-encoding.js';
 import { lookIntoFirst } from '../first-file.js';
+import { encodingIn } from '../look-at.js';
 import { gather, takeSample } from '../sample.js';
-import type { Input } from '../source.js';
+import type { Input, SourceOptions } from '../source.js';
 import { listsIn } from './json-lists.js';
 
 /** As much as may precede a list that is read. */
@@ -14,11 +14,14 @@ const LOOKED_AT = 8 * 1024 * 1024;
  * depth first, the list at the top left out.
  * @throws SourceError if the input can't be read
  */
-export async function findLists(input: Input): Promise<readonly string[]> {
-  const found = await lookIntoFirst(input, {}, async ({ raw, unpacked, workbook }) => {
+export async function findLists(
+  input: Input,
+  options: SourceOptions = {},
+): Promise<readonly string[]> {
+  const found = await lookIntoFirst(input, options, async ({ raw, unpacked, workbook }) => {
     if (workbook !== undefined) return [];
     const sample = await takeSample(unpacked.look(), LOOKED_AT);
-    const encoding = raw.decoded ? 'utf-8' : detectEncoding(raw.name, sample).encoding;
+    const { encoding } = encodingIn(raw, sample, options);
     return listsIn(await gather(decodePieces([sample.bytes], encoding)));
   });
   return found ?? [];
