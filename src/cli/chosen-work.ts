@@ -15,10 +15,12 @@ import { version } from './version.js';
  */
 export async function chosenWork(args: readonly string[]): Promise<Work | undefined> {
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
-  const parser = await withCommands(parserOf(asked), asked);
+  const command = findCommand(asked);
+  const parser = await withCommands(parserOf(asked, command), asked);
   if (asked.length === 0) return () => listCommands(parser);
   try {
     await parser.parseAsync();
+    if (asked.some((arg) => HELP.has(arg))) process.stdout.write(await examplesOf(command));
     return undefined;
   } catch (thrown) {
     if (thrown instanceof Chosen) return thrown.work;
@@ -38,14 +40,21 @@ class Chosen {
   }
 }
 
+const HELP = new Set(['--help', '-h']);
+
 /** A line without a command is a slip; what it needs is the list. */
 async function listCommands(parser: Argv): Promise<number> {
-  process.stderr.write(`${await parser.getHelp()}\n`);
+  process.stderr.write(`${await parser.getHelp()}\n${await examplesOf([])}`);
   return 2;
 }
 
-function parserOf(args: readonly string[]): Argv {
-  const command = findCommand(args);
+/** The end of a help, apart from yargs: it forgets examples when it comes to a command. */
+async function examplesOf(command: readonly string[]): Promise<string> {
+  const { examplesFor } = await import('./examples.js');
+  return `\n${examplesFor(command)}\n`;
+}
+
+function parserOf(args: readonly string[], command: readonly string[]): Argv {
   const parser = yargs(args.map((arg) => (arg === '-' ? DASH : arg)));
   return parser
     .scriptName(programName())

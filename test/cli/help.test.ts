@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/commands.js';
+import { EXAMPLES } from '../../src/cli/examples.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import { makeWorkspace, type Workspace } from '../docs/workspace.js';
+import { docferry, startDocferry } from '../helpers/run-cli.js';
+
+/** The words that name each command, groups among them. */
+const ALL = COMMANDS.flatMap(({ name, commands = [] }) => [
+  [name],
+  ...commands.map((command) => [name, command]),
+]);
+const LINES = [...new Set(Object.values(EXAMPLES).flat())];
+
+let sandbox: Sandbox;
+let workspace: Workspace;
+let env: NodeJS.ProcessEnv;
+/** The id of a run, for the examples that name one. */
+let runId: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  await sandbox.ensureMonitoring(1);
+  await sandbox.capture(1, [
+    {
+      source: 'TPD',
+      sourceId: 'complaint',
+      text: 'The lift was broken.',
+      published: '2024-06-04T18:00:00Z',
+      downloaded: '2024-06-05T00:00:00Z',
+      author: { sourceId: 'guest' },
+    },
+  ]);
+  workspace = makeWorkspace();
+  writeFileSync(path.join(workspace.folder, 'key.txt'), sandbox.apiKey);
+  env = {
+    ...workspace.env,
+    DOCFERRY_BASE_URL: sandbox.baseUrl,
+    DOCFERRY_USERNAME: sandbox.username,
+    DOCFERRY_API_KEY: sandbox.apiKey,
+  };
+  const imported = await type(
+    'import samples/hotel-reviews.csv -m mappings/hotel-reviews.yaml --monitoring 1 --json',
+  );
+  runId = JSON.parse(imported.stdout).run;
+});
+afterAll(async () => {
+  workspace.remove();
+  await sandbox.close();
+});
+
+/** Types a line into a shell; gives how it ended. */
+async function type(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { cwd: workspace.folder, env };
+  return await promisify(execFile)('bash', ['-euc', `docferry ${line}`], options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+describe('--help', () => {
+  it.each(ALL)('of docferry %s %s says what it is for, with examples', async (...words) => {
+    const command = words.filter((word) => typeof word === 'string');
+    const help = await docferry([...command, '--help'], { cwd: workspace.folder });
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toMatch(new RegExp(`^docferry ${command.join(' ')}\\b.*\n\n\\S`));
+    const [, examples = ''] = help.stdout.split('\nExamples:\n');
+    for (const example of EXAMPLES[command.join(' ')] ?? []) {
+      expect(examples).toContain(`  docferry ${example}\n`);
+    }
+    expect(examples).toMatch(/^ {2}docferry \S/);
+  });
+});
+
+describe('examples', () => {
+  it.each(LINES.filter((line) => !line.startsWith('sandbox')))(
+    'docferry %s works',
+    async (line) => {
+      const ended = await type(line.replace('RUN', runId));
+      expect(ended.code, ended.stderr).toBe(0);
+    },
+  );
+
+  it.each(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
+    const { child, ended } = startDocferry(line.split(' '), { cwd: workspace.folder });
+    await new Promise((resolve) => child.stdout?.once('data', resolve));
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+});
