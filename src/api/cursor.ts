@@ -9,10 +9,11 @@ const CURSOR = /^\d{14}\.\d+$/;
  * The cursor from which the feed gives what was downloaded at this moment or later:
  * `yyyyMMddHHmmss.0` in GMT (reference, "POST /documents/feed"). Parts of seconds are cut off, and
  * text without an offset is UTC.
+ * @param name what a message calls the moment
  * @throws OptionError if the moment can't be read
  */
-export function cursorAt(moment: Moment): string {
-  return `${readMoment('moment', moment).replace(/\D/g, '')}.0`;
+export function cursorAt(moment: Moment, name = 'moment'): string {
+  return `${readMoment(name, moment).replace(/\D/g, '')}.0`;
 }
 
 /** Refuses what the service can't have given as a `nextCursor`, and {@link cursorAt} neither. */

@@ -66,7 +66,7 @@ function parserOf(args: readonly string[], command: readonly string[]): Argv {
     .parserConfiguration({ 'parse-positional-numbers': false })
     .middleware([restoreDashes, refuseRepeats, refuseNoNumbers(args)])
     .version(version())
-    .alias({ h: 'help' })
+    .alias({ h: 'help', v: 'version' })
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error) => {

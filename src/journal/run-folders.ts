@@ -146,9 +146,12 @@ function checkRun(stateDir: string, id: string): void {
   const known = listRuns(stateDir);
   if (known.includes(id)) return;
   const latest = known.at(-1);
-  const hint = latest === undefined ? 'there are none' : `the latest is ${latest}`;
+  const hint =
+    latest === undefined
+      ? 'there are none'
+      : `the latest is ${latest}, and \`docferry runs list\` shows all`;
   throw new ResumeError(
-    `There is no run ${JSON.stringify(id)} in ${stateDir}: ${hint}. \`docferry runs list\` shows them; another folder is named with --state-dir.`,
+    `There is no run ${JSON.stringify(id)} in ${stateDir}: ${hint}. Another folder is named with --state-dir.`,
   );
 }
 

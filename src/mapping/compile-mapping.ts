@@ -18,6 +18,7 @@ import {
 } from './shapes.js';
 import { compileSkip, type SkipTest } from './skip.js';
 import { Failure } from './value.js';
+import { placeOf } from './written-places.js';
 
 export { mappingColumns } from './mapping-columns.js';
 
@@ -77,10 +78,10 @@ const SKIPPED: Mapped = { skipped: true };
 
 /** An `asOf` that can't be read, or that relative dates lack, ends the run before it starts. */
 function checkAsOf(mapping: Mapping, override: string | undefined): void {
-  const [place] = relativeDates(mapping);
-  if (place !== undefined && override === undefined && mapping.asOf === undefined) {
+  const [first] = relativeDates(mapping);
+  if (first !== undefined && override === undefined && mapping.asOf === undefined) {
     throw new MappingError(
-      `${mapping.name}: ${place} reads relative dates, and nothing says what they count back from; ` +
+      `${placeOf(mapping, first.path)}: ${first.place} reads relative dates, and nothing says what they count back from; ` +
         'write asOf: and the day of the export at the top of the mapping, or give --as-of',
     );
   }

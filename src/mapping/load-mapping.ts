@@ -44,7 +44,10 @@ async function readText(file: string): Promise<string> {
     bytes = await readSmallFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new MappingError(`there is no mapping file ${file}`);
+    if (code === 'ENOENT')
+      throw new MappingError(
+        `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`,
+      );
     throw new MappingError(`the mapping file ${file} can't be read (${unreadableReason(error)})`);
   }
   try {

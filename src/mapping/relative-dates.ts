@@ -1,15 +1,13 @@
 /** Finds the rules that read relative dates and don't say what they count back from. */
 import type { Mapping, Rule } from './mapping.js';
-import { mappingRules } from './walk-rules.js';
+import { mappingRules, type PlacedRule } from './walk-rules.js';
 
 /** In a rule: relative dates are read only if the mapping or the run states what they count from. */
 export const IF_STATED = 'if-stated';
 
-/** The places whose relative dates need the mapping's `asOf`. */
-export function relativeDates(mapping: Mapping): readonly string[] {
-  return mappingRules(mapping)
-    .filter(({ rule }) => readsRelative(rule, undefined))
-    .map(({ place }) => place);
+/** The rules whose relative dates need the mapping's `asOf`. */
+export function relativeDates(mapping: Mapping): readonly PlacedRule[] {
+  return mappingRules(mapping).filter(({ rule }) => readsRelative(rule, undefined));
 }
 
 /** The fields that are left out because nobody states the `asOf` that they would count from. */

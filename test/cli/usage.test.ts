@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { put, temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
 
 const newFolder = temporaryFolders();
@@ -129,5 +132,47 @@ describe('an API key', () => {
     const ended = await run(...asked, '--api-key-file', 'key.txt');
     expect(ended.stderr).toContain('key.txt');
     expect(ended.code).toBe(2);
+  });
+});
+
+describe('options that can’t go together are refused, with both named:', () => {
+  it.each<[string[], RegExp]>([
+    [
+      ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
+      /--record and --invalid can't go together/,
+    ],
+    [
+      [
+        'documents',
+        '--monitorings',
+        '1',
+        '--start',
+        '2024-01-01',
+        '--end',
+        '2024-01-02',
+        '--json',
+        '--output',
+        'csv',
+      ],
+      /--json and --output can't go together/,
+    ],
+    [['feed', '--monitorings', '1', '--interval', '5'], /--interval .* --follow/],
+    [
+      ['feed', '--monitorings', '1', '--since', '2024-01-01', '--cursor', '1.0'],
+      /--since and --cursor/,
+    ],
+    [['feed', '--monitorings', '1', '--follow', '--json'], /--follow .* --output jsonl/],
+    [['monitorings', 'list', '--sandbox', '--username', 'u'], /leave out --username/],
+  ])('%j', async (args, message) => {
+    const ended = await run(...args);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toMatch(message);
+  });
+});
+
+describe('docferry --version', () => {
+  it.each(['--version', '-v'])('is the package’s with %s', async (flag) => {
+    const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+    expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 });

@@ -110,7 +110,7 @@ async function startOf(
   if (cursor !== undefined) return { cursor };
   if (since === undefined) return {};
   const { cursorAt } = await import('../../api/index.js');
-  return { cursor: cursorAt(since) };
+  return { cursor: cursorAt(since, '--since') };
 }
 
 function pace({ follow, interval = 60 }: FeedArguments): FeedOptions {

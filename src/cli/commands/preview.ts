@@ -7,7 +7,7 @@ import { print } from '../print.js';
 interface OwnArguments {
   readonly limit: number;
   readonly record: number | undefined;
-  readonly invalid: boolean;
+  readonly invalid: boolean | undefined;
   readonly json: boolean;
 }
 
@@ -28,11 +28,11 @@ export function previewCommand(start: Start): CommandBody<PreviewArguments> {
         .option('record', {
           type: 'number',
           requiresArg: true,
+          conflicts: 'invalid',
           describe: 'Show only the record with this number in its file, from 1',
         })
         .option('invalid', {
           type: 'boolean',
-          default: false,
           describe: 'Show only records that are invalid',
         })
         .option('json', { type: 'boolean', default: false, describe: 'One JSON object a line' }),
@@ -61,5 +61,9 @@ async function runPreview(args: PreviewArguments): Promise<number> {
 
 function previewOptions(args: PreviewArguments): PreviewOptions {
   const { record, invalid } = args;
-  return { ...recordOptions(args), invalid, ...(record === undefined ? {} : { record }) };
+  return {
+    ...recordOptions(args),
+    invalid: invalid === true,
+    ...(record === undefined ? {} : { record }),
+  };
 }
