@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { CircleWatch } from './circle-watch.js';
 
 /** How an operation's pages follow each other. */
 export interface Paging<Page, Item> {
@@ -13,7 +14,7 @@ export interface Paging<Page, Item> {
 /**
  * Gives the items of page after page, each page asked for with the number already received, until
  * a page is empty or the total is reached.
- * @throws ServiceError if a page starts as the one before: the service ignores the offset
+ * @throws ServiceError if pages come again: the service ignores the offset
  */
 export async function* allPages<Page, Item extends { readonly id: number }>({
   start,
@@ -22,14 +23,13 @@ export async function* allPages<Page, Item extends { readonly id: number }>({
   total,
 }: Paging<Page, Item>): AsyncGenerator<Item, void, undefined> {
   let offset = start;
-  let firstId: number | undefined;
+  const firstIds = new CircleWatch<number>();
   for (;;) {
     const page = await ask(offset);
     const received = items(page);
     const first = received[0];
     if (first === undefined) return;
-    if (first.id === firstId) throw sameAgain(offset, first.id);
-    firstId = first.id;
+    if (firstIds.comesRound(first.id)) throw sameAgain(offset, first.id);
     yield* received;
     offset += received.length;
     if (offset >= total(page)) return;
@@ -38,7 +38,7 @@ export async function* allPages<Page, Item extends { readonly id: number }>({
 
 function sameAgain(offset: number, id: number): ServiceError {
   return new ServiceError(
-    `The page at offset ${offset} starts with ${id}, as the page before it: the service seems to ignore the offset, so the pages would never end.`,
+    `The page at offset ${offset} starts with ${id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
     { status: 200, messages: [] },
   );
 }

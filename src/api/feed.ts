@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { OptionError, ServiceError } from '../errors.js';
 import type { FeedPage } from '../service/resources.js';
 import { askFiltered, type Port } from './ask-filtered.js';
+import { CircleWatch } from './circle-watch.js';
 import type { FeedOptions } from './client.js';
 import { checkCursor } from './cursor.js';
 import { DOCUMENT_SHAPE } from './document-shape.js';
@@ -30,6 +31,8 @@ export async function* feed(
   const parameters = encodeFeedQuery(query, port.warn);
   if (start !== undefined) checkCursor(start);
   checkInterval(intervalMs);
+  const cursors = new CircleWatch<string>();
+  if (start !== undefined) cursors.comesRound(start);
   let cursor = start;
   let following = false;
   for (;;) {
@@ -37,7 +40,7 @@ export async function* feed(
     if (!following || page.documents.length > 0) yield page;
     const ended = page.remaining <= 0;
     if (ended && !follow) return;
-    checkProgress(page, cursor);
+    checkProgress(page, cursors);
     cursor = page.nextCursor;
     following ||= ended;
     if (ended) await pause(intervalMs, signal);
@@ -62,12 +65,12 @@ function askPage(
   return askFiltered(port, { path: '/documents/feed', parameters, shape: SHAPE }, { signal });
 }
 
-/** A cursor that stands still while there is more would give the same page for ever. */
-function checkProgress(page: FeedPage, cursor: string | undefined): void {
+/** Cursors that come again while there is more would give the same pages for ever. */
+function checkProgress(page: FeedPage, cursors: CircleWatch<string>): void {
   const nothingNew = page.documents.length === 0 && page.remaining <= 0;
-  if (nothingNew || page.nextCursor !== cursor) return;
+  if (nothingNew || !cursors.comesRound(page.nextCursor)) return;
   throw new ServiceError(
-    `The feed gives the same cursor again (${cursor}) with ${page.documents.length} documents and ${page.remaining} remaining, so it would never end.`,
+    `The feed gives the same cursor again (${page.nextCursor}) with ${page.documents.length} documents and ${page.remaining} remaining, so it would never end.`,
     { status: 200, messages: [] },
   );
 }

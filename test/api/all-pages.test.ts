@@ -64,6 +64,18 @@ describe('documents.all', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('ends with an error where pages come again, though the total grows with the offset', async () => {
+    const { client, server } = await openClient((_, response, body) => {
+      const offset = Number(new URLSearchParams(body).get('offset'));
+      const documents = ids(3, 1 + (offset % 9));
+      json(response, 200, { documents, total: offset + 100, offset });
+    });
+    const error = await rejection(collect(client.documents.all(query)));
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error.message).toContain('never end');
+    expect(server.requests.length).toBeLessThanOrEqual(3 * 3);
+  });
+
   it('rejects with the reason of its signal between pages', async () => {
     const { client } = await paged('documents', 7, 3);
     const controller = new AbortController();

@@ -89,6 +89,25 @@ describe('feed', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('ends with an error where its cursors go round in a circle, also while following', async () => {
+    for (const follow of [false, true]) {
+      const remaining = follow ? 0 : 5;
+      const round = [2, 3, 4].map((minute) => page(minute, remaining));
+      const { client, server } = await openClientOn([page(1, 5), ...Array(5).fill(round).flat()]);
+      const pages = client.feed({ monitorings: 7 }, { follow, intervalMs: 1 });
+      const error = await rejection(collect(pages));
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error.message).toContain('same cursor again');
+      expect(server.requests.length).toBeLessThanOrEqual(1 + 3 * 3);
+    }
+  });
+
+  it('ends with an error where its circle leads back to where it began', async () => {
+    const { client } = await openClientOn([page(2, 5), page(1, 5)]);
+    const pages = client.feed({ monitorings: 7 }, { cursor: cursor(1) });
+    expect(await rejection(collect(pages))).toBeInstanceOf(ServiceError);
+  });
+
   it('ends with an error where following would give the same documents for ever', async () => {
     const { client } = await openClientOn([page(1, 0)]);
     const pages = client.feed({ monitorings: 7 }, { follow: true, intervalMs: 1 });
