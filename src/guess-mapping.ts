@@ -70,7 +70,10 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
       evidence,
       todo: todo ?? null,
     })),
-    notices: undecodableNotices(draft.sample).map((notice) => `${notice}.`),
+    notices: [
+      ...draft.sample.remarks,
+      ...undecodableNotices(draft.sample).map((notice) => `${notice}.`),
+    ],
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,

@@ -84,6 +84,7 @@ function sampleOf(
     layout: { format: 'xlsx', columns },
     records,
     unreadable: 0,
+    remarks: [],
     undecodable: new Map(),
     seen: records.length,
     whole: false,

@@ -23,13 +23,14 @@ const MOST_LISTS = 6;
  */
 export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
   const { way, todos } = await bestWay(input, stated);
-  const source = await openOne(input, { ...stated, ...way });
-  const sample = await takeRecords(source, BOUNDS);
-  const { likelyEncoding: encoding } = sample;
+  const { source, others } = await openFirst(input, { ...stated, ...way });
+  const taken = await takeRecords(source, BOUNDS);
+  const { likelyEncoding: encoding } = taken;
   const canReadAgain = source.file !== null || Array.isArray(input);
   if (encoding !== undefined && stated.encoding === undefined && canReadAgain) {
     return await draftFor(input, { ...stated, encoding });
   }
+  const sample = { ...taken, remarks: [...taken.remarks, ...remarksOn(source, others)] };
   const draft = draftMapping(sample, inputOf(source, { ...stated, ...way }));
   return { ...draft, todos: [...todos, ...draft.todos] };
 }
@@ -68,9 +69,24 @@ async function bestText(
 }
 
 async function openOne(input: Input, options: SourceOptions): Promise<Source> {
-  const [source] = await openSources(input, options);
+  return (await openFirst(input, options)).source;
+}
+
+async function openFirst(
+  input: Input,
+  options: SourceOptions,
+): Promise<{ readonly source: Source; readonly others: number }> {
+  const [source, ...others] = await openSources(input, options);
   if (source === undefined) throw new Error('An input was opened as no source. This is a bug.');
-  return source;
+  return { source, others: others.length };
+}
+
+/** A glob or an archive may give several files, of which a mapping is guessed for one. */
+function remarksOn({ name }: Source, others: number): readonly string[] {
+  if (others === 0) return [];
+  return [
+    `The mapping is guessed for ${name}, the first of ${others + 1} files; name another one if their layouts differ.`,
+  ];
 }
 
 /** What comes of an act, or why the input can't be read. */

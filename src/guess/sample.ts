@@ -28,6 +28,8 @@ export interface Sample {
   readonly seen: number;
   /** Whether the sample holds all records of the source. */
   readonly whole: boolean;
+  /** What turned up while the source was read. */
+  readonly remarks: readonly string[];
 }
 
 /** How much is looked at. */
@@ -59,7 +61,8 @@ export async function takeRecords(source: Source, bounds: SampleBounds): Promise
   const complete = whole && kept.complete() && seen <= bounds.records;
   const likelyEncoding = encoding.isWindows1252 ? 'windows-1252' : undefined;
   const records = recordsOf(source, kept.chunks(), bounds.records);
-  return { ...records, likelyEncoding, seen, whole: complete };
+  const remarks = source.remarks?.() ?? [];
+  return { ...records, likelyEncoding, seen, whole: complete, remarks };
 }
 
 /** Keeps the first chunks, the last ones, and evenly spread ones between, whatever comes. */

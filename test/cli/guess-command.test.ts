@@ -37,6 +37,14 @@ describe('docferry guess', () => {
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
   });
 
+  it('says which file it is guessed for, of a glob', async () => {
+    put(cwd, 'later.csv', REVIEWS);
+    const { stderr } = await docferry(['guess', '*.csv'], { cwd });
+    expect(stderr).toContain('The mapping is guessed for later.csv, the first of 2 files');
+    const { stderr: one } = await docferry(['guess', 'reviews.csv'], { cwd });
+    expect(one).not.toContain('the first of');
+  });
+
   it('writes over no file unless it is told to', async () => {
     put(cwd, 'm.yaml', 'mine');
     const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });

@@ -50,6 +50,7 @@ describe('a guess', () => {
           layout: { format: 'csv', dialect, columns, header: 'plain' } as const,
           records: rows.map((value, at) => ({ number: at + 1, value })),
           unreadable: 0,
+          remarks: [],
           undecodable: new Map(),
           seen: rows.length,
           whole: true,

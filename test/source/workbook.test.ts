@@ -7,6 +7,7 @@ import { openSources } from '../../src/source/open-sources.js';
 import type { SourceOptions } from '../../src/source/source.js';
 import { serialText } from '../../src/source/workbook/serial-date.js';
 import { temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
 import { runs } from '../helpers/runs.js';
 import { type MadeWorkbook, textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
@@ -85,7 +86,6 @@ describe('a workbook', () => {
     ['a text in the cell', '<c t="inlineStr"><is><r><t>a</t></r><r><t> b</t></r></is></c>', 'a b'],
     ['a formula that gives a text', '<c t="str"><f>A1&amp;"x"</f><v>valuex</v></c>', 'valuex'],
     ['a formula that gives a number', '<c><f>1+1</f><v>2</v></c>', '2'],
-    ['an error', '<c t="e"><v>#N/A</v></c>', '#N/A'],
     ['an escaped character', '<c t="str"><v>a_x000D_b _x005F_x000D_</v></c>', 'a\rb _x000D_'],
     ['entities of XML', '<c t="str"><v>&lt;b&gt; &amp; &#233;</v></c>', '<b> & é'],
     ['a day', '<c s="1"><v>46053</v></c>', '2026-01-31'],
@@ -237,6 +237,32 @@ describe('the sheet', () => {
     expect(values(named)).toEqual([['1']]);
   });
 
+  it('may hold errors: such cells are empty, and they are counted with the first place', async () => {
+    const error = (name: string): string => `<c t="e"><f>x</f><v>${name}</v></c>`;
+    const row = (cells: string): string => `<row>${cells}</row>`;
+    const header = textRows([['id', 'text', 'date']]);
+    const rows = [row(`<c><v>1</v></c>${error('#NAME?')}`), row(`<c r="C3" t="e"><v>#N/A</v></c>`)];
+    const { records, source } = await readMade(sheet(header + rows.join('')));
+    expect(records).toEqual([{ record: 1, line: 2, value: ['1', '', ''] }]);
+    expect(source.remarks?.()).toEqual([
+      'stream, sheet "Reviews", 2 cells hold an error instead of a value, the first #NAME? in B2: read as empty.',
+    ]);
+    const none = await readMade(sheet(header + row('<c><v>1</v></c>')));
+    expect(none.source.remarks?.()).toEqual([]);
+  });
+
+  it('whose first sheet is empty names the others', async () => {
+    const rows = textRows([['id'], ['1']]);
+    const sheets = [
+      { name: 'Cover', rows: '' },
+      { name: 'Reviews', rows },
+    ];
+    const made = await workbookOf({ sheets });
+    await expect(readAll(inPieces(made, 999))).rejects.toThrow(
+      /sheet "Cover", is empty.*State another sheet: "Reviews"\.$/,
+    );
+  });
+
   it('that is empty, or has only a header, says so', async () => {
     await expect(readMade(sheet(''))).rejects.toThrow(/sheet "Reviews", is empty/);
     const { source, records } = await readMade(sheet(textRows([['id']])));
@@ -312,9 +338,21 @@ describe('a workbook that makes no sense', () => {
     ['xl/workbook.bin', /binary Excel workbook.*save the table in it/],
     ['word/document.xml', /Word document/],
     ['mimetype', /OpenDocument/],
+    ['Index/Tables/DataList.iwa', /a Numbers, Pages or Keynote document.*save the table in it/],
   ])('is another document: %s', async (part, message) => {
     const other = await zipOf({ '[Content_Types].xml': '<Types/>', 'xl/a': '', [part]: '' });
     await expect(read(other)).rejects.toThrow(message);
+  });
+
+  it.each<[string, RegExp]>([
+    ['libreoffice-old.xls', /libreoffice-old\.xls is an Excel workbook of the old kind.*save it as \.xlsx/],
+    [
+      'libreoffice-sheet.ods',
+      /libreoffice-sheet\.ods is an OpenDocument file.*save the table in it/,
+    ],
+  ])('is of another kind, as LibreOffice writes it: %s', async (name, message) => {
+    const file = path.join(ROOT, 'test/guess/workbooks', name);
+    await expect(openSources(file)).rejects.toThrow(message);
   });
 
   it('is none, or is stated as something else', async () => {

@@ -56,7 +56,8 @@ function noSheet(name: string, sheets: readonly Named[], wanted: string | number
   return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${namesOf(sheets)}.${remedy}`;
 }
 
-function namesOf(sheets: readonly Named[]): string {
+/** The names of sheets, for a message. */
+export function namesOf(sheets: readonly Named[]): string {
   const named = sheets.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
   const more = sheets.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

@@ -1,5 +1,7 @@
 import { SourceError } from '../../errors.js';
 import type { SourceOptions } from '../source.js';
+import { namesOf } from './choose-sheet.js';
+import type { Sheet } from './parts.js';
 import type { Cell, Row } from './sheet-rows.js';
 
 /** Where a sheet's records begin. */
@@ -17,6 +19,8 @@ interface Looking {
   /** The first so many of the shared texts. */
   readonly texts: (wanted: number) => Promise<readonly string[]>;
   readonly options: Pick<SourceOptions, 'header' | 'skipLines'>;
+  /** The workbook's other sheets. */
+  readonly others: readonly Pick<Sheet, 'name' | 'hidden'>[];
 }
 
 /** Rows that are looked at to see how wide a sheet without a header is. */
@@ -30,7 +34,7 @@ const MOST_LOOKED_AT = 200;
 export async function lookAtSheet(
   name: string,
   rows: AsyncIterable<Row>,
-  { texts, options: { header = true, skipLines = 0 } }: Looking,
+  { texts, options: { header = true, skipLines = 0 }, others }: Looking,
 ): Promise<SheetStart> {
   const skipped: Row[] = [];
   const first: Row[] = [];
@@ -42,7 +46,8 @@ export async function lookAtSheet(
   }
   const [top] = first;
   if (top === undefined) {
-    throw new SourceError(`${name} is empty: there is not even a header in it.`);
+    const remedy = others.length === 0 ? '' : ` State another sheet: ${namesOf(others)}.`;
+    throw new SourceError(`${name} is empty: there is not even a header in it.${remedy}`);
   }
   const named = header === true ? [...skipped, top] : skipped;
   const shared = await texts(1 + Math.max(-1, ...named.flatMap(numbersOf)));

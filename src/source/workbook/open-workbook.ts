@@ -11,6 +11,7 @@ import type { Unpacked } from '../packed/unpacked.js';
 import type { RawInput } from '../raw-input.js';
 import type { SeekableInput } from '../seekable.js';
 import type { Source } from '../source.js';
+import { CellErrors } from './cell-errors.js';
 import { readCellFormats } from './cell-formats.js';
 import { chooseSheet } from './choose-sheet.js';
 import { lookAtSheet, type SheetStart } from './look-at-sheet.js';
@@ -47,6 +48,7 @@ export async function openWorkbook(workbook: WorkbookInput, context: FileContext
   const chosen = await withParts(workbook, (parts) => choose(raw.name, parts, context));
   const { head, columns } = chosen.start;
   const layout: Layout & { format: 'xlsx' } = { format: 'xlsx', columns };
+  const errors = new CellErrors();
   let bytesRead = 0;
   return {
     name: raw.name,
@@ -65,13 +67,16 @@ export async function openWorkbook(workbook: WorkbookInput, context: FileContext
     head: Buffer.from(head.map(csvLine).join('')),
     tail: new Uint8Array(),
     bytesRead: () => bytesRead,
-    remarks: () => workbook.expansion.remarks(),
+    remarks: () => [
+      ...workbook.expansion.remarks(),
+      ...errors.remarks(titleOf(raw.name, chosen.sheet)),
+    ],
     chunks: (signal) => {
       bytesRead = 0;
       const counted = (bytes: number): void => {
         bytesRead += bytes;
       };
-      const rows = allRows(workbook, chosen, counted);
+      const rows = allRows(workbook, chosen, errors, counted);
       const source = { source: raw.name, input, layout };
       const cutter = new LineCutter(source, limitsOf(context.options), chosen.start.row);
       const read = abortable(rows, () => seekable.done(), signal);
@@ -104,11 +109,17 @@ async function choose(name: string, parts: Parts, { options }: FileContext): Pro
   const outline = await readOutline(parts);
   const { sheet, notices } = chooseSheet(name, outline.sheets, options.sheet);
   const reading = await readingOf(outline, parts);
+  const others = outline.sheets.filter((other) => other !== sheet);
   const rows = sheetRows(sheet.part, parts.pieces(sheet.part), reading);
   const texts = (wanted: number): Promise<readonly string[]> =>
     readSharedTexts(outline.sharedTexts, parts, wanted);
-  const start = await lookAtSheet(`${name}, sheet "${sheet.name}",`, rows, { texts, options });
+  const start = await lookAtSheet(titleOf(name, sheet), rows, { texts, options, others });
   return { outline, sheet, reading, start, notices: [...notices, ...start.notices] };
+}
+
+/** What to call a sheet at the start of a message. */
+function titleOf(name: string, { name: sheet }: Sheet): string {
+  return `${name}, sheet "${sheet}",`;
 }
 
 /** What it takes to read a workbook's cells. */
@@ -125,18 +136,21 @@ export interface TextRow {
 async function* allRows(
   workbook: WorkbookInput,
   { outline, sheet, reading, start }: ChosenSheet,
+  errors: CellErrors,
   counted: (bytes: number) => void,
 ): AsyncGenerator<TextRow, void, undefined> {
   const bytes = await workbook.seekable.open();
+  errors.start();
   try {
     const parts = new Parts(workbook.parts, bytes, workbook.expansion);
     const texts = await readSharedTexts(outline.sharedTexts, parts);
     const textOf = (cell: Cell): string => (typeof cell === 'number' ? (texts[cell] ?? '') : cell);
-    const rows = sheetRows(sheet.part, parts.pieces(sheet.part, counted), reading);
+    const rows = sheetRows(sheet.part, parts.pieces(sheet.part, counted), reading, errors);
     for await (const { number, cells } of rows) {
       if (number >= start.row) yield { number, cells: cells.map(textOf) };
     }
   } finally {
+    errors.end();
     bytes.close();
   }
 }

@@ -1,4 +1,5 @@
 import { BrokenInput } from '../broken-input.js';
+import type { CellErrors } from './cell-errors.js';
 import type { NumberKind } from './cell-formats.js';
 import { serialText } from './serial-date.js';
 import { TextGatherer, unescaped } from './shared-texts.js';
@@ -28,14 +29,16 @@ const REMEDY = 'Save the workbook again, or save the sheet as CSV.';
 
 /**
  * The rows of a sheet, as they are read.
+ * @param errors is told of cells that hold one
  * @throws BrokenInput
  */
 export async function* sheetRows(
   part: string,
   pieces: AsyncIterable<Uint8Array>,
   reading: Reading,
+  errors?: CellErrors,
 ): AsyncGenerator<Row, void, undefined> {
-  const rows = new RowGatherer(reading);
+  const rows = new RowGatherer(reading, errors);
   const reader = new XmlReader(part, rows);
   for await (const piece of pieces) {
     const failure = failureOf(() => reader.write(piece));
@@ -58,6 +61,7 @@ function failureOf(act: () => void): unknown {
 /** Gathers rows from what the reader of the XML tells. */
 class RowGatherer {
   readonly #reading: Reading;
+  readonly #errors: CellErrors | undefined;
   readonly #inline = new TextGatherer();
   #rows: Row[] = [];
   #number = 0;
@@ -69,8 +73,9 @@ class RowGatherer {
   #inValue = false;
   #inData = false;
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, errors: CellErrors | undefined) {
     this.#reading = reading;
+    this.#errors = errors;
   }
 
   take(): readonly Row[] {
@@ -156,8 +161,11 @@ class RowGatherer {
         return value === '' ? '' : String(value === '1' || value === 'true');
       case 'n':
         return this.#numberText(value);
+      case 'e':
+        this.#errors?.add(value, this.#number, this.#column);
+        return '';
       default:
-        // Errors such as #N/A, and dates that are written as such.
+        // Dates that are written as such.
         return value;
     }
   }
