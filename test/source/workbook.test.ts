@@ -345,7 +345,10 @@ describe('a workbook that makes no sense', () => {
   });
 
   it.each<[string, RegExp]>([
-    ['libreoffice-old.xls', /libreoffice-old\.xls is an Excel workbook of the old kind.*save it as \.xlsx/],
+    [
+      'libreoffice-old.xls',
+      /libreoffice-old\.xls is an Excel workbook of the old kind.*save it as \.xlsx/,
+    ],
     [
       'libreoffice-sheet.ods',
       /libreoffice-sheet\.ods is an OpenDocument file.*save the table in it/,
