@@ -145,6 +145,8 @@ function lookUp(word: string): Iterable<Concept> {
   return known ?? compoundConcepts(word) ?? (/^[a-z]{2,}id$/u.test(word) ? ['id'] : []);
 }
 
+/** How a number, which is an id, is written at the end of a compound: `reviewnr`. */
+const NUMBER_OF_A_THING = /^(?:id|nr|nro)$/u;
 const SHORTEST_PART = 3;
 /** Han, kana and Hangul, the latter taken apart: a word may be one character. */
 const DENSE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+$/u;
@@ -167,7 +169,7 @@ function shortestPart(word: string): number {
 }
 
 function restConcepts(rest: string): readonly Concept[] | undefined {
-  if (rest === 'id') return ['id'];
+  if (NUMBER_OF_A_THING.test(rest)) return ['id'];
   if (rest.length < shortestPart(rest)) return undefined;
   const known = dictionary().get(rest);
   return known === undefined ? compoundConcepts(rest) : [...known];

@@ -41,6 +41,19 @@ describe('a rating is read', () => {
   });
 });
 
+describe('a scale', () => {
+  it.each([
+    [6, true],
+    [7, true],
+    [9, false],
+  ])('of 100 ratings up to %i is in doubt: %s', (most, doubtful) => {
+    const [group] = ratingColumn(
+      Array.from({ length: 100 }, (_, n) => String(1 + (n % most))),
+    )!.groups;
+    expect(group && scaleOf(group, { nps: false })).toMatchObject({ highest: 10, doubtful });
+  });
+});
+
 describe('a date is found', () => {
   it.each([
     ['2024-06-03T18:30:00+02:00', 'iso'],
@@ -48,6 +61,8 @@ describe('a date is found', () => {
     ['1718824699000', 'epoch-millis'],
     ['20240603', 'yyyyMMdd'],
     ['03.06.2024 18:30', 'A.B.yyyy H:mm'],
+    ['16.5.2024 11.01', 'A.B.yyyy H.mm'],
+    ['16.5.2024 kl. 11.01.30', "A.B.yyyy' kl. 'H.mm.ss"],
     ['6/3/24', 'A/B/yy'],
     ['2024/06/03', 'yyyy/M/d'],
     ['09 out. 2025', 'd MMM yyyy'],
@@ -170,6 +185,7 @@ describe('a name speaks of', () => {
     ['Was hat Ihnen nicht gefallen?', ['negative']],
     ['stars.$numberInt', ['rating']],
     ['# ', ['id']],
+    ['reviewnr', ['review', 'id']],
   ] as const)('%s: %j', (name, concepts) => {
     expect([...conceptsOf(name)]).toEqual(expect.arrayContaining([...concepts]));
   });

@@ -63,7 +63,7 @@ function pieceOf(name: string, text: string, groups: Groups): readonly Piece[] {
     case 'm':
       return [digits('mm', '\\d{2}')];
     case 's':
-      return [literal(':'), digits('ss', '\\d{2}')];
+      return [digits('ss', '\\d{2}')];
     case 'fraction':
       return [literal(text.charAt(0)), digits('u', '\\d+')];
     case 'half':

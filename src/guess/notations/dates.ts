@@ -64,7 +64,7 @@ const ABBREVIATION = Object.keys(ZONES)
   .toSorted((a, b) => b.length - a.length)
   .join('|');
 const TIME =
-  '(?:(?<gap>,? ?(?:T|at|um|à|às|as|a las|v|om|op|kl\\.?|-|–|@|\\|)? ?)(?<H>\\d{1,2})(?<colon>[:hH])(?<m>\\d{2})(?::(?<s>\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half> ?[AaPp]\\.?[Mm]\\b\\.?)?(?<zone> ?(?:Z|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2}|UTC|GMT|' +
+  '(?:(?<gap>,? ?(?:T|at|um|à|às|as|a las|v|om|op|kl\\.?|-|–|@|\\|)? ?)(?<H>\\d{1,2})(?<colon>[:hH]|(?<=[ T]\\d{1,2})\\.(?=\\d{2}(?!\\d)))(?<m>\\d{2})(?:(?<tick>:|(?<=\\.\\d{2})\\.)(?<s>\\d{2})(?<fraction>[.,]\\d{1,9})?)?(?<half> ?[AaPp]\\.?[Mm]\\b\\.?)?(?<zone> ?(?:Z|(?:UTC|GMT)?[+-]\\d{2}:?\\d{2}|UTC|GMT|' +
   `${ABBREVIATION})(?!\\p{L}))?)?`;
 const YEAR = '(?<y>\\d{4}|\\d{2}(?!\\d))';
 
@@ -80,7 +80,7 @@ const EXPRESSIONS = [
   `${START}(?<d>\\d{1,2})${ORDINAL}(?<s1>\\.? ?(?:de |of |d['’] ?|ב)?|[-/])${NAME}(?<s2>,? (?:de |del )?|[-/]|\\.?,? ['’]?)${YEAR}${END}${TIME}`,
   `${START}${NAME}(?<s1> |[-/])(?<d>\\d{1,2})${ORDINAL}(?<s2>,? )(?<y>\\d{4})${TIME}`,
   // Wed Oct 10 20:19:24 +0000 2018, as some services and many programs print a moment.
-  `${START}${NAME}(?<s1> +)(?<d>\\d{1,2})(?<gap> )(?<H>\\d{1,2})(?<colon>:)(?<m>\\d{2}):(?<s>\\d{2})(?<zone> (?:[+-]\\d{4}|UTC|GMT|${ABBREVIATION}))?(?<s2> )(?<y>\\d{4})${END}`,
+  `${START}${NAME}(?<s1> +)(?<d>\\d{1,2})(?<gap> )(?<H>\\d{1,2})(?<colon>:)(?<m>\\d{2})(?<tick>:)(?<s>\\d{2})(?<zone> (?:[+-]\\d{4}|UTC|GMT|${ABBREVIATION}))?(?<s2> )(?<y>\\d{4})${END}`,
   // 2024. március 5., 2024 m. kovo 5 d., 2024. gada 5. marts
   `${START}(?<y>\\d{4})(?<s1>[.,]? (?:\\p{L}\\. )?|[-/])${NAME}(?<s2> |[-/])(?<d>\\d{1,2})(?!\\d)(?<tail>\\.(?!\\d)| d\\.)?${TIME}`,
   `${START}(?<y>\\d{4})(?<s1>[.,]? (?:\\p{L}{1,4}\\.? )?)(?<d>\\d{1,2})(?<s2>\\.? )${NAME}${END}`,

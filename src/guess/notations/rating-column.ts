@@ -156,11 +156,13 @@ function smallScale(group: RatingGroup, highest: number, said: boolean): RatingS
   const halves = group.least === 0.5 && highest === 5;
   const unusual = group.notation.highest === undefined && isUnusual(group) && !said;
   const lowest = group.least >= 1 ? 1 : halves ? 0.5 : 0;
+  // Nothing shows that the scale goes beyond 6 or 7, as those of dice and of surveys don't.
+  const short = highest === 10 && group.most <= 7 && !said;
   return {
     lowest,
     highest,
     zeroIsNone: false,
-    doubtful: (group.count < 30 && highest === 10 && lowest === 1) || unusual,
+    doubtful: (group.count < 30 && highest === 10 && lowest === 1) || short || unusual,
   };
 }
 
