@@ -1,5 +1,7 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 
+import { type Checked, checkGuess } from './guess/check-guess.js';
+import { type Draft, missingFields } from './guess/draft-mapping.js';
 import type { LeftOut } from './guess/left-out.js';
 import { draftFor } from './guess/read-ways.js';
 import { type ReadyMapping, readyMapping } from './guess/ready-mapping.js';
@@ -7,8 +9,12 @@ import type { Confidence } from './guess/rules/draft.js';
 import { settle } from './guess/settle.js';
 import { undecodableNotices } from './guess/undecodable.js';
 import { writeMapping } from './guess/write-mapping.js';
+import type { InputOptions } from './input-options.js';
 import { checkNames, type Names } from './known-names.js';
+import { parseMapping } from './mapping/load-mapping.js';
+import type { DocumentRules } from './mapping/mapping.js';
 import { forAnyFolder } from './mapping/ready-mappings.js';
+import { todosIn } from './mapping/todos.js';
 import type { Input, SourceOptions } from './source/source.js';
 
 /** Options of a guess. */
@@ -39,6 +45,9 @@ export interface Guess {
   readonly mapping: string;
   /** Name of the mapping that comes with docferry and was taken as it is; `null` if it was guessed. */
   readonly ready: string | null;
+  /** How the file was read: what was stated, and what was found out. */
+  readonly input: InputOptions;
+  /** The fields of a guessed mapping; none of one that was taken as it is. */
   readonly fields: readonly GuessedField[];
   /** What a person should know of the file, such as columns with bytes that can't be decoded. */
   readonly notices: readonly string[];
@@ -61,29 +70,60 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   const { input, source = {}, ready = true } = options;
   const { draft, checked } = settle(await draftFor(input, source));
   const taken = ready ? await readyMapping(draft, input) : undefined;
+  if (taken !== undefined) return guessOfReady(taken, draft);
   return {
-    mapping: taken === undefined ? writeMapping(draft) : copyOf(taken),
-    ready: taken?.name ?? null,
+    mapping: writeMapping(draft),
+    ready: null,
+    input: draft.input,
     fields: draft.fields.map(({ path, confidence, evidence, todo }) => ({
       field: path.join('.'),
       confidence,
       evidence,
       todo: todo ?? null,
     })),
-    notices: [
-      ...draft.sample.remarks,
-      ...undecodableNotices(draft.sample).map((notice) => `${notice}.`),
-    ],
+    notices: noticesOf(draft),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
-    records: {
-      read: checked.read,
-      valid: checked.valid,
-      skipped: checked.skipped,
-      invalid: checked.invalid,
-    },
+    records: countsOf(checked),
   };
+}
+
+/** The same of a mapping that comes with docferry, tried on the same records. */
+function guessOfReady(taken: ReadyMapping, draft: Draft): Guess {
+  const mapping = parseMapping(taken.text, taken.name);
+  return {
+    mapping: copyOf(taken),
+    ready: taken.name,
+    input: draft.input,
+    fields: [],
+    notices: noticesOf(draft),
+    missing: missingFields(documentFields(mapping.document)),
+    leftOut: [],
+    todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),
+    records: countsOf(checkGuess(mapping, draft.sample)),
+  };
+}
+
+/** Paths such as `metrics.score` of all fields that a mapping has a rule for. */
+function documentFields({
+  metrics = {},
+  author = {},
+  ...others
+}: DocumentRules): readonly string[] {
+  return [
+    ...Object.keys(others),
+    ...Object.keys(metrics).map((name) => `metrics.${name}`),
+    ...Object.keys(author).map((name) => `author.${name}`),
+  ];
+}
+
+function noticesOf({ sample }: Draft): readonly string[] {
+  return [...sample.remarks, ...undecodableNotices(sample).map((notice) => `${notice}.`)];
+}
+
+function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] {
+  return { read, valid, skipped, invalid };
 }
 
 /** As it comes, with a note of where it is from. */

@@ -70,7 +70,7 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     overlaps: idRepeats(chosen),
     fields: sparingRecords(fields, sample),
     skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
-    missing: missingFields(fields),
+    missing: missingFields(fields.map(({ path }) => path.join('.'))),
     leftOut: leftOutColumns(tableOf(chosen.profiles, chosen.records), fields),
     todos: openQuestions(chosen, text !== undefined),
     merit: meritOf(chosen.assignment, chosen.profiles),
@@ -86,9 +86,9 @@ const EXPECTED = [
   'language',
 ];
 
-function missingFields(fields: readonly DraftField[]): readonly string[] {
-  const paths = new Set(fields.map(({ path }) => path.join('.')));
-  return EXPECTED.filter((field) => !paths.has(field));
+/** The fields of a complete document that are not among these. */
+export function missingFields(fields: readonly string[]): readonly string[] {
+  return EXPECTED.filter((field) => !fields.includes(field));
 }
 
 /** What a person may know better: texts and dates that were not taken for the review's. */

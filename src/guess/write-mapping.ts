@@ -64,12 +64,13 @@ function namesOf(leftOut: readonly LeftOut[]): string {
 }
 
 function headline({ sample }: Draft): string {
-  const { records, seen, whole } = sample;
+  const { records, seen, whole, unreadable } = sample;
   const count = records.length.toLocaleString('en');
   const how = whole
-    ? `all ${count} records`
+    ? `${unreadable > 0 ? '' : 'all '}${count} ${records.length === 1 ? 'record' : 'records'}`
     : `${count} of ${seen.toLocaleString('en')} records, from its start to its end`;
-  return `Guessed by docferry from ${basename(sample.source)}: ${how}. Above each rule stands how sure it is, and why. What can't be told is marked TODO, and docferry validate lists it. Preview some records before you import.`;
+  const lost = unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} more can't be read`;
+  return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. Above each rule stands how sure it is, and why. What can't be told is marked TODO, and docferry validate lists it. Preview some records before you import.`;
 }
 
 function nameOf({ sample }: Draft): string {

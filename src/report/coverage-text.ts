@@ -28,10 +28,14 @@ export function coverageLines(coverage: Coverage | null): string[] {
   ];
   const rows = found.filter(([, text]) => typeof text === 'string');
   const width = Math.max(...rows.map(([name]) => name.length));
-  return [
-    `What the ${count(documents, 'valid document')} look like`,
-    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
-  ];
+  return [headline(coverage), ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)];
+}
+
+/** Repeats are looked at, too, and are not among the records that count as valid. */
+function headline({ documents, repeats }: Coverage): string {
+  const repeated = repeats.same + repeats.other;
+  if (repeated === 0) return `What the ${count(documents, 'valid document')} look like`;
+  return `What ${count(documents, 'document')} look like, ${count(repeated, 'repeat')} among them`;
 }
 
 function unusedColumns(columns: readonly ColumnCoverage[]): string | undefined {

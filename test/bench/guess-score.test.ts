@@ -156,6 +156,7 @@ function guessed(
   return {
     mapping,
     ready: null,
+    input: {},
     notices: [],
     missing: [],
     leftOut: [],

@@ -43,6 +43,7 @@ export function guessCommand(start: Start): CommandBody<GuessArguments> {
 
 async function runGuess(args: GuessArguments): Promise<number> {
   const { guessMapping } = await import('../../guess-mapping.js');
+  const { guessLines } = await import('../guess-text.js');
   const { mappingOutput } = await import('../mapping-output.js');
   const { force, out = '-' } = args;
   const inputs = args.input === '-' ? [] : [args.input];
@@ -50,17 +51,7 @@ async function runGuess(args: GuessArguments): Promise<number> {
   const input = args.input === '-' ? await stdinPieces() : args.input;
   const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
   write(guess.mapping);
-  for (const notice of guess.notices) say(notice);
-  if (guess.ready !== null) {
-    say(`The layout is that of ${guess.ready}, which comes with docferry: that is taken.`);
-    return 0;
-  }
-  for (const { field, confidence, evidence, todo } of guess.fields) {
-    say(`${field} (${confidence}): ${evidence}`);
-    if (todo !== null) say(`  TODO: ${todo}`);
-  }
-  const { read, valid, skipped, invalid } = guess.records;
-  say(`Of ${read} records looked at, ${valid} are valid, ${skipped} skipped, ${invalid} invalid.`);
+  for (const line of guessLines(guess)) say(line);
   if (!isStdout(out)) {
     say(`Next: ${programName()} validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
   }

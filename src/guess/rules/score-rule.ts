@@ -196,7 +196,7 @@ function evidenceOf(profile: ColumnProfile, scaled: readonly Scaled[], nps: bool
   const none = (profile.rating?.absent ?? []).slice(0, 3).map((text) => example(text));
   const blank = none.length === 0 ? '' : `; ${none.join(', ')} count as no rating`;
   const question = nps ? '; the question how likely a recommendation is' : '';
-  return `of ${count} values in ${called(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
+  return `of ${count} ${profile.filled.length === 1 ? 'value' : 'values'} in ${called(profile)}, ${parts.join('; ')}${zero}${blank}${question}`;
 }
 
 function todoOf(
