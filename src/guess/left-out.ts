@@ -80,7 +80,8 @@ const considerPlace: Consider = (profile) => {
     concepts.has(one),
   );
   if (named) return { fields: PLACES, because: because ?? 'its name says too little about where' };
-  if (because !== undefined || distinctShare > 0.6 || !mayBe(profile, [])) return undefined;
+  if (because !== undefined || distinctShare > 0.6) return undefined;
+  if (!mayBe(profile, ['author', 'name'])) return undefined;
   return { fields: PLACES, because: NAMELESS };
 };
 

@@ -1,4 +1,8 @@
 /** What the name of a column speaks of, in any of the languages of `lexicon/`. */
+
+import { AR } from './lexicon/ar.js';
+import { BG } from './lexicon/bg.js';
+import { CA } from './lexicon/ca.js';
 import type { Concept, Lexicon } from './lexicon/concepts.js';
 import { CS } from './lexicon/cs.js';
 import { DA } from './lexicon/da.js';
@@ -8,8 +12,10 @@ import { EN } from './lexicon/en.js';
 import { ES } from './lexicon/es.js';
 import { FI } from './lexicon/fi.js';
 import { FR } from './lexicon/fr.js';
+import { HE } from './lexicon/he.js';
 import { HR } from './lexicon/hr.js';
 import { HU } from './lexicon/hu.js';
+import { ID } from './lexicon/id.js';
 import { IT } from './lexicon/it.js';
 import { JA } from './lexicon/ja.js';
 import { KO } from './lexicon/ko.js';
@@ -18,12 +24,16 @@ import { PL } from './lexicon/pl.js';
 import { PT } from './lexicon/pt.js';
 import { RO } from './lexicon/ro.js';
 import { RU } from './lexicon/ru.js';
+import { SK } from './lexicon/sk.js';
 import { SV } from './lexicon/sv.js';
 import { TR } from './lexicon/tr.js';
 import { UK } from './lexicon/uk.js';
 import { ZH } from './lexicon/zh.js';
 
 const LEXICONS: readonly Lexicon[] = [
+  AR,
+  BG,
+  CA,
   CS,
   DA,
   DE,
@@ -32,8 +42,10 @@ const LEXICONS: readonly Lexicon[] = [
   ES,
   FI,
   FR,
+  HE,
   HR,
   HU,
+  ID,
   IT,
   JA,
   KO,
@@ -42,6 +54,7 @@ const LEXICONS: readonly Lexicon[] = [
   PT,
   RO,
   RU,
+  SK,
   SV,
   TR,
   UK,

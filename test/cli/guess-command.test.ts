@@ -30,6 +30,21 @@ describe('docferry guess', () => {
     expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
   });
 
+  it('prints what the file says of how it was read, and of what was not found or left out', async () => {
+    const lines = REVIEWS.trimEnd().split('\n');
+    const more = lines.map(
+      (line, n) => `${line};${['state', 'pending', 'published'][n && 1 + (n % 2)]}`,
+    );
+    put(cwd, 'more.csv', `${more.join('\n')}\n`);
+    const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
+    const written = stdout.replace(/\n# /g, ' ');
+    for (const told of [/Not found in the file: [^.]+\./, /Left out: [^.]+\./]) {
+      const said = told.exec(written)?.[0] ?? 'nothing';
+      expect(stderr).toContain(said);
+    }
+    expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
+  });
+
   it('writes to stdout without -o, and reads stdin', async () => {
     const named = await docferry(['guess', 'reviews.csv'], { cwd });
     const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });
@@ -79,6 +94,8 @@ describe('docferry guess', () => {
     const { stdout, stderr } = await docferry(['guess', sample], { cwd });
     expect(stdout).toContain('mappings/googleplay.yaml');
     expect(stderr).toContain('mappings/googleplay.yaml');
+    expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
+    expect(stderr).toMatch(/^\d+ records looked at: \d+ valid, /m);
     expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain('Guessed');
   });
 

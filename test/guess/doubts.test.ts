@@ -85,6 +85,26 @@ describe('nothing is left out in silence', () => {
   });
 });
 
+describe('a rating', () => {
+  it.each([
+    ['up to 6', (n: number) => String(1 + (n % 6))],
+    ['that is always even', (n: number) => String(2 + 2 * (n % 5))],
+  ])('%s may lie on another scale than 1 to 10', async (_, stars) => {
+    const guess = await guessWith({ stars });
+    expect(fieldOf(guess, 'metrics.score')?.todo).toMatch(/check the scale/);
+  });
+});
+
+describe('a hash for an id', () => {
+  it('is in doubt where a column that nobody knows has a code of its own for each record', async () => {
+    const guess = await guessWith({
+      review_id: (n) => `c${n % 4}`,
+      qzx: (n) => `QZ-${9000 + n * 3}`,
+    });
+    expect(fieldOf(guess, 'sourceId')?.todo).toContain('"qzx"');
+  });
+});
+
 describe('what a column is called is known', () => {
   it.each([
     ['Omdöme', 'review'],

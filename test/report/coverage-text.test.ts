@@ -36,6 +36,12 @@ describe('the text of a coverage', () => {
     ]);
   });
 
+  it('counts repeats among the documents that it looks at', () => {
+    expect(linesWith({ documents: 1841, repeats: { same: 1000, other: 137 } })[0]).toBe(
+      'What 1,841 documents look like, 1,137 repeats among them',
+    );
+  });
+
   it('names unused columns that hold something', () => {
     const columns = [
       { name: 'a', used: true, records: 10, filled: 10 },

@@ -162,7 +162,11 @@ function smallScale(group: RatingGroup, highest: number, said: boolean): RatingS
     lowest,
     highest,
     zeroIsNone: false,
-    doubtful: (group.count < 30 && highest === 10 && lowest === 1) || short || unusual,
+    doubtful:
+      (group.count < 30 && highest === 10 && lowest === 1) ||
+      short ||
+      unusual ||
+      lacksLow(group, highest, said),
   };
 }
 
@@ -170,6 +174,18 @@ function usualTop(group: RatingGroup): number | undefined {
   if (isUnusual(group)) return group.most;
   return [5, 10, 20, 100].find((top) => group.most <= top);
 }
+
+/** Of many ratings from 0 or 1 to 10 some are below 2: where none is, they may count stars twice. */
+function lacksLow(
+  { least, count, notation }: RatingGroup,
+  highest: number,
+  said: boolean,
+): boolean {
+  return highest === 10 && !said && notation.highest === undefined && count >= ENOUGH && least >= 2;
+}
+
+/** Ratings enough to wonder where their scale begins. */
+const ENOUGH = 20;
 
 /** Among many ratings up to 10 some are above 7: where none is, the scale ends there. */
 function isUnusual({ most, count }: RatingGroup): boolean {

@@ -151,7 +151,7 @@ function countCandidates(profile: ColumnProfile): readonly Candidate[] {
     ...candidate(
       'comments',
       profile,
-      not + answers + weigh(profile, { comments: 0.3, count: 0.2, text: -0.05 }),
+      not + answers + weigh(profile, { comments: 0.35, count: 0.2, text: -0.05 }),
     ),
     ...candidate('shares', profile, not + weigh(profile, { shares: 0.6 })),
   ];

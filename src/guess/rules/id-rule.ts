@@ -81,9 +81,32 @@ function hashField(from: Chosen): readonly DraftField[] {
       rule: { hash: columns.map(columnRule) },
       confidence: 'medium',
       evidence: `${because}; so the id is a hash of what tells reviews apart, the same in every export`,
+      ...namelessIdTodo(from),
     },
   ];
 }
+
+/** A code of its own for each record, in a column whose name means nothing known, may be the id. */
+function namelessIdTodo({ profiles, records }: Chosen): Pick<DraftField, 'todo'> {
+  const found = profiles.find(
+    ({ concepts, column, codes, words, urls, counts, distinct, filled, date }) =>
+      concepts.size === 0 &&
+      !column.unnamed &&
+      filled.length === records &&
+      distinct === records &&
+      records >= ENOUGH &&
+      codes > 0.95 &&
+      words <= 1.05 &&
+      urls === 0 &&
+      !counts &&
+      date === undefined,
+  );
+  return found === undefined
+    ? {}
+    : { todo: `check whether ${called(found)} is the review's id: its name does not say` };
+}
+
+const ENOUGH = 10;
 
 /** The columns that a review is told apart by. */
 function hashColumns(from: Chosen): readonly ColumnProfile[] {

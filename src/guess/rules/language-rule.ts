@@ -78,6 +78,17 @@ function isOnly({ share, told, long }: Detected): boolean {
   return long.alike && long.told >= FEWEST_LONG && share >= DOMINANT;
 }
 
+/** Languages that are too close to each other for texts to tell. */
+const SIBLINGS: readonly (readonly string[])[] = [
+  ['ms', 'id'],
+  ['hr', 'bs', 'sr'],
+];
+
+function siblingTodo(most: string): Pick<DraftField, 'todo'> {
+  const others = SIBLINGS.find((codes) => codes.includes(most))?.filter((code) => code !== most);
+  return others === undefined ? {} : { todo: `check that it is not ${others.join(' or ')}` };
+}
+
 function detectedField(rule: Rule, detected: Detected): DraftField {
   const { looked, told, most, share } = detected;
   if (most !== undefined && isOnly(detected)) {
@@ -86,6 +97,7 @@ function detectedField(rule: Rule, detected: Detected): DraftField {
       rule: most,
       confidence: 'high',
       evidence: `no column states it; ${percent(share)} of ${told} texts whose language can be told are ${most}`,
+      ...siblingTodo(most),
     };
   }
   const clear = most !== undefined && share >= DOMINANT && told >= 5;

@@ -1,0 +1,26 @@
+import type { Lexicon } from './concepts.js';
+
+export const CA: Lexicon = {
+  review: 'opinió opinions ressenya ressenyes valoració',
+  text: 'text comentari comentaris contingut missatge',
+  title: 'títol',
+  positive: 'positiu',
+  negative: 'negatiu',
+  rating: 'puntuació nota estrelles valoració',
+  language: 'llengua idioma',
+  url: 'enllaç adreça',
+  image: 'imatge foto',
+  likes: 'útil vots agrada',
+  date: 'data hora dia',
+  written: 'publicació escrita escrit enviada creació',
+  experience: 'estada visita compra viatge',
+  author: 'usuari autor client hoste',
+  name: 'nom cognom',
+  id: 'codi número',
+  place: 'producte hotel restaurant lloc botiga',
+  country: 'país',
+  region: 'província comarca',
+  city: 'ciutat població localitat',
+  reply: 'resposta',
+  count: 'nombre total',
+};

@@ -1,0 +1,26 @@
+import type { Lexicon } from './concepts.js';
+
+export const SK: Lexicon = {
+  review: 'recenzia recenzie hodnotenie posudok',
+  text: 'text komentár obsah správa',
+  title: 'nadpis titulok názov',
+  positive: 'klady výhody plusy',
+  negative: 'zápory nevýhody mínusy',
+  rating: 'hodnotenie hviezdičky známka body',
+  language: 'jazyk',
+  url: 'odkaz adresa',
+  image: 'obrázok',
+  likes: 'páči užitočné hlasy',
+  date: 'dátum čas deň',
+  written: 'pridané napísané vytvorené zverejnené',
+  experience: 'pobyt pobytu návšteva nákup',
+  author: 'autor užívateľ používateľ zákazník hosť',
+  name: 'meno priezvisko prezývka',
+  id: 'číslo kód',
+  place: 'produkt hotel reštaurácia obchod',
+  country: 'krajina štát',
+  region: 'kraj',
+  city: 'mesto',
+  reply: 'odpoveď',
+  count: 'počet',
+};
