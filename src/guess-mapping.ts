@@ -17,6 +17,8 @@ import { forAnyFolder } from './mapping/ready-mappings.js';
 import { todosIn } from './mapping/todos.js';
 import type { Input, SourceOptions } from './source/source.js';
 
+export { leftOutText } from './guess/left-out.js';
+
 /** Options of a guess. */
 export interface GuessOptions {
   /** One file, or objects. A stream is read once and can't be looked at in more than one way. */

@@ -1,6 +1,5 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
-import { type LeftOut, leftOutText } from '../guess/left-out.js';
-import type { Guess } from '../guess-mapping.js';
+import { type Guess, leftOutText } from '../guess-mapping.js';
 import type { InputOptions } from '../input-options.js';
 import { count, thousands } from '../report/figures.js';
 
@@ -15,7 +14,7 @@ export function guessLines(guess: Guess): readonly string[] {
     ...notices,
     ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
     ...todos.map((todo) => `TODO: ${todo}.`),
-    ...leftOut.map((one: LeftOut) => `Left out: ${leftOutText(one)}.`),
+    ...leftOut.map((one) => `Left out: ${leftOutText(one)}.`),
     ...fieldLines(guess),
     recordLine(guess),
   ];
