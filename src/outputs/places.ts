@@ -25,11 +25,6 @@ export function isSameFile(a: string, b: string): boolean {
   return placeOf(a) === placeOf(b);
 }
 
-/** Whether a file lies in a folder, however deep. */
-export function isInside(file: string, folder: string): boolean {
-  return foldersAround(file).some((around) => isSameFile(around, folder));
-}
-
 /** The folders in which a file lies, the innermost first. */
 export function foldersAround(file: string): readonly string[] {
   const folder = path.dirname(placeOf(file));

@@ -30,3 +30,12 @@ test('credentials that are revoked on the way end the run, which goes on once th
   const last = await checkComplete(job, await startJob(job, ['--resume']).ended);
   expect(last.run).toBe(report.run);
 });
+
+test('an import after one that was refused at its start waits for nothing', async () => {
+  const sandbox = await startTestSandbox();
+  // So patient that a wait for what may have been sent would outlast the test.
+  const job = await makeJob({ folder: folder(), sandbox, records: 40, patienceMs: 300_000 });
+  const refused = await startJob(job, [], { env: { DOCFERRY_API_KEY: 'wrong' } }).ended;
+  expect(refused.code).toBe(3);
+  await checkComplete(job, await startJob(job).ended);
+});

@@ -203,11 +203,12 @@ export async function checkStopped(job: Job, ended: Ended): Promise<Report> {
 /** What holds when all is done: every document is there, once, and counts as accepted. */
 export async function checkComplete(job: Job, ended: Ended): Promise<Report> {
   const report = await checkEnded(job, ended);
+  // First, as it says why when the import came to nothing.
+  expect(report).toMatchObject({ exitCode: 0, stop: null, resumable: false });
   expect(await shownIds(job), 'everything is there once').toEqual(job.ids.toSorted());
   // What an earlier run of the folder had finished, a new one leaves out.
   const { accepted, duplicate } = report.counts;
   expect(accepted + duplicate, 'accepted').toBe(job.ids.length);
-  expect(report).toMatchObject({ exitCode: 0, resumable: false });
   return report;
 }
 

@@ -98,16 +98,22 @@ export function runLeftUndone(
     .slice(-MOST_LATEST)
     // Before they are opened, which itself may touch their files.
     .map((id) => ({ id, touchedMs: lastTouched(stateDir, id) }))
-    .filter(({ id }) => lookAtRun(stateDir, id, (journal) => isUndone(journal, now)));
+    .flatMap(({ id, touchedMs }) => lookAtRun(stateDir, id, undoneOf(now, touchedMs)) ?? []);
   if (undone.length === 0) return undefined;
-  return { cutOffMs: Math.max(...undone.map(({ touchedMs }) => touchedMs)) };
+  const cutOff = undone.flatMap(({ cutOffMs }) => cutOffMs ?? []);
+  return { cutOffMs: cutOff.length === 0 ? undefined : Math.max(...cutOff) };
 }
 
-function isUndone(
-  { description, report }: Pick<Journal, 'description' | 'report'>,
+/** A run that has a report was not cut off: nothing was sent after that was written. */
+function undoneOf(
   now: RunDescription,
-): boolean {
-  return isDeepStrictEqual(description?.target, now.target) && isUnfinished(report);
+  touchedMs: number,
+): (journal: Journal) => { readonly cutOffMs: number | undefined } | undefined {
+  return ({ description, report }) => {
+    if (!isDeepStrictEqual(description?.target, now.target) || !isUnfinished(report))
+      return undefined;
+    return { cutOffMs: report === undefined ? touchedMs : undefined };
+  };
 }
 
 function isTwin(before: RunDescription, now: RunDescription): boolean {
