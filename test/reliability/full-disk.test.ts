@@ -21,8 +21,8 @@ const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
 test('nothing is sent that the journal has no room for, and it goes on when there is room', async () => {
   const sandbox = await startTestSandbox();
   // From a disk that has no room for an empty journal to one that has enough for all of it.
-  const step = (SOAKING ? 4 : 80) * KIB;
-  const sizes = Array.from({ length: Math.ceil((400 * KIB) / step) }, (_, index) => {
+  const step = (SOAKING ? 2 : 24) * KIB;
+  const sizes = Array.from({ length: Math.ceil((200 * KIB) / step) }, (_, index) => {
     return 8 * KIB + index * step;
   });
   const stopped = await pLimit(4).map([...sizes.entries()], async ([index, mostFileBytes]) => {
