@@ -8,6 +8,7 @@ import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js'
 import { lines, MAPPING, reviews } from '../reliability/job.js';
 
 const folder = temporaryFolders();
+const NODE = Number.parseInt(process.versions.node, 10);
 const NOT_OURS = /mistake in docferry|^ +at /m;
 
 /** Runs the command in a shell that first does something to the process. */
@@ -29,7 +30,11 @@ const VALIDATE = ['validate', 'reviews.jsonl', '--mapping', 'mapping.json', '--q
 
 describe('a process that the system gives little', () => {
   it.each([20, 22, 24, 28])('is told so when it may open only %i files', async (files) => {
-    const ended = await within(`ulimit -n ${files}`, place(), VALIDATE);
+    const limit = `ulimit -n ${files}`;
+    const ended = await within(limit, place(), VALIDATE);
+    // With fewer still, which differ by version, Node can't load any program.
+    const { stderr } = await within(limit, place(), ['--version']);
+    if (stderr.includes('node:internal')) return;
     expect(ended.stderr).not.toMatch(NOT_OURS);
     if (ended.code === 0) return;
     expect(ended.code, ended.stderr).toBe(4);
@@ -38,6 +43,8 @@ describe('a process that the system gives little', () => {
 
   it('is told so when there is no memory for WebAssembly', async () => {
     const ended = await within('ulimit -v 4000000', place(), VALIDATE);
+    // Node 24 makes do with less, until V8 itself has too little to start.
+    if (NODE > 20 && ended.code === 0) return;
     expect(ended.code, ended.stderr).toBe(4);
     expect(ended.stderr).toMatch(
       /^docferry: There is not enough memory for WebAssembly.*ulimit -v/,
