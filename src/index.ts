@@ -5,7 +5,9 @@ export type { Connection } from './api/connection.js';
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';
-export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './document.js';
+export type { Input, SourceOptions } from './input/source.js';
+export type { Rule, RuleObject, WrittenMapping as Mapping } from './mapping/mapping.js';
+export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './model/document.js';
 export {
   AccessError,
   AuthenticationError,
@@ -21,21 +23,7 @@ export {
   ServiceError,
   SourceBrokenError,
   SourceError,
-} from './errors.js';
-export { type Guess, type GuessedField, type GuessOptions, guessMapping } from './guess-mapping.js';
-export { importDocuments, validateDocuments } from './import-documents.js';
-export { type LearnOptions, learnExpectations } from './learn-expectations.js';
-export type { Rule, RuleObject, WrittenMapping as Mapping } from './mapping/mapping.js';
-export type { KeptRunOptions } from './open-kept-run.js';
-export type { ImportOptions, OnUnknown, ThrowOn, ValidateOptions } from './options.js';
-export { OutputError } from './outputs/output-file.js';
-export {
-  type PreviewedRecord,
-  type PreviewOptions,
-  previewDocuments,
-} from './preview-documents.js';
-export type { RuleUse } from './preview-rules.js';
-export { type Pruned, type PruneOptions, pruneRuns } from './prune-runs.js';
+} from './model/errors.js';
 export {
   type Counts,
   type Outcome,
@@ -43,7 +31,31 @@ export {
   PROBLEM_KINDS,
   type Problem,
   type ProblemKind,
-} from './record.js';
+} from './model/record.js';
+export {
+  type Guess,
+  type GuessedField,
+  type GuessOptions,
+  guessMapping,
+} from './operations/guess-mapping.js';
+export { importDocuments, validateDocuments } from './operations/import-documents.js';
+export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';
+export type { KeptRunOptions } from './operations/open-kept-run.js';
+export type { ImportOptions, OnUnknown, ThrowOn, ValidateOptions } from './operations/options.js';
+export type { ImportRun } from './operations/pipeline/import-run.js';
+export { RunFailedError } from './operations/pipeline/run-failed-error.js';
+export {
+  type PreviewedRecord,
+  type PreviewOptions,
+  previewDocuments,
+} from './operations/preview-documents.js';
+export type { RuleUse } from './operations/preview-rules.js';
+export { type Pruned, type PruneOptions, pruneRuns } from './operations/prune-runs.js';
+export { type Resolution, resolveRun } from './operations/resolve-run.js';
+export { type Comparison, verifyRun } from './operations/verify-run.js';
+export type { Progress, RecordOutcome, RunEvent } from './outcomes/run-events.js';
+export type { ProblemExample, ProblemGroup } from './outcomes/tally.js';
+export { OutputError } from './outputs/output-file.js';
 export type { RejectsReport } from './report/rejects.js';
 export {
   type InputReport,
@@ -53,11 +65,4 @@ export {
   type StopReport,
   type UnknownRecords,
 } from './report/report.js';
-export type { ProblemExample, ProblemGroup } from './report/tally.js';
-export { type Resolution, resolveRun } from './resolve-run.js';
-export type { ImportRun } from './run/import-run.js';
-export type { Progress, RecordOutcome, RunEvent } from './run/run-events.js';
-export { RunFailedError } from './run/run-failed-error.js';
-export type { Input, SourceOptions } from './source/source.js';
 export type { MakeDocument } from './transform/made-documents.js';
-export { type Comparison, verifyRun } from './verify-run.js';

@@ -15,7 +15,7 @@ import { isSame, VALUE_OF } from './values.js';
 /** @typedef {import('./said.js').Said} Said */
 /** @typedef {import('../../dist/index.js').Guess} Guess */
 /** @typedef {import('../../dist/index.js').PreviewedRecord} PreviewedRecord */
-/** @typedef {import('../../dist/document.js').ImportedDocument} ImportedDocument */
+/** @typedef {import('../../dist/model/document.js').ImportedDocument} ImportedDocument */
 /** @typedef {{ expected: TruthRecord, document: ImportedDocument, record: PreviewedRecord['record'] }} Pair */
 /** @typedef {{ expected: TruthRecord | undefined, told: PreviewedRecord | undefined }} Aligned */
 

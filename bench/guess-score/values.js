@@ -3,7 +3,7 @@
 
 /** @typedef {import('./truth.js').Expected} Expected */
 /** @typedef {import('./truth.js').Field} Field */
-/** @typedef {import('../../dist/document.js').ImportedDocument} ImportedDocument */
+/** @typedef {import('../../dist/model/document.js').ImportedDocument} ImportedDocument */
 
 /** @type {(name: string) => (document: ImportedDocument) => number | undefined} */
 const metric = (name) => (document) =>

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../model/errors.js';
 import { CircleWatch } from './circle-watch.js';
 
 /** How an operation's pages follow each other. */

@@ -4,7 +4,7 @@ import {
   type Refused,
   ServiceDownError,
   ServiceError,
-} from '../errors.js';
+} from '../model/errors.js';
 import { type AnswerShape, misfit } from './answer-shape.js';
 import type { CallOptions } from './client.js';
 import { excerpt } from './excerpt.js';

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import type { ContextDocument } from '../service/resources.js';
 
 /** A document and what replies to it, in the order in which the service listed it. */

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { showValue } from './show-value.js';
 
 /** Refuses what can't be an id: ids are positive integers. */

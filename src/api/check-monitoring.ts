@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import {
   isOneOf,
   LANGUAGES,

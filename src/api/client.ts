@@ -1,4 +1,4 @@
-import type { ImportedDocument } from '../document.js';
+import type { ImportedDocument } from '../model/document.js';
 import type {
   Author,
   AuthorsPage,

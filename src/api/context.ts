@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.js';
+import { ServiceError } from '../model/errors.js';
 import type { ContextDocument, ContextPage } from '../service/resources.js';
 import { allPages } from './all-pages.js';
 import { ask } from './ask.js';

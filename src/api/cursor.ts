@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { readMoment } from './moment.js';
 import type { Moment } from './queries.js';
 import { showValue } from './show-value.js';

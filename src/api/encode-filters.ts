@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { DOCUMENT_SOURCES, isOneOf, LANGUAGES, SENTIMENTS } from '../service/codes.js';
 import { isId } from './check-ids.js';
 import { type DayEdge, readMoment } from './moment.js';

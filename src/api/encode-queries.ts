@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../service/rankings.js';
 import { checkOffset } from './check-ids.js';
 import type { Warn } from './check-monitoring.js';

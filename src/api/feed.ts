@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { OptionError, ServiceError } from '../errors.js';
+import { OptionError, ServiceError } from '../model/errors.js';
 import type { FeedPage } from '../service/resources.js';
 import { askFiltered, type Port } from './ask-filtered.js';
 import { CircleWatch } from './circle-watch.js';

@@ -1,5 +1,5 @@
-import type { ImportedDocument } from '../document.js';
-import { OptionError, ServiceError } from '../errors.js';
+import type { ImportedDocument } from '../model/document.js';
+import { OptionError, ServiceError } from '../model/errors.js';
 import type { ImportAnswer } from '../service/resources.js';
 import { ask } from './ask.js';
 import { checkId } from './check-ids.js';

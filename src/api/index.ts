@@ -1,7 +1,7 @@
 /**
  * The door of `docferry/api`: the service's whole API as typed calls.
  */
-export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../document.js';
+export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../model/document.js';
 export {
   AccessError,
   AuthenticationError,
@@ -11,7 +11,7 @@ export {
   type Refused,
   ServiceDownError,
   ServiceError,
-} from '../errors.js';
+} from '../model/errors.js';
 export {
   DOCUMENT_SOURCES,
   LANGUAGES,

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import type { Moment } from './queries.js';
 import { showValue } from './show-value.js';
 

@@ -1,5 +1,5 @@
-import { OptionError } from '../errors.js';
-import { checkNames, type Names } from '../known-names.js';
+import { OptionError } from '../model/errors.js';
+import { checkNames, type Names } from '../model/known-names.js';
 import type { Port } from './ask-filtered.js';
 import type { ClientOptions } from './client.js';
 import type { Connection } from './connection.js';

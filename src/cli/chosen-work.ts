@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import yargs from '#yargs';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import type { Work } from './command.js';
 import { COMMANDS } from './commands.js';
 import { findCommand } from './find-command.js';

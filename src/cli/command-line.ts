@@ -1,4 +1,4 @@
-import { DocferryError } from '../errors.js';
+import { DocferryError } from '../model/errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
 import { chosenWork } from './chosen-work.js';

@@ -1,7 +1,7 @@
 import type { Options } from 'yargs';
 import type { Connection } from '../api/connection.js';
-import { OptionError } from '../errors.js';
-import { readSmallTextSync, unreadableReason } from '../small-file.js';
+import { OptionError } from '../model/errors.js';
+import { readSmallTextSync, unreadableReason } from '../model/small-file.js';
 
 /** The parsed form of {@link CONNECTION_OPTIONS}. */
 export interface ConnectionArguments {

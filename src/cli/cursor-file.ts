@@ -1,7 +1,7 @@
-import { DocferryError, OptionError } from '../errors.js';
+import { DocferryError, OptionError } from '../model/errors.js';
+import { readSmallTextSync, unreadableReason } from '../model/small-file.js';
 import { checkOutput } from '../outputs/check-output.js';
 import { OutputError, writeOutput } from '../outputs/output-file.js';
-import { readSmallTextSync, unreadableReason } from '../small-file.js';
 import { isObject } from './output/flatten.js';
 
 type Filters = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Options } from 'yargs';
 import type { Connection } from '../api/connection.js';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import type { Sandbox } from '../sandbox/index.js';
 import {
   CONNECTION_OPTIONS,

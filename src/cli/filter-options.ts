@@ -1,6 +1,6 @@
 import type { Argv, Options } from 'yargs';
 import type { FeedQuery, Filters } from '../api/index.js';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { idOf } from './numbers.js';
 
 /** Filters whose values are lists, parted by commas. */

@@ -1,5 +1,5 @@
-import { OptionError } from '../errors.js';
-import { didYouMean } from '../nearest-name.js';
+import { OptionError } from '../model/errors.js';
+import { didYouMean } from '../model/nearest-name.js';
 import { COMMANDS } from './commands.js';
 import { programName } from './program-name.js';
 

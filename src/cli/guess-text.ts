@@ -1,6 +1,7 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
-import { type Guess, leftOutText } from '../guess-mapping.js';
-import type { InputOptions } from '../input-options.js';
+
+import type { InputOptions } from '../model/input-options.js';
+import { type Guess, leftOutText } from '../operations/guess-mapping.js';
 import { count, thousands } from '../report/figures.js';
 
 /** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */

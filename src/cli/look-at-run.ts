@@ -1,7 +1,7 @@
-import type { KeptRunOptions } from '../open-kept-run.js';
+import type { KeptRunOptions } from '../operations/open-kept-run.js';
+import type { Resolution } from '../operations/resolve-run.js';
+import type { Comparison } from '../operations/verify-run.js';
 import { thousands } from '../report/figures.js';
-import type { Resolution } from '../resolve-run.js';
-import type { Comparison } from '../verify-run.js';
 import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from './embedded-sandbox.js';
 import { untilInterrupted } from './interruption.js';
 import { print } from './print.js';
@@ -18,7 +18,7 @@ interface LookArguments extends ServiceArguments {
 
 /** `docferry runs resolve`. */
 export async function resolveOnCommand(args: LookArguments): Promise<number> {
-  const { resolveRun } = await import('../resolve-run.js');
+  const { resolveRun } = await import('../operations/resolve-run.js');
   say('Looking for documents whose fate is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
   print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args.run));
@@ -28,7 +28,7 @@ export async function resolveOnCommand(args: LookArguments): Promise<number> {
 
 /** `docferry verify`. */
 export async function verifyOnCommand(args: LookArguments): Promise<number> {
-  const { verifyRun } = await import('../verify-run.js');
+  const { verifyRun } = await import('../operations/verify-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
   const { missing, duplicate, incomplete } = comparison;

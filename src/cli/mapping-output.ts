@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { checkOutput } from '../outputs/check-output.js';
 import { isDevice, OutputError, writeOutput } from '../outputs/output-file.js';
 import { isSameFile, placeOf } from '../outputs/places.js';

@@ -1,4 +1,4 @@
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 
 /** @throws OptionError unless the value is a whole number, and large enough */
 export function wholeNumber(name: string, value: number, least: number): number {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { ResumeError } from '../errors.js';
-import { lookAtRun } from '../journal/run-folders.js';
-import type { ImportOptions } from '../options.js';
+import { ResumeError } from '../model/errors.js';
+import type { ImportOptions } from '../operations/options.js';
+import { lookAtRun } from '../runs/sqlite/run-folders.js';
 
 /**
  * The options that a run was begun with, but for the connection. Its paths hold from here, too.

@@ -1,6 +1,6 @@
+import type { Progress } from '../outcomes/run-events.js';
 import { printable } from '../report/printable.js';
 import { progressLine } from '../report/progress.js';
-import type { Progress } from '../run/run-events.js';
 
 /** A terminal is redrawn this often, in milliseconds. */
 const REDRAW_MS = 200;

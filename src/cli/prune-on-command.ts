@@ -1,5 +1,5 @@
-import { OptionError } from '../errors.js';
-import { pruneRuns } from '../prune-runs.js';
+import { OptionError } from '../model/errors.js';
+import { pruneRuns } from '../operations/prune-runs.js';
 import { thousands } from '../report/figures.js';
 import { print } from './print.js';
 

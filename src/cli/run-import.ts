@@ -1,5 +1,5 @@
-import { importDocuments } from '../import-documents.js';
-import type { ImportOptions } from '../options.js';
+import { importDocuments } from '../operations/import-documents.js';
+import type { ImportOptions } from '../operations/options.js';
 import {
   connectionTo,
   KNOWN_OF_SANDBOX,

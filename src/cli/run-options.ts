@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import type { ValidateOptions } from '../options.js';
+import type { ValidateOptions } from '../operations/options.js';
 import { isStdout } from './print.js';
 
 /** The parsed form of {@link RUN_OPTIONS}. */

@@ -1,8 +1,8 @@
 import type { Options } from 'yargs';
 import type { NewSearch } from '../api/index.js';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
+import { readSmallTextSync, unreadableReason } from '../model/small-file.js';
 import { isOneOf, SEARCH_SOURCES } from '../service/codes.js';
-import { readSmallTextSync, unreadableReason } from '../small-file.js';
 import { isObject } from './output/flatten.js';
 import { listOf } from './repeatable.js';
 

@@ -1,6 +1,6 @@
 import type { Options } from 'yargs';
-import { OptionError } from '../errors.js';
-import type { ImportOptions } from '../options.js';
+import { OptionError } from '../model/errors.js';
+import type { ImportOptions } from '../operations/options.js';
 
 /** The parsed form of {@link SENDING_OPTIONS}. */
 export interface SendingArguments {

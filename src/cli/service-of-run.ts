@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lookAtRun } from '../journal/run-folders.js';
+import { lookAtRun } from '../runs/sqlite/run-folders.js';
 import { CONNECTION_OPTIONS, type ConnectionArguments } from './connection-options.js';
 import { SANDBOX_SERVICE, sandboxData } from './embedded-sandbox.js';
 import type { ServiceArguments } from './with-client.js';

@@ -1,6 +1,6 @@
+import type { ImportRun } from '../operations/pipeline/import-run.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
-import type { ImportRun } from '../run/import-run.js';
 import { jsonText } from './output/json.js';
 import { isStdout } from './print.js';
 import { showProgress } from './progress-display.js';

@@ -1,10 +1,10 @@
-import { JournalError } from '../errors.js';
-import { countStates, type Journal } from '../journal/journal.js';
-import { RecordStates } from '../journal/record-states.js';
-import { isHeld, listRuns, lookAtRun } from '../journal/run-folders.js';
+import { JournalError } from '../model/errors.js';
 import { thousands } from '../report/figures.js';
 import type { Report } from '../report/report.js';
 import { reportText } from '../report/report-text.js';
+import { countStates, type Journal } from '../runs/sqlite/journal.js';
+import { RecordStates } from '../runs/sqlite/record-states.js';
+import { isHeld, listRuns, lookAtRun } from '../runs/sqlite/run-folders.js';
 import { print } from './print.js';
 import { programName } from './program-name.js';
 import { stateFlag } from './resume-hint.js';

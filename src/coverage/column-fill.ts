@@ -1,4 +1,4 @@
-import { type RecordValue, UndecodableText } from '../record.js';
+import { type RecordValue, UndecodableText } from '../model/record.js';
 
 /** Records of a chunk whose keys are looked at, where records are objects. */
 const MOST_OBJECTS = 50;

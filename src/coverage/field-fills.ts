@@ -1,4 +1,4 @@
-import type { ImportedAuthor, ImportedDocument } from '../document.js';
+import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
 
 /** How one of the document's fields is filled. */
 export interface FieldFill {

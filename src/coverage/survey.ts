@@ -1,5 +1,5 @@
-import type { ImportedDocument } from '../document.js';
-import type { RecordValue } from '../record.js';
+import type { ImportedDocument } from '../model/document.js';
+import type { RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary, FillTotals } from './column-fill.js';
 import { type FieldFill, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';

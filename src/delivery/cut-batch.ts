@@ -1,4 +1,4 @@
-import { type Batch, type DocumentRange, endOf, startOf } from '../documents.js';
+import { type Batch, type DocumentRange, endOf, startOf } from '../model/documents.js';
 
 /**
  * Cuts a batch into parts of as nearly the same number of documents as can be, in order. No byte

@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
-import type { Batch } from '../documents.js';
-import { backOffMs } from './back-off.js';
-import { type Clock, systemClock } from './clock.js';
+import type { Batch } from '../model/documents.js';
 import { cutBatch } from './cut-batch.js';
 import { type Judgement, judgeAnswer } from './judge-answer.js';
-import { Line, type Waiting } from './line.js';
+import { backOffMs } from './pacing/back-off.js';
+import { type Clock, systemClock } from './pacing/clock.js';
+import { Line, type Waiting } from './pacing/line.js';
+import { RetryBudget } from './pacing/retry-budget.js';
+import { SizeLimit } from './pacing/size-limit.js';
+import { Traffic } from './pacing/traffic.js';
 import type { DeliveryPort, DeliveryResult, DeliverySettings } from './port.js';
-import { RetryBudget } from './retry-budget.js';
-import { SizeLimit } from './size-limit.js';
-import { Traffic } from './traffic.js';
 
 /**
  * Sends batches as fast as the settings and the service allow, and says of each what became of it.

@@ -1,7 +1,7 @@
 import { type Exchange, errorMessages } from '../api/exchange.js';
-import type { Batch } from '../documents.js';
+import type { Batch } from '../model/documents.js';
 import { classifyAnswer, type Verdict } from './classify-answer.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './pacing/retry-after.js';
 
 /** What an answer means for the batch and for those that come after it. */
 export interface Judgement {

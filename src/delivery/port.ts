@@ -1,5 +1,5 @@
 import type { Exchange } from '../api/exchange.js';
-import type { Batch } from '../documents.js';
+import type { Batch } from '../model/documents.js';
 import type { Verdict } from './classify-answer.js';
 
 /** How fast to send, and how much to put up with. */

@@ -1,4 +1,4 @@
-import { DIGEST_BYTES, type DocumentRange, type Documents } from '../documents.js';
+import { DIGEST_BYTES, type DocumentRange, type Documents } from '../model/documents.js';
 import type { Earlier } from './entry.js';
 import type { FirstFields } from './first-fields.js';
 import type { SeenDocuments } from './seen-documents.js';

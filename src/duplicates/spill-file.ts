@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DocferryError } from '../errors.js';
+import { DocferryError } from '../model/errors.js';
 import { ENTRY_BYTES, type Entries } from './entry.js';
 import { PAGE_ENTRIES, type Pages } from './run.js';
 

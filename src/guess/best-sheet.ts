@@ -1,7 +1,8 @@
 /** Which sheet of a workbook holds the reviews, and where on it they begin. */
-import type { SourceOptions } from '../source/source.js';
-import { findSheet } from '../source/workbook/choose-sheet.js';
-import type { SheetRows } from '../source/workbook/first-rows.js';
+
+import { findSheet } from '../formats/xlsx/choose-sheet.js';
+import type { SheetRows } from '../formats/xlsx/first-rows.js';
+import type { SourceOptions } from '../input/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates } from './header-candidates.js';
 import { lacksHeader } from './lacks-header.js';

@@ -1,7 +1,8 @@
 /** Runs a guessed mapping over its own sample, as an import would. */
-import type { ImportedDocument } from '../document.js';
+
 import type { Mapping } from '../mapping/mapping.js';
 import { reviewFields } from '../mapping/review-fields.js';
+import type { ImportedDocument } from '../model/document.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/compile-validation.js';
 import type { Sample } from './sample.js';

@@ -1,7 +1,8 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
-import { tableColumns } from '../chunk.js';
+
 import { trim } from '../mapping/trim.js';
-import { type RecordValue, UndecodableText } from '../record.js';
+import { tableColumns } from '../model/chunk.js';
+import { type RecordValue, UndecodableText } from '../model/record.js';
 import type { Sample } from './sample.js';
 import { undecodableOf } from './undecodable.js';
 

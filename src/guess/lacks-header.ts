@@ -1,6 +1,7 @@
 /** Whether the first line of a table is a record like the others. */
-import { tableColumns } from '../chunk.js';
+
 import { trim } from '../mapping/trim.js';
+import { tableColumns } from '../model/chunk.js';
 import { findDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
 import type { Sample } from './sample.js';

@@ -1,11 +1,11 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
 import { readFile } from 'node:fs/promises';
-import { tableColumns } from '../chunk.js';
-import type { InputOptions } from '../input-options.js';
+import { findLists } from '../formats/json/find-lists.js';
+import type { Input } from '../input/source.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import { findReadyMapping, type ReadyMapping as Layout } from '../mapping/ready-mappings.js';
-import { findLists } from '../source/json/find-lists.js';
-import type { Input } from '../source/source.js';
+import { tableColumns } from '../model/chunk.js';
+import type { InputOptions } from '../model/input-options.js';
 import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';
 import type { Sample } from './sample.js';

@@ -1,8 +1,9 @@
 /** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
-import type { Chunk, Layout } from '../chunk.js';
-import type { RecordValue } from '../record.js';
-import { EncodingEvidence } from '../source/detect/encoding-evidence.js';
-import type { Source } from '../source/source.js';
+
+import { EncodingEvidence } from '../input/detect/encoding-evidence.js';
+import type { Source } from '../input/source.js';
+import type { Chunk, Layout } from '../model/chunk.js';
+import type { RecordValue } from '../model/record.js';
 import { parseChunk } from '../transform/parse-chunk.js';
 import type { ParsedRecord } from '../transform/parsed-record.js';
 import type { Undecodable, UndecodableValues } from './undecodable.js';

@@ -1,7 +1,8 @@
 /** Tries a draft on its own sample, and mends or marks what does not hold. */
-import { SourceError } from '../errors.js';
+
 import { parseMapping } from '../mapping/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
+import { SourceError } from '../model/errors.js';
 import { type Checked, checkGuess } from './check-guess.js';
 import type { Draft } from './draft-mapping.js';
 import { type DraftField, percent } from './rules/draft.js';

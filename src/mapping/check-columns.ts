@@ -1,6 +1,6 @@
 /** Whether a source has the columns that a mapping names. */
-import { MappingError } from '../errors.js';
-import { didYouMean } from '../nearest-name.js';
+import { MappingError } from '../model/errors.js';
+import { didYouMean } from '../model/nearest-name.js';
 import type { Mapping } from './mapping.js';
 import { columnUses } from './mapping-columns.js';
 import { pathText } from './walk-rules.js';

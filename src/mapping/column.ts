@@ -1,5 +1,5 @@
 /** How a record's values are reached. */
-import { type RecordValue, UndecodableText } from '../record.js';
+import { type RecordValue, UndecodableText } from '../model/record.js';
 import type { Scalar } from './mapping.js';
 import { isBlank, trim } from './trim.js';
 import { Failure, failure, type Value } from './value.js';

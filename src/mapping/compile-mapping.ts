@@ -1,7 +1,7 @@
 /** Compiles a mapping: from here on a record is turned into a document by calling functions. */
-import type { ImportedDocument } from '../document.js';
-import { MappingError } from '../errors.js';
-import type { Problem, RecordValue } from '../record.js';
+import type { ImportedDocument } from '../model/document.js';
+import { MappingError } from '../model/errors.js';
+import type { Problem, RecordValue } from '../model/record.js';
 import { checkColumns } from './check-columns.js';
 import { compileAsOf, type RuleScope } from './compile-rule.js';
 import { compileIsHashed } from './hashed-id.js';

@@ -1,5 +1,5 @@
 /** Turns a rule into a function: once, when the run starts, and never by evaluating text. */
-import type { RecordValue } from '../record.js';
+import type { RecordValue } from '../model/record.js';
 import { columnSubject, columnValue } from './column.js';
 import { type AsOf, compileDate } from './dates/read-date.js';
 import { detectLanguage } from './detect-language.js';

@@ -1,5 +1,5 @@
 /** Whether a record's sourceId is the file's own, or a hash that the mapping made of columns. */
-import type { RecordValue } from '../record.js';
+import type { RecordValue } from '../model/record.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 import type { Rule } from './mapping.js';
 import { Failure } from './value.js';

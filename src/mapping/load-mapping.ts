@@ -1,7 +1,7 @@
 /** From a mapping file, or an object of the same shape, to a checked mapping. */
 import { basename } from 'node:path';
-import { MappingError } from '../errors.js';
-import { readSmallFile, unreadableReason } from '../small-file.js';
+import { MappingError } from '../model/errors.js';
+import { readSmallFile, unreadableReason } from '../model/small-file.js';
 import { findMistakes } from './find-mistakes.js';
 import type { Mapping, WrittenMapping } from './mapping.js';
 import { type Locate, parseYaml } from './parse-yaml.js';

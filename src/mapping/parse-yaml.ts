@@ -1,7 +1,7 @@
 /** Reads YAML, of which JSON is a part, and keeps where everything stands. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from '#yaml';
-import { MappingError } from '../errors.js';
-import { readYaml } from '../read-yaml.js';
+import { MappingError } from '../model/errors.js';
+import { readYaml } from '../model/read-yaml.js';
 import type { Mistake } from './mistake.js';
 
 /** A file's content, and where things stand in it. */

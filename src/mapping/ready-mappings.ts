@@ -1,6 +1,6 @@
 /** Which ready-made mappings there are, and which of them is for a file's columns. */
-import { MappingError } from '../errors.js';
-import { didYouMean } from '../nearest-name.js';
+import { MappingError } from '../model/errors.js';
+import { didYouMean } from '../model/nearest-name.js';
 import { ANSWERS } from './ready-answers.js';
 import { CONFIRMED } from './ready-confirmed.js';
 import type { ReadyMapping } from './ready-mapping.js';

@@ -1,5 +1,5 @@
 /** What makes a review this one, and what may change while it stays the same review. */
-import type { ImportedDocument } from '../document.js';
+import type { ImportedDocument } from '../model/document.js';
 import type { Mapping } from './mapping.js';
 import { datesAreRelative } from './relative-dates.js';
 

@@ -1,6 +1,6 @@
 /** Runs the tests that a mapping carries. */
 import { isDeepStrictEqual } from 'node:util';
-import { MappingError } from '../errors.js';
+import { MappingError } from '../model/errors.js';
 import { parsePath } from './column.js';
 import { compileMapping, type Mapped } from './compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';

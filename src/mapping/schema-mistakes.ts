@@ -1,7 +1,7 @@
 /** Checks a mapping against its schema, and says in plain words what does not fit. */
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { didYouMean } from '../nearest-name.js';
-import { onDemand } from '../on-demand.js';
+import { didYouMean } from '../model/nearest-name.js';
+import { onDemand } from '../model/on-demand.js';
 import type { Mistake } from './mistake.js';
 import { shorten } from './value.js';
 
@@ -10,7 +10,7 @@ interface CompiledSchema {
 }
 
 /** Made by the build, `scripts/compile-schemas.mjs`: what ajv would make at every start. */
-const compiled = onDemand<() => CompiledSchema>('../dist/mapping/mapping-schema.cjs');
+const compiled = onDemand<() => CompiledSchema>('../../dist/mapping/mapping-schema.cjs');
 
 let validate: ValidateFunction | undefined;
 

@@ -1,6 +1,6 @@
 /** The document's fields that are lists, and the author. */
-import type { Annotation, ImportedAuthor, Metric } from '../document.js';
-import type { RecordValue } from '../record.js';
+import type { Annotation, ImportedAuthor, Metric } from '../model/document.js';
+import type { RecordValue } from '../model/record.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 import type { AuthorRules, DocumentRules, Rule } from './mapping.js';

@@ -1,5 +1,5 @@
 /** Conditions under which a record is left out on purpose. */
-import type { RecordValue } from '../record.js';
+import type { RecordValue } from '../model/record.js';
 import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 import { compileExpression } from './expression.js';

@@ -1,5 +1,5 @@
 /** Templates: text with `{Column}` in it, `{{` for a brace. */
-import type { RecordValue } from '../record.js';
+import type { RecordValue } from '../model/record.js';
 import { columnSubject, columnValue } from './column.js';
 import { trim } from './trim.js';
 import { asText, type CompiledRule, Failure } from './value.js';

@@ -1,5 +1,5 @@
 /** What flows through a rule: one value, a list, nothing, or a failure. */
-import type { Problem, ProblemKind, RecordValue } from '../record.js';
+import type { Problem, ProblemKind, RecordValue } from '../model/record.js';
 import type { Scalar } from './mapping.js';
 
 /** `undefined` is nothing: what is blank, or what a step has no answer for. */

@@ -1,6 +1,6 @@
 /** Puts what a mapping expects into its file, and leaves everything else in it as it is. */
 import { isMap, isScalar, type Pair, parseDocument } from '#yaml';
-import { MappingError } from '../errors.js';
+import { MappingError } from '../model/errors.js';
 import { parseMapping } from './load-mapping.js';
 import type { Expectations } from './mapping.js';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { isDevice } from './output-file.js';
 import { foldersAround, isSameFile } from './places.js';
 

@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { DocferryError } from '../errors.js';
+import { DocferryError } from '../model/errors.js';
 import { placeOfName } from './places.js';
 
 /** A file of results that can't be written: the disk is full, or the file is out of reach. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../chunk.js';
+import type { Dialect } from '../model/chunk.js';
 
 /** What names of columns and origins consist of: it has to be told from the delimiter. */
 const PLAIN = /[\w:. -]/;

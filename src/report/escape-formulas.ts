@@ -1,5 +1,5 @@
-import type { Dialect } from '../chunk.js';
-import { couldBeFormula, escapesFormulas } from '../reject-columns.js';
+import type { Dialect } from '../model/chunk.js';
+import { couldBeFormula, escapesFormulas } from '../model/reject-columns.js';
 
 /**
  * A CSV record with an apostrophe before each field that a spreadsheet would take for a formula. A

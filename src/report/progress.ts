@@ -1,4 +1,4 @@
-import type { Counts } from '../record.js';
+import type { Counts } from '../model/record.js';
 import { byteSize, count, duration, thousands } from './figures.js';
 
 /** How far a run is. */

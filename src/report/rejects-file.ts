@@ -1,7 +1,7 @@
+import type { Place, Problem } from '../model/record.js';
+import type { Origin } from '../model/reject-columns.js';
 import type { OutputFile } from '../outputs/output-file.js';
 import type { RunOutputs } from '../outputs/run-outputs.js';
-import type { Place, Problem } from '../record.js';
-import type { Origin } from '../reject-columns.js';
 import type { AppendedColumns } from './appended-columns.js';
 import { escapeFormulas } from './escape-formulas.js';
 import { encoderFor } from './rejects-encoder.js';

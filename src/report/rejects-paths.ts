@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { checkOutput, type PlannedOutput, type Surroundings } from '../outputs/check-output.js';
 import { isDevice } from '../outputs/output-file.js';
 import { isSameFile, placeOf } from '../outputs/places.js';

@@ -1,7 +1,7 @@
 import type { Coverage } from '../coverage/coverage.js';
-import type { Counts } from '../record.js';
+import type { Counts } from '../model/record.js';
+import type { ProblemGroup } from '../outcomes/tally.js';
 import type { RejectsReport } from './rejects.js';
-import type { ProblemGroup } from './tally.js';
 
 /**
  * What became of a run, down to every record: this is what `--json` prints and the library gives.

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OptionError } from '../errors.js';
+import { OptionError } from '../model/errors.js';
 import { MOST_TITLE_CHARACTERS } from '../service/codes.js';
 import { createApp } from './app.js';
 import type { CapturedDocument } from './captured.js';

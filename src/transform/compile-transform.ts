@@ -1,6 +1,6 @@
-import { type Chunk, type Layout, tableColumns } from '../chunk.js';
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
-import type { InvalidRecord, TransformedChunk } from '../documents.js';
+import { type Chunk, type Layout, tableColumns } from '../model/chunk.js';
+import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import { loadHashes } from './content-hash.js';
 import { withEveryColumn } from './missed-column.js';
 import { parseChunk } from './parse-chunk.js';

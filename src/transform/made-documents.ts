@@ -1,10 +1,11 @@
 /** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
-import type { Layout } from '../chunk.js';
-import type { ImportedDocument } from '../document.js';
-import { OptionError } from '../errors.js';
+
 import type { Mapped, MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { type Problem, UndecodableText } from '../record.js';
+import type { Layout } from '../model/chunk.js';
+import type { ImportedDocument } from '../model/document.js';
+import { OptionError } from '../model/errors.js';
+import { type Problem, UndecodableText } from '../model/record.js';
 import { namedRecord } from './named-record.js';
 import { undecodableRecord } from './undecodable-bytes.js';
 

@@ -1,5 +1,5 @@
-import { type Layout, tableColumns } from '../chunk.js';
-import type { RecordValue } from '../record.js';
+import { type Layout, tableColumns } from '../model/chunk.js';
+import type { RecordValue } from '../model/record.js';
 
 /** A record by column or key: fields of CSV and cells of a row under their columns' names. */
 export function namedRecord(value: RecordValue, layout: Layout): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { BytesChunk, Chunk } from '../chunk.js';
+import type { BytesChunk, Chunk } from '../model/chunk.js';
 import { parseCsv } from './parse-csv.js';
 import { asObject, parseJsonRecords } from './parse-json.js';
 import type { ParsedRecord } from './parsed-record.js';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { asBuffer } from '../boundaries/line-ends.js';
-import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.js';
-import type { BytesChunk } from '../chunk.js';
-import { onDemand } from '../on-demand.js';
-import type { Problem } from '../record.js';
+import { asBuffer } from '../formats/boundaries/line-ends.js';
+import { type LocatedRecord, locateRecords } from '../formats/boundaries/locate-records.js';
+import type { BytesChunk } from '../model/chunk.js';
+import { onDemand } from '../model/on-demand.js';
+import type { Problem } from '../model/record.js';
 import { parseUndecodable } from './parse-undecodable-json.js';
 import type { ParsedRecord } from './parsed-record.js';
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../chunk.js';
+import type { Dialect } from '../model/chunk.js';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,5 +1,5 @@
 /** JSON of which some bytes can't be decoded: the values that hold none of them are still good. */
-import type { UndecodableText } from '../record.js';
+import type { UndecodableText } from '../model/record.js';
 import type { ParsedRecord, UndecodableField, UndecodableKey } from './parsed-record.js';
 import {
   type Origin,

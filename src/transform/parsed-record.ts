@@ -1,4 +1,4 @@
-import type { Problem, RecordValue } from '../record.js';
+import type { Problem, RecordValue } from '../model/record.js';
 
 /** A record as read, or why it can't be. */
 export type ParsedRecord = (

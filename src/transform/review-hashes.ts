@@ -1,7 +1,7 @@
-import type { ImportedDocument } from '../document.js';
 import { givesHash } from '../mapping/hashed-id.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { type ReviewFields, reviewFields } from '../mapping/review-fields.js';
+import type { ImportedDocument } from '../model/document.js';
 import { textsHash } from './content-hash.js';
 
 /** Words of a row before those of its fields: the hash of the review. */

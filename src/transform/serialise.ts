@@ -1,6 +1,6 @@
-import type { Chunk } from '../chunk.js';
-import type { ImportedDocument } from '../document.js';
-import { DIGEST_BYTES, type Documents } from '../documents.js';
+import type { Chunk } from '../model/chunk.js';
+import type { ImportedDocument } from '../model/document.js';
+import { DIGEST_BYTES, type Documents } from '../model/documents.js';
 import { contentHash, idHash } from './content-hash.js';
 import type { ReviewHashes } from './review-hashes.js';
 import { writeIds } from './write-ids.js';

@@ -2,7 +2,7 @@ import { detectLanguage } from '../mapping/detect-language.js';
 import { endedExpression } from '../mapping/expression.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
-import type { Problem } from '../record.js';
+import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
 import { inTimeBox, RAN_OVER } from './time-box.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { DIGEST_BYTES, type Documents, endOf, sourceIdOf, startOf } from '../documents.js';
 import { hashValues } from '../mapping/steps/hash.js';
+import { DIGEST_BYTES, type Documents, endOf, sourceIdOf, startOf } from '../model/documents.js';
 import { idHash } from './content-hash.js';
 import { writeIds } from './write-ids.js';
 

@@ -1,8 +1,8 @@
-import { type Layout, tableColumns } from '../chunk.js';
-import type { ImportedDocument } from '../document.js';
 import { compileMapping, type MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
-import type { Problem, RecordValue } from '../record.js';
+import { type Layout, tableColumns } from '../model/chunk.js';
+import type { ImportedDocument } from '../model/document.js';
+import type { Problem, RecordValue } from '../model/record.js';
 import { brokenText } from '../validation/broken-text.js';
 import type { ValidateDocument, ValidationOptions } from '../validation/compile-validation.js';
 import { compileMaker, type Maker } from './made-documents.js';

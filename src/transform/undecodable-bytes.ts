@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import type { Chunk } from '../chunk.js';
-import { type Problem, UndecodableText } from '../record.js';
-import { splitAtMarks, type Undecodable } from '../undecodable-marks.js';
+import type { Chunk } from '../model/chunk.js';
+import { type Problem, UndecodableText } from '../model/record.js';
+import { splitAtMarks, type Undecodable } from '../model/undecodable-marks.js';
 
 /** Some bytes as text, with the gaps that bytes of no character leave in it. */
 export interface Pieces {

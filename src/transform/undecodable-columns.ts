@@ -1,4 +1,4 @@
-import type { UndecodableColumn } from '../documents.js';
+import type { UndecodableColumn } from '../model/documents.js';
 import type { UndecodableField } from './parsed-record.js';
 
 /** Columns that are counted each by itself: objects may have any number of keys. */

@@ -1,5 +1,5 @@
-import type { ImportedDocument } from '../document.js';
-import type { Problem } from '../record.js';
+import type { ImportedDocument } from '../model/document.js';
+import type { Problem } from '../model/record.js';
 
 /** Half of a surrogate pair: with the u flag, whole pairs are one character and don't match. */
 const HALF_PAIR = /\p{Cs}/u;

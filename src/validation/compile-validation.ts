@@ -1,7 +1,7 @@
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { ImportedDocument } from '../document.js';
-import { OptionError } from '../errors.js';
-import type { Problem } from '../record.js';
+import type { ImportedDocument } from '../model/document.js';
+import { OptionError } from '../model/errors.js';
+import type { Problem } from '../model/record.js';
 import { createAjv, PROFILE_SCHEMAS, profileSchema } from './create-ajv.js';
 import { problemsOf } from './problems-of.js';
 import { profileCheck } from './profile-check.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Ajv2020, CodeOptions } from 'ajv/dist/2020.js';
-import { onDemand } from '../on-demand.js';
+import { onDemand } from '../model/on-demand.js';
 import { isDateTime } from './date-time.js';
 
 const ajvPackage = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js');

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Problem } from '../record.js';
+import type { Problem } from '../model/record.js';
 import { fieldOf } from './field-of.js';
 import { sentenceOf } from './sentence-of.js';
 

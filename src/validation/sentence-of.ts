@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { ProblemKind } from '../record.js';
+import type { ProblemKind } from '../model/record.js';
 import { expectedBy } from './expected-by.js';
 import { showValue } from './show-value.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildTree, type ContextTree } from '../../src/api/build-tree.js';
-import { OptionError } from '../../src/errors.js';
+import { OptionError } from '../../src/model/errors.js';
 import type { ContextDocument } from '../../src/service/resources.js';
 
 type Link = readonly [id: number, parentId: number | null];

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { checkCursor, cursorAt } from '../../src/api/cursor.js';
-import { OptionError } from '../../src/errors.js';
+import { OptionError } from '../../src/model/errors.js';
 
 describe('cursorAt', () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { encodeFilters, plain } from '../../src/api/encode-filters.js';
-import { OptionError } from '../../src/errors.js';
+import { OptionError } from '../../src/model/errors.js';
 
 const REQUIRED = ['monitorings', 'start', 'end'] as const;
 const range = { start: '2024-05-01 00:00', end: '2024-05-31 23:59' };

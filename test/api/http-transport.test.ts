@@ -7,7 +7,7 @@ import tls, { type SecureContextOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnection } from '../../src/api/connection.js';
 import { type Call, openTransport, type Transport } from '../../src/api/http-transport.js';
-import { OptionError } from '../../src/errors.js';
+import { OptionError } from '../../src/model/errors.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 
 const credentials = { username: 'ana@example.com', apiKey: 'kéy' };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/coverage/drift.js';
 import { profileOf, type Sample } from '../../src/coverage/profile.js';
 import { ChunkSurvey } from '../../src/coverage/survey.js';
-import type { ImportedDocument } from '../../src/document.js';
+import type { ImportedDocument } from '../../src/model/document.js';
 import { randomFrom } from '../helpers/random-from.js';
 
 const STARTED = '2026-06-01T00:00:00.000Z';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from '../../src/coverage/coverage.js';
 import { ChunkSurvey, Survey, type SurveySummary } from '../../src/coverage/survey.js';
-import type { ImportedDocument } from '../../src/document.js';
-import type { RecordValue } from '../../src/record.js';
+import type { ImportedDocument } from '../../src/model/document.js';
+import type { RecordValue } from '../../src/model/record.js';
 import { runs } from '../helpers/runs.js';
 
 const COLUMNS = ['id', 'text', 'note'];

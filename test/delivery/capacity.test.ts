@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch } from '../../src/documents.js';
+import type { Batch } from '../../src/model/documents.js';
 import { accepted, batchFrom, refused, type Service, simulate } from './simulated-service.js';
 import { SimulatedTime } from './simulated-time.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutBatch } from '../../src/delivery/cut-batch.js';
-import { SizeLimit } from '../../src/delivery/size-limit.js';
-import type { Batch } from '../../src/documents.js';
+import { SizeLimit } from '../../src/delivery/pacing/size-limit.js';
+import type { Batch } from '../../src/model/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import { numbersIn } from './simulated-service.js';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backOffMs } from '../../src/delivery/back-off.js';
-import { Outage } from '../../src/delivery/outage.js';
-import { RateLimit } from '../../src/delivery/rate-limit.js';
-import { RetryBudget } from '../../src/delivery/retry-budget.js';
+import { backOffMs } from '../../src/delivery/pacing/back-off.js';
+import { Outage } from '../../src/delivery/pacing/outage.js';
+import { RateLimit } from '../../src/delivery/pacing/rate-limit.js';
+import { RetryBudget } from '../../src/delivery/pacing/retry-budget.js';
 
 describe('backOffMs', () => {
   it('lies anywhere below a bound that doubles from half a second to 30 seconds', () => {

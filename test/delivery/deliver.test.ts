@@ -4,7 +4,7 @@ import { postDocuments } from '../../src/api/import-documents.js';
 import type { Verdict } from '../../src/delivery/classify-answer.js';
 import { deliver } from '../../src/delivery/deliver.js';
 import type { DeliveryPort, DeliverySettings } from '../../src/delivery/port.js';
-import { type Batch, rangeBytes } from '../../src/documents.js';
+import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 

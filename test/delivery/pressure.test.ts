@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.js';
-import type { Batch } from '../../src/documents.js';
+import type { Batch } from '../../src/model/documents.js';
 import {
   accepted,
   batchFrom,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.js';
-import type { Batch } from '../../src/documents.js';
+import type { Batch } from '../../src/model/documents.js';
 import { runs } from '../helpers/runs.js';
 import {
   accepted,

@@ -3,7 +3,7 @@ import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
 import type { Verdict } from '../../src/delivery/classify-answer.js';
 import { deliver } from '../../src/delivery/deliver.js';
-import { type Batch, rangeBytes } from '../../src/documents.js';
+import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { documentsOf } from '../helpers/documents.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';

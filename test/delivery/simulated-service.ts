@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/api/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-answer.js';
 import { deliver } from '../../src/delivery/deliver.js';
 import type { DeliveryPort, DeliveryResult, DeliverySettings } from '../../src/delivery/port.js';
-import { type Batch, type DocumentRange, endOf, startOf } from '../../src/documents.js';
+import { type Batch, type DocumentRange, endOf, startOf } from '../../src/model/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import type { SimulatedTime } from './simulated-time.js';
 

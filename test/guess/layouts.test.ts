@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Guess, guessMapping } from '../../src/guess-mapping.js';
 import type { ImportedDocument } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load-mapping.js';
-import { previewDocuments } from '../../src/preview-documents.js';
+import { type Guess, guessMapping } from '../../src/operations/guess-mapping.js';
+import { previewDocuments } from '../../src/operations/preview-documents.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { LAYOUTS } from './layouts.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type DateColumn, dateColumn } from '../../src/guess/notations/date-column.js';
 import { dateRule } from '../../src/guess/rules/date-rule.js';
-import { guessMapping } from '../../src/guess-mapping.js';
 import { parseMapping } from '../../src/mapping/load-mapping.js';
-import { previewDocuments } from '../../src/preview-documents.js';
+import { guessMapping } from '../../src/operations/guess-mapping.js';
+import { previewDocuments } from '../../src/operations/preview-documents.js';
 
 const DAYS = Array.from({ length: 24 }, (_, n) => new Date(Date.UTC(2023, n % 12, 3 + n)));
 const LANGUAGES =

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guessMapping } from '../../src/guess-mapping.js';
 import { READY_MAPPINGS } from '../../src/mapping/ready-mappings.js';
+import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { SAMPLES } from '../mappings/mappings.js';
 

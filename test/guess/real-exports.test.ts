@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { guessMapping } from '../../src/guess-mapping.js';
+import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 
 /** Lines that a guess alone has to hold: which column each field comes from. */

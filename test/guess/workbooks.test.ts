@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { guessMapping } from '../../src/guess-mapping.js';
+import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';

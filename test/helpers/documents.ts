@@ -1,5 +1,10 @@
-import type { Chunk } from '../../src/chunk.js';
-import { type Batch, type DocumentRange, type Documents, rangeBytes } from '../../src/documents.js';
+import type { Chunk } from '../../src/model/chunk.js';
+import {
+  type Batch,
+  type DocumentRange,
+  type Documents,
+  rangeBytes,
+} from '../../src/model/documents.js';
 import { loadHashes } from '../../src/transform/content-hash.js';
 import { DocumentWriter, freshRoom } from '../../src/transform/serialise.js';
 

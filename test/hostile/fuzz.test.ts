@@ -16,7 +16,7 @@ import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
-import { inPieces } from '../source/read-all.js';
+import { inPieces } from '../input/read-all.js';
 import { mutate } from './mutate.js';
 import { ARCHIVES, ORIGINALS, type Original, REAL_EXPORTS } from './originals.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MappingError, OptionError } from '../../src/errors.js';
 import { parseMapping } from '../../src/mapping/load-mapping.js';
 import { columnUses } from '../../src/mapping/mapping-columns.js';
+import { MappingError, OptionError } from '../../src/model/errors.js';
 import { loadFaultPlan } from '../../src/sandbox/faults/load-plan.js';
 import { countWork } from '../helpers/count-work.js';
 import { put, temporaryFolders } from '../helpers/files.js';

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MappingError } from '../../src/errors.js';
 import { checkMapping, loadMapping, parseMapping } from '../../src/mapping/load-mapping.js';
+import { MappingError } from '../../src/model/errors.js';
 
 /** The message with which a mapping is refused. */
 function refusal(text: string): string {

@@ -2,7 +2,7 @@
 import { compileMapping, type MapRecord } from '../../src/mapping/compile-mapping.js';
 import { checkMapping, parseMapping } from '../../src/mapping/load-mapping.js';
 import type { Mapping, Rule } from '../../src/mapping/mapping.js';
-import type { Problem, RecordValue } from '../../src/record.js';
+import type { Problem, RecordValue } from '../../src/model/record.js';
 
 export const DOWNLOADED = '2026-05-28T07:51:21.450Z';
 

@@ -46,7 +46,7 @@ const OPTIONS: ts.CompilerOptions = {
 
 describe('the type of a mapping', () => {
   it('has the keys of the schema, asks for the same, and allows the same words', () => {
-    const files = ['src/mapping/mapping.ts', 'src/input-options.ts'];
+    const files = ['src/mapping/mapping.ts', 'src/model/input-options.ts'];
     const program = ts.createProgram(
       files.map((file) => path.join(ROOT, file)),
       OPTIONS,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { columnsOf } from '../../src/guess/columns.js';
 import { takeRecords } from '../../src/guess/sample.js';
+import { openSources } from '../../src/input/open-sources.js';
 import { loadMapping } from '../../src/mapping/load-mapping.js';
 import { mappingColumns } from '../../src/mapping/mapping-columns.js';
 import {
@@ -11,7 +12,6 @@ import {
   READY_MAPPINGS,
   readyMapping,
 } from '../../src/mapping/ready-mappings.js';
-import { openSources } from '../../src/source/open-sources.js';
 import { HEADERS } from '../guess/headers.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MappingError } from '../../src/errors.js';
 import { compileMapping } from '../../src/mapping/compile-mapping.js';
 import { parseMapping } from '../../src/mapping/load-mapping.js';
 import { undatedFields } from '../../src/mapping/relative-dates.js';
+import { MappingError } from '../../src/model/errors.js';
 
 const record = { id: '1', when: 'vor 2 Monaten' };
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MappingError } from '../../src/errors.js';
 import { parseMapping } from '../../src/mapping/load-mapping.js';
 import type { Expectations } from '../../src/mapping/mapping.js';
 import { writeExpectations } from '../../src/mapping/write-expectations.js';
+import { MappingError } from '../../src/model/errors.js';
 import { mappingNames, mappingPath } from '../mappings/mappings.js';
 
 const EXPECTS: Expectations = {

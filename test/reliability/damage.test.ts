@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRuns } from '../../src/journal/run-folders.js';
+import { listRuns } from '../../src/runs/sqlite/run-folders.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
 import { put, temporaryFolders } from '../helpers/files.js';

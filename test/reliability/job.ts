@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
-import { countStates } from '../../src/journal/journal.js';
-import { listRuns, lookAtRun } from '../../src/journal/run-folders.js';
+import { countStates } from '../../src/runs/sqlite/journal.js';
+import { listRuns, lookAtRun } from '../../src/runs/sqlite/run-folders.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { put } from '../helpers/files.js';
 import {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/index.js';
-import { lookAtRun } from '../../src/journal/run-folders.js';
+import { lookAtRun } from '../../src/runs/sqlite/run-folders.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvParseOptions } from '../../src/boundaries/csv-parse-options.js';
-import type { Dialect } from '../../src/chunk.js';
+import { csvParseOptions } from '../../src/formats/boundaries/csv-parse-options.js';
+import type { Dialect } from '../../src/model/chunk.js';
 import { csvFieldWriter } from '../../src/report/csv-field.js';
 import { runs } from '../helpers/runs.js';
 

@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/chunk.js';
-import { withoutApostrophe } from '../../src/reject-columns.js';
+import type { Dialect } from '../../src/model/chunk.js';
+import { withoutApostrophe } from '../../src/model/reject-columns.js';
 import { escapeFormulas } from '../../src/report/escape-formulas.js';
 
 const usual: Dialect = { delimiter: ',', quote: '"', escape: '"', comment: null };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Counts } from '../../src/record.js';
+import type { Counts } from '../../src/model/record.js';
 import { exitCodeOf } from '../../src/report/exit-code.js';
 import type { Report, StopKind } from '../../src/report/report.js';
 import { countsWith } from './fixtures.js';

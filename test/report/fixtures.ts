@@ -1,4 +1,4 @@
-import type { Counts } from '../../src/record.js';
+import type { Counts } from '../../src/model/record.js';
 import type { Report } from '../../src/report/report.js';
 
 export function countsWith(changes: Partial<Counts> = {}): Counts {

@@ -14,8 +14,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/chunk.js';
-import { OptionError } from '../../src/errors.js';
+import type { Dialect } from '../../src/model/chunk.js';
+import { OptionError } from '../../src/model/errors.js';
 import { OutputFile } from '../../src/outputs/output-file.js';
 import { RunOutputs } from '../../src/outputs/run-outputs.js';
 import {

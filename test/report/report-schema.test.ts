@@ -4,7 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { ColumnCoverage, Coverage } from '../../src/coverage/coverage.js';
 import type { NumberFigures } from '../../src/coverage/number-spread.js';
-import { type Counts, OUTCOMES, PROBLEM_KINDS } from '../../src/record.js';
+import { type Counts, OUTCOMES, PROBLEM_KINDS } from '../../src/model/record.js';
+import { type ProblemExample, type ProblemGroup, Tally } from '../../src/outcomes/tally.js';
 import type { RejectsReport } from '../../src/report/rejects.js';
 import {
   type InputReport,
@@ -12,7 +13,6 @@ import {
   STOP_KINDS,
   type StopReport,
 } from '../../src/report/report.js';
-import { type ProblemExample, type ProblemGroup, Tally } from '../../src/report/tally.js';
 import { reportWith } from './fixtures.js';
 
 const root = path.resolve(import.meta.dirname, '../..');

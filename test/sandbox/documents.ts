@@ -1,4 +1,4 @@
-import type { ImportedDocument } from '../../src/document.js';
+import type { ImportedDocument } from '../../src/model/document.js';
 
 /** A window that holds every document of these tests. */
 export const ALWAYS = { start: '0001-01-01 00:00', end: '9999-12-31 23:59' };

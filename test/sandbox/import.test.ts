@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImportedDocument } from '../../src/document.js';
+import type { ImportedDocument } from '../../src/model/document.js';
 import type { DuplicatesMode } from '../../src/sandbox/index.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { ImportedDocument } from '../../src/document.js';
+import type { ImportedDocument } from '../../src/model/document.js';
 import { MAIN } from '../helpers/run-cli.js';
 
 /** A sandbox as a process of its own. */

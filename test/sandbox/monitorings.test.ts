@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OptionError } from '../../src/errors.js';
+import { OptionError } from '../../src/model/errors.js';
 import { messages, startTestSandbox } from '../helpers/start-sandbox.js';
 import { SEARCH } from './documents.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ImportedDocument } from '../../src/document.js';
+import type { ImportedDocument } from '../../src/model/document.js';
 import { runs } from '../helpers/runs.js';
 import { type Answer, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, filledIn, imported } from './documents.js';

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
-import { OptionError } from '../../src/errors.js';
+import { OptionError } from '../../src/model/errors.js';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
 import { basic, messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, FULL, filledIn, imported, review, SEARCH } from './documents.js';

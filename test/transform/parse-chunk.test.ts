@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BytesChunk, Chunk, Layout } from '../../src/chunk.js';
-import type { UndecodableText } from '../../src/record.js';
+import type { BytesChunk, Chunk, Layout } from '../../src/model/chunk.js';
+import type { UndecodableText } from '../../src/model/record.js';
 import { parseChunk } from '../../src/transform/parse-chunk.js';
 
 const CSV: Layout = {

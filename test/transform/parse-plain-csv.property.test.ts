@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvParseOptions } from '../../src/boundaries/csv-parse-options.js';
-import type { Dialect } from '../../src/chunk.js';
+import { csvParseOptions } from '../../src/formats/boundaries/csv-parse-options.js';
+import type { Dialect } from '../../src/model/chunk.js';
 import { isPlain, parsePlainCsv } from '../../src/transform/parse-plain-csv.js';
 import { runs } from '../helpers/runs.js';
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DIGEST_BYTES, type Documents, endOf, sourceIdsOf, startOf } from '../../src/documents.js';
+import {
+  DIGEST_BYTES,
+  type Documents,
+  endOf,
+  sourceIdsOf,
+  startOf,
+} from '../../src/model/documents.js';
 import { reusedRoom } from '../../src/transform/serialise.js';
 import { documentsOf } from '../helpers/documents.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ImportedDocument } from '../../src/document.js';
-import { OptionError } from '../../src/errors.js';
+import type { ImportedDocument } from '../../src/model/document.js';
+import { OptionError } from '../../src/model/errors.js';
 import {
   compileValidation,
   type Profile,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../../src/document.js';
+import type {
+  Annotation,
+  ImportedAuthor,
+  ImportedDocument,
+  Metric,
+} from '../../src/model/document.js';
 import { profileSchema } from '../../src/validation/create-ajv.js';
 
 interface Node {

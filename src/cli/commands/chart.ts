@@ -1,5 +1,5 @@
 import type { Argv, Options } from 'yargs';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type FilterArguments, filtersOf, isFilter, withFilters } from '../filter-options.js';
 import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../output/output-options.js';

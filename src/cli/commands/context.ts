@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { Client } from '../../api/index.js';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { idOf } from '../numbers.js';
 import {

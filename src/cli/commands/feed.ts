@@ -1,6 +1,6 @@
 import type { Argv, Options } from 'yargs';
 import type { Client, FeedOptions } from '../../api/index.js';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../filter-options.js';
 import { untilInterrupted } from '../interruption.js';

@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
 import { type ReadingArguments, sourceOptions, withReading } from '../input-options.js';
 import { isStdout } from '../print.js';
@@ -42,7 +42,7 @@ export function guessCommand(start: Start): CommandBody<GuessArguments> {
 }
 
 async function runGuess(args: GuessArguments): Promise<number> {
-  const { guessMapping } = await import('../../guess-mapping.js');
+  const { guessMapping } = await import('../../operations/guess-mapping.js');
   const { guessLines } = await import('../guess-text.js');
   const { mappingOutput } = await import('../mapping-output.js');
   const { force, out = '-' } = args;

@@ -1,5 +1,5 @@
 import type { Argv, Options } from 'yargs';
-import type { ImportOptions } from '../../options.js';
+import type { ImportOptions } from '../../operations/options.js';
 import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';

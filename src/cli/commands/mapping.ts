@@ -50,7 +50,7 @@ function testCommand(start: Start): CommandModule<object, MappingTestArguments> 
 }
 
 async function runTests(files: readonly string[]): Promise<number> {
-  const { testMapping } = await import('../../test-mapping.js');
+  const { testMapping } = await import('../../operations/test-mapping.js');
   let failed = 0;
   for (const file of files) {
     const results = await testMapping(file);
@@ -90,7 +90,7 @@ function learnCommand(start: Start): CommandModule<object, LearnArguments> {
 
 async function runLearn(args: LearnArguments): Promise<number> {
   const { readFile } = await import('node:fs/promises');
-  const { learnExpectations } = await import('../../learn-expectations.js');
+  const { learnExpectations } = await import('../../operations/learn-expectations.js');
   const { writeExpectations } = await import('../../mapping/write-expectations.js');
   const { mappingOutput } = await import('../mapping-output.js');
   const { mapping, out = mapping, force } = args;

@@ -1,5 +1,5 @@
-import { OptionError } from '../../errors.js';
-import type { PreviewOptions } from '../../preview-documents.js';
+import { OptionError } from '../../model/errors.js';
+import type { PreviewOptions } from '../../operations/preview-documents.js';
 import type { CommandBody, Start } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
 import { print } from '../print.js';
@@ -44,7 +44,7 @@ async function runPreview(args: PreviewArguments): Promise<number> {
   if (!Number.isInteger(args.limit) || args.limit < 1) {
     throw new OptionError(`--limit is ${args.limit}; expected a whole number, at least 1.`);
   }
-  const { previewDocuments } = await import('../../preview-documents.js');
+  const { previewDocuments } = await import('../../operations/preview-documents.js');
   const { previewText } = await import('../preview-text.js');
   let shown = 0;
   let problems = 0;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Argv, Options } from 'yargs';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import type { CommandBody, Start } from '../command.js';
 import { untilInterrupted } from '../interruption.js';

@@ -1,4 +1,4 @@
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import { kindOf, rowsOf } from '../kinds/unknown.js';
 import { oneBatch } from './batches.js';
 import { jsonLines, jsonText } from './json.js';

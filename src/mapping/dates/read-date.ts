@@ -1,5 +1,5 @@
 /** The step `date`: from what a column holds to an ISO 8601 timestamp in UTC. */
-import type { RecordValue } from '../../record.js';
+import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../value.js';
 import { parseEpochMillis, parseEpochSeconds } from './epoch.js';

@@ -1,5 +1,5 @@
 /** The step `strip: html`: the text that a reader of the page would see. */
-import { onDemand } from '../../on-demand.js';
+import { onDemand } from '../../model/on-demand.js';
 import type { Step } from '../value.js';
 import { finish } from './text.js';
 

@@ -1,4 +1,4 @@
-import type { RecordValue } from '../../record.js';
+import type { RecordValue } from '../../model/record.js';
 import { type CompiledRule, Failure, isList, type Step } from '../value.js';
 
 /** Titles of fewer characters are the start of a text only if they end where a word does. */

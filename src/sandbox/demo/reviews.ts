@@ -1,4 +1,4 @@
-import type { ImportedDocument } from '../../document.js';
+import type { ImportedDocument } from '../../model/document.js';
 import { IMPORT_SOURCE, type Sentiment } from '../../service/codes.js';
 import type { Scene } from './messages.js';
 import { detected, HOME_TOWNS } from './places.js';

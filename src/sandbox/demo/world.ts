@@ -1,4 +1,4 @@
-import type { ImportedDocument } from '../../document.js';
+import type { ImportedDocument } from '../../model/document.js';
 import type { Language, Sentiment } from '../../service/codes.js';
 import type { NewMonitoring } from '../../service/resources.js';
 import type { CapturedDocument } from '../captured.js';

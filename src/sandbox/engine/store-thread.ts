@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import { Refusal } from '../refusal.js';
 import type { Store } from '../store/database.js';
 import { openStore } from '../store/open-store.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import { Refusal } from '../refusal.js';
 import type { Question, Reply, ThreadData } from './messages.js';
 

@@ -1,4 +1,4 @@
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import type { FaultPlan, Latency } from './plan.js';
 import { type Mistake, schemaMistakes } from './schema-mistakes.js';
 

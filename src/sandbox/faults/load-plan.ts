@@ -1,6 +1,6 @@
-import { OptionError } from '../../errors.js';
-import { readYaml } from '../../read-yaml.js';
-import { readSmallFile, unreadableReason } from '../../small-file.js';
+import { OptionError } from '../../model/errors.js';
+import { readYaml } from '../../model/read-yaml.js';
+import { readSmallFile, unreadableReason } from '../../model/small-file.js';
 import { checkFaultPlan } from './check-plan.js';
 import type { FaultPlan } from './plan.js';
 

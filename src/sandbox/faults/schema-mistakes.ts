@@ -1,7 +1,7 @@
 /** Holds a plan of faults against its schema, and says in plain words what does not fit. */
 import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { onDemand } from '../../on-demand.js';
+import { onDemand } from '../../model/on-demand.js';
 
 const ajvPackage = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js');
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');

@@ -1,4 +1,4 @@
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import { DOCUMENT_SOURCES, SENTIMENTS } from '../../service/codes.js';
 import type { CapturedDocument } from '../captured.js';
 import {

@@ -1,4 +1,4 @@
-import type { Metric } from '../../document.js';
+import type { Metric } from '../../model/document.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
 import { documentWords } from '../document-words.js';
 import type { PreparedDocuments } from '../store/prepared-documents.js';

@@ -1,4 +1,4 @@
-import type { Annotation, ImportedDocument } from '../../document.js';
+import type { Annotation, ImportedDocument } from '../../model/document.js';
 import type { Author, Document } from '../../service/resources.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
 

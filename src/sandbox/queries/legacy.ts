@@ -1,4 +1,4 @@
-import type { Metric } from '../../document.js';
+import type { Metric } from '../../model/document.js';
 import type {
   LegacyAuthor,
   LegacyAuthors,

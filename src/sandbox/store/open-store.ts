@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { OptionError } from '../../errors.js';
+import { OptionError } from '../../model/errors.js';
 import { openDatabase, type Store } from './database.js';
 import { indexMissed } from './index-missed.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';

@@ -1,7 +1,8 @@
 /** What crosses between the main thread and one that transforms. */
-import type { BrokenChunk, BytesChunk } from '../../chunk.js';
+
 import type { SurveySummary } from '../../coverage/survey.js';
-import type { InvalidRecord, UndecodableColumn } from '../../documents.js';
+import type { BrokenChunk, BytesChunk } from '../../model/chunk.js';
+import type { InvalidRecord, UndecodableColumn } from '../../model/documents.js';
 import type { PackedDocuments } from './pack-documents.js';
 
 /** Chunks that can cross; their bytes go along, and are gone where they came from. */

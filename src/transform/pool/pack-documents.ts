@@ -1,5 +1,5 @@
-import type { Chunk } from '../../chunk.js';
-import { DIGEST_BYTES, type Documents } from '../../documents.js';
+import type { Chunk } from '../../model/chunk.js';
+import { DIGEST_BYTES, type Documents } from '../../model/documents.js';
 
 /**
  * A chunk's documents in one piece of memory, which crosses between threads without a copy: first

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { Chunk } from '../../chunk.js';
+import type { Chunk } from '../../model/chunk.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
 import { reusedRoom } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';

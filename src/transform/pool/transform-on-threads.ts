@@ -1,4 +1,4 @@
-import type { Chunk } from '../../chunk.js';
+import type { Chunk } from '../../model/chunk.js';
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import { InFlight } from './in-flight.js';

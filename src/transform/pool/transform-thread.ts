@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Chunk } from '../../chunk.js';
-import { MappingError, OptionError, ThreadDiedError } from '../../errors.js';
+import type { Chunk } from '../../model/chunk.js';
+import { MappingError, OptionError, ThreadDiedError } from '../../model/errors.js';
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import type { CrossingChunk, FailedReply, Reply, TransformedReply } from './messages.js';

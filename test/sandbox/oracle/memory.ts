@@ -1,4 +1,4 @@
-import type { ImportedDocument } from '../../../src/document.js';
+import type { ImportedDocument } from '../../../src/model/document.js';
 import type { CapturedAuthor, CapturedDocument } from '../../../src/sandbox/index.js';
 
 /** Documents that are put into one monitoring at once. */

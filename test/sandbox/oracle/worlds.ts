@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ImportedDocument } from '../../../src/document.js';
+import type { ImportedDocument } from '../../../src/model/document.js';
 import type { CapturedAuthor, CapturedDocument } from '../../../src/sandbox/index.js';
 import type { Batch } from './memory.js';
 

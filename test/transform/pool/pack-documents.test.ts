@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sourceIdOf, sourceIdsOf } from '../../../src/documents.js';
+import { sourceIdOf, sourceIdsOf } from '../../../src/model/documents.js';
 import { packDocuments, unpackDocuments } from '../../../src/transform/pool/pack-documents.js';
 import { documentsOf } from '../../helpers/documents.js';
 

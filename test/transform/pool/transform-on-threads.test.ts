@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { BytesChunk } from '../../../src/chunk.js';
-import { type Documents, sourceIdsOf, type TransformedChunk } from '../../../src/documents.js';
-import { MappingError, OptionError, ThreadDiedError } from '../../../src/errors.js';
 import { checkMapping } from '../../../src/mapping/load-mapping.js';
+import type { BytesChunk } from '../../../src/model/chunk.js';
+import {
+  type Documents,
+  sourceIdsOf,
+  type TransformedChunk,
+} from '../../../src/model/documents.js';
+import { MappingError, OptionError, ThreadDiedError } from '../../../src/model/errors.js';
 import { transformOnThreads } from '../../../src/transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
 import { startedThreads } from '../../helpers/worker-threads.js';

@@ -1,0 +1,217 @@
+import type { AsyncBuffer, ColumnMetaData, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
+import { BrokenInput } from '../../input/broken-input.js';
+import { checkPages, wrongCount } from './check-pages.js';
+import { REMEDY } from './decoder-messages.js';
+import { type Convert, jsonText, PARSERS, takeOver } from './values.js';
+
+/** A Parquet file whose table of contents has been read. */
+export interface ParquetFile {
+  readonly bytes: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly columns: readonly Column[];
+  /** Names of the columns that have one value in each row. */
+  readonly flat: ReadonlySet<string>;
+}
+
+/** A column, which may have others inside of it. */
+interface Column {
+  readonly name: string;
+  readonly convert: Convert;
+}
+
+/** A row group is unpacked as a whole. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+const MOST_ROWS = 4 * 1024 * 1024;
+/** Rows may hold lists, so a column may have more values than rows. */
+const MOST_VALUES = 16 * MOST_ROWS;
+/** The table of contents is read as a whole, too. */
+const MOST_METADATA_BYTES = 64 * 1024 * 1024;
+/** Its length, and the mark of the format. */
+const TAIL_BYTES = 8;
+
+const SMALLER = 'Write it with smaller row groups.';
+
+/** @throws BrokenInput if it is cut off or damaged */
+export async function readMetadata(bytes: AsyncBuffer): Promise<ParquetFile> {
+  const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
+  return await attempt(async () => {
+    await checkMetadataSize(bytes);
+    const metadata = await parquetMetadataAsync(bytes, { parsers: PARSERS });
+    const tree = parquetSchema(metadata);
+    checkColumns(metadata, leavesOf(tree));
+    const columns = tree.children.map((child) => ({
+      name: child.element.name,
+      convert: takeOver(child),
+    }));
+    const flat = tree.children.filter(hasOneValue).map(({ element }) => element.name);
+    return { bytes, metadata, columns, flat: new Set(flat) };
+  });
+}
+
+async function checkMetadataSize(bytes: AsyncBuffer): Promise<void> {
+  const tail = new DataView(await bytes.slice(-TAIL_BYTES));
+  const length = tail.byteLength < TAIL_BYTES ? 0 : tail.getUint32(0, true);
+  if (length <= MOST_METADATA_BYTES || length > bytes.byteLength) return;
+  throw new BrokenInput(
+    `its table of contents has ${length} bytes; at most ${MOST_METADATA_BYTES} are read`,
+    'Write it with fewer row groups or columns, or as several files.',
+  );
+}
+
+function hasOneValue({ element, children }: SchemaTree): boolean {
+  return children.length === 0 && element.repetition_type !== 'REPEATED';
+}
+
+/** Paths of the columns that have no others inside of them, in order. */
+function leavesOf({ children, path }: SchemaTree): readonly string[] {
+  return children.length === 0 ? [JSON.stringify(path)] : children.flatMap(leavesOf);
+}
+
+/**
+ * Makes sure that each row group has the columns of the schema, in its order: the reader takes
+ * them by their names.
+ * @throws BrokenInput
+ */
+function checkColumns({ row_groups: groups }: FileMetaData, leaves: readonly string[]): void {
+  for (const { columns } of groups) {
+    const paths = columns.map(({ meta_data: meta }) => JSON.stringify(meta?.path_in_schema));
+    if (paths.length === leaves.length && paths.every((path, at) => path === leaves[at])) continue;
+    throw new BrokenInput('the columns of its row groups are not those of its schema', REMEDY);
+  }
+}
+
+/** How many rows there are, going by its row groups: some writers leave the file's own number at zero. */
+export function rowsOf({ metadata }: ParquetFile): number {
+  return metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+}
+
+/**
+ * Decodes the row groups of a file, one at a time, and gives the rows of each as JSON objects.
+ * @param starts is told the index of the row group that comes, and how many bytes it has in the file
+ * @throws BrokenInput
+ */
+export async function* decodedGroups(
+  file: ParquetFile,
+  starts: (index: number, bytes: number) => void,
+): AsyncGenerator<Iterable<string>, void, undefined> {
+  for (const [index, group] of file.metadata.row_groups.entries()) {
+    const rows = Number(group.num_rows);
+    if (rows === 0) continue;
+    checkGroup(rows, group);
+    starts(
+      index,
+      sumOf(group, ({ total_compressed_size: bytes }) => bytes),
+    );
+    await attempt(() => checkColumnPages(file, group, rows));
+    yield linesOf(file.columns, rows, await readColumns(file, group, rows));
+  }
+}
+
+function sumOf({ columns }: RowGroup, figure: (meta: ColumnMetaData) => bigint): number {
+  return columns.reduce(
+    (sum, { meta_data: meta }) => sum + (meta === undefined ? 0 : Number(figure(meta))),
+    0,
+  );
+}
+
+/** Refuses what the reader would try: it believes each figure. */
+function checkGroup(rows: number, group: RowGroup): void {
+  const bytes = Math.max(
+    Number(group.total_byte_size),
+    sumOf(group, ({ total_uncompressed_size: unpacked }) => unpacked),
+    sumOf(group, ({ total_compressed_size: packed }) => packed),
+  );
+  if (!(rows >= 0 && rows <= MOST_ROWS && bytes >= 0 && bytes <= MOST_BYTES)) {
+    throw new BrokenInput(
+      `one of its row groups has ${rows} rows and ${bytes} bytes; at most ${MOST_ROWS} rows and ${MOST_BYTES} bytes are read at once`,
+      SMALLER,
+    );
+  }
+  for (const { meta_data: meta } of group.columns) {
+    if (meta !== undefined && !(meta.num_values >= 0 && meta.num_values <= MOST_VALUES)) {
+      throw new BrokenInput(
+        `a column of one of its row groups has ${meta.num_values} values; at most ${MOST_VALUES} are read at once`,
+        SMALLER,
+      );
+    }
+  }
+}
+
+async function checkColumnPages(file: ParquetFile, group: RowGroup, rows: number): Promise<void> {
+  for (const { meta_data: meta } of group.columns) {
+    if (meta === undefined) continue;
+    const [name = '', ...inside] = meta.path_in_schema;
+    const isFlat = inside.length === 0 && file.flat.has(name);
+    const known = isFlat ? rows : undefined;
+    await checkPages(file.bytes, { meta, rows: known, mostBytes: MOST_BYTES });
+  }
+}
+
+type Values = ArrayLike<unknown>;
+
+function* linesOf(
+  columns: readonly Column[],
+  rows: number,
+  values: ReadonlyMap<string, Values>,
+): Generator<string, void, undefined> {
+  const keys = columns.map(({ name }) => JSON.stringify(name));
+  for (let row = 0; row < rows; row += 1) {
+    const fields = columns.map(
+      ({ name, convert }, at) => `${keys[at]}:${jsonText(convert(values.get(name)?.[row]))}`,
+    );
+    yield `{${fields.join(',')}}`;
+  }
+}
+
+/** The values of a row group, by column. */
+async function readColumns(
+  { bytes, metadata, columns }: ParquetFile,
+  group: RowGroup,
+  rows: number,
+): Promise<ReadonlyMap<string, Values>> {
+  const [{ parquetRead }, { compressors }] = await Promise.all([
+    import('hyparquet'),
+    import('hyparquet-compressors'),
+  ]);
+  const pages = new Map<string, Values[]>();
+  await attempt(() =>
+    parquetRead({
+      file: bytes,
+      // The others would be gone through each time.
+      metadata: { ...metadata, row_groups: [group] },
+      rowStart: 0,
+      rowEnd: rows,
+      compressors,
+      parsers: PARSERS,
+      utf8: false,
+      onChunk: ({ columnName, columnData }) => {
+        const known = pages.get(columnName);
+        if (known === undefined) pages.set(columnName, [columnData]);
+        else known.push(columnData);
+      },
+    }),
+  );
+  return new Map(columns.map(({ name }) => [name, joined(name, pages.get(name) ?? [], rows)]));
+}
+
+function joined(name: string, [first = [], ...others]: readonly Values[], rows: number): Values {
+  const values =
+    others.length === 0 ? first : [first, ...others].flatMap((part) => [...Array.from(part)]);
+  if (values.length !== rows) throw wrongCount(name, values.length, rows);
+  return values;
+}
+
+async function attempt<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** Whatever the reader throws is taken for what the file has done to it. */
+export function unreadable(error: unknown): BrokenInput {
+  if (error instanceof BrokenInput) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BrokenInput(`its Parquet data can't be read (${reason})`, REMEDY);
+}

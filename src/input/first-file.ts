@@ -1,0 +1,57 @@
+/** The file that a look into an input is about: what is packed or archived is gone through. */
+
+import type { WorkbookInput } from '../formats/xlsx/open-workbook.js';
+import { BrokenInput, unreadable } from './broken-input.js';
+import { type Unpacked, unpacked } from './decompress/unpacked.js';
+import { isZip, markOf } from './first-bytes.js';
+import { openInputs } from './inputs.js';
+import { limitsOf } from './limits.js';
+import type { RawInput } from './raw-input.js';
+import type { Input, SourceOptions } from './source.js';
+
+/** A file that can be looked into. */
+export interface FirstFile {
+  readonly raw: RawInput;
+  readonly unpacked: Unpacked;
+  /** Its parts, if it is a workbook. */
+  readonly workbook?: WorkbookInput;
+}
+
+/**
+ * Looks into the first file of an input, which is that of its first source: of an archive the first
+ * export. Nothing if the input is objects.
+ * @throws SourceError if it can't be read
+ */
+export async function lookIntoFirst<T>(
+  input: Input,
+  options: SourceOptions,
+  look: (file: FirstFile) => Promise<T>,
+): Promise<T | undefined> {
+  const [opened] = await openInputs(input);
+  if (opened === undefined || opened.raw.kind !== 'bytes') return undefined;
+  const closing: (() => void)[] = [];
+  try {
+    return await look(await fileIn(opened.raw, options, closing));
+  } catch (error) {
+    throw error instanceof BrokenInput ? unreadable(opened.raw.name, error) : error;
+  } finally {
+    for (const close of closing) close();
+  }
+}
+
+async function fileIn(
+  raw: RawInput,
+  options: SourceOptions,
+  closing: (() => void)[],
+): Promise<FirstFile> {
+  const inside = await unpacked(raw, limitsOf(options).maxExpansion);
+  if (!isZip(await markOf(inside))) return { raw, unpacked: inside };
+  const { openZip } = await import('./archive/open-zip.js');
+  const onFailure = (close: () => void): number => closing.push(close);
+  const zip = await openZip(raw, inside, { input: 0, notices: [], options, onFailure });
+  if (zip.kind === 'workbook') return { raw, unpacked: inside, workbook: zip.workbook };
+  for (const member of zip.members) closing.push(() => member.close());
+  const [first] = zip.members;
+  if (first === undefined) throw new Error('An archive was opened as no file. This is a bug.');
+  return await fileIn(first, options, closing);
+}

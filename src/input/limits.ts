@@ -1,0 +1,44 @@
+import { OptionError } from '../model/errors.js';
+import type { SourceOptions } from './source.js';
+
+/** How large chunks and records may become, in bytes, and packed data, in multiples of itself. */
+export interface Limits {
+  readonly chunkBytes: number;
+  readonly maxRecordBytes: number;
+  readonly maxExpansion: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const LEAST = 64;
+const MOST = 256 * MIB;
+const MOST_TIMES = 1_000_000;
+
+/** All defaults of reading stand here. */
+export function limitsOf({
+  chunkBytes = 128 * KIB,
+  maxRecordBytes = MIB,
+  maxExpansion = 250,
+}: SourceOptions): Limits {
+  return {
+    chunkBytes: size('chunkBytes', chunkBytes),
+    maxRecordBytes: size('maxRecordBytes', maxRecordBytes),
+    maxExpansion: times('maxExpansion', maxExpansion),
+  };
+}
+
+function times(name: string, value: unknown): number {
+  if (typeof value === 'number' && value >= 1 && value <= MOST_TIMES) return value;
+  throw new OptionError(
+    `${name} is ${String(value)} (${typeof value}); expected a number from 1 to ${MOST_TIMES}.`,
+  );
+}
+
+function size(name: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= LEAST && value <= MOST) {
+    return value;
+  }
+  throw new OptionError(
+    `${name} is ${String(value)} (${typeof value}); expected a whole number of bytes from ${LEAST} to ${MOST}.`,
+  );
+}

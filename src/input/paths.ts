@@ -1,0 +1,134 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { SourceError } from '../model/errors.js';
+import { onDemand } from '../model/on-demand.js';
+import { isDevice } from '../model/small-file.js';
+import { matchFiles } from './match-files.js';
+import { checkAddress, isAddress, shownAddress } from './remote/address.js';
+import type { RegularFile } from './source.js';
+
+const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
+const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
+
+/** A path of an input that exists and is no folder; or an address, at which nobody has asked yet. */
+export interface FoundPath {
+  /** As given, or as the glob found it; an address without its query. */
+  readonly name: string;
+  readonly address: URL | null;
+  /** `null` for what is no regular file, such as a named pipe. */
+  readonly file: RegularFile | null;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Resolves paths and globs. A path that exists is taken as it is, even if it looks like a glob; a
+ * file that is named twice is read once, and that is said.
+ * @throws SourceError if there is nothing at a path, or it is a folder
+ */
+export async function resolvePaths(given: readonly string[]): Promise<readonly FoundPath[]> {
+  const names = (await Promise.all(given.map(expand))).flat();
+  const found = new Map<string, Omit<FoundPath, 'notices'> & { times: number }>();
+  for (const name of names) {
+    const { key, ...one } = await find(name);
+    const earlier = found.get(key);
+    if (earlier === undefined) found.set(key, { ...one, times: 1 });
+    else if (name === '-') {
+      throw new SourceError('The input - (stdin) is given twice: give it once.');
+    } else earlier.times += 1;
+  }
+  const named = new Set<string>();
+  return [...found.values()].map(({ name, file, address, times }) => ({
+    name: unlikeOthers(name, named),
+    file,
+    address,
+    notices: times > 1 ? [`${name} is given more than once: it is read once.`] : [],
+  }));
+}
+
+/** What an input is, under a key that it shares with all that are the same. */
+async function find(given: string): Promise<Omit<FoundPath, 'notices'> & { readonly key: string }> {
+  if (given === '-') return { key: '-', name: '-', file: null, address: null };
+  if (isAddress(given)) {
+    const address = checkAddress(given);
+    return { key: address.href, name: shownAddress(address), file: null, address };
+  }
+  const { real, file } = await inspect(given);
+  return { key: real, name: given, file, address: null };
+}
+
+/** Addresses that differ only in what isn't shown of them are numbered. */
+function unlikeOthers(name: string, named: Set<string>): string {
+  let other = name;
+  for (let number = 2; named.has(other); number += 1) other = `${name} (${number})`;
+  named.add(other);
+  return other;
+}
+
+async function expand(given: string): Promise<readonly string[]> {
+  if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
+  if (given === '-' || isAddress(given) || (await exists(given))) return [given];
+  return (await matchFiles(given)) ?? [given];
+}
+
+async function exists(name: string): Promise<boolean> {
+  return await lstat(name).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** @throws SourceError if it is neither a file nor a pipe */
+async function inspect(name: string): Promise<{ real: string; file: RegularFile | null }> {
+  try {
+    const stats = await stat(name);
+    if (stats.isDirectory()) throw new SourceError(folderMessage(name));
+    if (isDevice(stats)) throw new SourceError(deviceMessage(name));
+    // Of a pipe such as `<(…)` makes, the system knows no other path.
+    if (!stats.isFile()) return { real: path.resolve(name), file: null };
+    const real = await realpath(name);
+    return { real, file: { path: real, size: stats.size, modifiedMs: stats.mtimeMs } };
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    throw await missing(name, error as NodeJS.ErrnoException);
+  }
+}
+
+function folderMessage(name: string): string {
+  const inside = path.join(globs().escapePath(name), '*.csv');
+  return `${name} is a folder: name the files in it, for example "${inside}".`;
+}
+
+/** Whatever a device gives may never end, or be none of what was meant. */
+function deviceMessage(name: string): string {
+  return `${name} is a device, such as a terminal or a disk: name a file or a pipe.`;
+}
+
+async function missing(name: string, error: NodeJS.ErrnoException): Promise<SourceError> {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    const near = await nearestFile(name);
+    const remedy = near === undefined ? 'check the path' : `did you mean ${near}?`;
+    return new SourceError(`${name} does not exist: ${remedy}${near === undefined ? '.' : ''}`);
+  }
+  if (error.code === 'EACCES' || error.code === 'EPERM') return new SourceError(notAllowed(name));
+  return new SourceError(
+    `${name} can't be opened (${error.code ?? error.message}): check the path.`,
+  );
+}
+
+/** What to say of a file that may not be read. */
+export function notAllowed(name: string): string {
+  return `${name} may not be read by this user: change its permissions, or run as a user who may.`;
+}
+
+/** A file in the same folder whose name differs by a slip. */
+async function nearestFile(name: string): Promise<string | undefined> {
+  const folder = path.dirname(name);
+  const base = path.basename(name).toLowerCase();
+  const { distance } = levenshtein();
+  const names = await readdir(folder).catch(() => []);
+  const [nearest] = names
+    .map((other) => ({ other, edits: distance(base, other.toLowerCase()) }))
+    .filter(({ edits }) => edits <= Math.max(2, base.length / 4))
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest === undefined ? undefined : path.join(folder, nearest.other);
+}

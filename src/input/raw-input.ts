@@ -1,0 +1,36 @@
+import type { Expansion } from './decompress/expansion.js';
+import type { RegularFile } from './source.js';
+
+/** An input as it lies there: bytes that nobody has looked into. */
+export interface RawInput {
+  readonly kind: 'bytes';
+  readonly name: string;
+  /** Bytes on disk; `null` when not known. */
+  readonly size: number | null;
+  /** `null` for what can be read only once. For a member of an archive, the archive. */
+  readonly file: RegularFile | null;
+  /** Whether it is a member of an archive. */
+  readonly isMember: boolean;
+  /** Of a member, what bounds what comes out of its archive. */
+  readonly expansion?: Expansion;
+  /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
+  readonly decoded: boolean;
+  /** The pieces from the start, to look at; whoever looks may stop at any time. */
+  look(): AsyncIterable<Uint8Array>;
+  /**
+   * The pieces from the start, to read. A stream can be read once.
+   * @param counted is told how many bytes have been read where the input lies: packed, if it is
+   */
+  read(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  /** Lets go of what is open, without waiting for it. */
+  close(): void;
+}
+
+/** Objects that a program hands over. */
+export interface ObjectsInput {
+  readonly kind: 'objects';
+  readonly name: string;
+  readonly empty: boolean;
+  items(): AsyncIterable<unknown>;
+  close(): void;
+}

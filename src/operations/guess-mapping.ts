@@ -1,0 +1,135 @@
+/** Proposes a mapping for an export of which nothing is known but the file. */
+
+import { type Checked, checkGuess } from '../guess/check-guess.js';
+import { type Draft, missingFields } from '../guess/draft-mapping.js';
+import type { LeftOut } from '../guess/left-out.js';
+import { draftFor } from '../guess/read-ways.js';
+import { type ReadyMapping, readyMapping } from '../guess/ready-mapping.js';
+import type { Confidence } from '../guess/rules/draft.js';
+import { settle } from '../guess/settle.js';
+import { undecodableNotices } from '../guess/undecodable.js';
+import { writeMapping } from '../guess/write-mapping.js';
+import type { Input, SourceOptions } from '../input/source.js';
+import { parseMapping } from '../mapping/load-mapping.js';
+import type { DocumentRules } from '../mapping/mapping.js';
+import { forAnyFolder } from '../mapping/ready-mappings.js';
+import { todosIn } from '../mapping/todos.js';
+import type { InputOptions } from '../model/input-options.js';
+import { checkNames, type Names } from '../model/known-names.js';
+
+export { leftOutText } from '../guess/left-out.js';
+
+/** Options of a guess. */
+export interface GuessOptions {
+  /** One file, or objects. A stream is read once and can't be looked at in more than one way. */
+  readonly input: Input;
+  /** What is known about how to read it. */
+  readonly source?: SourceOptions;
+  /** Whether a mapping that comes with docferry is taken if it was written for the file's layout; default. */
+  readonly ready?: boolean;
+}
+
+const NAMES: Names<GuessOptions> = { input: true, source: true, ready: true };
+
+/** A field of a guessed mapping. */
+export interface GuessedField {
+  /** Such as `metrics.score`. */
+  readonly field: string;
+  readonly confidence: Confidence;
+  readonly evidence: string;
+  /** What a person has to look at. */
+  readonly todo: string | null;
+}
+
+/** A guessed mapping, and what it makes of the records it was guessed from. */
+export interface Guess {
+  /** The mapping file, with comments. */
+  readonly mapping: string;
+  /** Name of the mapping that comes with docferry and was taken as it is; `null` if it was guessed. */
+  readonly ready: string | null;
+  /** How the file was read: what was stated, and what was found out. */
+  readonly input: InputOptions;
+  /** The fields of a guessed mapping; none of one that was taken as it is. */
+  readonly fields: readonly GuessedField[];
+  /** What a person should know of the file, such as columns with bytes that can't be decoded. */
+  readonly notices: readonly string[];
+  /** Fields of a complete document that no column fills. */
+  readonly missing: readonly string[];
+  /** Columns that may hold a field which no rule fills, and why they were left out. */
+  readonly leftOut: readonly LeftOut[];
+  /** What a person has to decide beside what stands in `fields`. */
+  readonly todos: readonly string[];
+  /** Records in the sample, and what became of them. */
+  readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
+}
+
+/**
+ * Looks at records from all over an export and proposes a mapping, with what speaks for each rule.
+ * @throws DocferryError if the input can't be read, or holds no records
+ */
+export async function guessMapping(options: GuessOptions): Promise<Guess> {
+  checkNames(options, NAMES, 'guessMapping');
+  const { input, source = {}, ready = true } = options;
+  const { draft, checked } = settle(await draftFor(input, source));
+  const taken = ready ? await readyMapping(draft, input) : undefined;
+  if (taken !== undefined) return guessOfReady(taken, draft);
+  return {
+    mapping: writeMapping(draft),
+    ready: null,
+    input: draft.input,
+    fields: draft.fields.map(({ path, confidence, evidence, todo }) => ({
+      field: path.join('.'),
+      confidence,
+      evidence,
+      todo: todo ?? null,
+    })),
+    notices: noticesOf(draft),
+    missing: draft.missing,
+    leftOut: draft.leftOut,
+    todos: draft.todos,
+    records: countsOf(checked),
+  };
+}
+
+/** The same of a mapping that comes with docferry, tried on the same records. */
+function guessOfReady(taken: ReadyMapping, draft: Draft): Guess {
+  const mapping = parseMapping(taken.text, taken.name);
+  return {
+    mapping: copyOf(taken),
+    ready: taken.name,
+    input: draft.input,
+    fields: [],
+    notices: noticesOf(draft),
+    missing: missingFields(documentFields(mapping.document)),
+    leftOut: [],
+    todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),
+    records: countsOf(checkGuess(mapping, draft.sample)),
+  };
+}
+
+/** Paths such as `metrics.score` of all fields that a mapping has a rule for. */
+function documentFields({
+  metrics = {},
+  author = {},
+  ...others
+}: DocumentRules): readonly string[] {
+  return [
+    ...Object.keys(others),
+    ...Object.keys(metrics).map((name) => `metrics.${name}`),
+    ...Object.keys(author).map((name) => `author.${name}`),
+  ];
+}
+
+function noticesOf({ sample }: Draft): readonly string[] {
+  return [...sample.remarks, ...undecodableNotices(sample).map((notice) => `${notice}.`)];
+}
+
+function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] {
+  return { read, valid, skipped, invalid };
+}
+
+/** As it comes, with a note of where it is from. */
+function copyOf({ name, text }: ReadyMapping): string {
+  const note = `# The layout is that of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
+  return note + forAnyFolder(text);
+}

@@ -1,0 +1,40 @@
+import { profileOf } from '../coverage/profile.js';
+import type { Expectations } from '../mapping/mapping.js';
+import { mappingColumns } from '../mapping/mapping-columns.js';
+import { SourceError } from '../model/errors.js';
+import { checkNames } from '../model/known-names.js';
+import { RECORD_NAMES } from './option-names.js';
+import type { ValidateOptions } from './options.js';
+import { readMapping, resolveSources, transformPlan } from './pipeline/prepare-run.js';
+import { SAMPLE_RECORDS, sampleSource } from './pipeline/sample-source.js';
+
+/** Options of learning: those of a validation that concern single records. */
+export type LearnOptions = Pick<
+  ValidateOptions,
+  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
+>;
+
+/**
+ * Finds out from the first records of a good file what files of its layout look like: what a
+ * mapping can keep as `expects`.
+ * @throws DocferryError as `validateDocuments` does; SourceError if there is more than one input, or
+ *   no record in it
+ */
+export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
+  checkNames(options, RECORD_NAMES, 'learnExpectations');
+  const mapping = await readMapping(options.mapping);
+  const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });
+  const [source, ...others] = await resolveSources(options, plan);
+  if (source === undefined || others.length > 0) {
+    throw new SourceError(
+      `A mapping learns from one file, and there are ${others.length + 1}: name the one that is good.`,
+    );
+  }
+  const { sample } = await sampleSource(source, plan);
+  if (sample.records === 0) {
+    throw new SourceError(
+      `${source.name}: there is nothing to learn from it: it has no records. ${SAMPLE_RECORDS} are enough.`,
+    );
+  }
+  return profileOf(sample, mappingColumns(mapping));
+}

@@ -1,0 +1,130 @@
+import { checkNames } from '../../model/known-names.js';
+import { EventHub, type Progress, type RunEvent } from '../../outcomes/run-events.js';
+import type { Report } from '../../report/report.js';
+import { RUN_NAMES } from '../option-names.js';
+import { throwOnOption, type ValidateOptions } from '../options.js';
+import { type RunEnd, throwIfFailed } from './run-failed-error.js';
+
+/** What can be asked of a run whose inputs are open. */
+export interface RunView {
+  /** What a person should know, such as a guessed encoding. */
+  readonly notices: readonly string[];
+  readonly progress: () => Progress;
+}
+
+/** What a run is given besides its options. */
+export interface RunStage {
+  readonly hub: EventHub;
+  /** To be called once the inputs are open. */
+  readonly show: (view: RunView) => void;
+  /** Aborted with the caller's own signal, or when the caller has left the run. */
+  readonly signal: AbortSignal;
+}
+
+/** What of a run's options concerns its end. */
+type EndOptions = Pick<ValidateOptions, 'throwOn' | 'signal'>;
+
+/** What happens in a run, to its end. */
+export type RunBody = (stage: RunStage) => Promise<RunEnd>;
+
+/**
+ * A run under way. `await` it for the report; loop over it with `for await` for events as they
+ * happen (start the loop at once: what nobody listens to is not kept). Either throws what ends the
+ * run. Leaving the loop early, aborting the `signal` of the options, and the end of an `await using`
+ * stop the run in good order; the first and the last wait until it has ended.
+ */
+export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, AsyncDisposable {
+  readonly [Symbol.toStringTag] = 'ImportRun';
+  readonly #hub = new EventHub();
+  readonly #leaving = new AbortController();
+  readonly #report: Promise<Report>;
+  #view: RunView | undefined;
+
+  /** Made by `importDocuments` and `validateDocuments`; `by` says which. */
+  constructor(by: string, options: EndOptions, body: RunBody) {
+    this.#report = this.#start(async () => {
+      checkNames(options, RUN_NAMES, by);
+      return await this.#run(options, body);
+    });
+  }
+
+  /** How far the run is now; `undefined` until its inputs are open. */
+  progress(): Progress | undefined {
+    return this.#view?.progress();
+  }
+
+  /** What a person should know before the run is over; `undefined` until its inputs are open. */
+  notices(): readonly string[] | undefined {
+    return this.#view?.notices;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: the contract makes a run awaitable.
+  then<A = Report, B = never>(
+    fulfilled?: ((report: Report) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#report.then(fulfilled, rejected);
+  }
+
+  catch<B = never>(
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<Report | B> {
+    return this.#report.catch(rejected);
+  }
+
+  finally(ended?: (() => void) | null): Promise<Report> {
+    return this.#report.finally(ended);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
+    // The loop throws what ends the run, so it doesn't need to be caught a second time.
+    this.#report.catch(() => {});
+    let over = false;
+    try {
+      yield* this.#hub.listen();
+      over = true;
+    } finally {
+      if (!over) await this[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Stops the run if it is under way, and waits for its end; what it ends with is not thrown. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leaving.abort();
+    await this.#report.catch(() => {});
+  }
+
+  async #start(run: () => Promise<Report>): Promise<Report> {
+    // Whoever loops gets to listen before the first event.
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      const report = await run();
+      this.#hub.end();
+      return report;
+    } catch (error) {
+      this.#hub.end({ error });
+      throw error;
+    }
+  }
+
+  async #run(options: Pick<ValidateOptions, 'throwOn' | 'signal'>, body: RunBody): Promise<Report> {
+    const throwOn = throwOnOption(options);
+    const { signal } = options;
+    const leave = (): void => this.#leaving.abort(signal?.reason);
+    if (signal?.aborted) leave();
+    signal?.addEventListener('abort', leave);
+    try {
+      const end = await body({
+        hub: this.#hub,
+        signal: this.#leaving.signal,
+        show: (view) => {
+          this.#view = view;
+        },
+      });
+      throwIfFailed(end, throwOn);
+      return end.report;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
+}

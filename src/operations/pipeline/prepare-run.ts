@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { openSources } from '../../input/open-sources.js';
+import type { Source } from '../../input/source.js';
+import { checkMapping, loadMapping } from '../../mapping/load-mapping.js';
+import type { Mapping } from '../../mapping/mapping.js';
+import { undatedFields } from '../../mapping/relative-dates.js';
+import { reviewFields } from '../../mapping/review-fields.js';
+import { todoNotices } from '../../mapping/todos.js';
+import { OptionError } from '../../model/errors.js';
+import { readSmallFile } from '../../model/small-file.js';
+import { Account } from '../../outcomes/account.js';
+import { Brake } from '../../outcomes/brake.js';
+import { recordReader } from '../../outcomes/record-reader.js';
+import { RepeatProblems } from '../../outcomes/repeat-problems.js';
+import type { EventHub, Progress } from '../../outcomes/run-events.js';
+import type { InputReport } from '../../report/report.js';
+import type { ResumableRun } from '../../runs/find-run.js';
+import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import type { ValidationOptions } from '../../validation/compile-validation.js';
+import {
+  errorLimit,
+  type ImportOptions,
+  rememberOption,
+  threadsOption,
+  type ValidateOptions,
+} from '../options.js';
+import { checkColumns } from './check-columns.js';
+import { checkDrift } from './check-drift.js';
+import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
+
+/** A run whose options are checked and whose inputs are open; nothing has been sent. */
+export interface PreparedRun extends PlannedOutputs {
+  readonly command: 'import' | 'validate';
+  /** The run's id: its start and a few random letters. */
+  readonly id: string;
+  /** When this process began with it, in milliseconds since 1970. */
+  readonly startedMs: number;
+  readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
+  readonly sources: readonly Source[];
+  readonly transform: TransformPlan;
+  /** Most worker threads for it. */
+  readonly threads: number;
+  /** Most memory for the ids that were seen, in bytes. */
+  readonly rememberBytes: number;
+  readonly account: Account;
+  readonly brake: Brake;
+  readonly hub: EventHub;
+  readonly signal: AbortSignal;
+  /** Lets go of what outlives the run: its ear on the signal. */
+  readonly release: () => void;
+  readonly notices: readonly string[];
+  /** Tells a person something while the run goes on; the report has it, too. */
+  readonly notice: (message: string) => void;
+  readonly progress: () => Progress;
+  /** Tells listeners how far it is. */
+  readonly tellProgress: () => void;
+}
+
+/**
+ * Checks everything that can be checked before a run starts: options, mapping, schema, inputs, and
+ * that each input has the columns that the mapping names.
+ * @throws DocferryError with exit code 2
+ */
+export async function prepareRun(
+  options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir'>>,
+  hub: EventHub,
+  target: PreparedRun['target'],
+  earlier?: ResumableRun,
+): Promise<PreparedRun> {
+  const now = new Date();
+  const started = earlier === undefined ? now : new Date(earlier.description.started);
+  const id = earlier?.held.id ?? runId(now);
+  const limit = errorLimit(options.maxErrors);
+  const threads = threadsOption(options);
+  const rememberBytes = rememberOption(options);
+  const mapping = await readMapping(options.mapping);
+  const transform = await transformPlan(options, mapping, { started, sends: target !== null });
+  const opened = await resolveSources(options, transform);
+  // A run that goes on has been found good, or was let go on, when it began.
+  const { sources, notices: drift } =
+    earlier === undefined
+      ? await checkDrift(opened, transform, options)
+      : { sources: opened, notices: [] };
+  const marks = earlier?.held.journal.outputs ?? [];
+  const written = await planOutputs(options, { id, sources, marks });
+  const signal = options.signal ?? new AbortController().signal;
+  const brake = new Brake(limit);
+  const changeable = reviewFields(mapping).others.map(({ name }) => name);
+  const repeats = new RepeatProblems(changeable);
+  const { rejects } = written;
+  const readRecord = options.withRecords ? recordReader() : undefined;
+  const account = new Account(sources, { hub, brake, rejects, repeats, readRecord });
+  hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
+  const notices = [
+    ...drift,
+    ...(target === null && transform.maker === undefined && typeof options.mapping === 'string'
+      ? await todoNotices(options.mapping)
+      : []),
+    ...undatedNotices(transform),
+    ...sources.flatMap((source) => source.notices),
+  ];
+  for (const message of notices) hub.emit({ type: 'notice', message });
+  const progress = (): Progress => progressOf(sources, account, now.getTime());
+  return {
+    command: target === null ? 'validate' : 'import',
+    id,
+    startedMs: now.getTime(),
+    target,
+    sources,
+    transform,
+    threads,
+    rememberBytes,
+    account,
+    brake,
+    ...written,
+    hub,
+    notices,
+    signal,
+    release: brakeOnAbort(signal, brake),
+    progress,
+    notice: (message) => {
+      notices.push(message);
+      hub.emit({ type: 'notice', message });
+    },
+    tellProgress: () => {
+      if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
+    },
+  };
+}
+
+/** Dates that can't be counted back from anything are left out, which a person should know. */
+function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
+  return undatedFields(mapping, asOf).map(
+    (place) =>
+      `${mapping.name}: ${place} is left out, because its dates are relative and nothing says when the export was made. State it with --as-of, such as --as-of 2024-05-31.`,
+  );
+}
+
+/** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
+function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
+  const halt = (): void =>
+    brake.pull({
+      kind: 'interrupted',
+      message: 'the run was interrupted',
+      cause: signal.reason,
+    });
+  if (signal.aborted) halt();
+  signal.addEventListener('abort', halt);
+  return () => signal.removeEventListener('abort', halt);
+}
+
+/** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */
+function runId(started: Date): string {
+  const time = started.toISOString().replace(/\D/g, '').slice(0, 14);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Reads a mapping file, or checks a mapping that a program gives; a function has one of no rules. */
+export function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
+  const maker = makerOf(mapping);
+  if (maker !== undefined) return mappingOf(maker);
+  return typeof mapping === 'string' ? loadMapping(mapping) : checkMapping(mapping, 'the mapping');
+}
+
+/** What makes documents instead of a mapping's rules. */
+function makerOf(mapping: ValidateOptions['mapping']): Maker | undefined {
+  if (typeof mapping === 'function') return mapping as MakeDocument;
+  return mapping === 'documents' ? mapping : undefined;
+}
+
+/** What the transform of a run needs. */
+export async function transformPlan(
+  options: Pick<ValidateOptions, 'mapping' | 'asOf' | 'profile' | 'schema'>,
+  mapping: Mapping,
+  { started, sends }: { readonly started: Date; readonly sends: boolean },
+): Promise<TransformPlan> {
+  return {
+    mapping,
+    maker: makerOf(options.mapping),
+    downloaded: started.toISOString(),
+    asOf: options.asOf,
+    validation: await validationOptions(options, mapping),
+    sends,
+  };
+}
+
+/** Opens the inputs, and makes sure that each has the columns that the mapping names. */
+export async function resolveSources(
+  { input, source }: Pick<ValidateOptions, 'input' | 'source'>,
+  plan: TransformPlan,
+): Promise<readonly Source[]> {
+  const sources = await openSources(input, { ...plan.mapping.input, ...source });
+  for (const opened of sources) checkColumns(opened, plan);
+  return sources;
+}
+
+async function validationOptions(
+  { profile, schema }: Pick<ValidateOptions, 'profile' | 'schema'>,
+  mapping: Mapping,
+): Promise<ValidationOptions> {
+  if (schema === undefined) return { profile: profile ?? mapping.profile ?? 'complete' };
+  if (profile !== undefined) {
+    throw new OptionError('Both a profile and a schema are given: leave one of them out.');
+  }
+  if (typeof schema !== 'string') return { schema: asJson(schema) };
+  return { schema: await readSchema(schema), schemaName: schema };
+}
+
+/** A schema as a file would hold it: what a program leaves in it besides can't go to a thread. */
+function asJson(schema: object): object {
+  try {
+    return JSON.parse(JSON.stringify(schema)) as object;
+  } catch (error) {
+    throw new OptionError(`The schema given can't be used: it is not JSON (${reasonOf(error)}).`);
+  }
+}
+
+async function readSchema(path: string): Promise<object> {
+  try {
+    return JSON.parse((await readSmallFile(path)).toString('utf8')) as object;
+  } catch (error) {
+    throw new OptionError(
+      `The schema ${path} can't be read: ${reasonOf(error)}. It must be a JSON Schema file.`,
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\n.*/s, '');
+}
+
+/** What the report and the first event say about an input. */
+export function inputReport(source: Source, records: number): InputReport {
+  const { detected } = source;
+  return {
+    name: source.name,
+    format: detected.format,
+    encoding: detected.encoding ?? null,
+    compression: detected.compression ?? null,
+    delimiter: detected.delimiter ?? null,
+    bytes: source.size,
+    records,
+  };
+}
+
+function progressOf(sources: readonly Source[], account: Account, startedMs: number): Progress {
+  const sizes = sources.map(({ size }) => size);
+  return {
+    counts: account.counts(),
+    bytesRead: sources.reduce((sum, source) => sum + source.bytesRead(), 0),
+    bytesTotal: sizes.includes(null)
+      ? null
+      : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    elapsedMs: Date.now() - startedMs,
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * The corridor from where documents are ready to be sent: what was sent before apart → batches →
+ * delivery → what is in doubt. It is loaded when it is needed.
+ */
+import { cutBatches } from '../../delivery/batching/cut-batches.js';
+import { deliver } from '../../delivery/deliver.js';
+import { Acknowledgements } from '../../delivery/doubts/acknowledgements.js';
+import { Doubts } from '../../delivery/doubts/doubts.js';
+import { lookForDocuments, lookOnce } from '../../delivery/doubts/look-for.js';
+import { Refusals } from '../../delivery/doubts/refusals.js';
+import { systemClock } from '../../delivery/pacing/clock.js';
+import type { Batch, DocumentRange } from '../../model/documents.js';
+import { checkFirst, type FirstCheck } from '../../runs/check-first.js';
+import type { KeptRun } from '../../runs/kept-run.js';
+import { skipKnown } from '../../runs/skip-known.js';
+import { skipSettled } from '../../runs/skip-settled.js';
+import type { Service } from '../open-service.js';
+import type { SendingOptions } from '../options.js';
+import { deliveryPort } from './delivery-port.js';
+import type { PreparedRun } from './prepare-run.js';
+import { sendAll } from './send-all.js';
+
+export { finishRun } from '../../runs/finish-run.js';
+export { finishedReport, keepRun, takeEarlierRun } from '../../runs/kept-run.js';
+export { openService } from '../open-service.js';
+
+/** A run that is about to send. */
+interface SendingRun {
+  readonly run: PreparedRun;
+  /** `undefined`: nothing of it outlives this process. */
+  readonly kept: KeptRun | undefined;
+  readonly service: Service;
+  readonly settings: SendingOptions;
+}
+
+/**
+ * Sends documents until all are settled, as far as that can be, or the run is stopped.
+ * @param documents those of one chunk together
+ */
+export async function sendDocuments(
+  documents: AsyncIterable<readonly DocumentRange[]>,
+  sending: SendingRun,
+): Promise<void> {
+  const { run, kept, service, settings } = sending;
+  const { account, brake, signal } = run;
+  const refused = await service.access(signal);
+  if (refused !== undefined) brake.pull(refused);
+
+  const journal = kept?.journal;
+  const acknowledgements = new Acknowledgements();
+  const looking = { acknowledgements, signal };
+  const lookFor = lookForDocuments(service.page, settings.readBack, looking);
+  const refusals = refusalsOf(sending);
+  const { onUnknown } = settings;
+  const { notice } = run;
+  const patience = settings.readBack;
+  const doubts = new Doubts({ account, journal, onUnknown, refusals, lookFor, patience, notice });
+  const port = deliveryPort({ run, journal, doubts, refusals, acknowledgements }, service);
+
+  const batches = cutBatches(notSentBefore(documents, sending, doubts), settings.batches);
+  const toSend = settings.unsent === 'reconcile' ? missingOf(batches) : batches;
+  await sendAll(toSend, doubts, deliverAll, () => brake.stopsSending);
+
+  /** Has all of them looked for, and gives what is missing, as far as there is no room for more. */
+  async function* missingOf(all: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    for await (const batch of all) {
+      if (doubts.full) yield* await doubts.resolve();
+      if (brake.stopsSending || !(await port.intend(batch))) return;
+      doubts.add(batch, 'whether it was sent before is not known');
+    }
+  }
+
+  async function deliverAll(batches: AsyncIterable<Batch>): Promise<void> {
+    const { retries, gaveUp } = await deliver(batches, settings.delivery, port);
+    account.retries += retries;
+    if (gaveUp !== undefined) brake.pull({ kind: 'service-down', message: gaveUp });
+  }
+}
+
+/** What is known of refusals: said by the caller, or found out, now or by an earlier process. */
+function refusalsOf({ run, kept, settings }: SendingRun): Refusals {
+  const { account } = run;
+  if (settings.refusals !== 'check') return new Refusals(settings.refusals, () => {});
+  const known = kept?.journal.refusals;
+  account.refusals = known ?? null;
+  return new Refusals(known, (meaning) => {
+    account.refusals = meaning;
+    kept?.journal.rememberRefusals(meaning);
+    run.notice(WHAT_REFUSALS_MEAN[meaning]);
+  });
+}
+
+const WHAT_REFUSALS_MEAN = {
+  atomic:
+    'The service takes nothing of a batch that it refuses. Say --refusals atomic, and a run need not find that out.',
+  partial:
+    'The service takes documents of batches that it refuses, so each such batch is looked for before the rest of it is sent again.',
+} as const;
+
+/** Leaves out what this run or an earlier one has sent. */
+function notSentBefore(
+  documents: AsyncIterable<readonly DocumentRange[]>,
+  sending: SendingRun,
+  doubts: Doubts,
+): AsyncIterable<DocumentRange> {
+  const { run, kept, settings } = sending;
+  if (kept === undefined) return oneByOne(documents);
+  const { journal, ledger, target, before } = kept;
+  const { account, brake } = run;
+  const { retryRejected } = settings;
+  const open = journal.isNew
+    ? oneByOne(documents)
+    : skipSettled(documents, { account, brake, journal, doubts, retryRejected });
+  const unsent = ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
+  if (before === undefined || settings.unsent !== 'check') return unsent;
+  return checkFirst(unsent, firstCheck(sending, before));
+}
+
+/** What was sent last shows after a quiet time. */
+function firstCheck(
+  { run, service, settings: { readBack } }: SendingRun,
+  { cutOffMs = 0 }: NonNullable<KeptRun['before']>,
+): FirstCheck {
+  const { brake, notice, signal } = run;
+  const quietMs = Math.max(readBack.quietMs, readBack.timeoutMs);
+  return {
+    brake,
+    lookOnce: (documents) => lookOnce(documents, service.page, signal),
+    // A clock may have been set back meanwhile.
+    waitMs: Math.min(quietMs, cutOffMs + quietMs - systemClock.now()),
+    notice,
+    signal,
+  };
+}
+
+async function* oneByOne(
+  documents: AsyncIterable<readonly DocumentRange[]>,
+): AsyncGenerator<DocumentRange> {
+  for await (const ranges of documents) yield* ranges;
+}

@@ -1,0 +1,138 @@
+import { placeOf } from '../formats/boundaries/record-at.js';
+import type { Source } from '../input/source.js';
+import type { Chunk } from '../model/chunk.js';
+import type { ImportedDocument } from '../model/document.js';
+import { OptionError } from '../model/errors.js';
+import { checkNames } from '../model/known-names.js';
+import type { Place, Problem, RecordValue } from '../model/record.js';
+import { namedRecord } from '../transform/named-record.js';
+import { parseChunk } from '../transform/parse-chunk.js';
+import type { ParsedRecord } from '../transform/parsed-record.js';
+import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';
+import {
+  compileTransformRecord,
+  type TransformPlan,
+  type TransformRecord,
+} from '../transform/transform-record.js';
+import { RECORD_NAMES } from './option-names.js';
+import type { ValidateOptions } from './options.js';
+import { readMapping, resolveSources, transformPlan } from './pipeline/prepare-run.js';
+import { previewRules, type RuleUse } from './preview-rules.js';
+
+/** Options of a preview: those of a validation that concern single records, and which to show. */
+export type PreviewOptions = Pick<
+  ValidateOptions,
+  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
+> & {
+  /** Show only the record with this number in its source, from 1. */
+  readonly record?: number;
+  /** Show only records that are invalid; a repeated sourceId, which takes a run to tell, is none. */
+  readonly invalid?: boolean;
+};
+
+/** A record beside what becomes of it. */
+export interface PreviewedRecord {
+  readonly place: Place;
+  /** The record by column or key; `null` if it could not be read. */
+  readonly record: Readonly<Record<string, unknown>> | null;
+  readonly skipped: boolean;
+  /** `null` for a record that is skipped or could not be read. */
+  readonly document: ImportedDocument | null;
+  readonly problems: readonly Problem[];
+  /** The mapping's rules, and what each read from this record; none if it could not be read. */
+  readonly rules: readonly RuleUse[];
+}
+
+/**
+ * Shows records beside the documents they become, one after another, until the loop is left.
+ * Nothing is sent.
+ * @throws DocferryError as `validateDocuments` does; OptionError if no source has the record
+ */
+export async function* previewDocuments(
+  options: PreviewOptions,
+): AsyncGenerator<PreviewedRecord, void, undefined> {
+  checkNames(options, { ...RECORD_NAMES, record: true, invalid: true }, 'previewDocuments');
+  checkRecord(options.record);
+  const mapping = await readMapping(options.mapping);
+  const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });
+  let [read, shown] = [0, 0];
+  for (const source of await resolveSources(options, plan)) {
+    const passed = yield* previewSource(source, plan, options);
+    read += passed.read;
+    shown += passed.shown;
+  }
+  if (options.record !== undefined && shown === 0 && !options.invalid) {
+    throw new OptionError(`There is no record ${options.record}: there are ${read}.`);
+  }
+}
+
+/** Gives how many records were read, at least up to the one that is wanted, and how many shown. */
+async function* previewSource(
+  source: Source,
+  plan: TransformPlan,
+  options: PreviewOptions,
+): AsyncGenerator<PreviewedRecord, { read: number; shown: number }, undefined> {
+  const preview = compilePreview(source, plan);
+  let [read, shown] = [0, 0];
+  for await (const chunk of source.chunks()) {
+    read += chunk.records;
+    if (!isWanted(chunk, options)) continue;
+    for (const previewed of preview(chunk)) {
+      if (!isShown(previewed, options)) continue;
+      shown += 1;
+      yield previewed;
+    }
+    if (options.record !== undefined) break;
+  }
+  return { read, shown };
+}
+
+function checkRecord(record: number | undefined): void {
+  if (record === undefined || (Number.isInteger(record) && record >= 1)) return;
+  throw new OptionError(`The record to show is ${record}; expected a whole number, at least 1.`);
+}
+
+/** Whether a chunk may hold what is to be shown. */
+function isWanted({ position, records }: Chunk, { record }: PreviewOptions): boolean {
+  if (record === undefined) return true;
+  return position.record <= record && record < position.record + records;
+}
+
+function isShown({ place, problems }: PreviewedRecord, options: PreviewOptions): boolean {
+  if (options.record !== undefined && place.record !== options.record) return false;
+  return !options.invalid || problems.length > 0;
+}
+
+/** The records of a chunk, one after another. */
+type Preview = (chunk: Chunk) => Generator<PreviewedRecord, void, undefined>;
+
+function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
+  const validate = guardedValidation(plan);
+  const transformRecord = timeBoxed(plan)(compileTransformRecord(layout, plan, validate));
+  const rulesOf = previewRules(plan.mapping);
+  return function* previewChunk(chunk) {
+    for (const [index, parsed] of parseChunk(chunk).entries()) {
+      yield { place: placeOf(chunk, index), ...previewRecord(parsed, chunk) };
+    }
+  };
+
+  function previewRecord(parsed: ParsedRecord, chunk: Chunk): Omit<PreviewedRecord, 'place'> {
+    if (parsed.problem !== undefined) {
+      return { ...NOTHING, record: null, problems: [parsed.problem], rules: [] };
+    }
+    const record = namedRecord(parsed.value, chunk.layout);
+    return { record, ...outcomeOf(transformRecord, parsed.value), rules: rulesOf(record) };
+  }
+}
+
+const NOTHING = { skipped: false, document: null, problems: [] };
+
+function outcomeOf(
+  transformRecord: TransformRecord,
+  value: RecordValue,
+): Pick<PreviewedRecord, 'skipped' | 'document' | 'problems'> {
+  const transformed = transformRecord(value);
+  if (transformed.skipped) return { ...NOTHING, skipped: true };
+  const { document, problems } = transformed;
+  return { skipped: false, document, problems };
+}

@@ -1,0 +1,22 @@
+import { loadMapping } from '../mapping/load-mapping.js';
+import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
+import { guardFor } from '../transform/slow-expressions.js';
+
+/**
+ * Runs the tests that a mapping file carries. A record on which its expressions take as long as
+ * makes one invalid in a run fails its test.
+ * @throws MappingError
+ */
+export async function testMapping(file: string): Promise<readonly MappingTestResult[]> {
+  const mapping = await loadMapping(file);
+  const guard = guardFor({ mapping });
+  if (guard === undefined) return runMappingTests(mapping);
+  return runMappingTests(mapping, (work) =>
+    guard.oneRecord(work, (problem) => ({
+      skipped: false,
+      document: {},
+      problems: [problem],
+      hashedId: false,
+    })),
+  );
+}

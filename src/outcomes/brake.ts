@@ -1,0 +1,66 @@
+import type { Verdict } from '../delivery/classify-answer.js';
+import type { Counts } from '../model/record.js';
+import type { ErrorLimit } from '../operations/options.js';
+import type { StopReport } from '../report/report.js';
+
+/** Why a run ends before its inputs do. */
+export interface Stop extends StopReport {
+  /** The error behind it, if there is one. */
+  readonly cause?: unknown;
+}
+
+/** What came before the place at which these happen still goes out. */
+const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
+
+/** A share of errors says little about fewer records than this. */
+const FEWEST_FOR_A_SHARE = 1_000;
+
+/** Decides when a run has to end early. The first reason stands. */
+export class Brake {
+  readonly #errorLimit: ErrorLimit;
+  #stop: Stop | undefined;
+
+  constructor(errorLimit: ErrorLimit) {
+    this.#errorLimit = errorLimit;
+  }
+
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  /** Whether nothing more is to be read. */
+  get stopsReading(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Whether nothing more is to be sent. What was good before an input broke off still goes out. */
+  get stopsSending(): boolean {
+    return this.#stop !== undefined && !GOES_OUT.has(this.#stop.kind);
+  }
+
+  pull(stop: Stop): void {
+    this.#stop ??= stop;
+  }
+
+  /** An interruption that came too late to leave anything undone is none. */
+  forgetLateInterruption(): void {
+    if (this.#stop?.kind === 'interrupted') this.#stop = undefined;
+  }
+
+  /** Looks at the share of bad records. */
+  checkErrors({ read, invalid, rejected }: Counts): void {
+    const errors = invalid + rejected;
+    const limit = this.#errorLimit;
+    const tooMany =
+      (limit.kind === 'count' && errors > limit.most) ||
+      (limit.kind === 'share' && read >= FEWEST_FOR_A_SHARE && errors > limit.most * read);
+    if (!tooMany) return;
+    const message = `${errors} of ${read} records are invalid or rejected, which is more than allowed`;
+    this.pull({ kind: 'too-many-errors', message });
+  }
+
+  /** Looks at how the service answers. */
+  checkVerdict(verdict: Verdict): void {
+    if (verdict.kind === 'no-access') this.pull({ kind: 'no-access', message: verdict.message });
+  }
+}

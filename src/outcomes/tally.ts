@@ -1,0 +1,140 @@
+import {
+  type Counts,
+  OUTCOMES,
+  type Outcome,
+  type Place,
+  type Problem,
+  type ProblemKind,
+} from '../model/record.js';
+
+/** One case of a problem, with the place where a person finds it. */
+export interface ProblemExample extends Place {
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** All problems of one kind. */
+export interface ProblemGroup {
+  readonly kind: ProblemKind;
+  /** Problems of this kind; a record may have several. */
+  readonly count: number;
+  /** How many of them concern each field, the most frequent first; list indexes show as `[]`. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** At most {@link MOST_EXAMPLES}, from different fields as far as there are, in reading order. */
+  readonly examples: readonly ProblemExample[];
+}
+
+const MOST_EXAMPLES = 5;
+/** Fields can be many where a document has names of its own in it. */
+const MOST_FIELDS = 100;
+const OTHER_FIELDS = 'other fields';
+const NO_FIELD = '';
+
+interface FieldTally {
+  count: number;
+  /** The earliest ones, in reading order. */
+  readonly examples: ProblemExample[];
+}
+
+/**
+ * Counts what becomes of records, and keeps a few examples of each kind of problem. No I/O; memory
+ * is bounded. What it says does not depend on the order in which problems arrive, as long as no
+ * kind of problem has more than a hundred fields.
+ */
+export class Tally {
+  readonly #counts: Record<'read' | Outcome, number> = noCounts();
+  readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
+  readonly #rank: ReadonlyMap<string, number>;
+
+  /** @param sources names of the sources in reading order; unknown ones sort last, by name */
+  constructor(sources: readonly string[] = []) {
+    this.#rank = new Map(sources.map((name, index) => [name, index]));
+  }
+
+  /** @param records how many more were read */
+  read(records: number): void {
+    this.#counts.read += records;
+  }
+
+  /** The fate of some records is settled. */
+  settle(outcome: Outcome, records = 1): void {
+    this.#counts[outcome] += records;
+  }
+
+  problem(place: Place, { kind, field, message }: Problem): void {
+    const tally = this.#fieldTally(kind, field === null ? NO_FIELD : grouped(field));
+    tally.count += 1;
+    const last = tally.examples[MOST_EXAMPLES - 1];
+    if (last !== undefined && this.#compare(place, last) >= 0) return;
+    const { source, record, line } = place;
+    tally.examples.push({ source, record, line, field, message });
+    tally.examples.sort((a, b) => this.#compare(a, b));
+    tally.examples.length = Math.min(tally.examples.length, MOST_EXAMPLES);
+  }
+
+  counts(): Counts {
+    return { ...this.#counts };
+  }
+
+  /** The most frequent kind first. */
+  problems(): readonly ProblemGroup[] {
+    return [...this.#kinds]
+      .map(([kind, fields]) => this.#group(kind, fields))
+      .sort((a, b) => b.count - a.count || compareTexts(a.kind, b.kind));
+  }
+
+  #fieldTally(kind: ProblemKind, field: string): FieldTally {
+    const fields = this.#kinds.get(kind) ?? new Map<string, FieldTally>();
+    this.#kinds.set(kind, fields);
+    const name = fields.has(field) || fields.size < MOST_FIELDS ? field : OTHER_FIELDS;
+    const tally = fields.get(name) ?? { count: 0, examples: [] };
+    fields.set(name, tally);
+    return tally;
+  }
+
+  #group(kind: ProblemKind, tallies: ReadonlyMap<string, FieldTally>): ProblemGroup {
+    const fields = [...tallies].sort(
+      ([nameA, a], [nameB, b]) => b.count - a.count || compareTexts(nameA, nameB),
+    );
+    return {
+      kind,
+      count: fields.reduce((sum, [, { count }]) => sum + count, 0),
+      fields: Object.fromEntries(
+        fields.filter(([name]) => name !== NO_FIELD).map(([name, { count }]) => [name, count]),
+      ),
+      examples: pickExamples(fields.map(([, { examples }]) => examples)).sort((a, b) =>
+        this.#compare(a, b),
+      ),
+    };
+  }
+
+  #compare(a: Place, b: Place): number {
+    if (a.source === b.source) return a.record - b.record;
+    const last = this.#rank.size;
+    const byRank = (this.#rank.get(a.source) ?? last) - (this.#rank.get(b.source) ?? last);
+    return byRank || compareTexts(a.source, b.source);
+  }
+}
+
+/** Takes the first of every field, then the second of every field, and so on. */
+function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemExample[] {
+  const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
+    byField.flatMap((examples) => examples.slice(round, round + 1)),
+  );
+  return rounds.flat().slice(0, MOST_EXAMPLES);
+}
+
+/** `tags[3]` and `tags[7]` are the same field as far as counting goes. */
+function grouped(field: string): string {
+  return field.includes('[') ? field.replace(/\[\d+\]/g, '[]') : field;
+}
+
+/** By code unit, as a report must not depend on the machine's language. */
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function noCounts(): Record<'read' | Outcome, number> {
+  const counts = ['read', ...OUTCOMES].map((name) => [name, 0]);
+  return Object.fromEntries(counts) as Record<'read' | Outcome, number>;
+}

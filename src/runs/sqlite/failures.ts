@@ -1,0 +1,42 @@
+import { JournalError } from '../../model/errors.js';
+
+/**
+ * Says that a file doesn't hold what was written to it, and what can still be done.
+ * @param reason half a sentence
+ */
+export function damaged(file: string, reason: string, cause?: unknown): JournalError {
+  return new JournalError(
+    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing in its folder: restore it with the files beside it from a backup, or move them away and import with --unsent reconcile, which sends only what the service doesn't have (docs/runs.md, "A damaged journal or ledger").`,
+    { cause },
+  );
+}
+
+/** Says which file can't be read or written, why, and what helps. */
+export function journalError(file: string, error: unknown): JournalError {
+  if (error instanceof JournalError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = String((error as { code?: unknown } | null)?.code ?? '');
+  if (DAMAGE.test(code)) return damaged(file, reason, error);
+  return new JournalError(
+    `${file} can't be read or written: ${reason}. Without it, nobody could tell later what was sent: ${remedyFor(code)}, or name another folder (--state-dir, stateDir).`,
+    { cause: error },
+  );
+}
+
+/** What SQLite says of a file that isn't what it wrote. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|FORMAT|ERROR$|MISMATCH|CONSTRAINT|TOOBIG|RANGE)/;
+
+/** By what the system or SQLite says. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  // Node says ENOENT of a folder that can't be made on a read-only file system.
+  [/EROFS|READONLY|ENOENT/, 'make the folder writable (it may be on a read-only file system)'],
+  [/EACCES|EPERM|SQLITE_AUTH|SQLITE_PERM/, 'let this user write there'],
+  [/CANTOPEN/, 'let this user write there, and enough files be open at a time (ulimit -n)'],
+  [/ENOTDIR|EEXIST|EISDIR/, 'take away the file that stands where a folder should be'],
+  [/EMFILE|ENFILE/, 'allow more open files (ulimit -n)'],
+  [/NOMEM|ENOMEM/, 'allow more memory'],
+];
+
+function remedyFor(code: string): string {
+  return REMEDIES.find(([pattern]) => pattern.test(code))?.[1] ?? 'make room on the disk';
+}

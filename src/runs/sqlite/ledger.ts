@@ -1,0 +1,332 @@
+import path from 'node:path';
+import type { RecordRange } from '../../model/record-ranges.js';
+import { asBytes, asInteger, type DatabaseForm, DurableDatabase } from './database.js';
+import type { RunTarget } from './description.js';
+import type { Intent } from './entries.js';
+import { damaged } from './failures.js';
+import { type Journal, type RecordState, recordsInOrder } from './journal.js';
+import { rowCheck } from './row-check.js';
+import { listRuns, lookAtRun, runStamp } from './run-folders.js';
+
+/** What the ledger knows of a document that is about to be sent. */
+export type Known =
+  /** Accepted before, with the same content. */
+  | 'same'
+  /** Accepted before, with other content. */
+  | 'changed'
+  /** Sent before, and nobody knows yet whether it was accepted. */
+  | 'in-doubt';
+
+/** Documents to look up: eight bytes each for the hash of the sourceId and that of the content. */
+export interface Hashes {
+  readonly idHashes: Uint8Array;
+  readonly digests: Uint8Array;
+}
+
+const FORM: DatabaseForm = {
+  // `twin` and `row_check` tell whether a row is what was written; `size` whether all rows are there.
+  script: `
+CREATE TABLE IF NOT EXISTS targets (
+  target INTEGER PRIMARY KEY,
+  service TEXT NOT NULL,
+  monitoring INTEGER NOT NULL,
+  row_check INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS runs (
+  number INTEGER PRIMARY KEY,
+  run TEXT NOT NULL UNIQUE,
+  stamp TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS documents (
+  target INTEGER NOT NULL,
+  id BLOB NOT NULL,
+  content BLOB NOT NULL,
+  in_doubt INTEGER NOT NULL,
+  run INTEGER NOT NULL,
+  twin BLOB NOT NULL,
+  PRIMARY KEY (target, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS size (targets INTEGER NOT NULL, documents INTEGER NOT NULL);
+INSERT INTO size SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM size);`,
+  // "dfl", and the version.
+  applicationId: 0x64_66_6c_01,
+  // Its documents are written all over it.
+  cacheKiB: 64 * 1024,
+};
+
+/** Documents that are added by one statement: fewer take twice as long, more take no less. */
+const MOST_TOGETHER = 20_000;
+
+/**
+ * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
+ * which content. It is made from the runs' journals when a run begins, and holds nothing that they
+ * don't: so there is nothing to write while documents are sent, and a run that was killed is taken
+ * in like any other.
+ *
+ * Ids and contents are 64-bit hashes. For two different ids to have the same one, among n, has a
+ * probability of about n² ÷ 2⁶⁵; the later document then shows as `changed`.
+ */
+export class Ledger {
+  readonly #stateDir: string;
+  readonly #database: DurableDatabase;
+
+  /** @throws JournalError, also if it isn't what was written */
+  constructor(stateDir: string) {
+    this.#stateDir = stateDir;
+    this.#database = new DurableDatabase(path.join(stateDir, 'ledger.db'), FORM);
+    try {
+      this.#database.check();
+      this.#checkRows();
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes in what journals say that the ledger doesn't know yet, but for runs that were not to be
+   * remembered.
+   * @param except a run that is under way in this process
+   */
+  takeInAll(except?: string): void {
+    for (const run of listRuns(this.#stateDir)) {
+      // Before it is opened, which itself may touch its files.
+      const stamp = runStamp(this.#stateDir, run);
+      if (run === except || this.#stampOf(run) === stamp) continue;
+      lookAtRun(this.#stateDir, run, (journal) => this.#takeIn({ run, stamp }, journal));
+    }
+    this.#database.seal();
+  }
+
+  /** Whether nothing is known of a monitoring's documents, so that there is nothing to look up. */
+  knowsNothingOf(target: RunTarget): boolean {
+    const number = this.#findTarget(target);
+    if (number === undefined) return true;
+    return (
+      this.#database.all('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number])
+        .length === 0
+    );
+  }
+
+  /**
+   * Looks documents up.
+   * @returns for each that is known its index, from 0, in ascending order
+   */
+  lookUp(target: RunTarget, hashes: Hashes): ReadonlyMap<number, Known> {
+    const rows = this.#database.all<{ at: number; same: number; doubt: number }>(
+      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, ${asInteger('in_doubt', 'doubt')}
+       FROM json_each(?1) CROSS JOIN documents AS d
+       ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
+      [
+        indexesText(everyIndex(hashes)),
+        hashes.idHashes,
+        hashes.digests,
+        this.#findTarget(target) ?? null,
+      ],
+    );
+    return new Map(
+      rows.map(({ at, same, doubt }) => [at, doubt ? 'in-doubt' : same ? 'same' : 'changed']),
+    );
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #takeIn(
+    { run, stamp }: { readonly run: string; readonly stamp: string },
+    journal: Journal,
+  ): void {
+    const { description } = journal;
+    if (description === undefined || description.options['ledger'] === false) return;
+    const number = this.#numberOf(run);
+    const states = [...journal.states().entries()];
+    this.#database.transaction(() => {
+      const target = this.#targetOf(description.target);
+      const group = new Group();
+      for (const [intent, parts] of byIntent(states)) {
+        const written = journal.intent(intent);
+        if (written !== undefined) group.add(written, parts);
+        if (group.documents >= MOST_TOGETHER) this.#addGroup({ target, number }, group);
+      }
+      this.#addGroup({ target, number }, group);
+      const values = [number, run, stamp];
+      this.#database.run(
+        'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)',
+        values,
+      );
+      this.#noteSize();
+    });
+  }
+
+  /**
+   * Makes sure that every row is what was written, that it is found where it belongs, and that none
+   * is missing: what the ledger lost would be sent again. A million documents take a second.
+   */
+  #checkRows(): void {
+    const [found] = this.#database.all<{ bad: number }>(
+      `SELECT count(*) AS bad FROM documents AS d WHERE twin IS NOT ${TWIN}
+       OR NOT EXISTS (SELECT 1 FROM documents AS f WHERE f.target = d.target AND f.id = d.id)`,
+    );
+    const [size] = this.#database.all<{ whole: number }>(
+      `SELECT count(*) AS whole FROM size WHERE documents = (SELECT count(*) FROM documents)
+       AND targets = (SELECT count(*) FROM targets)`,
+    );
+    const targets = this.#database.all<TargetRow>(
+      `SELECT ${asInteger('target')}, ${asBytes('service')}, ${asInteger('monitoring')},
+       ${asInteger('row_check')} FROM targets`,
+    );
+    const isWhole = found?.bad === 0 && size?.whole === 1 && targets.every(isAsWritten);
+    if (!isWhole) throw damaged(this.#database.file, 'its rows are not what was written');
+  }
+
+  /** Within the transaction that adds to it. */
+  #noteSize(): void {
+    this.#database.run(
+      `UPDATE size SET documents = (SELECT count(*) FROM documents),
+       targets = (SELECT count(*) FROM targets)`,
+    );
+  }
+
+  /** What a run's files looked like when it was taken in; `undefined` if it never was. */
+  #stampOf(run: string): string | undefined {
+    const sql = `SELECT ${asBytes('stamp')} FROM runs WHERE run = ?`;
+    const [row] = this.#database.all<{ stamp: ArrayBuffer }>(sql, [run]);
+    return row && Buffer.from(row.stamp).toString();
+  }
+
+  /** The number under which a run is, or will be, remembered. */
+  #numberOf(run: string): number {
+    const [row] = this.#database.all<{ number: number }>(
+      `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
+       (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`,
+      [run],
+    );
+    return (row as { number: number }).number;
+  }
+
+  #addGroup(
+    { target, number }: { readonly target: number; readonly number: number },
+    group: Group,
+  ): void {
+    const { idHashes, digests, accepted, doubtful, none } = group.take();
+    // Blobs are taken apart by the database: a call a document would take several times as long.
+    const add = `INSERT OR REPLACE INTO documents (target, id, content, in_doubt, run, twin)
+       SELECT *, ${TWIN} FROM (
+         SELECT ?1, substr(?2, value * 8 + 1, 8) AS id, substr(?3, value * 8 + 1, 8) AS content,
+         CAST(?4 AS INTEGER) AS in_doubt, ?5 FROM json_each(?6))`;
+    const values = [target, idHashes, digests] as const;
+    this.#database.run(add, [...values, 0, number, indexesText(accepted)]);
+    // What is known to be there stays so, whatever a later run was unsure of.
+    const addDoubt = add.replace('OR REPLACE', 'OR IGNORE');
+    this.#database.run(addDoubt, [...values, 1, number, indexesText(doubtful)]);
+    this.#database.run(
+      `DELETE FROM documents WHERE target = ?1 AND run = ?3 AND in_doubt = 1
+       AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?4))`,
+      [target, idHashes, number, indexesText(none)],
+    );
+  }
+
+  /** The number under which a target is remembered; `undefined` if it isn't. */
+  #findTarget({ service, monitoring }: RunTarget): number | undefined {
+    const sql = `SELECT ${asInteger('target')} FROM targets WHERE service = ? AND monitoring = ?`;
+    return this.#database.all<{ target: number }>(sql, [service, monitoring])[0]?.target;
+  }
+
+  /** The same, and makes it so. Within a transaction. */
+  #targetOf(target: RunTarget): number {
+    const known = this.#findTarget(target);
+    if (known !== undefined) return known;
+    const [row] = this.#database.all<{ next: number }>(
+      'SELECT coalesce(max(target), 0) + 1 AS next FROM targets',
+    );
+    const { service, monitoring } = target;
+    const values = [(row as { next: number }).next, service, monitoring];
+    this.#database.run(
+      'INSERT INTO targets (target, service, monitoring, row_check) VALUES (?, ?, ?, ?)',
+      [...values, rowCheck(values)],
+    );
+    return values[0] as number;
+  }
+}
+
+/** What a document's row holds, a second time. */
+const TWIN = 'CAST(in_doubt || content || id AS BLOB)';
+
+interface TargetRow {
+  readonly target: number;
+  readonly service: ArrayBuffer;
+  readonly monitoring: number;
+  readonly row_check: number;
+}
+
+function isAsWritten({ target, service, monitoring, row_check: check }: TargetRow): boolean {
+  return rowCheck([target, new Uint8Array(service), monitoring]) === check;
+}
+
+type Part = readonly [RecordRange, RecordState];
+
+/** Documents of several requests, side by side. */
+class Group {
+  documents = 0;
+  #idHashes: Uint8Array[] = [];
+  #digests: Uint8Array[] = [];
+  #accepted: number[] = [];
+  #doubtful: number[] = [];
+  #none: number[] = [];
+
+  add(intent: Intent, parts: readonly Part[]): void {
+    for (const { input, record, index } of recordsInOrder(intent.records)) {
+      // Without a sourceId, a document can't be known again.
+      if (intent.ids[index] === null) continue;
+      const kind = parts.find(([range]) => holds(range, input, record))?.[1].kind;
+      if (kind !== undefined) this.#indexesFor(kind).push(this.documents + index);
+    }
+    this.#idHashes.push(intent.idHashes);
+    this.#digests.push(intent.digests);
+    this.documents += intent.ids.length;
+  }
+
+  /** Gives all of them, and begins anew. */
+  take(): Hashes & Readonly<Record<'accepted' | 'doubtful' | 'none', readonly number[]>> {
+    const taken = {
+      idHashes: Buffer.concat(this.#idHashes),
+      digests: Buffer.concat(this.#digests),
+      accepted: this.#accepted,
+      doubtful: this.#doubtful,
+      none: this.#none,
+    };
+    this.documents = 0;
+    [this.#idHashes, this.#digests] = [[], []];
+    [this.#accepted, this.#doubtful, this.#none] = [[], [], []];
+    return taken;
+  }
+
+  #indexesFor(kind: RecordState['kind']): number[] {
+    if (kind === 'accepted') return this.#accepted;
+    return kind === 'sending' || kind === 'unknown' ? this.#doubtful : this.#none;
+  }
+}
+
+function holds({ input, from, to }: RecordRange, ofInput: number, record: number): boolean {
+  return input === ofInput && from <= record && record <= to;
+}
+
+/** The states of records, by the intent that they come from. */
+function byIntent(states: readonly Part[]): Map<number, Part[]> {
+  const found = new Map<number, Part[]>();
+  for (const part of states) {
+    const parts = found.get(part[1].intent) ?? [];
+    parts.push(part);
+    found.set(part[1].intent, parts);
+  }
+  return found;
+}
+
+function everyIndex({ idHashes }: Hashes): readonly number[] {
+  return Array.from({ length: idHashes.byteLength / 8 }, (_, index) => index);
+}
+
+function indexesText(indexes: readonly number[]): string {
+  return `[${indexes.join(',')}]`;
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutBatches } from '../../../src/delivery/batching/cut-batches.js';
+import { type Batch, type DocumentRange, rangeBytes } from '../../../src/model/documents.js';
+import { documentsOf } from '../../helpers/documents.js';
+
+describe('cutBatches', () => {
+  it('keeps every document once, in order, within both bounds, and fills batches greedily', async () => {
+    const chunks = fc.array(
+      fc.array(fc.string({ maxLength: 30, unit: 'binary' }), { maxLength: 8 }),
+    );
+    const limits = fc.record({
+      documents: fc.integer({ min: 1, max: 9 }),
+      bytes: fc.integer({ min: 1, max: 300 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(chunks, limits, async (texts, limit) => {
+        const batches = await collect(cutBatches(rangesOf(texts), limit));
+        const bodies = batches.map(bodyOf);
+        expect(bodies.flatMap((body) => JSON.parse(body).documents.map(textOf))).toEqual(
+          texts.flat(),
+        );
+        for (const [at, body] of bodies.entries()) {
+          const batch = batches[at]!;
+          expect(batch.count).toBe(JSON.parse(body).documents.length);
+          expect(batch.count).toBeLessThanOrEqual(limit.documents);
+          expect(batch.bytes).toBe(Buffer.byteLength(body) - '{"documents":[]}'.length);
+          if (batch.count > 1) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(limit.bytes);
+        }
+        for (const [at, batch] of batches.slice(0, -1).entries()) {
+          const next = JSON.parse(bodies[at + 1]!).documents[0];
+          const larger =
+            Buffer.byteLength(bodies[at]!) + 1 + Buffer.byteLength(JSON.stringify(next));
+          expect(batch.count === limit.documents || larger > limit.bytes).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('leaves out documents that a range leaves out', async () => {
+    const documents = documentsOf(['a', 'b', 'c', 'd'].map((text) => ({ text })));
+    const ranges: DocumentRange[] = [
+      { documents, from: 0, to: 1 },
+      { documents, from: 2, to: 4 },
+    ];
+    const [batch] = await collect(cutBatches(asStream(ranges), { documents: 10, bytes: 1000 }));
+    expect(JSON.parse(bodyOf(batch!)).documents.map(textOf)).toEqual(['a', 'c', 'd']);
+  });
+
+  it('gives no batch for no documents', async () => {
+    expect(await collect(cutBatches(rangesOf([]), { documents: 1, bytes: 1 }))).toEqual([]);
+  });
+});
+
+async function* rangesOf(chunks: readonly (readonly string[])[]): AsyncGenerator<DocumentRange> {
+  for (const texts of chunks) {
+    const documents = documentsOf(texts.map((text) => ({ text })));
+    if (texts.length > 0) yield { documents, from: 0, to: texts.length };
+  }
+}
+
+async function* asStream<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+function bodyOf(batch: Batch): string {
+  const pieces = batch.ranges.map((range) => Buffer.from(rangeBytes(range)).toString('utf8'));
+  return `{"documents":[${pieces.join(',')}]}`;
+}
+
+function textOf(document: { text: string }): string {
+  return document.text;
+}

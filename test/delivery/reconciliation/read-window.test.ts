@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { ShownPage } from '../../../src/delivery/reconciliation/port.js';
+import { readWindow } from '../../../src/delivery/reconciliation/read-window.js';
+import { halves, type Window } from '../../../src/delivery/reconciliation/window.js';
+import { SimulatedTime } from '../simulated-time.js';
+
+const MINUTE_MS = 60_000;
+const FROM_MS = Date.parse('2024-05-01T00:00:00Z');
+const DAY: Window = { from: FROM_MS, to: FROM_MS + 24 * 60 * MINUTE_MS };
+const ANSWER_MS = 10_000;
+
+/** Reads a day of a service that has documents without end, and says that there are so many. */
+async function readEndless(totalAt: (offset: number) => number) {
+  const time = new SimulatedTime(1);
+  let requests = 0;
+  const page = async ({ to }: Window, offset: number): Promise<ShownPage> => {
+    requests += 1;
+    await time.sleep(ANSWER_MS);
+    const published = new Date(to - MINUTE_MS).toISOString();
+    const documents = Array.from({ length: 100 }, (_, at) => {
+      return { id: offset + at + 1, source: 'RVW', sourceId: `${offset + at}`, published };
+    });
+    return { documents, total: totalAt(offset) };
+  };
+  const { signal } = new AbortController();
+  const reading = await time.pass(readWindow(DAY, { page, clock: time, signal }, () => {}));
+  return { reading, requests, tookMs: time.now() };
+}
+
+it('a total that is never reached ends after an hour, with a reason', async () => {
+  const before = new SimulatedTime(1).now();
+  const { reading, requests, tookMs } = await readEndless(() => 1_000_000_000);
+  expect(reading).toMatchObject({ complete: false, ended: false });
+  expect(reading).toHaveProperty('message', expect.stringContaining('within 60 minutes'));
+  expect(tookMs - before).toBeGreaterThanOrEqual(60 * MINUTE_MS);
+  expect(tookMs - before).toBeLessThan(62 * MINUTE_MS);
+  expect(requests).toBeLessThanOrEqual(1 + (60 * MINUTE_MS) / ANSWER_MS);
+});
+
+it('a total that grows with every page ends once a single minute can not be read', async () => {
+  let total = 1_000;
+  const { reading, requests } = await readEndless(() => {
+    total += 1_000;
+    return total;
+  });
+  expect(reading).toMatchObject({ complete: false, ended: false });
+  let parts = 1;
+  for (let part = halves(DAY)?.[1]; part !== undefined; part = halves(part)?.[1]) parts += 1;
+  // Each is tried a few times, and shows with its second page that it changes.
+  expect(requests).toBeLessThanOrEqual(parts * 3 * 2);
+});

@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Doubt } from '../../../src/delivery/reconciliation/doubt.js';
+import { resolveDoubts } from '../../../src/delivery/reconciliation/resolve-doubts.js';
+import { runs } from '../../helpers/runs.js';
+import { type ReadingFaults, SimulatedService } from './simulated-service.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const QUIET = MINUTE;
+const settings = { quietMs: QUIET, timeoutMs: 10 * SECOND, giveUpMs: 10 * MINUTE };
+const START = Date.parse('2024-06-01T12:00:00Z');
+
+/** A time of three days in May. */
+const published = fc.integer({ min: 0, max: 33 });
+/** More documents than a world has. */
+const SLOT = 128;
+
+/**
+ * Gives every document a minute of its own: of those that all share one, nothing would tell that
+ * both pages and total are cut off.
+ */
+function minutes(): (published: number) => string {
+  let given = 0;
+  return (slot) => {
+    const minute = slot * SLOT + given;
+    given += 1;
+    return new Date(Date.parse('2024-05-10T00:00:00Z') + minute * MINUTE).toISOString();
+  };
+}
+
+/** A document in doubt; `appliedMs` after its request's end, and that much later it shows. */
+const fate = fc.record({
+  published,
+  appliedMs: fc.option(fc.integer({ min: -5 * SECOND, max: QUIET - 1 }), { freq: 2 }),
+  lagShare: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+const world = fc.record({
+  doubts: fc.array(
+    fc.record({
+      endedMs: fc.integer({ min: -3 * MINUTE, max: 0 }),
+      fates: fc.array(fate, { minLength: 1, maxLength: 6 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  others: fc.array(
+    fc.record({ published, visibleMs: fc.integer({ min: -MINUTE, max: 3 * MINUTE }) }),
+    { maxLength: 60 },
+  ),
+  acknowledged: fc.array(
+    fc.record({
+      published,
+      at: fc.integer({ min: -5 * MINUTE, max: MINUTE }),
+      lagShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { maxLength: 12 },
+  ),
+});
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
+const faults = fc.record({
+  pageSize: fc.integer({ min: 1, max: 40 }),
+  reach: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 10, max: 60 })),
+  beyond: fc.constantFrom('empty', 'refused', 'broken', 'total'),
+  failing: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 0.4, noNaN: true })),
+  stale: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
+  answerMs: fc.integer({ min: 1, max: 200 }),
+} as const);
+
+/** Draws that depend on a seed alone. */
+function drawsOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Fills a service; what shows, shows within `lagMs`. */
+function fill(service: SimulatedService, { doubts, others, acknowledged }: World, lagMs: number) {
+  const timeOf = minutes();
+  for (const [at, { published, visibleMs }] of others.entries()) {
+    service.apply(`other${at}`, { published: timeOf(published), at: START + visibleMs });
+  }
+  for (const [number, sent] of acknowledged.entries()) {
+    const published = timeOf(sent.published);
+    const at = START + sent.at;
+    service.acknowledge(`sent${number}`, { published, at, lagMs: sent.lagShare * lagMs });
+  }
+  return doubts.map(({ endedMs, fates }, number): Doubt => {
+    const times = fates.map(({ published, appliedMs, lagShare }, at) => {
+      const time = timeOf(published);
+      if (appliedMs === null) return time;
+      const applied = { at: START + endedMs + appliedMs, lagMs: lagShare * lagMs };
+      service.apply(`d${number}-${at}`, { published: time, ...applied });
+      return time;
+    });
+    const sorted = times.toSorted();
+    return {
+      ids: fates.map((_, at) => `d${number}-${at}`),
+      published: { from: sorted[0]!, to: sorted.at(-1)! },
+      endedMs: START + endedMs,
+    };
+  });
+}
+
+function indexes({ fates }: World['doubts'][number], applied: boolean): number[] {
+  return [...fates.keys()].filter((at) => (fates[at]!.appliedMs !== null) === applied);
+}
+
+test('no document is wrongly called absent or there, whatever goes wrong with reading', async () => {
+  let absent = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      world,
+      faults,
+      fc.integer({ min: 0, max: QUIET - SECOND }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.nat(),
+      async (given, wrong, delayMs, share, seed) => {
+        // Index and replicas together are less late than the quiet time.
+        const lagMs = share * delayMs;
+        const draw = drawsOf(seed);
+        const service = new SimulatedService({
+          ...wrong,
+          staleMs: delayMs - lagMs,
+          draw,
+        } as ReadingFaults);
+        service.now = START;
+        const doubts = fill(service, given, lagMs);
+        const resolved = await resolveDoubts(doubts, settings, service.port);
+        for (const [number, doubt] of given.doubts.entries()) {
+          const one = resolved[number]!;
+          expect(indexes(doubt, true)).toEqual(expect.arrayContaining([...one.accepted]));
+          expect(indexes(doubt, false)).toEqual(expect.arrayContaining([...one.absent]));
+          const all = [...one.accepted, ...one.absent, ...one.undecided];
+          expect(all.toSorted((a, b) => a - b)).toEqual([...doubt.fates.keys()]);
+          expect(one.twice).toEqual([]);
+          expect(one.reason === null).toBe(one.undecided.length === 0);
+          absent += one.absent.length;
+        }
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+  expect(absent).toBeGreaterThan(0);
+});
+
+test('every document is decided where a later one shows and reading fails now and then', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      world,
+      faults,
+      fc.integer({ min: 0, max: 10 * SECOND }),
+      fc.nat(),
+      async (given, wrong, lagMs, seed) => {
+        const mild = { ...wrong, failing: wrong.failing / 4, stale: 0, draw: drawsOf(seed) };
+        const service = new SimulatedService(mild as ReadingFaults);
+        service.now = START;
+        const doubts = fill(service, given, lagMs);
+        service.acknowledge('later', { at: START + SECOND, lagMs });
+        const resolved = await resolveDoubts(doubts, settings, service.port);
+        expect(
+          resolved.map(({ accepted, absent, reason }) => ({ accepted, absent, reason })),
+        ).toEqual(
+          given.doubts.map((doubt) => ({
+            accepted: indexes(doubt, true),
+            absent: indexes(doubt, false),
+            reason: null,
+          })),
+        );
+      },
+    ),
+    { numRuns: runs(150) },
+  );
+});

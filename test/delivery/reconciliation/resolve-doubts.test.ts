@@ -1,0 +1,427 @@
+import { describe, expect, it } from 'vitest';
+import type { Doubt, ReadBackSettings } from '../../../src/delivery/reconciliation/doubt.js';
+import { resolveDoubts } from '../../../src/delivery/reconciliation/resolve-doubts.js';
+import { AuthenticationError } from '../../../src/model/errors.js';
+import { SimulatedService } from './simulated-service.js';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const settings: ReadBackSettings = {
+  quietMs: MINUTE,
+  timeoutMs: 30 * SECOND,
+  giveUpMs: 5 * MINUTE,
+};
+const published = { from: '2024-05-01T10:00:00Z', to: '2024-05-01T10:00:00Z' };
+
+/** A doubt over these ids, whose request ends now. */
+function doubtOf(service: SimulatedService, ...ids: (string | null)[]): Doubt {
+  return { ids, published, endedMs: service.now };
+}
+
+async function resolve(
+  service: SimulatedService,
+  doubt: Doubt,
+  changed: Partial<ReadBackSettings> = {},
+) {
+  const [resolved] = await resolveDoubts([doubt], { ...settings, ...changed }, service.port);
+  return resolved!;
+}
+
+describe('what is there', () => {
+  it('is believed at once', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a', 'b');
+    service.apply('a');
+    service.apply('b');
+    const began = service.now;
+    expect(await resolve(service, doubt)).toMatchObject({
+      accepted: [0, 1],
+      absent: [],
+      undecided: [],
+      twice: [],
+      reason: null,
+    });
+    expect(service.now - began).toBeLessThan(SECOND);
+  });
+
+  it('is looked for again while it may still come, well before absence could show', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.apply('a', { lagMs: 5 * SECOND });
+    const began = service.now;
+    expect((await resolve(service, doubt)).accepted).toEqual([0]);
+    expect(service.now - began).toBeLessThan(20 * SECOND);
+  });
+
+  it('is believed although the reading breaks off behind it', async () => {
+    const service = new SimulatedService({ pageSize: 2, reach: 2, beyond: 'refused' });
+    const doubt = doubtOf(service, 'new');
+    for (const id of ['x', 'y', 'z', 'new']) service.apply(id);
+    expect((await resolve(service, doubt)).accepted).toEqual([0]);
+  });
+
+  it('counts only with its own source, and letter by letter', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'Ab', 'caf\u00e9', 'taken');
+    for (const id of ['ab', 'AB', 'cafe\u0301']) service.apply(id);
+    service.apply('taken', { source: 'TWT' });
+    service.now += SECOND;
+    service.acknowledge('later');
+    expect(await resolve(service, doubt)).toMatchObject({ accepted: [], absent: [0, 1, 2] });
+  });
+
+  it('is told to be there twice', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a', 'b');
+    for (const id of ['a', 'b', 'b']) service.apply(id);
+    expect(await resolve(service, doubt)).toMatchObject({ accepted: [0, 1], twice: [1] });
+  });
+
+  it('is found a day beyond what its times of publication say', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'west', 'east');
+    service.apply('west', { published: '2024-04-30T20:00:00Z' });
+    service.apply('east', { published: '2024-05-02T00:00:00Z' });
+    expect((await resolve(service, doubt)).accepted).toEqual([0, 1]);
+    const { window } = service.requests[0]!;
+    const at = Date.parse(published.from);
+    expect(window).toEqual({ from: at - DAY, to: at + DAY });
+  });
+
+  it('is found wherever it is when its time of publication is not known', async () => {
+    const service = new SimulatedService();
+    service.apply('a', { published: '1969-12-31T00:00:00Z' });
+    const doubt = { ids: ['a'], published: null, endedMs: service.now };
+    expect((await resolve(service, doubt)).accepted).toEqual([0]);
+  });
+});
+
+describe('what is missing', () => {
+  it('is absent after two quiet times, when two readings agree and a later document shows', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a', 'b');
+    service.apply('b');
+    service.now += SECOND;
+    service.acknowledge('later');
+    const resolved = await resolve(service, doubt);
+    expect(resolved).toMatchObject({ accepted: [1], absent: [0], undecided: [], reason: null });
+    expect(resolved.lookedAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(service.now - doubt.endedMs).toBeLessThan(3 * MINUTE);
+  });
+
+  it('needs no waiting when its request ended long ago', async () => {
+    const service = new SimulatedService();
+    const doubt = { ...doubtOf(service, 'a'), endedMs: service.now - 60 * MINUTE };
+    service.acknowledge('later', { at: service.now - 30 * MINUTE });
+    const began = service.now;
+    expect((await resolve(service, doubt)).absent).toEqual([0]);
+    expect(service.now - began).toBeLessThan(10 * SECOND);
+  });
+
+  it('is not waited for longer because the clock was set back', async () => {
+    const service = new SimulatedService();
+    const doubt = { ...doubtOf(service, 'a'), endedMs: service.now + 60 * MINUTE };
+    service.acknowledge('later', { at: service.now + 1 });
+    const began = service.now;
+    await resolve(service, doubt);
+    expect(service.now - began).toBeLessThan(10 * MINUTE);
+  });
+
+  it('waits for the timeout of the client, if that is longer than the quiet time', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + SECOND });
+    const { lookedAfterMs } = await resolve(service, doubt, { timeoutMs: 4 * MINUTE });
+    expect(lookedAfterMs).toBeGreaterThanOrEqual(8 * MINUTE);
+  });
+
+  it('waits for five times the lag that was seen', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1, lagMs: 40 * SECOND });
+    service.now += 2;
+    const { absent, lookedAfterMs } = await resolve(service, doubt, { giveUpMs: 30 * MINUTE });
+    expect(absent).toEqual([0]);
+    // It was missing when it was 30 seconds old.
+    expect(lookedAfterMs).toBeGreaterThanOrEqual(2 * 5 * 30 * SECOND);
+  });
+
+  it('needs proof when nothing was acknowledged after its request, and gets it from one document', async () => {
+    const service = new SimulatedService();
+    service.acknowledge('before');
+    service.now += SECOND;
+    const doubt = doubtOf(service, 'a', 'b');
+    const first = await resolve(service, doubt);
+    expect(first).toMatchObject({ absent: [], undecided: [0, 1], needsProof: true });
+    expect(first.reason).toContain('nothing was acknowledged after');
+    service.acknowledge('a');
+    const second = await resolve(service, doubt);
+    expect(second).toMatchObject({ accepted: [0], absent: [1], needsProof: false });
+  });
+
+  it('is proved by a document that was published at another time', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1, published: '2019-01-01T00:00:00Z' });
+    expect((await resolve(service, doubt)).absent).toEqual([0]);
+  });
+
+  it('stays undecided while the later document does not show', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.pretendToAcknowledge('later', { at: service.now + 1 });
+    const resolved = await resolve(service, doubt);
+    expect(resolved).toMatchObject({ absent: [], undecided: [0], needsProof: false });
+    expect(resolved.reason).toContain('"later"');
+    const waited = service.now - doubt.endedMs;
+    expect(waited).toBeGreaterThanOrEqual(7 * MINUTE);
+    expect(waited).toBeLessThan(9 * MINUTE);
+  });
+
+  it('stays undecided without an id, or with one that does not come back as it was', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, null, 'half \ud83d', 'a');
+    service.apply('a');
+    const resolved = await resolve(service, doubt);
+    expect(resolved).toMatchObject({ accepted: [2], undecided: [0, 1] });
+    expect(resolved.reason).toContain('without a usable sourceId');
+    expect(await resolve(service, doubtOf(service, null))).toMatchObject({ undecided: [0] });
+  });
+
+  it('is absent, with the time that it was given, if the service takes longer to apply it', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1 });
+    service.apply('a', { at: service.now + 60 * MINUTE });
+    const { absent, lookedAfterMs } = await resolve(service, doubt);
+    expect(absent).toEqual([0]);
+    expect(lookedAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(lookedAfterMs).toBeLessThan(60 * MINUTE);
+  });
+});
+
+describe('a reading', () => {
+  /** A doubt about one document that was not applied, among 500 that were, and one later one. */
+  function amongMany(service: SimulatedService): Doubt {
+    for (let at = 0; at < 500; at += 1) {
+      const minute = new Date(Date.parse(published.from) - at * MINUTE).toISOString();
+      service.apply(`r${at}`, { published: minute });
+    }
+    const doubt = doubtOf(service, 'a', 'r499');
+    service.acknowledge('later', { at: service.now + 1 });
+    return doubt;
+  }
+  const decided = { accepted: [1], absent: [0] };
+
+  it.each(['empty', 'refused', 'broken', 'total'] as const)(
+    'goes on in smaller windows where pages end early: %s',
+    async (beyond) => {
+      const service = new SimulatedService({ pageSize: 10, reach: 100, beyond });
+      const doubt = amongMany(service);
+      expect(await resolve(service, doubt, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
+    },
+  );
+
+  it('that fails every fifth time is tried again', async () => {
+    let drawn = 0;
+    const draw = () => (drawn++ % 5) / 5;
+    const service = new SimulatedService({ pageSize: 50, failing: 0.2, draw });
+    const doubt = amongMany(service);
+    expect(await resolve(service, doubt, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
+  });
+
+  it('that always fails decides nothing, and says why', async () => {
+    const service = new SimulatedService({ failing: 1, draw: () => 0.6 });
+    const resolved = await resolve(service, amongMany(service));
+    expect(resolved).toMatchObject({ accepted: [], absent: [], undecided: [0, 1] });
+    expect(resolved.reason).toContain('overloaded');
+  });
+
+  it('decides nothing where more documents share a minute than pages reach', async () => {
+    const service = new SimulatedService({ pageSize: 10, reach: 100 });
+    const doubt = doubtOf(service, 'a');
+    for (let at = 0; at < 200; at += 1) service.apply(`r${at}`);
+    service.acknowledge('later', { at: service.now + 1 });
+    const resolved = await resolve(service, doubt);
+    expect(resolved).toMatchObject({ absent: [], undecided: [0] });
+    expect(resolved.reason).toContain('only the first 100 documents');
+  });
+
+  it('decides nothing where totals are cut off as pages are, and a minute holds as many', async () => {
+    const service = new SimulatedService({ pageSize: 10, reach: 100, beyond: 'total' });
+    const doubt = doubtOf(service, 'a');
+    for (let at = 0; at < 200; at += 1) service.apply(`r${at}`);
+    service.apply('older', { published: '2024-05-01T09:00:00Z' });
+    service.acknowledge('later', { at: service.now + 1, published: '2024-05-01T09:30:00Z' });
+    expect(await resolve(service, doubt)).toMatchObject({ absent: [], undecided: [0] });
+  });
+
+  it('decides nothing where a total says more than there is', async () => {
+    const service = new SimulatedService();
+    const doubt = amongMany(service);
+    const { page, ...port } = service.port;
+    const boasting = {
+      ...port,
+      page: async (...asked: Parameters<typeof page>) => {
+        const answer = await page(...asked);
+        return { ...answer, total: answer.total + 1 };
+      },
+    };
+    const [resolved] = await resolveDoubts([doubt], settings, boasting);
+    expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
+  });
+
+  it('decides nothing where the parts of a window show less than the whole said', async () => {
+    const service = new SimulatedService({ pageSize: 10, reach: 100 });
+    const doubt = amongMany(service);
+    const fewer = new SimulatedService({ pageSize: 10, reach: 100 });
+    amongMany(fewer);
+    fewer.remove('r250');
+    const { page } = service.port;
+    const whole = Date.parse(published.from) + DAY - (Date.parse(published.from) - DAY);
+    const port = {
+      ...service.port,
+      page: (...asked: Parameters<typeof page>) =>
+        (asked[0].to - asked[0].from === whole ? service : fewer).port.page(...asked),
+    };
+    const [resolved] = await resolveDoubts([doubt], settings, port);
+    expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
+    expect(resolved!.reason).toContain('its parts show only');
+  });
+
+  it('is not in vain because it takes longer than there is time', async () => {
+    const service = new SimulatedService({ answerMs: 5 * MINUTE });
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1 });
+    expect((await resolve(service, doubt, { giveUpMs: SECOND })).absent).toEqual([0]);
+  });
+
+  it('is done again when documents come and go while it goes from page to page', async () => {
+    const service = new SimulatedService({ pageSize: 10 });
+    const doubt = amongMany(service);
+    let changes = 0;
+    service.beforeAnswer = () => {
+      if (changes >= 30) return;
+      changes += 1;
+      // The total stays the same, and the pages shift.
+      service.remove(`r${changes}`);
+      service.apply(`new${changes}`, { published: '2024-05-01T11:00:00Z' });
+    };
+    expect(await resolve(service, doubt)).toMatchObject(decided);
+  });
+
+  it('that lacks what showed before is out of date', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1 });
+    service.acknowledge('latest', { at: service.now + 100_000 });
+    let gone = false;
+    service.beforeAnswer = () => {
+      if (gone || service.now < doubt.endedMs + 122_000) return;
+      gone = true;
+      service.remove('latest');
+    };
+    const resolved = await resolve(service, doubt);
+    expect(resolved.absent).toEqual([]);
+    expect(resolved.reason).toContain('out of date');
+  });
+
+  it('that shows other documents than the one before needs a third that agrees', async () => {
+    const times = async (removed: boolean) => {
+      const service = new SimulatedService();
+      const doubt = doubtOf(service, 'a', 'b');
+      service.apply('a');
+      service.acknowledge('later', { at: service.now + 1 });
+      let there = true;
+      service.beforeAnswer = () => {
+        if (!removed || !there || service.now < doubt.endedMs + 122_000) return;
+        there = false;
+        service.remove('a');
+      };
+      expect(await resolve(service, doubt)).toMatchObject({ accepted: [0], absent: [1] });
+      return service.now - doubt.endedMs;
+    };
+    const agreed = await times(false);
+    expect(await times(true)).toBeGreaterThanOrEqual(agreed + 6 * SECOND);
+  });
+
+  it('ends at once when the run is interrupted', async () => {
+    const service = new SimulatedService();
+    const doubt = doubtOf(service, 'a', 'b');
+    service.apply('b');
+    service.beforeAnswer = () => {
+      if (service.now > doubt.endedMs + 10_000) service.abort.abort();
+    };
+    const resolved = await resolve(service, doubt);
+    expect(resolved).toMatchObject({ accepted: [1], undecided: [0] });
+    expect(resolved.reason).toContain('interrupted');
+    expect(service.now - doubt.endedMs).toBeLessThan(MINUTE);
+  });
+
+  it('is not tried again without access', async () => {
+    const service = new SimulatedService();
+    let asked = 0;
+    const page = async () => {
+      asked += 1;
+      throw new AuthenticationError('the key was revoked', { status: 401, messages: [] });
+    };
+    const port = { ...service.port, page };
+    const [resolved] = await resolveDoubts([doubtOf(service, 'a')], settings, port);
+    expect(resolved).toMatchObject({ undecided: [0] });
+    expect(resolved!.reason).toContain('the key was revoked');
+    expect(asked).toBe(1);
+  });
+
+  it('passes on what is a mistake of the program', async () => {
+    const service = new SimulatedService();
+    const page = async () => {
+      throw new TypeError('a mistake');
+    };
+    const port = { ...service.port, page };
+    await expect(resolveDoubts([doubtOf(service, 'a')], settings, port)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('several doubts', () => {
+  it('are resolved in their order, in readings that they share where their times overlap', async () => {
+    const service = new SimulatedService();
+    const at = (day: string) => ({ from: `${day}T10:00:00Z`, to: `${day}T10:00:00Z` });
+    const endedMs = service.now;
+    const doubts = [
+      { ids: ['a'], published: at('2024-05-01'), endedMs },
+      { ids: ['b'], published: at('2019-05-01'), endedMs },
+      { ids: ['c'], published: at('2024-05-02'), endedMs },
+    ];
+    service.apply('a');
+    service.apply('c', { published: '2024-05-02T10:00:00Z' });
+    service.acknowledge('later', { at: endedMs + 1 });
+    const resolved = await resolveDoubts(doubts, settings, service.port);
+    expect(resolved.map(({ accepted, absent }) => [accepted, absent])).toEqual([
+      [[0], []],
+      [[], [0]],
+      [[0], []],
+    ]);
+    const first = new Set(service.requests.slice(0, 4).map(({ window }) => window.from));
+    expect(first.size).toBe(2);
+  });
+
+  it('that ended one after another do not get a reading each', async () => {
+    const service = new SimulatedService();
+    const endedMs = service.now;
+    const doubts = Array.from({ length: 60 }, (_, at) => ({
+      ids: [`d${at}`],
+      published,
+      endedMs: endedMs + at * SECOND,
+    }));
+    service.now += MINUTE;
+    service.acknowledge('later');
+    const resolved = await resolveDoubts(doubts, settings, service.port);
+    expect(resolved.every(({ absent }) => absent.length === 1)).toBe(true);
+    expect(service.requests.length).toBeLessThan(60);
+  });
+
+  it('of none is nothing', async () => {
+    expect(await resolveDoubts([], settings, new SimulatedService().port)).toEqual([]);
+  });
+});

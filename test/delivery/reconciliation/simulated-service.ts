@@ -1,0 +1,144 @@
+import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
+import type {
+  Acknowledged,
+  PagePort,
+  ReadBackPort,
+  ShownDocument,
+} from '../../../src/delivery/reconciliation/port.js';
+import type { Window } from '../../../src/delivery/reconciliation/window.js';
+
+/** A document that was applied, and from when on it shows. */
+interface Stored extends ShownDocument {
+  readonly publishedMs: number;
+  readonly visibleMs: number;
+}
+
+/** What goes wrong with reading. Draws are numbers from 0 to 1. */
+export interface ReadingFaults {
+  readonly pageSize?: number;
+  /** How many documents deep pages are given … */
+  readonly reach?: number;
+  /** … and what comes instead of others: an empty page, an error, or totals that are capped, too. */
+  readonly beyond?: 'empty' | 'refused' | 'broken' | 'total';
+  /** Which share of requests fails. */
+  readonly failing?: number;
+  /** Which share of requests is answered from an older state, and how old that is. */
+  readonly stale?: number;
+  readonly staleMs?: number;
+  readonly draw?: () => number;
+  /** How long an answer takes. */
+  readonly answerMs?: number;
+}
+
+const MINUTE = 60_000;
+
+/** The service's documents and its `POST /documents`, in a time that passes only when waited for. */
+export class SimulatedService {
+  readonly #faults: ReadingFaults;
+  readonly #stored: Stored[] = [];
+  readonly #acknowledged: Acknowledged[] = [];
+  readonly requests: { readonly window: Window; readonly offset: number }[] = [];
+  readonly abort = new AbortController();
+  /** Runs before each answer, for changes that happen while pages are read. */
+  beforeAnswer: (() => void) | undefined;
+  now = Date.parse('2024-06-01T12:00:00Z');
+
+  constructor(faults: ReadingFaults = {}) {
+    this.#faults = faults;
+  }
+
+  /** Applies a document; it shows after a while. */
+  apply(
+    sourceId: string,
+    { published = '2024-05-01T10:00:00Z', at = this.now, lagMs = 0, source = 'RVW' } = {},
+  ): void {
+    this.#stored.push({
+      id: this.#stored.length + 1,
+      source,
+      sourceId,
+      published,
+      publishedMs: Date.parse(published),
+      visibleMs: at + lagMs,
+    });
+  }
+
+  remove(sourceId: string): void {
+    const at = this.#stored.findIndex((one) => one.sourceId === sourceId);
+    this.#stored.splice(at, 1);
+  }
+
+  /** Applies a document and says so. */
+  acknowledge(
+    sourceId: string,
+    { published = '2024-05-01T10:00:00Z', at = this.now, lagMs = 0, takenMs = 0 } = {},
+  ): void {
+    this.apply(sourceId, { published, at: at - takenMs, lagMs });
+    this.pretendToAcknowledge(sourceId, { published, at });
+  }
+
+  pretendToAcknowledge(
+    sourceId: string,
+    { published = '2024-05-01T10:00:00Z', at = this.now } = {},
+  ): void {
+    this.#acknowledged.push({ sourceId, published, acknowledgedMs: at });
+  }
+
+  get port(): ReadBackPort {
+    return {
+      source: 'RVW',
+      page: this.#page,
+      acknowledged: () =>
+        this.#acknowledged.filter(({ acknowledgedMs }) => acknowledgedMs <= this.now),
+      clock: {
+        now: () => this.now,
+        sleep: async (ms) => {
+          if (!(ms >= 0)) throw new Error(`slept for ${ms} ms`);
+          this.now += ms;
+        },
+      },
+      signal: this.abort.signal,
+    };
+  }
+
+  #page: PagePort['page'] = async (window, offset, signal) => {
+    const {
+      failing = 0,
+      stale = 0,
+      staleMs = 0,
+      draw = () => 1,
+      answerMs = 20,
+      pageSize = 100,
+    } = this.#faults;
+    this.requests.push({ window, offset });
+    signal.throwIfAborted();
+    this.now += answerMs;
+    this.beforeAnswer?.();
+    if (draw() < failing) throw failure(draw());
+    const shown = this.#shown(window, draw() < stale ? this.now - staleMs : this.now);
+    return this.#capped(shown, offset, pageSize);
+  };
+
+  #shown({ from, to }: Window, asOf: number): Stored[] {
+    return this.#stored
+      .filter(
+        ({ publishedMs, visibleMs }) =>
+          visibleMs <= asOf && publishedMs >= from && publishedMs < to + MINUTE,
+      )
+      .toSorted((a, b) => b.publishedMs - a.publishedMs || b.id - a.id);
+  }
+
+  #capped(shown: readonly Stored[], offset: number, pageSize: number) {
+    const { reach = Number.POSITIVE_INFINITY, beyond = 'empty' } = this.#faults;
+    const total = beyond === 'total' ? Math.min(shown.length, reach) : shown.length;
+    if (offset >= reach && shown.length > 0) {
+      const facts = { status: beyond === 'refused' ? 400 : 500, messages: ['too deep'] };
+      if (beyond === 'refused' || beyond === 'broken') throw new ServiceError('too deep', facts);
+    }
+    return { documents: shown.slice(offset, Math.min(offset + pageSize, reach)), total, offset };
+  }
+}
+
+function failure(draw: number): Error {
+  if (draw < 0.5) return new ServiceDownError('no answer');
+  return new ServiceError('overloaded', { status: 503, messages: ['overloaded'] });
+}

@@ -1,0 +1,323 @@
+/** Parquet files that are damaged, or made to do harm: what they do to their decoder stays there. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decoder.js';
+import { BrokenInput } from '../../../src/input/broken-input.js';
+import { openSources } from '../../../src/input/open-sources.js';
+import type { Seekable } from '../../../src/input/seekable.js';
+import { temporaryFolders } from '../../helpers/files.js';
+import { ROOT } from '../../helpers/markdown.js';
+import { HAS } from '../../helpers/needs.js';
+import { items, type Page, struct, withPages } from '../../helpers/parquet-pages.js';
+import { randomFrom } from '../../helpers/random-from.js';
+import { cases } from '../../helpers/runs.js';
+import { forSeeds } from '../../helpers/seeds.js';
+import { I32, I64, STRUCT, type Struct, type Thrift, varint } from '../../helpers/thrift.js';
+import { inPieces, readAll, readSource } from '../../input/read-all.js';
+
+const folder = temporaryFolders();
+
+const ROWS = 30;
+const GROUP = 10;
+const ids = Array.from({ length: ROWS }, (_, row) => row);
+
+type Writing = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>;
+
+function parquet(columnData: ColumnSource[], writing: Writing = {}): Buffer {
+  return Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: GROUP, ...writing }));
+}
+
+const plain = parquet(
+  [
+    { name: 'id', data: ids, type: 'INT32' },
+    { name: 'text', data: ids.map((id) => (id % 3 ? `text ${id}` : null)), type: 'STRING' },
+  ],
+  { codec: 'UNCOMPRESSED' },
+);
+const packed = parquet([
+  { name: 'id', data: ids, type: 'INT32', encoding: 'DELTA_BINARY_PACKED' },
+  { name: 'word', data: ids.map((id) => `word ${id % 4} `.repeat(20)), type: 'STRING' },
+]);
+const nested = parquet([{ name: 'tags', data: ids.map((id) => ['a', `b${id}`]) }], {
+  schema: [
+    { name: 'root', num_children: 1 },
+    { name: 'tags', repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' },
+    { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+    { name: 'element', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL', converted_type: 'UTF8' },
+  ],
+});
+const FILES: readonly Buffer[] = [plain, packed, nested];
+const EXTREMES = [-1n, 0n, 1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 24n];
+const TIMEOUT_MS = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * 3_600_000;
+
+/** The number of records that could be read, and what ended the reading. */
+async function outcome(bytes: Buffer): Promise<{ records: number; error?: unknown }> {
+  try {
+    const { records, error } = await readAll(inPieces(bytes, 4096));
+    return { records: records.length, error };
+  } catch (error) {
+    return { records: 0, error };
+  }
+}
+
+/** Either all is read, or the decoder's end is told with what to do. */
+async function expectSound(file: Buffer): Promise<number> {
+  // One in some hundreds does not end, or takes any memory.
+  const { lines, error } = await decode(file, { memory, patienceSeconds: 5 });
+  if (error === undefined) return lines;
+  expect(error).toBeInstanceOf(BrokenInput);
+  expect((error as BrokenInput).remedy).toMatch(/^(Fetch the whole file|Write it with)/);
+  return lines;
+}
+
+/** All numbers of a page header. */
+function numbersOf(header: Struct): Thrift[] {
+  return [...header.values()].flatMap((field) => {
+    if (field.type === STRUCT) return numbersOf(struct(field));
+    return field.type === I32 ? [field] : [];
+  });
+}
+
+describe('a Parquet file with a mistake', () => {
+  const random = randomFrom(20_260_131);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+
+  it('in a page header gives the row groups before it, or an error of docferry', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
+    for (let left = cases(6, 5000); left > 0; left -= 1) {
+      const damaged = withPages(pick(FILES), (columns) => {
+        pick(numbersOf(pick(columns.flat()).header)).value = pick(EXTREMES);
+      });
+      // All of the row groups before the damage.
+      expect((await expectSound(damaged)) % GROUP).toBe(0);
+    }
+  });
+
+  it('in any byte does likewise', { timeout: TIMEOUT_MS }, async () => {
+    await forSeeds(cases(8, 20_000), 1, async (seed) => {
+      const random = randomFrom(seed);
+      const damaged = Buffer.from(FILES[Math.floor(random() * FILES.length)] as Buffer);
+      for (let left = 1 + Math.floor(random() * 3); left > 0; left -= 1) {
+        damaged[4 + Math.floor(random() * (damaged.length - 4))] = Math.floor(random() * 256);
+      }
+      await expectSound(damaged);
+    });
+  });
+
+  it('in the number of values loses no value in silence', async () => {
+    for (const values of [0n, 11n]) {
+      const damaged = withPages(plain, (columns) => {
+        (dataPage(columns[2]).get(1) as Thrift).value = values;
+      });
+      const { records, error } = await outcome(damaged);
+      expect(error).toMatchObject({ exitCode: 4 });
+      expect(records).toBe(GROUP);
+    }
+  });
+});
+
+describe('a page with a checksum', () => {
+  it('is read if it is right; if not, the row group ends the reading', async () => {
+    const summed = (columns: readonly Page[][]): void => {
+      for (const { header, body } of columns.flat()) {
+        header.set(4, { type: I32, value: BigInt(crc32(body) | 0) });
+      }
+    };
+    expect((await outcome(withPages(plain, summed))).error).toBeUndefined();
+    const damaged = withPages(plain, (columns) => {
+      summed(columns);
+      const page = columns[3]?.[0] as Page;
+      page.body = Buffer.from(page.body.map((byte, at) => byte ^ (at === 20 ? 1 : 0)));
+    });
+    const { records, error } = await outcome(damaged);
+    expect(records).toBe(GROUP);
+    expect(String(error)).toMatch(/after record 10 .*its column "text" has a page with a wrong/);
+  });
+});
+
+/** The header of a column's data page, of the second version. */
+function dataPage(pages: readonly Page[] | undefined): Struct {
+  return struct(pages?.at(-1)?.header.get(8));
+}
+
+/** Puts other data into a page, whose header then tells its true length. */
+function replaceData(page: Page | undefined, encoding: bigint, levels: Buffer, data: Buffer): void {
+  if (page === undefined) throw new Error('expected a page');
+  page.body = Buffer.concat([levels, data]);
+  const length = BigInt(page.body.length);
+  for (const id of [2, 3]) (page.header.get(id) as Thrift).value = length;
+  const header = struct(page.header.get(8));
+  (header.get(4) as Thrift).value = encoding;
+  (header.get(5) as Thrift).value = BigInt(levels.length);
+}
+
+const RLE_DICTIONARY = 8n;
+const DELTA_BYTE_ARRAY = 7n;
+/** Ten times the level 1, in four bytes. */
+const LEVELS = Buffer.from([20, 1]);
+
+/** Each row group has two columns: these are pages of the second one. */
+const bombs = {
+  /** A run of two thousand million levels. */
+  run: withPages(plain, (columns) => {
+    const run = Buffer.concat([varint(2n ** 32n - 2n), Buffer.of(1)]);
+    replaceData(columns[2]?.[0], 0n, run, Buffer.alloc(40));
+  }),
+  /** A run of less than no numbers of no bits. */
+  endless: withPages(plain, (columns) => {
+    const run = Buffer.concat([Buffer.of(0), varint(2n ** 32n - 1n)]);
+    replaceData(columns[2]?.[0], RLE_DICTIONARY, LEVELS, run);
+  }),
+  /** Texts that begin as the one before, each 60 MB longer than that. */
+  prefixes: withPages(plain, (columns) => {
+    const lengths = (step: bigint): Buffer =>
+      Buffer.concat([varint(4096n), Buffer.of(1, 10, 0), varint(step * 2n), Buffer.of(0)]);
+    const data = Buffer.concat([lengths(60_000_000n), lengths(0n)]);
+    replaceData(columns[3]?.[0], DELTA_BYTE_ARRAY, LEVELS, data);
+    (dataPage(columns[3]).get(2) as Thrift).value = 0n;
+  }),
+};
+
+const memory = { heapMib: 100, memoryMib: 400 };
+
+function bytesOf(file: Buffer): Seekable {
+  return {
+    size: file.length,
+    read: async (offset, length) => file.subarray(offset, offset + length),
+    close: () => {},
+  };
+}
+
+async function decode(
+  file: Buffer,
+  bounds: DecoderBounds,
+): Promise<{ readonly lines: number; readonly error?: unknown }> {
+  let lines = 0;
+  try {
+    const decoder = new Decoder({ act: 'read', maxLineBytes: 1000 }, () => {}, bounds);
+    for await (const some of decoder.lines(bytesOf(file))) lines += some.length;
+    return { lines };
+  } catch (error) {
+    return { lines, error };
+  }
+}
+
+describe('a Parquet file that is made to do harm', () => {
+  it.each([
+    ['asks for more values than memory holds', bombs.run],
+    ['asks for more bytes than memory holds', bombs.prefixes],
+  ])('and %s ends its decoder, not docferry; the rows before stay', async (_, file) => {
+    const { lines, error } = await decode(file, { memory, patienceSeconds: 60 });
+    expect(lines).toBe(GROUP);
+    expect(error).toBeInstanceOf(BrokenInput);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /row group 2 takes more memory than there is .*400 MiB in all/,
+      ),
+      remedy: expect.stringMatching(/If it is sound, write it with smaller row groups/),
+    });
+  });
+
+  it('and never comes to an end is ended; the rows before stay', async () => {
+    const { lines, error } = await decode(bombs.endless, { memory, patienceSeconds: 1 });
+    expect(lines).toBe(GROUP);
+    expect(error).toBeInstanceOf(BrokenInput);
+    expect(String(error)).toMatch(/decoding its row group 2 takes longer than 1 seconds/);
+  });
+
+  it('can be left at any time', async () => {
+    const before = processes();
+    const reason = new Error('enough');
+    const abort = new AbortController();
+    const [source] = await openSources(inPieces(bombs.endless, 4096));
+    const reading = (async () => {
+      for await (const _ of source?.chunks(abort.signal) ?? []) expect(_.records).toBe(GROUP);
+    })();
+    setTimeout(() => abort.abort(reason), 300);
+    await expect(reading).rejects.toBe(reason);
+    await expect.poll(processes).toBeLessThanOrEqual(before);
+  });
+});
+
+it.skipIf(!HAS.linux)('a decoder that is stuck ends with docferry, however that ends', async () => {
+  const file = path.join(folder(), 'endless.parquet');
+  writeFileSync(file, bombs.endless);
+  const sources = pathToFileURL(path.join(ROOT, 'dist/input/open-sources.js'));
+  const script = `import { openSources } from ${JSON.stringify(sources.href)};
+      const [source] = await openSources(process.argv[1]);
+      process.stdout.write('reads');
+      for await (const _ of source.chunks());`;
+  const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
+  await once(reader.stdout, 'data');
+  const [decoder] = readFileSync(`/proc/${reader.pid}/task/${reader.pid}/children`, 'utf8')
+    .split(' ')
+    .map(Number);
+  expect(decoder).toBeGreaterThan(0);
+  await sleep(300);
+  reader.kill('SIGKILL');
+  await expect.poll(() => isAlive(decoder as number), { timeout: 10_000 }).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    // One that has ended and that nobody has asked for is still there as a zombie.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function processes(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+}
+
+describe('a Parquet file that is whole', () => {
+  it('can be left after its first chunk', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => `row ${row}`);
+    const file = path.join(folder(), 'reviews.parquet');
+    writeFileSync(
+      file,
+      parquet([{ name: 'id', data: rows, type: 'STRING' }], { rowGroupSize: 9999 }),
+    );
+    const [source] = await openSources(file, { chunkBytes: 4096 });
+    for (let times = 0; times < 2; times += 1) {
+      for await (const chunk of source?.chunks() ?? []) {
+        expect(chunk.position.record).toBe(1);
+        break;
+      }
+    }
+    if (source === undefined) throw new Error('expected a source');
+    expect((await readSource(source)).records).toHaveLength(rows.length);
+  });
+
+  it('gives the start of a row that is too long, and the rows around it', async () => {
+    const data = ['a', 'é'.repeat(3000), 'b'];
+    const file = parquet([{ name: 'text', data, type: 'STRING' }]);
+    const { records, chunks } = await readAll(inPieces(file, 4096), { maxRecordBytes: 100 });
+    expect(records.map(({ problem, value }) => problem?.kind ?? value)).toEqual([
+      { text: 'a' },
+      'too-long',
+      { text: 'b' },
+    ]);
+    const kept = Buffer.from((chunks[1] as { bytes: Uint8Array }).bytes);
+    expect(kept).toEqual(Buffer.from(`{"text":"${data[1]}`).subarray(0, 100));
+  });
+
+  it('takes its figures in their places: a table of contents that is too large is refused', async () => {
+    const damaged = withPages(plain, (_, contents) => {
+      for (const group of items(contents.get(4))) {
+        const column = struct(items(struct(group).get(1))[0]);
+        struct(column.get(3)).set(5, { type: I64, value: 2n ** 40n });
+      }
+    });
+    expect(String((await outcome(damaged)).error)).toMatch(/has 1099511627776 values; at most/);
+  });
+});

@@ -1,0 +1,208 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { parquetMetadata } from 'hyparquet';
+import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import { openSources } from '../../../src/input/open-sources.js';
+import type { SourceOptions } from '../../../src/input/source.js';
+import { temporaryFolders } from '../../helpers/files.js';
+import { runs } from '../../helpers/runs.js';
+import { inPieces, type ReadSource, readAll, readSource, values } from '../../input/read-all.js';
+
+const folder = temporaryFolders();
+
+type Writing = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>;
+
+function parquet(columnData: ColumnSource[], writing: Writing = {}): Buffer {
+  return Buffer.from(parquetWriteBuffer({ columnData, ...writing }));
+}
+
+function read(bytes: Buffer, options: SourceOptions = {}): Promise<ReadSource> {
+  return readAll(inPieces(bytes, 1000), options);
+}
+
+describe('a Parquet file', () => {
+  it('gives a record for each row, over all row groups', async () => {
+    const data = Array.from({ length: 25 }, (_, row) => `r${row}`);
+    const { source, records } = await read(
+      parquet([{ name: 'id', data, type: 'STRING' }], { rowGroupSize: 10 }),
+    );
+    expect(source.detected).toEqual({ format: 'parquet', encoding: null, compression: null });
+    expect(records.map(({ record, value }) => [record, value])).toEqual(
+      data.map((id, row) => [row + 1, { id }]),
+    );
+  });
+
+  it('may be a file, which can be read again', async () => {
+    const file = path.join(folder(), 'reviews.parquet');
+    writeFileSync(file, parquet([{ name: 'id', data: [1, 2], type: 'INT32' }]));
+    const [source] = await openSources(file);
+    if (source === undefined) throw new Error('expected a source');
+    expect(source.file?.path).toBe(file);
+    expect(values(await readSource(source))).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(values(await readSource(source))).toEqual([{ id: 1 }, { id: 2 }]);
+    expect(source.bytesRead()).toBeGreaterThan(0);
+  });
+
+  it.each<[string, ColumnSource, unknown]>([
+    ['a text', { name: 'a', data: ['é "x"\n'], type: 'STRING' }, 'é "x"\n'],
+    ['nothing', { name: 'a', data: [null, 'x'], type: 'STRING' }, null],
+    ['a small integer', { name: 'a', data: [5n], type: 'INT64' }, 5],
+    [
+      'a large integer',
+      { name: 'a', data: [9007199254740993n], type: 'INT64' },
+      '9007199254740993',
+    ],
+    ['a number', { name: 'a', data: [4.1], type: 'DOUBLE' }, 4.1],
+    ['a number of single precision', { name: 'a', data: [4.1], type: 'FLOAT' }, 4.1],
+    ['no number', { name: 'a', data: [Number.NaN], type: 'DOUBLE' }, null],
+    ['true', { name: 'a', data: [true], type: 'BOOLEAN' }, true],
+    [
+      'a moment',
+      { name: 'a', data: [new Date('2026-01-31T14:30:00.250Z')], type: 'TIMESTAMP' },
+      '2026-01-31T14:30:00.250Z',
+    ],
+    [
+      'a moment before 1970',
+      { name: 'a', data: [new Date('1969-12-31T23:59:59.999Z')], type: 'TIMESTAMP' },
+      '1969-12-31T23:59:59.999Z',
+    ],
+    ['JSON', { name: 'a', data: [{ b: [1] }], type: 'JSON' }, { b: [1] }],
+  ])('reads %s', async (_, column, expected) => {
+    expect(values(await read(parquet([column])))[0]).toEqual({ a: expected });
+  });
+
+  it('reads moments without a zone, days, and decimals with all of their digits', async () => {
+    const bytes = parquet(
+      [
+        { name: 'local', data: [1_769_869_800_123_456n] },
+        { name: 'day', data: [20_484] },
+        { name: 'price', data: [-1234567890123456789n] },
+        { name: 'small', data: [0.005] },
+      ],
+      {
+        schema: [
+          { name: 'root', num_children: 4 },
+          {
+            name: 'local',
+            type: 'INT64',
+            repetition_type: 'REQUIRED',
+            logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: false, unit: 'MICROS' },
+          },
+          { name: 'day', type: 'INT32', repetition_type: 'REQUIRED', converted_type: 'DATE' },
+          {
+            name: 'price',
+            type: 'INT64',
+            repetition_type: 'REQUIRED',
+            converted_type: 'DECIMAL',
+            scale: 2,
+            precision: 19,
+          },
+          {
+            name: 'small',
+            type: 'INT32',
+            repetition_type: 'REQUIRED',
+            converted_type: 'DECIMAL',
+            scale: 3,
+            precision: 9,
+          },
+        ],
+      },
+    );
+    expect(values(await read(bytes))).toEqual([
+      {
+        local: '2026-01-31T14:30:00.123456',
+        day: '2026-01-31',
+        price: '-12345678901234567.89',
+        small: '0.005',
+      },
+    ]);
+  });
+
+  it('gives the texts and integers that were written, whatever the chunks and row groups', async () => {
+    const row = fc.record({
+      id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      text: fc.option(fc.string({ unit: 'grapheme' })),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1 }),
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 64, max: 300 }),
+        async (rows, rowGroupSize, chunkBytes) => {
+          const ids = rows.map(({ id }) => id);
+          const texts = rows.map(({ text }) => text);
+          const bytes = parquet(
+            [
+              { name: 'id', data: ids, type: 'INT64' },
+              { name: 'text', data: texts, type: 'STRING' },
+            ],
+            { rowGroupSize },
+          );
+          const { records } = await read(bytes, { chunkBytes });
+          const shown = (value: unknown): unknown => (value as { id: unknown }).id;
+          expect(records.map(({ value }) => String(shown(value)))).toEqual(ids.map(String));
+          expect(records.map(({ value }) => (value as { text: unknown }).text)).toEqual(texts);
+        },
+      ),
+      { numRuns: runs(50) },
+    );
+  });
+});
+
+describe('a Parquet file that makes no sense', () => {
+  const whole = parquet(
+    [
+      { name: 'id', data: Array.from({ length: 30 }, (_, row) => row), type: 'INT32' },
+      { name: 'text', data: Array.from({ length: 30 }, (_, row) => `text ${row}`), type: 'STRING' },
+    ],
+    { rowGroupSize: 10 },
+  );
+
+  it('is refused when it is cut off', async () => {
+    for (const length of [4, 11, whole.length - 1]) {
+      await expect(read(whole.subarray(0, length))).rejects.toMatchObject({
+        name: 'SourceError',
+        message: expect.stringContaining('Parquet data can'),
+      });
+    }
+  });
+
+  it('gives the row groups before the damage', async () => {
+    const damaged = Buffer.from(whole);
+    const { row_groups: groups } = parquetMetadata(Uint8Array.from(whole).buffer);
+    const third = Number(groups[2]?.columns[1]?.meta_data?.data_page_offset);
+    damaged.fill(0xff, third, third + 20);
+    const { records, error } = await read(damaged);
+    expect(error).toMatchObject({ name: 'SourceBrokenError', exitCode: 4 });
+    expect(records.length).toBeLessThan(30);
+    expect(records.length % 10).toBe(0);
+  });
+
+  it('says that it has row groups too large to be read', async () => {
+    const many = parquet(
+      [{ name: 'a', data: Array.from({ length: 5_000_000 }, () => true), type: 'BOOLEAN' }],
+      {
+        rowGroupSize: 5_000_000,
+      },
+    );
+    const { error } = await read(many);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/5000000 rows.*smaller row groups/s),
+    });
+  });
+
+  it('has no rows, which is said', async () => {
+    const { source, records } = await read(parquet([{ name: 'a', data: [], type: 'STRING' }]));
+    expect(records).toEqual([]);
+    expect(source.notices).toEqual([expect.stringContaining('no rows')]);
+  });
+
+  it('is none, or is stated as something else', async () => {
+    await expect(read(whole, { format: 'csv' })).rejects.toThrow(/is a Parquet file, but/);
+    await expect(read(Buffer.from('id\n1\n'), { format: 'parquet' })).rejects.toThrow(
+      /is not a Parquet file/,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceOptions } from '../../src/input/source.js';
+import { inPieces, readAll } from './read-all.js';
+
+async function outcomes(text: string, options: SourceOptions = {}): Promise<unknown[]> {
+  const all: unknown[][] = [];
+  for (const piece of [1, 10_000]) {
+    const given = { format: 'csv', delimiter: ',', quote: '"', ...options } as const;
+    const read = await readAll(inPieces(Buffer.from(text), piece), given);
+    expect(read.error).toBeUndefined();
+    all.push(read.records.map(({ line, value, problem }) => [line, value ?? problem?.kind]));
+  }
+  expect(all[0]).toEqual(all[1]);
+  return all[0] as unknown[];
+}
+
+describe('a broken record', () => {
+  it('whose quote is never closed costs one line', async () => {
+    expect(await outcomes('id,text\n1,"open\n2,b\n\n3,"c d"\n')).toEqual([
+      [2, 'malformed-quote'],
+      [3, ['2', 'b']],
+      [5, ['3', 'c d']],
+    ]);
+    expect(await outcomes('id,text\r1,"open\r2,b\r3,c')).toEqual([
+      [2, 'unclosed-quote'],
+      [3, ['2', 'b']],
+      [4, ['3', 'c']],
+    ]);
+  });
+
+  it('with something behind a closing quote costs one line', async () => {
+    expect(await outcomes('id,text\n1,"a"b\n2,"a" \n3,c\n')).toEqual([
+      [2, 'malformed-quote'],
+      [3, 'malformed-quote'],
+      [4, ['3', 'c']],
+    ]);
+  });
+
+  it('says on which line the quote opened, what was found, and what to do', async () => {
+    const text = 'id,text,more\n1,"a\nb","c\nd"é\n2,b,c\n3,b,c\n4,b,c\n';
+    const read = await readAll(inPieces(Buffer.from(text), 3), { format: 'csv' });
+    expect(read.records[0]?.problem?.message).toMatch(
+      /opens on line 3 is closed, but then "é" stands where .*: remove the quote, or write .* as ""/,
+    );
+  });
+
+  it('does not swallow a record of which a quoted field starts with the delimiter', async () => {
+    expect(await outcomes('id,text,n\n1,"a,7\n2,",b",8\n3,c,9\n')).toEqual([
+      [2, 'unclosed-quote'],
+      [3, ['2', ',b', '8']],
+      [4, ['3', 'c', '9']],
+    ]);
+  });
+
+  it('is limited in size: a quote that stays open longer costs its line', async () => {
+    const text = `id,text\n1,"open\n${'2,b\n'.repeat(40)}3,"c"\n`;
+    const found = await outcomes(text, { maxRecordBytes: 64, chunkBytes: 64 });
+    expect(found).toHaveLength(42);
+    expect(found[0]).toEqual([2, 'unclosed-quote']);
+    expect(found[41]).toEqual([43, ['3', 'c']]);
+  });
+
+  it('that is too long is passed by, keeping its start', async () => {
+    const long = 'x'.repeat(3000);
+    const text = `id,text\r\n1,${long}\r\n2,b\r\n3,"${long}"\r\n4,d`;
+    const options = { maxRecordBytes: 100, chunkBytes: 64 };
+    expect(await outcomes(text, options)).toEqual([
+      [2, 'too-long'],
+      [3, ['2', 'b']],
+      [4, 'too-long'],
+      [5, ['4', 'd']],
+    ]);
+    const { chunks } = await readAll(inPieces(Buffer.from(text), 7), options);
+    const broken = chunks.filter((chunk) => chunk.kind === 'broken');
+    expect(broken.map(({ bytes }) => bytes.length)).toEqual([100, 100]);
+  });
+
+  it('is the same wherever the largest size falls', async () => {
+    const row = '1,"a\nb","c"';
+    for (let max = 64; max < 90; max += 1) {
+      const text = `id,text,n\n${'y'.repeat(70)},b,c\r\n${row}\n"${'z'.repeat(66)}\n",b,c\n${row}`;
+      await outcomes(text, { maxRecordBytes: max, chunkBytes: 64 });
+    }
+  });
+
+  it('costs time in proportion to the file, even if every line is one', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, n) => `${n},"a" b\n${n},"c`).join('\n');
+    const read = await readAll(inPieces(Buffer.from(`id,text\n${lines}`), 100_000), {
+      ...{ format: 'csv', delimiter: ',', quote: '"' },
+    });
+    expect(read.records).toHaveLength(120_000);
+    expect(read.records.every(({ problem }) => problem !== undefined)).toBe(true);
+  });
+});

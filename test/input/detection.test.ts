@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { suggestDelimiter } from '../../src/input/detect/suggest-delimiter.js';
+import { openSources } from '../../src/input/open-sources.js';
+import type { Source, SourceOptions } from '../../src/input/source.js';
+import { inPieces, readAll, values } from './read-all.js';
+
+async function open(text: string, options: SourceOptions = {}): Promise<Source> {
+  const [source] = await openSources(inPieces(Buffer.from(text), 50), options);
+  return source as Source;
+}
+
+describe('the dialect', () => {
+  it.each([
+    [',', '"', 'id,text,n\n1,"a, b; c",2\n2,"d;;e",3\n'],
+    [';', '"', 'id;text;n\n1;a, b, c;2,5\n2;d, e;3,5\n'],
+    ['\t', '"', 'id\ttext\tn\n1\ta, b; c\t2\n2\td, e; f\t3\n'],
+    ['|', '"', 'id|text|n\n1|a, b|2\n2|d|3\n'],
+    [',', "'", "'id','text'\n'1','a, ''b'''\n'2','c'\n"],
+    [';', '"', '"id";"a text"\n"1";"it\'s fine; isn\'t it"\n"2";"\'tis"\n'],
+    [',', '"', 'review\n"good, very good"\n"bad; awful"\nfine\n'],
+    [',', '"', 'review\ngood\nbad\n'],
+  ])('is found: delimiter %j, quote %j', async (delimiter, quote, text) => {
+    expect((await open(text)).detected).toMatchObject({ format: 'csv', delimiter, quote });
+  });
+
+  it('has a backslash as escape if quotes make sense only so', async () => {
+    const text = 'id,text\n1,"said \\"yes\\", then, no"\n2,"b"\n';
+    const read = await readAll(inPieces(Buffer.from(text), 5));
+    expect(read.source.detected.escape).toBe('\\');
+    expect(values(read)).toEqual([
+      ['1', 'said "yes", then, no'],
+      ['2', 'b'],
+    ]);
+  });
+
+  it('can be stated in part', async () => {
+    const text = "id,text\n1,'a, b'\n";
+    expect((await open(text, { quote: "'" })).detected).toMatchObject({ delimiter: ',' });
+    const read = await readAll(inPieces(Buffer.from('id,t\n1,"a\n'), 5), { quote: null });
+    expect(values(read)).toEqual([['1', '"a']]);
+  });
+
+  it('with a wrong delimiter leads to the right one', async () => {
+    const source = await open('id;text;n\n1;a;2\n', { delimiter: ',' });
+    expect(suggestDelimiter(source)).toEqual({ delimiter: ';', columns: ['id', 'text', 'n'] });
+    await expect(open('"id";"text"\n"1";"a"\n', { delimiter: ',' })).rejects.toThrow(
+      /quotes make no sense when it is split at ",": split at ";" it has 2 columns/,
+    );
+  });
+
+  it.each<[SourceOptions, RegExp]>([
+    [{ delimiter: '' }, /delimiter is empty/],
+    [{ delimiter: '"', quote: '"' }, /can't be told apart/],
+    [{ delimiter: 'a\nb' }, /holds a line end/],
+    [{ quote: '“' }, /expected one ASCII character/],
+    [{ comment: '"', quote: '"' }, /can't be told apart/],
+    [{ chunkBytes: 10 }, /expected a whole number of bytes from 64/],
+    [{ skipLines: -1 }, /expected a whole number from 0/],
+    [{ records: 'a..b' }, /expected the path of a list/],
+    [{ records: 'a', format: 'csv' }, /leave one of them out/],
+    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx or parquet/],
+  ])('refuses %j', async (options, message) => {
+    const opened = open('a,b\n1,2\n', options);
+    await expect(opened).rejects.toThrow(message);
+    await expect(opened).rejects.toMatchObject({ name: 'OptionError', exitCode: 2 });
+  });
+});
+
+describe('the header', () => {
+  it('may hold line breaks, blanks around names, empty and repeated names', async () => {
+    const text = '\n"first\nname" , id ,,id\n1,2,3,4\n';
+    const read = await readAll(inPieces(Buffer.from(text.replace('" ,', '",')), 3));
+    expect(read.source.detected.columns).toEqual(['first\nname', 'id', '', 'id']);
+    expect(read.records).toMatchObject([{ record: 1, line: 4 }]);
+  });
+
+  it('may come after lines that are no part of the table, and comments', async () => {
+    const text = '\ufeffExport "2024\r\n\r\n# made by hand "\r\nid,text\r\n1,a\r\n';
+    const read = await readAll(inPieces(Buffer.from(text), 3), { skipLines: 2, comment: '#' });
+    expect(values(read)).toEqual([['1', 'a']]);
+    expect(read.records[0]?.line).toBe(5);
+    expect(Buffer.from(read.source.head).toString()).toBe(text.slice(1, -5));
+  });
+
+  it('may be missing: columns are numbered or named', async () => {
+    const text = '1,a\n2,b\n';
+    const numbered = await readAll(inPieces(Buffer.from(text), 3), { header: false });
+    expect(numbered.source.detected.columns).toEqual(['1', '2']);
+    expect(values(numbered)).toEqual([
+      ['1', 'a'],
+      ['2', 'b'],
+    ]);
+    const named = await readAll(inPieces(Buffer.from(text), 3), { header: ['id', 'text'] });
+    expect(named.source.detected.columns).toEqual(['id', 'text']);
+    expect(named.source.head).toHaveLength(0);
+  });
+
+  it('alone is a table of no records, which is said', async () => {
+    const read = await readAll(inPieces(Buffer.from('id,text\n\n'), 3));
+    expect(read.records).toEqual([]);
+    expect(read.source.notices).toEqual([expect.stringContaining('only a header')]);
+  });
+});
+
+describe('the format', () => {
+  it.each([
+    ['json', '[{"a":1}]'],
+    ['json', ' \n[\n]'],
+    ['jsonl', '{"a":1}\n{"a":2}\n'],
+    ['jsonl', '\n{"a":1}'],
+    ['csv', '[id],[text]\n1,a\n'],
+    ['csv', '{id},text\n1,a\n'],
+    ['csv', 'id,text\n1,{"a":1}\n'],
+  ])('of %s is told by its text: %j', async (format, text) => {
+    expect((await open(text)).detected.format).toBe(format);
+  });
+
+  it.each([
+    [/zip archive.*cut off/, 'PK\x03\x04....reviews.csv'],
+    [/Excel workbook of the old kind.*save it as \.xlsx/, '\xd0\xcf\x11\xe0....'],
+    [/7z archive.*unpack/, '7z\xbc\xaf\x27\x1c....'],
+    [/zstd/, '\x28\xb5\x2f\xfdxxxx'],
+    [/Parquet/, 'PAR1....'],
+    [/PDF/, '%PDF-1.7\n'],
+    [/web page.*download the export again/, '\n<!DOCTYPE html><html><body>Log in</body></html>'],
+    [/XML/, '<?xml version="1.0"?><a/>'],
+    [/no text/, `\x89PNG${'\x00\x01\x02\xff'.repeat(50)}`],
+  ])('is refused by name: %s', async (message, content) => {
+    const opened = openSources(inPieces(Buffer.from(content, 'latin1'), 9));
+    await expect(opened).rejects.toThrow(message);
+    await expect(opened).rejects.toMatchObject({ name: 'SourceError', exitCode: 2 });
+  });
+
+  it.each<[RegExp, string, SourceOptions]>([
+    [
+      /list of records not at the top: set records to result\.reviews/,
+      '{"ok":true,"result":{"reviews":[{"a":1}]}}',
+      { format: 'json' },
+    ],
+    [
+      /has no list at result\.items: in result there are the keys reviews, n; there is one at result\.reviews/,
+      '{"result":{"reviews":[{"a":1}],"n":1}}',
+      { records: 'result.items' },
+    ],
+    [/the list is at the top, so leave records out/, '[{"a":1}]', { records: 'reviews' }],
+    [/one JSON object without a list/, '{"a":1}', { format: 'json' }],
+    [/starts with "7"/, '7', { format: 'json' }],
+    [/malformed JSON on line 2/, '{"a":1,\nb:[]}', { records: 'b' }],
+    [/empty: expected a JSON document/, '', { format: 'json' }],
+  ])('of a document without its list: %s', async (message, text, options) => {
+    await expect(openSources(inPieces(Buffer.from(text || ' '), 9), options)).rejects.toThrow(
+      message,
+    );
+  });
+
+  it('of an empty list or empty lines is zero records, which is said', async () => {
+    expect((await open('{"a":[ ]}', { records: 'a' })).notices).toEqual([
+      expect.stringContaining('empty list'),
+    ]);
+    expect((await open(' \n', { format: 'jsonl' })).notices).toEqual([
+      expect.stringContaining('is empty'),
+    ]);
+    await expect(open(' \n\n')).rejects.toThrow(/is empty: there is not even a header/);
+  });
+});

@@ -1,0 +1,377 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openSources } from '../../src/input/open-sources.js';
+import type { Source } from '../../src/input/source.js';
+import { HAS } from '../helpers/needs.js';
+import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
+import { patched, zipOf } from '../helpers/zip.js';
+import { BY_ZSTD, frame } from '../helpers/zstd.js';
+import { inPieces, type ReadSource, readAll, readSource, values } from './read-all.js';
+
+const ROWS = Array.from({ length: 40 }, (_, row) => [
+  String(row + 1),
+  `Review number ${row + 1} was good`,
+]);
+
+const SKIPPED = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
+
+describe('zstd', () => {
+  it('is unpacked, as the command makes it', async () => {
+    const read = await readAll(inPieces(BY_ZSTD, 7));
+    expect(values(read)).toEqual(ROWS);
+    expect(read.source.detected).toMatchObject({ format: 'csv', compression: 'zstd' });
+  });
+
+  it('may have several frames, and some that are to be skipped', async () => {
+    const packed = Buffer.concat([SKIPPED, frame('id\n', '1\n'), SKIPPED, frame('2\n'), BY_ZSTD]);
+    const read = await readAll(inPieces(packed, 11));
+    expect(values(read).slice(0, 2)).toEqual([['1'], ['2']]);
+    expect(read.error).toBeUndefined();
+  });
+
+  it('that is cut off gives what is whole, then breaks off', async () => {
+    const packed = frame('id\n1\n', '2\n3');
+    for (const lost of [1, 2, 3, 4, 5, 6]) {
+      const read = await readAll(inPieces(packed.subarray(0, -lost), 5));
+      expect(values(read)).toEqual([['1']]);
+      expect(read.error).toMatchObject({
+        name: 'SourceBrokenError',
+        message: expect.stringContaining('zstd data ends early'),
+      });
+    }
+  });
+
+  it('that is damaged breaks off', async () => {
+    const packed = Buffer.concat([frame('id\n1\n'), Buffer.from('no frame at all, but a text')]);
+    const read = await readAll(inPieces(packed, 50));
+    expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
+  });
+
+  it('whose checksum is wrong gives its records, then breaks off', async () => {
+    const damaged = Buffer.from(BY_ZSTD);
+    const last = damaged.length - 1;
+    damaged.writeUInt8(damaged.readUInt8(last) ^ 1, last);
+    const read = await readAll(inPieces(damaged, 7));
+    // The last row has no line end: whether it is whole, nobody knows.
+    expect(values(read)).toEqual(ROWS.slice(0, -1));
+    expect(String(read.error)).toMatch(/after record 39 .*zstd data is damaged \(incorrect data/);
+  });
+
+  it('with any byte changed is told, or gives what it gave', async () => {
+    for (let at = 4; at < BY_ZSTD.length; at += 1) {
+      const damaged = Buffer.from(BY_ZSTD);
+      damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + ((at * 31) % 255)), at);
+      const read = await readAll(inPieces(damaged, 50)).catch((error: unknown) => ({ error }));
+      if (read.error === undefined) expect(values(read as ReadSource)).toEqual(ROWS);
+      else
+        expect(read.error).toMatchObject({ name: expect.stringMatching(/^Source(Broken)?Error$/) });
+    }
+  });
+
+  it('that asks for more memory than the command would give is refused', async () => {
+    for (const [window, message] of [
+      [0x90, /window of 268435456 bytes; at most 134217728.*zstd -d --long=31/],
+      [0x89, /window of 150994944 bytes/],
+    ] as const) {
+      const packed = frame('id\n1\n');
+      packed.writeUInt8(window, 5);
+      await expect(readAll(inPieces(packed, 50))).rejects.toThrow(message);
+    }
+    const most = frame('id\n1\n');
+    most.writeUInt8(0x88, 5);
+    expect(values(await readAll(inPieces(most, 50)))).toEqual([['1']]);
+  });
+
+  it('that was packed with a dictionary is refused', async () => {
+    const [head, rest] = [frame('id\n1\n').subarray(0, 6), frame('id\n1\n').subarray(6)];
+    head.writeUInt8(1, 4);
+    const packed = Buffer.concat([head, Buffer.of(7), rest]);
+    await expect(readAll(inPieces(packed, 50))).rejects.toThrow(/packed with a dictionary.*Unpack/);
+  });
+
+  it('with another length than it states breaks off', async () => {
+    const packed = Buffer.concat([
+      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 9]),
+      frame('id\n1\n').subarray(6),
+    ]);
+    const read = await readAll(inPieces(packed, 50));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({ message: expect.stringContaining('incorrect length') });
+  });
+
+  it.each([
+    ['at once', [0xf0, 0x03]],
+    ['after weights that never occur', [0x10, 0xf8, 0x01]],
+  ])('that tells one weight for ever, %s, breaks off', async (_, table) => {
+    const literals = [0x02, 0x00, 0x00];
+    const body = [...literals, table.length + 2, ...table, 0xff, 0xff];
+    const block = Buffer.from([0, 0, 0, ...body]);
+    block.writeUIntLE((body.length << 3) | (2 << 1) | 1, 0, 3);
+    const before = frame('id\n1\n2', '').subarray(0, -3);
+    const read = await readAll(inPieces(Buffer.concat([before, block]), 50));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
+  });
+
+  it('that unpacks to far more than a file has is given up', async () => {
+    const blocks = Array.from({ length: 4000 }, () => ({ of: 'x', times: 128 * 1024 }));
+    const read = await readAll(inPieces(frame('id\n', ...blocks), 999));
+    expect(read.error).toMatchObject({
+      message: expect.stringMatching(/250 times.*maxExpansion/s),
+    });
+  });
+});
+
+describe('gzip', () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(100 * 2 ** 20, 10)]));
+
+  it('that unpacks to far more than a file has is given up, after the records before', async () => {
+    const read = await readAll(inPieces(bomb, 4096));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({
+      name: 'SourceBrokenError',
+      message: expect.stringMatching(/more than 250 times as large as compressed.*maxExpansion/s),
+    });
+  });
+
+  it('may have something behind it that is none', async () => {
+    for (const behind of [Buffer.alloc(40_000), Buffer.from('and more')]) {
+      const read = await readAll(inPieces(Buffer.concat([gzipSync('id\n1\n'), behind]), 999));
+      expect(values(read)).toEqual([['1']]);
+    }
+  });
+
+  it('may be let unpack to more', async () => {
+    const read = await readAll(inPieces(bomb, 4096), { maxExpansion: 2000 });
+    expect(read.error).toBeUndefined();
+    await expect(readAll(inPieces(bomb, 9), { maxExpansion: 0 })).rejects.toThrow(
+      /maxExpansion is 0/,
+    );
+  });
+});
+
+describe('a zip archive', () => {
+  it('of one file is that file, whatever its name', async () => {
+    const read = await readAll(inPieces(await zipOf({ export: 'id\n1\n' }), 9));
+    expect(read.source.name).toBe('stream/export');
+    expect(values(read)).toEqual([['1']]);
+  });
+
+  it('of several gives those that are exports one after another, and names the others', async () => {
+    const archive = await zipOf({
+      'a/one.csv': 'id\n1\n',
+      'two.jsonl': '{"id":2}\n',
+      'three.csv.gz': gzipSync('id\n3\n'),
+      'four.xlsx': await workbookOfTexts([['id'], ['4']]),
+      'read me.pdf': '%PDF-1.7',
+      '__MACOSX/._one.csv': 'x',
+      'a/.DS_Store': 'x',
+    });
+    const sources = await openSources(inPieces(archive, 99));
+    expect(sources.map(({ name, input }) => [name, input])).toEqual([
+      ['stream/a/one.csv', 0],
+      ['stream/two.jsonl', 1],
+      ['stream/three.csv.gz', 2],
+      ['stream/four.xlsx', 3],
+    ]);
+    expect(sources[0]?.notices).toEqual([expect.stringMatching(/read me\.pdf left out/)]);
+    const read = [];
+    for (const source of sources) read.push(...values(await readSource(source)));
+    expect(read).toEqual([['1'], { id: 2 }, ['3'], ['4']]);
+  });
+
+  it('may hold its files as they are', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' }, { store: true });
+    expect(values(await readAll(inPieces(archive, 9)))).toEqual([['1']]);
+  });
+
+  it.skipIf(!HAS.linux)('leaves nothing open when it has been read', async () => {
+    const before = (await readdir('/proc/self/fd')).length;
+    const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' });
+    for (const source of await openSources(inPieces(archive, 9))) await readSource(source);
+    await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBe(before);
+    const refused = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': '' });
+    await expect(openSources(inPieces(refused, 9))).rejects.toThrow(/b\.csv is empty/);
+    await expect.poll(async () => (await readdir('/proc/self/fd')).length).toBe(before);
+  });
+
+  it('may name its files like paths: nothing but the archive is read or written', async () => {
+    const archive = patched(await zipOf({ 'aa/aa/aa.csv': 'id\n1\n' }), 'aa/aa/aa', '../../et');
+    const read = await readAll(inPieces(archive, 9));
+    expect(read.source.name).toBe('stream/../../et.csv');
+    expect(values(read)).toEqual([['1']]);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['no files', {}, /zip archive with no files/],
+    ['no exports', { 'a.pdf': '', 'b.docx': '' }, /no export, only a\.pdf, b\.docx/],
+    ['an archive', { 'a.csv': 'PK\x03\x04' }, /a\.csv.*cut off/],
+  ])('with %s is refused', async (_, files, message) => {
+    const opened = openSources(inPieces(await zipOf(files), 99));
+    await expect(opened).rejects.toThrow(message);
+    await expect(opened).rejects.toMatchObject({ name: 'SourceError', exitCode: 2 });
+  });
+
+  it('inside of another one is refused', async () => {
+    const inner = await zipOf({ 'a.csv': 'id\n1\n' });
+    const opened = openSources(inPieces(await zipOf({ 'inner.csv': inner }), 99));
+    await expect(opened).rejects.toThrow(/archive inside of another one: unpack it once/);
+  });
+
+  it('that is encrypted is refused', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    const central = archive.indexOf('PK\x01\x02');
+    archive.writeUInt16LE(archive.readUInt16LE(central + 8) | 1, central + 8);
+    await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
+      /a\.csv can't be read: it is encrypted\. Unpack it with its password/,
+    );
+  });
+
+  it('whose file is packed in an unknown way is refused', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    archive.writeUInt16LE(14, archive.indexOf('PK\x01\x02') + 10);
+    await expect(openSources(inPieces(archive, 99))).rejects.toThrow(/method 14/);
+  });
+
+  it('whose file has another checksum gives its records, then breaks off', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    const sum = archive.indexOf('PK\x01\x02') + 16;
+    archive.writeUInt8(archive.readUInt8(sum) ^ 1, sum);
+    const read = await readAll(inPieces(archive, 99));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toMatchObject({
+      name: 'SourceBrokenError',
+      message: expect.stringContaining('checksum'),
+    });
+  });
+
+  it('whose file says that it is elsewhere, or larger, is refused or breaks off', async () => {
+    const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+    const central = archive.indexOf('PK\x01\x02');
+    const moved = Buffer.from(archive);
+    moved.writeUInt32LE(7, central + 42);
+    await expect(openSources(inPieces(moved, 99))).rejects.toThrow(/not where the archive says/);
+    const larger = Buffer.from(archive);
+    larger.writeUInt32LE(0x7fffffff, central + 20);
+    await expect(openSources(inPieces(larger, 99))).rejects.toThrow(/a\.csv can't be read/);
+  });
+
+  describe('that decompresses to far more than a file has', () => {
+    const content = Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(40 * 2 ** 20, 10)]);
+    const tooLarge = /decompressed, the archive is more than 250 times as large.*maxExpansion/s;
+
+    it('in all of its files together is refused before any is read', async () => {
+      const archive = await zipOf({ 'a.csv': content, 'b.csv': content });
+      await expect(openSources(inPieces(archive, 4096))).rejects.toThrow(tooLarge);
+      const sources = await openSources(inPieces(archive, 4096), { maxExpansion: 2000 });
+      expect(sources).toHaveLength(2);
+      for (const source of sources) expect(values(await readSource(source))).toEqual([['1']]);
+    });
+
+    it('and says otherwise is given up', async () => {
+      const archive = await zipOf({ 'a.csv': content, 'b.csv': content });
+      const central = archive.indexOf('PK\x01\x02');
+      archive.writeUInt32LE(7, central + 24);
+      const [a, b] = await openSources(inPieces(archive, 4096));
+      expect((await readSource(a as Source)).error).toMatchObject({
+        message: expect.stringContaining('checksum or size'),
+      });
+      expect((await readSource(b as Source)).error).toMatchObject({
+        message: expect.stringMatching(tooLarge),
+      });
+    });
+
+    it('in two steps, neither of which is large, is given up', async () => {
+      const inner = gzipSync(Buffer.concat([content, content]), { level: 1 });
+      expect(content.length * 2).toBeLessThan(inner.length * 300);
+      const archive = await zipOf({ 'a.csv.gz': inner });
+      expect(inner.length).toBeLessThan(archive.length * 300);
+      const read = await readAll(inPieces(archive, 4096), { maxExpansion: 300 });
+      expect(values(read)[0]).toEqual(['1']);
+      expect(read.error).toMatchObject({
+        message: expect.stringMatching(/archive is more than 300 times/),
+      });
+    });
+
+    it('in a few parts of a workbook is given up', async () => {
+      const blank = `<x/>${' '.repeat(2 ** 20)}`.repeat(40);
+      const rows = textRows([['id'], ['1']]) + blank;
+      const workbook = await workbookOf({ sheets: [{ name: 'Reviews', rows }], shared: blank });
+      const read = await readAll(inPieces(workbook, 4096));
+      expect(read.error).toMatchObject({ message: expect.stringMatching(tooLarge) });
+    });
+  });
+
+  describe('whose files lie over one another is refused:', () => {
+    const OVER = /files lie over one another \(a\.csv and b\.csv\)/;
+
+    it('the same bytes under two names', async () => {
+      const archive = await zipOf({ 'a.csv': 'id\n1\n' });
+      const again = patched(centralOf(archive), 'a.csv', 'b.csv');
+      await expect(openSources(inPieces(withEntry(archive, again), 99))).rejects.toThrow(OVER);
+    });
+
+    it('a file inside of another one', async () => {
+      const inner = await zipOf({ 'b.csv': 'id\n1\n' });
+      const local = inner.subarray(0, inner.indexOf('PK\x01\x02'));
+      const outer = await zipOf({ 'a.csv': local }, { store: true });
+      const again = Buffer.from(centralOf(inner));
+      again.writeUInt32LE(outer.indexOf(local), 42);
+      await expect(openSources(inPieces(withEntry(outer, again), 99))).rejects.toThrow(OVER);
+    });
+
+    it('a header that moves what is behind it into the next file', async () => {
+      const archive = await zipOf({ 'a.csv': 'id\n1\n', 'b.csv': 'id\n2\n' }, { store: true });
+      archive.writeUInt16LE(40, 28);
+      await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
+        /a\.csv can't be read: it lies over the next file of the archive/,
+      );
+    });
+
+    it('parts of a workbook', async () => {
+      const workbook = await workbookOfTexts([['id'], ['1']]);
+      const broken = withEntry(workbook, centralOf(workbook));
+      await expect(openSources(inPieces(broken, 99))).rejects.toThrow(/lie over one another/);
+    });
+  });
+
+  it('with any byte changed gives its records or an error of docferry', async () => {
+    const archive = await zipOf({ 'a.csv': 'id,text\n1,x\n2,y\n', 'b.csv': 'id\n3\n' });
+    const digest = createHash('sha256').update(archive).digest();
+    for (let at = 0; at < archive.length; at += 1) {
+      const damaged = Buffer.from(archive);
+      damaged[at] = (damaged[at] as number) ^ (1 + ((digest[at % 32] as number) % 255));
+      await expect(readWhole(damaged), `byte ${at}`).resolves.toBeUndefined();
+    }
+  });
+});
+
+/** What an archive's table of contents says of its first file. */
+function centralOf(archive: Buffer): Buffer {
+  const at = archive.indexOf('PK\x01\x02');
+  const [name, extra, comment] = [28, 30, 32].map((field) => archive.readUInt16LE(at + field));
+  return archive.subarray(at, at + 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0));
+}
+
+/** An archive whose table of contents has one entry more. */
+function withEntry(archive: Buffer, entry: Buffer): Buffer {
+  const end = archive.lastIndexOf('PK\x05\x06');
+  const tail = Buffer.from(archive.subarray(end));
+  for (const count of [8, 10]) tail.writeUInt16LE(tail.readUInt16LE(count) + 1, count);
+  tail.writeUInt32LE(tail.readUInt32LE(12) + entry.length, 12);
+  return Buffer.concat([archive.subarray(0, end), entry, tail]);
+}
+
+/** Reads all that can be read; any other error than docferry's own is thrown. */
+async function readWhole(bytes: Buffer): Promise<void> {
+  try {
+    for (const source of await openSources(inPieces(bytes, 999))) {
+      const { error } = await readSource(source);
+      if (error !== undefined) throw error;
+    }
+  } catch (error) {
+    if (!['SourceError', 'SourceBrokenError'].includes((error as Error).name)) throw error;
+  }
+}

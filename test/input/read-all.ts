@@ -1,0 +1,76 @@
+import { locateRecords } from '../../src/formats/boundaries/locate-records.js';
+import { openSources } from '../../src/input/open-sources.js';
+import type { Input, Source, SourceOptions } from '../../src/input/source.js';
+import type { Chunk } from '../../src/model/chunk.js';
+import { type Problem, type RecordValue, UndecodableText } from '../../src/model/record.js';
+import { parseChunk } from '../../src/transform/parse-chunk.js';
+
+/** A record as it comes out of a source, with its place. */
+export interface ReadRecord {
+  readonly record: number;
+  readonly line: number | null;
+  readonly value?: RecordValue;
+  readonly problem?: Problem;
+}
+
+export interface ReadSource {
+  readonly source: Source;
+  readonly chunks: readonly Chunk[];
+  readonly records: readonly ReadRecord[];
+  /** What ended the reading early. */
+  readonly error?: unknown;
+}
+
+/** Opens an input of one source and reads it to its end. */
+export async function readAll(input: Input, options: SourceOptions = {}): Promise<ReadSource> {
+  const [source, ...others] = await openSources(input, options);
+  if (source === undefined || others.length > 0) throw new Error('expected one source');
+  return await readSource(source);
+}
+
+export async function readSource(source: Source): Promise<ReadSource> {
+  const chunks: Chunk[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for await (const chunk of source.chunks()) chunks.push(chunk);
+  } catch (error) {
+    failure = { error };
+  }
+  return { source, chunks, records: chunks.flatMap(recordsOf), ...failure };
+}
+
+function recordsOf(chunk: Chunk): ReadRecord[] {
+  const located = chunk.kind === 'bytes' ? locateRecords(chunk) : undefined;
+  const whole = chunk.kind === 'broken' ? chunk.position.line : null;
+  const parsed = parseChunk(chunk);
+  if (located !== undefined && located.length !== parsed.length) throw new Error('not aligned');
+  return parsed.map((one, index) => ({
+    record: chunk.position.record + index,
+    line: located?.[index]?.line ?? whole,
+    ...(one.value === undefined ? { problem: one.problem } : ofEveryField(one.value)),
+  }));
+}
+
+/** The record, or what is wrong with it for a mapping that uses every column. */
+function ofEveryField(value: RecordValue): Pick<ReadRecord, 'value' | 'problem'> {
+  const broken = undecodableIn(value);
+  if (broken === undefined) return { value };
+  return { problem: { kind: 'not-utf8', field: null, message: broken.message } };
+}
+
+function undecodableIn(value: unknown): UndecodableText | undefined {
+  if (value instanceof UndecodableText) return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.values(value)
+    .map(undecodableIn)
+    .find((found) => found !== undefined);
+}
+
+export function values(read: ReadSource): unknown[] {
+  return read.records.flatMap(({ value }) => (value === undefined ? [] : [value]));
+}
+
+/** The bytes as a stream that gives them in pieces of a size. */
+export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}

@@ -1,0 +1,254 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openSources } from '../../src/input/open-sources.js';
+import { shownInput } from '../../src/input/remote/address.js';
+import { Resumption } from '../../src/input/remote/resumption.js';
+import { startServer, type TestServer } from '../helpers/http-server.js';
+import { zipOf } from '../helpers/zip.js';
+import { readAll, readSource, values } from './read-all.js';
+
+const servers: TestServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server, and the address of a file on it. */
+async function serve(
+  answer: Answering,
+): Promise<{ at: (path: string) => string; server: TestServer }> {
+  const server = await startServer(answer);
+  servers.push(server);
+  return { server, at: (path) => new URL(path, server.baseUrl).href };
+}
+
+const TABLE = `id\n${Array.from({ length: 100_000 }, (_, row) => `r${row}\n`).join('')}`;
+
+/** Gives a file, in parts if it is asked for them, but breaks the connection at the given bytes. */
+function breaking(
+  content: Buffer,
+  breaks: readonly number[],
+  headers: Readonly<Record<string, string>>,
+): Answering {
+  const left = [...breaks];
+  return (request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    const to = left.shift() ?? content.length;
+    const range =
+      from === 0
+        ? {}
+        : { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` };
+    response.writeHead(from === 0 ? 200 : 206, {
+      'content-length': content.length - from,
+      ...range,
+      ...headers,
+    });
+    response.write(content.subarray(from, to), () => {
+      if (to === content.length) response.end();
+      else setTimeout(() => response.destroy(), 20);
+    });
+  };
+}
+
+const RESUMABLE = { etag: '"v1"', 'accept-ranges': 'bytes' };
+
+describe('an address', () => {
+  it('is fetched once, and shown without its query', async () => {
+    const { server, at } = await serve((_, response) => void response.end('id\n1\n'));
+    const read = await readAll(at('/reviews.csv?signature=secret#part'));
+    expect(values(read)).toEqual([['1']]);
+    expect(read.source.name).toBe(at('/reviews.csv'));
+    expect(read.source).toMatchObject({ file: null, size: 5 });
+    expect(read.source.bytesRead()).toBe(5);
+    expect(server.requests.map(({ url }) => url)).toEqual(['/reviews.csv?signature=secret']);
+  });
+
+  it('may stand beside paths; those that differ only in their query are numbered', async () => {
+    const { at } = await serve((request, response) => void response.end(`id\n${request.url}\n`));
+    const sources = await openSources([
+      at('/a.csv?page=1'),
+      at('/a.csv?page=2'),
+      at('/a.csv?page=1'),
+    ]);
+    expect(sources.map(({ name }) => name)).toEqual([at('/a.csv'), `${at('/a.csv')} (2)`]);
+    expect(sources[0]?.notices).toEqual([expect.stringContaining('more than once')]);
+    const read = [];
+    for (const source of sources) read.push(...values(await readSource(source)));
+    expect(read).toEqual([['/a.csv?page=1'], ['/a.csv?page=2']]);
+  });
+
+  it('may give what is packed, by the server or before', async () => {
+    const zip = await zipOf({ 'a.csv': 'id\n3\n' });
+    const { at } = await serve((request, response) => {
+      if (request.url === '/zip') response.end(zip);
+      else {
+        if (request.url === '/encoded') response.setHeader('content-encoding', 'gzip');
+        response.end(gzipSync('id\n2\n'));
+      }
+    });
+    expect(values(await readAll(at('/a.csv.gz')))).toEqual([['2']]);
+    expect(values(await readAll(at('/encoded')))).toEqual([['2']]);
+    expect(values(await readAll(at('/zip')))).toEqual([['3']]);
+  });
+
+  it('may lead to others, a few times', async () => {
+    const { at } = await serve((request, response) => {
+      const hops = Number(request.url?.slice(1));
+      if (hops === 0) response.end('id\n1\n');
+      else response.writeHead(302, { location: `/${hops - 1}` }).end();
+    });
+    expect(values(await readAll(at('/5')))).toEqual([['1']]);
+    await expect(openSources(at('/6'))).rejects.toThrow(/more than 5 times/);
+  });
+
+  it.each<[string, RegExp]>([
+    ['http://example.com/a.csv', /does not use HTTPS/],
+    ['https://user:key@example.com/a.csv', /user name or a password/],
+    ['ftp://example.com/a.csv', /only https: addresses/],
+    ['file:///etc/passwd', /give the path of the file/],
+  ])('may not lead to %s, nor be it', async (target, message) => {
+    const { at } = await serve(
+      (_, response) => void response.writeHead(301, { location: target }).end(),
+    );
+    for (const input of [target, at('/')]) {
+      const opened = openSources(input);
+      await expect(opened).rejects.toThrow(message);
+      await expect(opened).rejects.toMatchObject({ name: 'SourceError' });
+      await expect(opened).rejects.not.toThrow(/user:key/);
+    }
+  });
+
+  it.each<[number, RegExp]>([
+    [403, /status 403.*link may have run out/],
+    [404, /status 404.*Check the link/],
+    [500, /status 500.*Try again later/],
+    [204, /status 204/],
+  ])('that answers with %i is refused', async (status, message) => {
+    const { at } = await serve((_, response) => void response.writeHead(status).end());
+    await expect(openSources(at('/a.csv'))).rejects.toThrow(message);
+  });
+
+  it('that gives a web page, or an unknown packing, is refused', async () => {
+    const { at } = await serve((request, response) => {
+      if (request.url === '/br') response.setHeader('content-encoding', 'br');
+      response.end('<!doctype html><html>Log in</html>');
+    });
+    await expect(openSources(at('/'))).rejects.toThrow(/web page/);
+    await expect(openSources(at('/br'))).rejects.toThrow(/\(br\): download the file/);
+  });
+
+  it('where nobody answers is refused', async () => {
+    const { server, at } = await serve(() => {});
+    await server.close();
+    await expect(openSources(at('/a.csv'))).rejects.toThrow(/can't be fetched \(ECONNREFUSED\)/);
+  });
+});
+
+describe('a connection that breaks', () => {
+  const content = Buffer.from(TABLE);
+
+  it('is taken up again where the server can tell that it is the same file', async () => {
+    const asked: unknown[] = [];
+    const answer = breaking(content, [300_000, 400_000, 400_000], RESUMABLE);
+    const { at } = await serve((request, response) => {
+      asked.push([request.headers.range, request.headers['if-range']]);
+      answer(request, response);
+    });
+    const read = await readAll(at('/a.csv'));
+    expect(read.error).toBeUndefined();
+    expect(read.records).toHaveLength(100_000);
+    expect(values(read).at(-1)).toEqual(['r99999']);
+    expect(asked[0]).toEqual([undefined, undefined]);
+    expect(asked.slice(1)).toEqual([
+      ['bytes=300000-', '"v1"'],
+      ['bytes=400000-', '"v1"'],
+      ['bytes=400000-', '"v1"'],
+    ]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['without a tag or a date', { 'accept-ranges': 'bytes' }],
+    ['with a weak tag', { etag: 'W/"v1"', 'accept-ranges': 'bytes' }],
+    ['without ranges', { etag: '"v1"' }],
+  ])('ends the reading %s', async (_, headers) => {
+    const { at, server } = await serve(breaking(content, [300_000], headers));
+    const read = await readAll(at('/a.csv'));
+    expect(read.records.length).toBeGreaterThan(40_000);
+    expect(read.error).toMatchObject({
+      name: 'SourceBrokenError',
+      message: expect.stringMatching(/the connection broke after 300000 bytes/),
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('ends the reading when the file has become another one', async () => {
+    let asked = 0;
+    const first = breaking(content, [300_000], RESUMABLE);
+    const { at } = await serve((request, response) => {
+      asked += 1;
+      if (asked === 1) first(request, response);
+      else response.end(content);
+    });
+    const read = await readAll(at('/a.csv'));
+    expect(read.error).toMatchObject({
+      name: 'SourceBrokenError',
+      message: expect.stringContaining('not the same file any more'),
+    });
+  });
+
+  it('is taken up again after a moment when the server is not there for one', async () => {
+    let asked = 0;
+    const answer = breaking(content, [300_000], RESUMABLE);
+    const { at } = await serve((request, response) => {
+      asked += 1;
+      if (asked === 2) response.writeHead(503).end();
+      else answer(request, response);
+    });
+    expect((await readAll(at('/a.csv'))).records).toHaveLength(100_000);
+    expect(asked).toBe(3);
+  });
+
+  it('is given up when the reading is aborted', async () => {
+    const { at } = await serve(breaking(content, [300_000], { 'content-type': 'text/csv' }));
+    const [source] = await openSources(at('/a.csv'));
+    if (source === undefined) throw new Error('expected a source');
+    const controller = new AbortController();
+    const reading = async (): Promise<void> => {
+      for await (const _ of source.chunks(controller.signal)) controller.abort(new Error('enough'));
+    };
+    await expect(reading()).rejects.toThrow('enough');
+  });
+});
+
+describe('resumption', () => {
+  it('waits longer each time, and gives up after a few times in a row', () => {
+    const resumption = new Resumption();
+    expect([1, 2, 3, 4, 5].map(() => resumption.next())).toEqual([250, 500, 1000, 2000, undefined]);
+    resumption.progress();
+    expect(resumption.next()).toBe(250);
+  });
+
+  it('ends for good, even if a little comes each time', () => {
+    const resumption = new Resumption();
+    let tries = 0;
+    while (resumption.next() !== undefined) {
+      resumption.progress();
+      tries += 1;
+    }
+    expect(tries).toBe(50);
+  });
+});
+
+describe('what is written down of an input', () => {
+  it.each([
+    ['https://example.com/a.csv?sig=x', 'https://example.com/a.csv'],
+    ['https://u:p@example.com/a.csv', 'https://example.com/a.csv'],
+    ['a.csv?b', 'a.csv?b'],
+    ['C:\\a.csv', 'C:\\a.csv'],
+    ['-', '-'],
+  ])('of %s is %s', (input, expected) => {
+    expect(shownInput(input)).toBe(expected);
+  });
+});

@@ -1,0 +1,393 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ImportOptions,
+  type ImportRun,
+  importDocuments,
+  OptionError,
+  type Report,
+  type RunEvent,
+  validateDocuments,
+} from '../../src/index.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+import { runs } from '../helpers/runs.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+
+const folder = temporaryFolders();
+const mapping = {
+  name: 'Test reviews',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    language: { value: 'es' },
+    sentiment: { from: 'score', number: '.', bands: { B: 4, N: 3, R: 0 } },
+    published: { from: 'date', date: 'iso' },
+    url: 'https://reviews.example.com/{id}',
+    detectedLocations: { city: '{city}' },
+    metrics: { score: { from: 'score', number: '.' } },
+    tags: [{ from: 'tags', split: ',' }, 'imported'],
+    author: { sourceId: '{guest}', username: '{guest}', annotations: { city: '{city}' } },
+  },
+  skip: [{ from: 'text', blank: true }],
+};
+
+interface Row {
+  readonly id: string;
+  readonly text: string;
+  readonly score: number;
+  readonly [column: string]: unknown;
+}
+
+function row(id: number | string, more: object = {}): Row {
+  return {
+    id: String(id),
+    text: `Text ${id}`,
+    score: 4.5,
+    date: '2024-06-03T16:30:00Z',
+    city: 'Jaén',
+    tags: 'a, b',
+    guest: 'Ana',
+    ...more,
+  };
+}
+
+function rows(count: number): Row[] {
+  return Array.from({ length: count }, (_, at) => row(at + 1));
+}
+
+function sumOf({ counts }: Report): number {
+  const { read: _, ...outcomes } = counts;
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  await sandbox.ensureMonitoring(1);
+});
+afterEach(() => sandbox.close());
+
+function intoSandbox(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
+  const options = { input, mapping, monitoring: 1, connection: sandbox, ...more };
+  return importDocuments({ throwOn: 'never', ...options });
+}
+
+describe('importDocuments', () => {
+  it('brings every field of a record into the service, and the service shows it so', async () => {
+    const report = await intoSandbox([row(1)]);
+    expect(report.counts).toMatchObject({ read: 1, accepted: 1 });
+    expect(report.exitCode).toBe(0);
+    const [document] = await shownDocuments(sandbox);
+    expect(document).toMatchObject({
+      source: 'RVW',
+      sourceId: '1',
+      text: 'Text 1',
+      language: 'es',
+      sentiment: 'B',
+      published: '2024-06-03T16:30:00.000Z',
+      url: 'https://reviews.example.com/1',
+      detectedLocations: ['city: Jaén'],
+      metrics: [{ name: 'score', value: 4.5 }],
+      tags: ['a', 'b', 'imported'],
+      author: {
+        source: 'RVW',
+        sourceId: 'Ana',
+        username: 'Ana',
+        annotations: [{ name: 'city', value: 'Jaén' }],
+      },
+    });
+  });
+
+  it('gives every record exactly one outcome, and the service holds exactly what was accepted', async () => {
+    const record = fc.record({
+      id: fc.nat(30).map(String),
+      text: fc.oneof(fc.constantFrom('', 'good', 'bad'), fc.string({ unit: 'grapheme' })),
+      score: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant('five')),
+      date: fc.constantFrom('2024-06-03', '2024-06-03T16:30:00+02:00', 'yesterday'),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record),
+        fc.integer({ min: 1, max: 5 }),
+        async (list, batchSize) => {
+          const own = await startSandbox();
+          await own.ensureMonitoring(7);
+          const input = list.map((some) => row(some.id, some));
+          const options = { input, mapping, monitoring: 7, connection: own, batchSize };
+          const { report, outcomes, accepted } = await listen(importDocuments(options));
+          const shown = await shownDocuments(own, 7);
+          await own.close();
+          expect(sumOf(report)).toBe(report.counts.read);
+          expect(report.counts.read).toBe(list.length);
+          // Skipped records are counted, not listed.
+          expect(outcomes.size + report.counts.skipped).toBe(list.length);
+          expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual(accepted.toSorted());
+        },
+      ),
+      { numRuns: runs(30) },
+    );
+  });
+
+  it('tells a repeated sourceId with the same content from one with other content, with both places', async () => {
+    const file = put(
+      folder(),
+      'r.csv',
+      'id,text,score,date,city,tags,guest\n1,a,4,2024-06-03,J,x,A\n2,b,4,2024-06-03,J,x,A\n1,a,4,2024-06-03,J,x,A\n2,B!,4,2024-06-03,J,x,A\n',
+    );
+    const report = await intoSandbox(file);
+    expect(report.counts).toMatchObject({ read: 4, accepted: 2, duplicate: 1, invalid: 1 });
+    const repeated = report.problems.find(({ kind }) => kind === 'repeated-id');
+    expect(repeated?.examples[0]).toMatchObject({ source: file, record: 4, line: 5 });
+    expect(repeated?.examples[0]?.message).toContain(`${file}, record 2`);
+    const duplicate = report.problems.find(({ kind }) => kind === 'duplicate');
+    expect(duplicate?.examples[0]).toMatchObject({ record: 3, line: 4 });
+  });
+
+  it.each([
+    ['a list', (list: Row[]) => list],
+    ['a generator', (list: Row[]) => list.values()],
+    ['an object stream', (list: Row[]) => Readable.from(list)],
+    ['a byte stream', (list: Row[]) => Readable.from([Buffer.from(jsonl(list))])],
+    ['a web stream', (list: Row[]) => new Blob([jsonl(list)]).stream() as ReadableStream],
+  ])('takes %s as input', async (_, inputOf) => {
+    const report = await intoSandbox(inputOf(rows(10)));
+    expect(report.counts).toMatchObject({ read: 10, accepted: 10 });
+  });
+
+  it('tells progress and outcomes as they happen, and gives the report all the same', async () => {
+    const events: RunEvent[] = [];
+    const run = intoSandbox(rows(25), { batchSize: 10 });
+    for await (const event of run) events.push(event);
+    expect(events[0]).toMatchObject({ type: 'start', inputs: [{ name: 'records' }] });
+    const last = events.findLast(({ type }) => type === 'progress');
+    expect(last).toMatchObject({ progress: { counts: { read: 25, accepted: 25 } } });
+    expect((await run).counts.accepted).toBe(25);
+  });
+
+  it('stops when it is aborted: what is under way is answered, the rest is unsent', async () => {
+    const controller = new AbortController();
+    async function* endless(): AsyncGenerator<Row> {
+      for (let at = 1; ; at += 1) {
+        if (at === 5000) controller.abort();
+        yield row(at);
+      }
+    }
+    const report = await intoSandbox(endless(), { signal: controller.signal });
+    expect(report).toMatchObject({ status: 'interrupted', exitCode: 130 });
+    expect(sumOf(report)).toBe(report.counts.read);
+    expect(await shownDocuments(sandbox)).toHaveLength(report.counts.accepted);
+  });
+
+  it('reads all of the input before it ends, however slow the loop over its events is', async () => {
+    const run = intoSandbox(rows(3000), { batchSize: 1, concurrency: 8 });
+    let seen = 0;
+    for await (const event of run) {
+      if (event.type === 'outcome') seen += event.records.length;
+      if (seen % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(seen).toBe(3000);
+  });
+
+  it('refuses wrong options before anything is sent', async () => {
+    await expect(intoSandbox(rows(1), { batchSize: 0 })).rejects.toThrow(OptionError);
+    await expect(intoSandbox(rows(1), { monitoring: 1.5 })).rejects.toThrow(/monitoring is 1.5/);
+    await expect(intoSandbox(rows(1), { maxErrors: '5 percent' })).rejects.toThrow(/maxErrors/);
+    await expect(intoSandbox(rows(1), { profile: 'minimal', schema: {} })).rejects.toThrow(/both/i);
+    expect(await shownDocuments(sandbox)).toEqual([]);
+  });
+
+  it('throws what keeps a run from starting out of the loop over its events, too', async () => {
+    const listen = async () => {
+      for await (const _ of intoSandbox('no-such-file.csv'));
+    };
+    await expect(listen()).rejects.toThrow(/no-such-file\.csv/);
+  });
+});
+
+describe('when records are bad', () => {
+  it('stops once more than maxErrors are invalid', async () => {
+    const list = rows(20_000).map((good, at) => (at % 2 === 0 ? { ...good, score: 'x' } : good));
+    const report = await intoSandbox(list, { maxErrors: 10 });
+    expect(report).toMatchObject({ status: 'stopped', exitCode: 4 });
+    expect(report.stop?.kind).toBe('too-many-errors');
+    expect(report.counts.read).toBeLessThan(20_000);
+    expect(sumOf(report)).toBe(report.counts.read);
+  });
+
+  it('goes on up to a share of errors', async () => {
+    const list = rows(1000).map((good, at) => (at % 20 === 0 ? { ...good, score: 'x' } : good));
+    expect((await intoSandbox(list, { maxErrors: '5%' })).exitCode).toBe(1);
+    expect((await intoSandbox(list, { maxErrors: '4.9%' })).exitCode).toBe(4);
+  });
+
+  it('puts invalid records among the rejects as they were read; mended, they import', async () => {
+    const here = folder();
+    const header = 'id,text,score,date,city,tags,guest\r\n';
+    const bad = '2,"b ""quoted""\r\nsecond line",five,2024-06-03,J,x,A\r\n';
+    const good = '1,a,4,2024-06-03,J,x,A\r\n';
+    const file = put(here, 'r.csv', header + good + bad);
+    const rejects = path.join(here, 'rejects.csv');
+    const report = await intoSandbox(file, { rejects });
+    expect(report.exitCode).toBe(1);
+    const text = readFileSync(rejects, 'utf8');
+    const columns = ',docferry_outcome,docferry_problems,docferry_origin\r\n';
+    expect(text.startsWith(header.trimEnd() + columns + bad.trimEnd())).toBe(true);
+    const message = 'unreadable-number: column ""score"": found ""five"", expected a number with';
+    expect(text).toContain(`,x,A,invalid,"${message}`);
+    expect(text.endsWith(`,${report.run}:1:2\r\n`)).toBe(true);
+    const why = JSON.parse(readFileSync(`${rejects}.why.jsonl`, 'utf8'));
+    expect(why).toMatchObject({ source: file, record: 2, sourceLine: 3, outcome: 'invalid' });
+    const mended = put(here, 'mended.csv', readFileSync(rejects, 'utf8').replace('five', '5'));
+    expect((await intoSandbox(mended)).counts.accepted).toBe(1);
+  });
+});
+
+describe('when the service misbehaves', () => {
+  const servers: TestServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+
+  async function against(answer: Answer, input: Row[], more: Partial<ImportOptions> = {}) {
+    const server = await startServer((request, response, body) =>
+      request.method === 'GET' ? json(response, 200, { id: 1 }) : answer(request, response, body),
+    );
+    servers.push(server);
+    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k', timeoutMs: 2000 };
+    const options = { input, mapping, monitoring: 1, connection, batchSize: 10, ...more };
+    const report = await importDocuments({ throwOn: 'never', ...options });
+    return { report, posts: server.requests.slice(1) };
+  }
+
+  it('counts documents of a short answer as unknown, sends nothing twice, and exits with 5', async () => {
+    const { report, posts } = await against(
+      (_, response, body) => {
+        const { documents } = JSON.parse(body);
+        const lost = documents[0].sourceId === '11' ? 1 : 0;
+        json(response, 200, { accepted: true, documents: documents.length - lost });
+      },
+      rows(30),
+      { onUnknown: 'hold' },
+    );
+    expect(report.counts).toMatchObject({ accepted: 20, unknown: 10 });
+    expect(report.exitCode).toBe(5);
+    expect(posts).toHaveLength(3);
+    expect(report.problems[0]).toMatchObject({ kind: 'unknown', count: 10 });
+    expect(report.unknown).toEqual([{ source: 'records', from: 11, to: 20 }]);
+  });
+
+  it('passes the messages of a refusal on, and puts its records among the rejects', async () => {
+    const rejects = path.join(folder(), 'rejects.jsonl');
+    const { report } = await against(
+      (_, response) => json(response, 400, { errors: [{ message: 'text is too rude' }] }),
+      rows(10),
+      { rejects, refusals: 'atomic' },
+    );
+    expect(report.counts).toMatchObject({ rejected: 10 });
+    expect(report.exitCode).toBe(1);
+    expect(report.problems[0]?.examples[0]?.message).toContain('text is too rude');
+    const lines = readFileSync(rejects, 'utf8').trimEnd().split('\n');
+    // In the order of the refusals: the batch went in halves, several at a time.
+    const ids = lines.map((line) => JSON.parse(line).id);
+    expect(ids.toSorted()).toEqual(
+      rows(10)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+
+  it('stops when the service stops answering, and says what was not sent', async () => {
+    const { report, posts } = await against((request) => void request.socket.destroy(), rows(500), {
+      concurrency: 1,
+      onUnknown: 'hold',
+      maxOutageMs: 0,
+    });
+    expect(report).toMatchObject({
+      status: 'stopped',
+      exitCode: 4,
+      stop: { kind: 'service-down' },
+    });
+    const sent = posts.filter(({ method }) => method === 'POST').length;
+    expect(sent).toBeLessThan(10);
+    expect(report.counts).toMatchObject({
+      unknown: sent * 10,
+      accepted: 0,
+      unsent: 500 - sent * 10,
+    });
+    expect(sumOf(report)).toBe(report.counts.read);
+  });
+
+  it('stops with exit code 3 when credentials are revoked in the middle', async () => {
+    let posts = 0;
+    const { report } = await against(
+      (_, response) => {
+        posts += 1;
+        if (posts > 2) return json(response, 401, { errors: [{ message: 'revoked' }] });
+        json(response, 200, { accepted: true, documents: 10 });
+      },
+      rows(100),
+      { concurrency: 1 },
+    );
+    expect(report.exitCode).toBe(3);
+    expect(report.counts).toMatchObject({ accepted: 20, unknown: 0, rejected: 0 });
+    expect(report.counts.unsent).toBe(report.counts.read - 20);
+  });
+
+  it('does not wait for a service that never answers once it is interrupted', async () => {
+    const server = await startServer(() => {});
+    servers.push(server);
+    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
+    const signal = AbortSignal.timeout(100);
+    const run = importDocuments({ input: rows(1), mapping, monitoring: 1, connection, signal });
+    const report = { status: 'interrupted', exitCode: 130, batches: 0 };
+    await expect(run).rejects.toMatchObject({ report });
+  });
+
+  it('gives up waiting when it is told to abandon: what is under way is unknown', async () => {
+    const controller = new AbortController();
+    const abandon = new AbortController();
+    const { report } = await against(
+      () => {
+        controller.abort();
+        setTimeout(() => abandon.abort(), 50);
+      },
+      rows(10),
+      { signal: controller.signal, abandonSignal: abandon.signal },
+    );
+    expect(report.exitCode).toBe(130);
+    expect(report.counts.unknown).toBe(10);
+  });
+});
+
+describe('validateDocuments', () => {
+  it('counts valid records as unsent, and needs no connection', async () => {
+    const list = [...rows(3), row(4, { score: 'x' }), row(5, { text: ' ' })];
+    const report = await validateDocuments({ input: list, mapping });
+    expect(report.counts).toMatchObject({ read: 5, unsent: 3, invalid: 1, skipped: 1 });
+    expect(report).toMatchObject({ command: 'validate', target: null, exitCode: 1, batches: 0 });
+  });
+});
+
+/** Loops over a run's events: the outcome of each record, and the sourceIds that were accepted. */
+async function listen(run: ImportRun) {
+  const outcomes = new Map<number, string>();
+  const accepted: (string | null)[] = [];
+  for await (const event of run) {
+    if (event.type !== 'outcome') continue;
+    for (const { place, sourceId } of event.records) {
+      expect(outcomes.has(place.record)).toBe(false);
+      outcomes.set(place.record, event.outcome);
+      if (event.outcome === 'accepted') accepted.push(sourceId);
+    }
+  }
+  return { report: await run, outcomes, accepted };
+}
+
+function jsonl(list: readonly Row[]): string {
+  return list.map((some) => `${JSON.stringify(some)}\n`).join('');
+}

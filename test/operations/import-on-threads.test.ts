@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type ImportOptions,
+  importDocuments,
+  MappingError,
+  type Report,
+  type ValidateOptions,
+  validateDocuments,
+} from '../../src/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { json, startServer, type TestServer } from '../helpers/http-server.js';
+import { runs } from '../helpers/runs.js';
+import { startedThreads } from '../helpers/worker-threads.js';
+
+const folder = temporaryFolders();
+
+const started = startedThreads();
+
+const mapping = {
+  name: 'Reviews',
+  profile: 'minimal',
+  skip: [{ from: 'text', blank: true }],
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    // Not the run's start, which would tell runs apart.
+    downloaded: '2024-06-03T16:30:00.000Z',
+    sentiment: { from: 'score', number: '.', bands: { B: 4, N: 3, R: 0 } },
+  },
+};
+
+interface Row {
+  readonly id: string;
+  readonly text: string;
+  readonly score: string;
+}
+
+/** Inputs below 8 MiB do without threads. This record is too long, so it is not looked at. */
+const PADDING: Row = { id: 'long', text: 'x'.repeat(9_000_000), score: '4' };
+const MAX_RECORD_BYTES = 10_000;
+
+function csv(rows: readonly Row[]): string {
+  const lines = rows.map(({ id, text, score }) => `${id},"${text.replaceAll('"', '""')}",${score}`);
+  return `id,text,score\n${lines.join('\n')}\n`;
+}
+
+function jsonl(rows: readonly Row[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+function good(count: number): Row[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: String(at),
+    text: `Text ${at}`,
+    score: '4',
+  }));
+}
+
+describe('with worker threads', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startServer((_, response, body) => {
+      const documents = body === '' ? [] : JSON.parse(body).documents;
+      json(response, 200, { accepted: true, documents: documents.length, id: 1 });
+    });
+  });
+  afterAll(() => server.close());
+
+  /** All that a run gives: nothing of it may depend on threads or chunks. */
+  async function outcome(file: string, more: Partial<ImportOptions>) {
+    server.requests.length = 0;
+    const rejects = path.join(folder(), path.basename(file));
+    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
+    const run = { input: file, mapping, monitoring: 1, connection, rejects, batchSize: 7 };
+    const report = await importDocuments({ throwOn: 'never', ...run, concurrency: 1, ...more });
+    const posts = server.requests.filter(({ method }) => method === 'POST');
+    return {
+      report: comparable(report),
+      documents: posts.flatMap(({ body }) => JSON.parse(body).documents.map(shown)).toSorted(),
+      rejects: report.rejects.map(({ file: name }) =>
+        readFileSync(name, 'utf8').replaceAll(report.run, 'RUN'),
+      ),
+      why: report.rejects.map((one) => readFileSync(one.reasons, 'utf8')),
+    };
+  }
+
+  it('gives the same report, documents and rejects for any number of threads and size of chunks', async () => {
+    const row = fc.record({
+      id: fc.oneof(fc.constantFrom('1', '2'), fc.string({ unit: 'grapheme' })),
+      text: fc.oneof(
+        fc.constantFrom('', 'good', 'a "quoted"\n\nline', 'b,\r\n"c"'),
+        fc.string({ unit: 'grapheme' }),
+      ),
+      score: fc.constantFrom('1', '4.5', 'five', '', '4,extra'),
+    });
+    const way = fc.record({
+      threads: fc.constantFrom(0, 1, 2, 4),
+      chunkBytes: fc.constantFrom(64, 100, 1000, 100_000, 4 * 1024 * 1024),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 200, size: 'max' }),
+        fc.constantFrom<'csv' | 'jsonl'>('csv', 'jsonl'),
+        fc.array(way, { minLength: 2, maxLength: 3 }),
+        async (rows, format, ways) => {
+          const all = [...rows, PADDING];
+          const content = format === 'csv' ? csv(all) : jsonl(all);
+          const file = put(folder(), `r.${format}`, content);
+          const source = {
+            format,
+            maxRecordBytes: MAX_RECORD_BYTES,
+            ...(format === 'csv' ? { delimiter: ',', quote: '"' } : {}),
+          };
+          const expected = await outcome(file, { threads: 0, source });
+          for (const { threads, chunkBytes } of [...ways, { threads: 2, chunkBytes: 64 }]) {
+            const given = await outcome(file, { threads, source: { ...source, chunkBytes } });
+            expect(given).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: runs(5) },
+    );
+    expect(started).not.toEqual([]);
+  });
+
+  it('stops at the same record for too many errors', async () => {
+    const bad = good(2000).map((row, at) => ({ ...row, score: at % 10 === 0 ? 'x' : '4' }));
+    const file = put(folder(), 'r.csv', csv([...bad, PADDING]));
+    const reports = [];
+    for (const threads of [0, 1, 3]) {
+      const source = { chunkBytes: 1000 };
+      reports.push(comparable(await validate(file, { threads, source, maxErrors: 50 })));
+    }
+    expect(reports[0]).toMatchObject({ stop: { kind: 'too-many-errors' }, exitCode: 4 });
+    expect(reports[1]).toEqual(reports[0]);
+    expect(reports[2]).toEqual(reports[0]);
+  });
+
+  it('sends what came before the place where a thread died, and exits with 4', async () => {
+    const file = put(folder(), 'r.jsonl', jsonl([...good(5000), PADDING]));
+    const kill = (worker: Worker): void => {
+      worker.once('message', () => void worker.terminate());
+    };
+    process.once('worker', kill);
+    const source = { chunkBytes: 10_000, maxRecordBytes: MAX_RECORD_BYTES };
+    const { report, documents } = await outcome(file, { threads: 1, source });
+    expect(report).toMatchObject({
+      status: 'stopped',
+      exitCode: 4,
+      stop: { kind: 'thread', message: expect.stringMatching(/r\.jsonl, from record \d+ on/) },
+    });
+    const { accepted, unsent } = report.counts;
+    expect(accepted).toBeGreaterThan(0);
+    expect(unsent).toBe(0);
+    expect(documents).toHaveLength(accepted);
+    expect(report.stop?.message).toContain(`from record ${report.counts.read + 1} on`);
+  });
+
+  it('ends soon after an abort, wherever the threads are', async () => {
+    const file = put(folder(), 'r.jsonl', jsonl([...good(50_000), PADDING]));
+    const controller = new AbortController();
+    process.once('worker', (worker) => worker.once('message', () => controller.abort()));
+    const source = { maxRecordBytes: MAX_RECORD_BYTES };
+    const { report } = await outcome(file, { threads: 2, source, signal: controller.signal });
+    expect(report).toMatchObject({ status: 'interrupted', exitCode: 130 });
+    expect(report.counts.read).toBeLessThan(50_000);
+  });
+});
+
+describe('threads', () => {
+  const large = (): string => put(folder(), 'r.csv', csv([...good(100), PADDING]));
+
+  it('are none for small inputs, for objects, and where there are to be none', async () => {
+    const small = put(folder(), 's.csv', csv(good(1000)));
+    expect((await validate(small, { threads: 4 })).counts.unsent).toBe(1000);
+    const objects = (async function* () {
+      for (let count = 0; count < 10; count += 1) yield* [...good(10), PADDING];
+    })();
+    const { counts } = await validate(objects, { threads: 4 });
+    expect(counts.read).toBe(110);
+    expect((await validate(large(), { threads: 0 })).counts.unsent).toBe(100);
+    expect(started).toEqual([]);
+  });
+
+  it('start in the middle of a stream that turns out to be long', async () => {
+    const texts = good(10_000).map((row) => ({ ...row, text: row.text.repeat(100) }));
+    const stream = new Blob([csv(texts)]).stream();
+    expect((await validate(stream, { threads: 2 })).counts.unsent).toBe(10_000);
+    expect(started).not.toEqual([]);
+  });
+
+  it("hold documents against the user's own schema, with what a program may leave in it", async () => {
+    const schema = {
+      properties: { sentiment: { const: 'B' }, text: undefined },
+      'x-note': () => 'for people',
+    };
+    const file = put(
+      folder(),
+      'r.csv',
+      csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
+    );
+    const inline = await validate(file, { threads: 0, schema });
+    const report = await validate(file, { threads: 2, schema });
+    expect(started).not.toEqual([]);
+    expect(report.counts).toMatchObject({ invalid: 2, unsent: 9 });
+    expect(comparable(report)).toEqual(comparable(inline));
+  });
+
+  it.each([[{ type: 'txt' }], [{ $async: true }]])(
+    'tell of a schema that can not be used as the main thread does: %j',
+    async (schema) => {
+      const messages = [];
+      for (const threads of [0, 2]) {
+        const run = validate(large(), { threads, schema });
+        messages.push(await run.then(String, (error) => `${error.name}: ${error.message}`));
+      }
+      expect(messages[0]).toMatch(/^OptionError: The schema given can't be used/);
+      expect(messages[1]).toBe(messages[0]);
+    },
+  );
+
+  it('have no part in what keeps a run from starting', async () => {
+    const other = put(folder(), 'other.csv', 'number,text,score\n1,a,4\n');
+    await expect(validate([large(), other], { threads: 2 })).rejects.toThrow(MappingError);
+    await expect(validate(large(), { threads: -1 })).rejects.toThrow(/threads is -1/);
+    await expect(validate(large(), { threads: 1.5 })).rejects.toThrow(/threads is 1.5/);
+    expect(started).toEqual([]);
+  });
+});
+
+async function validate(
+  input: ValidateOptions['input'],
+  { source, ...more }: Partial<ValidateOptions>,
+): Promise<Report> {
+  const read = { maxRecordBytes: MAX_RECORD_BYTES, ...source };
+  return await validateDocuments({ throwOn: 'never', input, mapping, source: read, ...more });
+}
+
+/** A report without what differs from run to run. */
+function comparable({ run: _, elapsedMs: __, recordsPerSecond: ___, ...report }: Report) {
+  const rejects = report.rejects.map(({ file: _, reasons: __, ...rest }) => rest);
+  return { ...report, rejects };
+}
+
+/** Long texts make failures unreadable. */
+function shown(document: Row): string {
+  return JSON.stringify(document).slice(0, 1000);
+}

@@ -1,0 +1,349 @@
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ImportedDocument,
+  type ImportOptions,
+  importDocuments,
+  OptionError,
+  previewDocuments,
+  ResumeError,
+  type RunFailedError,
+  validateDocuments,
+} from '../../src/index.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+
+const folder = temporaryFolders();
+
+interface Row {
+  readonly id: number;
+  readonly body?: string;
+  readonly at?: Date;
+}
+
+const AT = new Date('2024-06-03T16:30:00Z');
+
+function rows(count: number): Row[] {
+  return Array.from({ length: count }, (_, id) => ({ id: id + 1, body: `Text ${id + 1}`, at: AT }));
+}
+
+/** What a program would write: it skips, it throws, it gives what the schema refuses. */
+function review({ id, body, at }: Row): object | undefined {
+  if (body === 'skip') return undefined;
+  if (body === 'throw') throw new TypeError('body is not what it was');
+  return { sourceId: String(id), text: body, language: 'en', published: at };
+}
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  await sandbox.ensureMonitoring(1);
+});
+afterEach(() => sandbox.close());
+
+function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
+  const options = { input, mapping: review, monitoring: 1, connection: sandbox };
+  return importDocuments({ ...options, profile: 'minimal', ...more });
+}
+
+describe('a function as the mapping', () => {
+  it('makes documents, which are completed as those of a mapping, and dates become texts', async () => {
+    const report = await run(rows(1));
+    expect(report).toMatchObject({ mapping: 'review', exitCode: 0 });
+    expect(await shownDocuments(sandbox)).toMatchObject([
+      { source: 'RVW', sourceId: '1', text: 'Text 1', published: '2024-06-03T16:30:00.000Z' },
+    ]);
+    const [shown] = await preview(rows(1));
+    expect(shown?.document).toMatchObject({
+      source: 'RVW',
+      metrics: [],
+      tags: [],
+      detectedLocations: [],
+      author: { source: 'RVW', annotations: [] },
+      downloaded: expect.stringMatching(/^\d{4}-/),
+    });
+  });
+
+  it('skips, fails and is held against the schema record by record', async () => {
+    const [good] = rows(1);
+    const input = [
+      { ...good, id: 1 },
+      { ...good, id: 2, body: 'skip' },
+      { ...good, id: 3, body: 'throw' },
+      { ...good, id: 4, body: undefined },
+      { ...good, id: 1 },
+      { ...good, id: 1, body: 'other' },
+    ];
+    const rejects = path.join(folder(), 'rejects.jsonl');
+    const report = await run(input, { rejects });
+    expect(report.counts).toMatchObject({ accepted: 1, skipped: 1, duplicate: 1, invalid: 3 });
+    const kinds = report.problems.map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual([
+      'duplicate',
+      'mapping-failed',
+      'missing-field',
+      'repeated-id',
+    ]);
+    const failed = report.problems.find(({ kind }) => kind === 'mapping-failed');
+    expect(failed?.count).toBe(1);
+    expect(failed?.examples[0]).toMatchObject({
+      record: 3,
+      message: "the mapping's function threw on this record: body is not what it was",
+    });
+    expect(report.rejects[0]?.records).toBe(3);
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    ['null', () => null, /gave null where a document is expected, or undefined to skip/],
+    ['a text', () => 'x', /gave a string where a document/],
+    ['a list', () => [], /gave a list where a document/],
+    ['a promise', () => Promise.reject(new Error('nobody waits')), /gave a promise where/],
+    ['what holds itself', () => holdsItself(), /can't be written as JSON: .*circular/],
+    ['a long integer', () => ({ sourceId: 1n }), /can't be written as JSON: .*BigInt/],
+    ['a number as id', () => ({ sourceId: 7 }), /sourceId is 7; expected a text/],
+  ])('that gives %s makes the record invalid, and the run goes on', async (_, mapping, says) => {
+    const report = await run(rows(2), { mapping: mapping as ImportOptions['mapping'] });
+    expect(report.counts).toMatchObject({ read: 2, invalid: 2 });
+    expect(report.problems).toMatchObject([{ kind: 'mapping-failed', count: 2 }]);
+    expect(report.problems[0]?.examples[0]?.message).toMatch(says);
+  });
+
+  it('never sees a record of which some bytes can not be decoded', async () => {
+    const lines = ['id;body;other', '1;Fine;x', '2;Caf\u00e9;x', '3;Fine;\u00e9', ''].join('\n');
+    const bytes = Buffer.from(lines, 'latin1');
+    const file = put(folder(), 'r.csv', bytes);
+    const seen: unknown[] = [];
+    const mapping = (record: object): undefined => {
+      seen.push(record);
+    };
+    const source = { encoding: 'utf-8' };
+    const report = await validateDocuments({ input: file, mapping, source });
+    expect(seen).toEqual([{ id: '1', body: 'Fine', other: 'x' }]);
+    expect(report.counts).toMatchObject({ skipped: 1, invalid: 2 });
+    expect(report.problems).toMatchObject([{ kind: 'not-utf8', count: 2 }]);
+  });
+
+  it('that is async or a generator is refused, with where to do what takes time', async () => {
+    for (const mapping of [async () => ({}), function* () {}, async function* () {}]) {
+      const running = run(rows(1), { mapping });
+      await expect(running).rejects.toBeInstanceOf(OptionError);
+      await expect(running).rejects.toThrow(/in an async generator that is the input/);
+    }
+  });
+
+  it('gets the fields of a file by column, and is called on the main thread however large', async () => {
+    const line = (id: number) => `${id};${'x'.repeat(900)};2024-06-03\n`;
+    const lines = Array.from({ length: 10_000 }, (_, id) => line(id + 1));
+    const file = put(folder(), 'large.csv', `Review ID;Body;Date\n${lines.join('')}`);
+    let calls = 0;
+    const mapping = (record: Record<string, string>): ImportedDocument => {
+      calls += 1;
+      const published = new Date(`${record['Date']}T00:00:00Z`).toISOString();
+      return {
+        sourceId: `${record['Review ID']}`,
+        text: `${record['Body']}`,
+        language: 'en',
+        published,
+      };
+    };
+    const options = { input: file, mapping, profile: 'minimal', threads: 2 } as const;
+    const report = await validateDocuments(options);
+    expect(report.counts).toMatchObject({ read: 10_000, unsent: 10_000 });
+    expect(calls).toBe(10_000);
+    // Nobody can tell which columns it uses.
+    expect(report.coverage?.columns.map(({ name, used }) => [name, used])).toEqual([
+      ['Review ID', true],
+      ['Body', true],
+      ['Date', true],
+    ]);
+  });
+
+  it('is not ended by the time box of a schema of the own, whose patterns are', async () => {
+    const slow = (row: Row): object => {
+      const until = performance.now() + 600;
+      while (performance.now() < until);
+      return { sourceId: String(row.id), text: row.body };
+    };
+    const pattern = '^(a+)+$';
+    const schema = { properties: { text: { pattern } } };
+    const input = [
+      { id: 1, body: 'aaa' },
+      { id: 2, body: `${'a'.repeat(40)}!` },
+    ];
+    const report = await validateDocuments({ input, mapping: slow, schema });
+    expect(report.counts).toMatchObject({ unsent: 1, invalid: 1 });
+    expect(report.problems).toMatchObject([{ kind: 'slow-expression' }]);
+  });
+
+  it('is resumed under a key, and refused without one or under another', async () => {
+    const stateDir = path.join(folder(), 'state');
+    const keep = { stateDir, inputKey: 'all', batchSize: 10, concurrency: 1 };
+    const first = await interrupted({ ...keep, mappingKey: 'v1' });
+    expect(first.resumable).toBe(true);
+    await expect(run(rows(200), { ...keep, mappingKey: 'v2', resume: first.run })).rejects.toThrow(
+      /the mapping "review" is not what it was/,
+    );
+    const report = await run(rows(200), { ...keep, mappingKey: 'v1', resume: true });
+    expect(report).toMatchObject({ run: first.run, exitCode: 0 });
+    expect(report.counts).toMatchObject({ read: 200, accepted: 200 });
+    expect(await shownDocuments(sandbox)).toHaveLength(200);
+
+    await sandbox.ensureMonitoring(2);
+    const second = await interrupted({ ...keep, monitoring: 2 });
+    expect(second.resumable).toBe(false);
+    const resuming = run(rows(200), { ...keep, monitoring: 2, resume: second.run });
+    await expect(resuming).rejects.toBeInstanceOf(ResumeError);
+    await expect(resuming).rejects.toThrow(/its mapping is a function.*\(mappingKey\)/);
+    // A new run leaves out what is there.
+    const { counts } = await run(rows(200), { ...keep, monitoring: 2, resume: true });
+    expect(counts.duplicate).toBe(second.counts.accepted);
+    expect(counts.accepted + counts.duplicate).toBe(200);
+  });
+
+  async function interrupted(more: Partial<ImportOptions>) {
+    const running = run(rows(200), more);
+    for await (const event of running) {
+      if (event.type === 'outcome' && event.outcome === 'accepted') break;
+    }
+    const { report } = await running.then(
+      () => expect.fail('it was not interrupted'),
+      (error: unknown) => error as RunFailedError,
+    );
+    expect(report.counts.accepted).toBeLessThan(200);
+    return report;
+  }
+});
+
+describe('finished documents', () => {
+  it('are validated and imported as they are, from objects and from files', async () => {
+    const document: ImportedDocument = {
+      sourceId: '7',
+      text: 'Fine',
+      language: 'en',
+      published: '2024-06-03T16:30:00Z',
+      metrics: [{ name: 'score', value: 4 }],
+      tags: ['a'],
+    };
+    const lines = [document, { ...document, sourceId: '8', tags: 'a' }].map((one) =>
+      JSON.stringify(one),
+    );
+    const file = put(folder(), 'documents.jsonl', `${lines.join('\n')}\n`);
+    const report = await run(file, { mapping: 'documents' });
+    expect(report).toMatchObject({ mapping: 'documents', counts: { accepted: 1, invalid: 1 } });
+    expect(report.problems).toMatchObject([{ kind: 'wrong-type', fields: { tags: 1 } }]);
+    expect(await shownDocuments(sandbox)).toMatchObject([
+      { sourceId: '7', metrics: [{ name: 'score', value: 4 }], tags: ['a'] },
+    ]);
+    const again = await run([document, { ...document, sourceId: '9' }], { mapping: 'documents' });
+    expect(again.counts.accepted).toBe(2);
+  });
+
+  it('name their author as they like, and one that is none is refused', async () => {
+    const document = { sourceId: '7', text: 'x', language: 'en', published: AT, author: 'Ana' };
+    const report = await run([document], { mapping: 'documents' });
+    expect(report.problems).toMatchObject([{ kind: 'wrong-type', fields: { author: 1 } }]);
+  });
+});
+
+describe('objects of classes', () => {
+  const mapping = {
+    profile: 'minimal',
+    document: {
+      sourceId: '{id}',
+      text: '{body}',
+      language: 'en',
+      published: { from: 'at', date: 'iso' },
+      metrics: { score: { from: 'score', number: '.' } },
+    },
+  };
+  class Entity {
+    readonly id = 12345678901234567890n;
+    readonly body = 'Fine';
+    readonly at = AT;
+    readonly score = { toJSON: () => '4.5' };
+    readonly self: Entity = this;
+  }
+  class Model {
+    readonly #row: object;
+    constructor(row: object) {
+      this.#row = row;
+    }
+    toJSON(): object {
+      return this.#row;
+    }
+  }
+
+  it('are read as JSON would write them: own fields, or what toJSON gives', async () => {
+    const input = [new Entity(), new Model({ id: '2', body: 'Well', at: AT, score: '3' })];
+    const report = await run(input, { mapping });
+    expect(report.counts).toMatchObject({ accepted: 2 });
+    const shown = await shownDocuments(sandbox);
+    expect(shown.map(({ sourceId, metrics }) => [sourceId, metrics])).toEqual(
+      expect.arrayContaining([
+        ['12345678901234567890', [{ name: 'score', value: 4.5 }]],
+        ['2', [{ name: 'score', value: 3 }]],
+      ]),
+    );
+  });
+
+  it('that JSON can not write are rejected without ending the run', async () => {
+    const bad = Object.assign(new Entity(), { body: undefined });
+    const silent = {
+      toJSON: () => {
+        throw new Error('closed');
+      },
+    };
+    const rejects = path.join(folder(), 'rejects.jsonl');
+    const report = await run([bad, silent, new Date(), new Entity()], { mapping, rejects });
+    expect(report.counts).toMatchObject({ read: 4, invalid: 3, accepted: 1 });
+    expect(report.rejects[0]?.records).toBe(3);
+  });
+});
+
+describe('withRecords', () => {
+  it('brings the record with its outcome: the very object, or the fields by column', async () => {
+    const [good] = rows(1);
+    const input = [good, { ...good, id: 2, body: 'throw' }];
+    const seen = await outcomes(run(input, { withRecords: true }));
+    expect(seen).toEqual([
+      ['invalid', { ...good, id: 2, body: 'throw' }],
+      ['accepted', good],
+    ]);
+    expect(seen[1]?.[1]).toBe(good);
+    const file = put(folder(), 'r.csv', 'id,body\n3,throw\n4,"a\n5,b\n');
+    expect(await outcomes(run(file, { withRecords: true }))).toEqual([
+      ['invalid', { id: '3', body: 'throw' }],
+      ['invalid', null],
+      ['accepted', { id: '5', body: 'b' }],
+    ]);
+  });
+
+  it('is off by default: nothing is read twice', async () => {
+    for await (const event of run(rows(2))) {
+      if (event.type !== 'outcome') continue;
+      for (const record of event.records) expect(record).not.toHaveProperty('record');
+    }
+  });
+
+  async function outcomes(running: ReturnType<typeof run>): Promise<[string, unknown][]> {
+    const seen: [string, unknown][] = [];
+    for await (const event of running) {
+      if (event.type !== 'outcome') continue;
+      for (const { record } of event.records) seen.push([event.outcome, record]);
+    }
+    return seen;
+  }
+});
+
+async function preview(input: ImportOptions['input']) {
+  const shown = [];
+  for await (const one of previewDocuments({ input, mapping: review })) shown.push(one);
+  return shown;
+}
+
+function holdsItself(): object {
+  const object: Record<string, unknown> = {};
+  object['self'] = object;
+  return object;
+}

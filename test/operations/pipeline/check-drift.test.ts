@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import {
+  DriftError,
+  importDocuments,
+  learnExpectations,
+  type Report,
+  type ValidateOptions,
+  validateDocuments,
+} from '../../../src/index.js';
+import { put, temporaryFolders } from '../../helpers/files.js';
+import { shownDocuments } from '../../helpers/sandbox-documents.js';
+import { startTestSandbox } from '../../helpers/start-sandbox.js';
+
+const folder = temporaryFolders();
+const MAPPING = {
+  name: 'Reviews',
+  profile: 'minimal',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    metrics: { score: { from: 'score', number: '.' } },
+  },
+};
+
+function csv(records: number, score: (index: number) => number): string {
+  const rows = Array.from(
+    { length: records },
+    (_, index) => `${index},Text ${index},${score(index)}`,
+  );
+  return `id,text,score\n${rows.join('\n')}\n`;
+}
+const GOOD = csv(5000, (index) => 1 + (index % 5));
+const DRIFTED = csv(5000, (index) => 1 + (index % 10));
+
+async function learned() {
+  const input = put(folder(), 'good.csv', GOOD);
+  return { ...MAPPING, expects: await learnExpectations({ input, mapping: MAPPING }) };
+}
+
+describe('drift', () => {
+  it('learns from the first 2,000 records or a few more', async () => {
+    const { expects } = await learned();
+    expect(expects).toMatchObject({
+      columns: ['id', 'text', 'score'],
+      blank: { id: 0, text: 0, score: 0 },
+      metrics: { score: [1, 5] },
+    });
+    expect(expects.records).toBeGreaterThanOrEqual(2000);
+    expect(expects.records).toBeLessThanOrEqual(5000);
+  });
+
+  it('keeps an import from starting: nothing arrives', async () => {
+    const mapping = await learned();
+    const sandbox = await startTestSandbox();
+    await sandbox.ensureMonitoring(1);
+    const input = put(folder(), 'next.csv', DRIFTED);
+    const run = importDocuments({ input, mapping, monitoring: 1, connection: sandbox });
+    await expect(run).rejects.toThrow(DriftError);
+    await expect(run).rejects.toThrow('score lies between 1 and 10, expected were 1 to 5');
+    expect(await shownDocuments(sandbox)).toEqual([]);
+  });
+
+  it('is told in the notices when it is accepted, and all is imported', async () => {
+    const mapping = await learned();
+    const sandbox = await startTestSandbox();
+    await sandbox.ensureMonitoring(1);
+    const input = put(
+      folder(),
+      'next.csv',
+      csv(60, (index) => 1 + (index % 10)),
+    );
+    const options = { input, mapping, monitoring: 1, connection: sandbox, acceptDrift: true };
+    const report = await importDocuments(options);
+    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+    expect(report.notices.join('\n')).toContain('score lies between 1 and 10');
+  });
+
+  it('is looked for in every input', async () => {
+    const mapping = await learned();
+    const at = folder();
+    const input = [put(at, 'a.csv', GOOD), put(at, 'b.csv', DRIFTED)];
+    const run = validateDocuments({ input, mapping });
+    await expect(run).rejects.toThrow(/b\.csv has drifted/);
+    await expect(run).rejects.not.toThrow(/a\.csv has drifted/);
+  });
+
+  it('is looked for in what can be read only once, of which nothing is lost', async () => {
+    const mapping = await learned();
+    const bytes = (): ValidateOptions['input'] => Readable.from([Buffer.from(GOOD)]);
+    const objects = (score: number): ValidateOptions['input'] =>
+      Array.from({ length: 5000 }, (_, id) => ({ id: `${id}`, text: `Text ${id}`, score }));
+    const counts = (report: Report) => report.counts;
+    const all = { read: 5000, unsent: 5000 };
+    expect(counts(await validateDocuments({ input: bytes(), mapping }))).toMatchObject(all);
+    expect(counts(await validateDocuments({ input: objects(4), mapping }))).toMatchObject(all);
+    await expect(validateDocuments({ input: objects(9), mapping })).rejects.toThrow(DriftError);
+  });
+
+  it('leaves what ends a run to the run: a stream that breaks, an interruption', async () => {
+    const mapping = await learned();
+    const broken = async function* () {
+      yield Buffer.from(GOOD.slice(0, 20_000));
+      throw new Error('unplugged');
+    };
+    const throwOn = 'never';
+    const report = await validateDocuments({ input: broken(), mapping, throwOn });
+    expect(report.stop).toMatchObject({ kind: 'source' });
+    expect(report.counts.read).toBeGreaterThan(500);
+    const input = put(folder(), 'good.csv', GOOD);
+    const signal = AbortSignal.abort();
+    const interrupted = validateDocuments({ input, mapping, throwOn, signal });
+    expect(await interrupted).toMatchObject({ status: 'interrupted' });
+  });
+});
+
+describe('coverage', () => {
+  it('is in the report of a validation, and null in that of an import', async () => {
+    const input = put(
+      folder(),
+      'a.csv',
+      csv(30, (index) => 1 + (index % 5)),
+    );
+    const validated = await validateDocuments({ input, mapping: MAPPING, batchSize: 20 });
+    expect(validated.coverage).toMatchObject({
+      documents: 30,
+      metrics: { score: { least: 1, most: 5, mean: 3 } },
+      requests: { count: 2 },
+    });
+    const sandbox = await startTestSandbox();
+    await sandbox.ensureMonitoring(1);
+    const target = { monitoring: 1, connection: sandbox };
+    const imported = await importDocuments({ input, mapping: MAPPING, batchSize: 20, ...target });
+    expect(imported.coverage).toBeNull();
+    expect(imported.batches).toBe(2);
+  });
+
+  it('is the same with threads and without', async () => {
+    const input = put(
+      folder(),
+      'large.csv',
+      csv(400_000, (index) => 1 + (index % 50) / 10),
+    );
+    // Not the run's start, which would tell runs apart.
+    const document = { ...MAPPING.document, downloaded: '2024-06-03T16:30:00.000Z' };
+    const mapping = { ...MAPPING, document };
+    const coverage = async (threads: number) =>
+      (await validateDocuments({ input, mapping, threads })).coverage;
+    expect(await coverage(2)).toEqual(await coverage(0));
+  });
+});

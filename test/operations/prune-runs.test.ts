@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importDocuments, pruneRuns } from '../../src/index.js';
+import { holdRun, listRuns } from '../../src/runs/sqlite/run-folders.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { docferry } from '../helpers/run-cli.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+
+const temporaryFolder = temporaryFolders();
+const MAPPING = {
+  name: 'Reviews',
+  profile: 'minimal' as const,
+  document: { sourceId: '{id}', text: '{text}' },
+};
+
+/** A place to import from: each run brings in a review for each letter. */
+async function place(statuses: readonly (number | undefined)[] = []) {
+  const rules = statuses.flatMap((status, index) =>
+    status === undefined ? [] : [{ on: 'import' as const, requests: [index + 1], status }],
+  );
+  const sandbox = await startTestSandbox({ faults: { rules } });
+  await sandbox.ensureMonitoring(1);
+  const { baseUrl, username, apiKey } = sandbox;
+  const folder = temporaryFolder();
+  const stateDir = path.join(folder, 'state');
+  const bringIn = async (letters: string) => {
+    const lines = [...letters].map((id) => JSON.stringify({ id, text: `Review ${id}` }));
+    return await importDocuments({
+      input: put(folder, `${letters}.jsonl`, `${lines.join('\n')}\n`),
+      mapping: MAPPING,
+      monitoring: 1,
+      connection: { baseUrl, username, apiKey },
+      stateDir,
+      throwOn: 'never',
+    });
+  };
+  return { stateDir, bringIn };
+}
+
+describe('pruneRuns', () => {
+  it('removes what is finished, and what it imported stays known', async () => {
+    const { stateDir, bringIn } = await place();
+    const first = await bringIn('ab');
+    const second = await bringIn('bc');
+    // Within one second, their names say nothing of their order.
+    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({
+      removed: [first.run, second.run].toSorted(),
+      kept: 0,
+    });
+    expect(existsSync(path.join(stateDir, 'runs', first.run))).toBe(false);
+    expect((await bringIn('abcd')).counts).toMatchObject({ duplicate: 3, accepted: 1 });
+  });
+
+  it('keeps what is recent, what left something undone, and what a process has', async () => {
+    const { stateDir, bringIn } = await place([undefined, 401]);
+    const finished = await bringIn('a');
+    const stopped = await bringIn('b');
+    expect(stopped).toMatchObject({ exitCode: 3, resumable: true });
+    expect(pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], kept: 2 });
+    const held = holdRun(stateDir, finished.run);
+    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 2 });
+    held.release();
+    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [finished.run], kept: 1 });
+    expect(listRuns(stateDir)).toEqual([stopped.run]);
+  });
+
+  it('has nothing to remove where nothing was imported, and makes no folder there', () => {
+    const stateDir = path.join(temporaryFolder(), 'none');
+    expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 0 });
+    expect(existsSync(stateDir)).toBe(false);
+  });
+
+  it('is a command, too, which says what it removed', async () => {
+    const { stateDir, bringIn } = await place();
+    const { run } = await bringIn('a');
+    const cwd = temporaryFolder();
+    const prune = (...flags: string[]) =>
+      docferry(['runs', 'prune', '--state-dir', stateDir, ...flags], { cwd });
+    expect((await prune()).stdout).toBe('0 removed, 1 kept\n');
+    expect((await prune('--older-than', '0')).stdout).toBe(`${run}\n1 removed, 0 kept\n`);
+    const wrong = await prune('--older-than', 'soon');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('--older-than');
+  });
+});

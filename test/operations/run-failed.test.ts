@@ -1,0 +1,286 @@
+import { execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  AccessError,
+  type ImportOptions,
+  importDocuments,
+  type Report,
+  type RunEvent,
+  RunFailedError,
+  ServiceDownError,
+  SourceBrokenError,
+  SourceError,
+  validateDocuments,
+} from '../../src/index.js';
+import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { ROOT } from '../helpers/markdown.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+
+const folder = temporaryFolders();
+const mapping = {
+  profile: 'minimal',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    language: 'en',
+    published: '2024-06-03T00:00:00Z',
+  },
+} as const;
+
+function row(id: number): object {
+  return { id: String(id), text: `Text ${id}` };
+}
+
+async function* rows(count: number, then?: () => void): AsyncGenerator<object> {
+  for (let id = 1; id <= count; id += 1) yield row(id);
+  then?.();
+}
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await startSandbox();
+  await sandbox.ensureMonitoring(1);
+});
+afterEach(() => sandbox.close());
+
+function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
+  const options = { input, mapping, monitoring: 1, connection: sandbox, batchSize: 100, ...more };
+  return importDocuments(options as ImportOptions);
+}
+
+/** What a run rejects with, which has to be of this kind. */
+async function failureOf(running: PromiseLike<Report>): Promise<RunFailedError> {
+  const failure = await running.then(
+    (report) => expect.fail(`gave a report with exit code ${report.exitCode}`),
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(RunFailedError);
+  return failure as RunFailedError;
+}
+
+describe('a run that stopped early rejects, with its report and the cause', () => {
+  it('when the credentials are refused', async () => {
+    const connection = { ...sandbox, apiKey: 'wrong' };
+    const error = await failureOf(run(rows(3), { connection }));
+    expect(error).toMatchObject({ exitCode: 3, report: { stop: { kind: 'no-access' } } });
+    expect(error.cause).toBeInstanceOf(AccessError);
+    expect(error.message).toMatch(/^The run \S+ stopped early: .*\(0 records read\)\.$/);
+  });
+
+  it('when there is no such monitoring', async () => {
+    const error = await failureOf(run(rows(3), { monitoring: 9 }));
+    expect(error).toMatchObject({ exitCode: 3, report: { stop: { kind: 'no-access' } } });
+  });
+
+  it('when the service is down', async () => {
+    const { baseUrl, username, apiKey } = sandbox;
+    await sandbox.close();
+    const error = await failureOf(run(rows(3), { connection: { baseUrl, username, apiKey } }));
+    expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'service-down' } } });
+    expect(error.cause).toBeInstanceOf(ServiceDownError);
+  });
+
+  it.each([0, 1, 250, 1200])(
+    'when its iterable throws after %j records: what came before is sent',
+    async (count) => {
+      const lost = new Error('the cursor was lost');
+      const input = rows(count, () => {
+        throw lost;
+      });
+      const error = await failureOf(run(input));
+      expect(error.cause).toBe(lost);
+      expect(error.message).toContain('the cursor was lost');
+      expect(error.report).toMatchObject({ exitCode: 4, stop: { kind: 'source' } });
+      expect(error.report.counts).toMatchObject({ read: count, accepted: count });
+      expect(await shownDocuments(sandbox)).toHaveLength(count);
+    },
+  );
+
+  it('when its iterable throws what is no error', async () => {
+    const input = rows(2, () => {
+      throw 'lost';
+    });
+    expect((await failureOf(run(input))).cause).toBe('lost');
+  });
+
+  it('when an input breaks off', async () => {
+    const file = put(folder(), 'r.jsonl.gz', Buffer.from('1f8b0800000000000003', 'hex'));
+    await expect(run(file)).rejects.toBeInstanceOf(SourceError);
+    const input = put(folder(), 'r.json', `[${JSON.stringify(row(1))}, {"id": "2"`);
+    const error = await failureOf(run(input));
+    expect(error.report.counts.accepted).toBe(1);
+    expect(error.cause).toBeInstanceOf(SourceBrokenError);
+  });
+
+  it('when its own signal is aborted, with the reason of that', async () => {
+    const controller = new AbortController();
+    const reason = new Error('closing time');
+    const input = rows(600, () => controller.abort(reason));
+    const error = await failureOf(run(input, { signal: controller.signal }));
+    expect(error).toMatchObject({ exitCode: 130, report: { status: 'interrupted' } });
+    expect(error.cause).toBe(reason);
+  });
+
+  it('when more records are bad than maxErrors allows', async () => {
+    const bad = Array.from({ length: 2000 }, (_, id) => ({ id: String(id) }));
+    const error = await failureOf(run(bad, { maxErrors: 3 }));
+    expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'too-many-errors' } } });
+    const validating = validateDocuments({ input: bad, mapping, maxErrors: 3 });
+    expect((await failureOf(validating)).report.command).toBe('validate');
+  });
+});
+
+describe('throwOn', () => {
+  const mixed = [row(1), { id: '2' }];
+
+  it('stop (default): a run that went to its end gives its report, with invalid records too', async () => {
+    expect((await run(mixed)).counts).toMatchObject({ accepted: 1, invalid: 1 });
+  });
+
+  it('any: a record that is invalid, rejected or unknown is enough', async () => {
+    const error = await failureOf(run(mixed, { throwOn: 'any' }));
+    expect(error).toMatchObject({ exitCode: 1, cause: undefined, report: { stop: null } });
+    expect(error.message).toMatch(
+      /did not accept everything \(2 records read: 1 invalid, 1 accepted\)\.$/,
+    );
+    expect((await run([row(3)], { throwOn: 'any' })).exitCode).toBe(0);
+  });
+
+  it('never: a run that has started gives a report, however it ends', async () => {
+    const connection = { ...sandbox, apiKey: 'wrong' };
+    const report = await run(rows(3), { connection, throwOn: 'never' });
+    expect(report).toMatchObject({ exitCode: 3, status: 'stopped' });
+    const input = rows(2, () => {
+      throw new Error('lost');
+    });
+    expect(await run(input, { throwOn: 'never' })).toMatchObject({ exitCode: 4 });
+    // What can't start has no report.
+    await expect(run('no-such.csv', { throwOn: 'never' })).rejects.toBeInstanceOf(SourceError);
+  });
+
+  it('refuses anything else before a record is read', async () => {
+    let asked = 0;
+    const input = rows(1, () => {
+      asked += 1;
+    });
+    const throwOn = 'always' as 'any';
+    await expect(run(input, { throwOn })).rejects.toThrow(/throwOn is "always"; expected stop/);
+    expect(asked).toBe(0);
+  });
+});
+
+describe('a byte stream', () => {
+  it('that can not even be opened keeps the run from starting', async () => {
+    const opening = run(createReadStream('/no/such/file'));
+    await expect(opening).rejects.toBeInstanceOf(SourceError);
+    await expect(opening).rejects.toMatchObject({ cause: { code: 'ENOENT' } });
+  });
+});
+
+describe('a run', () => {
+  it('has catch and finally, as promises do', async () => {
+    const connection = { ...sandbox, apiKey: 'wrong' };
+    const caught = await run(rows(1), { connection }).catch((error: unknown) => error);
+    expect(caught).toBeInstanceOf(RunFailedError);
+    let ended = false;
+    const report = await run(rows(1)).finally(() => {
+      ended = true;
+    });
+    expect(report.counts.accepted).toBe(1);
+    expect(ended).toBe(true);
+    const all: readonly Report[] = await Promise.all([run(rows(1))]);
+    expect(all[0]?.exitCode).toBe(0);
+  });
+
+  it('throws what ends it out of the loop over its events, after the last of them', async () => {
+    const lost = new Error('lost');
+    const running = run(
+      rows(250, () => {
+        throw lost;
+      }),
+    );
+    const events: RunEvent[] = [];
+    const loop = async () => {
+      for await (const event of running) events.push(event);
+    };
+    await expect(loop()).rejects.toMatchObject({ name: 'RunFailedError', cause: lost });
+    const accepted = events.flatMap((event) =>
+      event.type === 'outcome' && event.outcome === 'accepted' ? event.records : [],
+    );
+    expect(accepted).toHaveLength(250);
+    await expect(running).rejects.toMatchObject({ cause: lost });
+  });
+
+  it('stops in good order when the loop is left, which waits for that', async () => {
+    let closed = false;
+    async function* endless(): AsyncGenerator<object> {
+      try {
+        for (let id = 1; ; id += 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+          yield row(id);
+        }
+      } finally {
+        closed = true;
+      }
+    }
+    const running = run(endless(), { batchSize: 10 });
+    for await (const event of running) {
+      if (event.type === 'outcome' && event.outcome === 'accepted') break;
+    }
+    expect(closed).toBe(true);
+    const { report } = await failureOf(running);
+    expect(report.status).toBe('interrupted');
+    expect(report.counts.accepted).toBeGreaterThan(0);
+    expect(await shownDocuments(sandbox)).toHaveLength(report.counts.accepted);
+  });
+
+  it('lets what is thrown inside the loop through, and has ended by then', async () => {
+    const running = run(rows(5000), { batchSize: 10 });
+    const loop = async () => {
+      for await (const event of running) if (event.type === 'outcome') throw new Error('mine');
+    };
+    await expect(loop()).rejects.toThrow('mine');
+    expect((await failureOf(running)).report.status).toBe('interrupted');
+  });
+
+  it('ends with the block of an await using, and waits for it', async () => {
+    const running = run(rows(100_000), { batchSize: 10 });
+    await running[Symbol.asyncDispose]();
+    const { report } = await failureOf(running);
+    expect(report.status).toBe('interrupted');
+    const done = run(rows(3));
+    await done;
+    await done[Symbol.asyncDispose]();
+    expect((await done).counts.accepted).toBe(3);
+  });
+});
+
+describe('a program that only loops over the events', () => {
+  it.each([
+    ['catches what the loop throws', 'catch', 'caught RunFailedError\n'],
+    ['leaves the loop', 'leave', 'left\n'],
+  ])('and %s has nothing else to catch', async (_, how, says) => {
+    const connection = { baseUrl: sandbox.baseUrl, username: 'u', apiKey: 'wrong' };
+    const program = `
+      import { importDocuments } from ${JSON.stringify(`${ROOT}/dist/index.js`)};
+      const run = importDocuments({
+        input: [{ id: '1' }],
+        mapping: { document: { sourceId: '{id}' } },
+        monitoring: 1,
+        connection: ${JSON.stringify(connection)},
+      });
+      try {
+        for await (const event of run) if (${how === 'leave'}) break;
+        console.log('left');
+      } catch (error) {
+        console.log('caught', error.name);
+      }
+    `;
+    const file = put(folder(), 'program.mjs', program);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
+    expect({ stdout, stderr }).toEqual({ stdout: says, stderr: '' });
+  });
+});

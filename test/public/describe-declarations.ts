@@ -1,0 +1,80 @@
+import ts from 'typescript';
+
+/** What a program sees of a module: each export with its kind and shape. */
+export type Described = Readonly<Record<string, string | readonly string[]>>;
+
+const FLAGS =
+  ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseSingleQuotesForStringLiteralType;
+
+/** Describes what declaration files export, as the compiler understands them. */
+export function describeDeclarations(files: readonly string[]): readonly Described[] {
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2023,
+    lib: ['lib.es2023.d.ts'],
+    types: ['node'],
+    exactOptionalPropertyTypes: true,
+    strict: true,
+    skipLibCheck: true,
+  });
+  const checker = program.getTypeChecker();
+  return files.map((file) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} exports nothing`);
+    const exported = checker.getExportsOfModule(module);
+    return Object.fromEntries(
+      exported
+        .map((symbol) => [symbol.name, describe(resolved(symbol, checker), checker)] as const)
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  });
+}
+
+function resolved(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+function describe(symbol: ts.Symbol, checker: ts.TypeChecker): string | readonly string[] {
+  if (symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface)) {
+    return members(checker.getDeclaredTypeOfSymbol(symbol), checker);
+  }
+  if (symbol.flags & ts.SymbolFlags.TypeAlias) {
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    const text = checker.typeToString(type, undefined, FLAGS | ts.TypeFormatFlags.InTypeAlias);
+    return type.isIntersection() ? members(type, checker) : inOrder(text);
+  }
+  return inOrder(checker.typeToString(checker.getTypeOfSymbol(symbol), undefined, FLAGS));
+}
+
+function members(type: ts.Type, checker: ts.TypeChecker): readonly string[] {
+  return checker
+    .getPropertiesOfType(type)
+    .filter((property) => property.name !== '#private')
+    .map((property) => {
+      const optional = property.flags & ts.SymbolFlags.Optional ? '?' : '';
+      const shape = inOrder(
+        checker.typeToString(checker.getTypeOfSymbol(property), undefined, FLAGS),
+      );
+      return `${property.name.replace(/@\d+$/, '')}${optional}: ${shape}`;
+    })
+    .toSorted();
+}
+
+/** The compiler gives members in the order in which it came across them. */
+function inOrder(text: string): string {
+  return text
+    .replace(/[^{}()<>;,:=|]+(?:\|[^{}()<>;,:=|]+)+/g, (union) => sorted(union, '|'))
+    .replace(/\{([^{}]*;) \}/g, (_, members: string) => `{ ${sorted(members, ';')} }`);
+}
+
+function sorted(text: string, separator: string): string {
+  const parts = text.split(separator).map((part) => part.trim());
+  const lead = text.startsWith(' ') ? ' ' : '';
+  const trail = text.endsWith(' ') ? ' ' : '';
+  return `${lead}${parts
+    .filter((part) => part !== '')
+    .toSorted()
+    .join(`${separator} `)}${trail}`;
+}

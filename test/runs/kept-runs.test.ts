@@ -1,0 +1,264 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
+import { resolveRun } from '../../src/operations/resolve-run.js';
+import { verifyRun } from '../../src/operations/verify-run.js';
+import type { SandboxOptions } from '../../src/sandbox/index.js';
+import { put, temporaryFolders } from '../helpers/files.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+
+const temporaryFolder = temporaryFolders();
+
+const mapping = {
+  name: 'Kept',
+  profile: 'minimal',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    language: { value: 'en' },
+    published: { value: '2024-06-03T16:30:00Z', date: 'iso' },
+  },
+};
+
+/** Lines of a file of reviews with these ids. */
+function lines(ids: string, text = 'Good'): string {
+  return [...ids].map((id) => `${JSON.stringify({ id, text })}\n`).join('');
+}
+
+async function rehearsal(faults?: SandboxOptions['faults']) {
+  const sandbox = await startTestSandbox(faults === undefined ? {} : { faults });
+  await sandbox.ensureMonitoring(1);
+  const folder = temporaryFolder();
+  const stateDir = path.join(folder, 'state');
+  const { baseUrl, username, apiKey } = sandbox;
+  // The quiet time is no shorter than the timeout.
+  const connection = { baseUrl, username, apiKey, timeoutMs: 800 };
+  const quick = { quietMs: 100, lookForMs: 2_000, batchSize: 3, concurrency: 1, monitoring: 1 };
+  return {
+    sandbox,
+    folder,
+    stateDir,
+    connection,
+    run: (input: ImportOptions['input'], more: Partial<ImportOptions> = {}): Promise<Report> =>
+      importDocuments({
+        throwOn: 'never',
+        input,
+        mapping,
+        connection,
+        stateDir,
+        ...quick,
+        ...more,
+      }),
+    look: { stateDir, connection, quietMs: 100, lookForMs: 2_000 },
+  };
+}
+
+async function idsOn(sandbox: TestSandbox): Promise<string> {
+  const shown = await shownDocuments(sandbox);
+  return shown
+    .map(({ sourceId }) => sourceId)
+    .toSorted()
+    .join('');
+}
+
+describe('exports that overlap', () => {
+  it('post only what is new, and say what has changed since', async () => {
+    const { sandbox, folder, run } = await rehearsal();
+    await run(put(folder, 'monday.jsonl', lines('abcdef')));
+    const tuesday = put(folder, 'tuesday.jsonl', lines('cd') + lines('e', 'Better') + lines('gh'));
+    const { counts, problems, exitCode } = await run(tuesday);
+    expect(counts).toMatchObject({ read: 5, duplicate: 3, accepted: 2 });
+    expect(exitCode).toBe(0);
+    expect(problems.map(({ kind, count }) => [kind, count])).toEqual([
+      ['known', 2],
+      ['changed', 1],
+    ]);
+    expect(await idsOn(sandbox)).toBe('abcdefgh');
+  });
+
+  it('are posted whole if nothing is to be skipped, or nothing was remembered', async () => {
+    const { sandbox, folder, run } = await rehearsal();
+    const file = put(folder, 'a.jsonl', lines('ab'));
+    await run(file, { ledger: false });
+    expect((await run(file)).counts.accepted).toBe(2);
+    expect((await run(file, { skipKnown: false })).counts.accepted).toBe(2);
+    expect((await run(file)).counts.duplicate).toBe(2);
+    expect(await idsOn(sandbox)).toBe('aaabbb');
+  });
+
+  it('leave out what another run has in doubt', async () => {
+    const { sandbox, folder, run, look } = await rehearsal({
+      rules: [{ on: 'import', requests: [2], reset: 'after' }],
+    });
+    const file = put(folder, 'a.jsonl', lines('abcdefghi'));
+    const first = await run(file, { onUnknown: 'hold' });
+    expect(first.counts).toMatchObject({ accepted: 6, unknown: 3 });
+    const second = await run(put(folder, 'b.jsonl', lines('defx')));
+    expect(second.counts).toMatchObject({ unknown: 3, accepted: 1 });
+    expect(second.problems[0]).toMatchObject({ kind: 'in-doubt', count: 3 });
+    expect(await resolveRun({ ...look, run: first.run })).toMatchObject({ accepted: 3 });
+    const third = await run(put(folder, 'c.jsonl', lines('def')));
+    expect(third.counts).toMatchObject({ duplicate: 3 });
+    expect(await idsOn(sandbox)).toBe('abcdefghix');
+  });
+});
+
+describe('documents whose fate is unknown', () => {
+  it('are looked for, and only those that are missing are sent again', async () => {
+    const { sandbox, folder, run } = await rehearsal({
+      rules: [
+        { on: 'import', requests: [1], reset: 'after' },
+        { on: 'import', requests: [2], reset: 'before' },
+        { on: 'import', requests: [3], apply: { documents: 1 } },
+      ],
+    });
+    const report = await run(put(folder, 'a.jsonl', lines('abcdefghijkl')));
+    expect(report.counts).toMatchObject({ read: 12, accepted: 12 });
+    expect(report.exitCode).toBe(0);
+    expect(report.problems).toMatchObject([{ kind: 'sent-again', count: 5 }]);
+    expect(await idsOn(sandbox)).toBe('abcdefghijkl');
+  });
+
+  it('are found out about even if the only request was lost: one goes first, as a proof', async () => {
+    for (const reset of ['before', 'after'] as const) {
+      const rules = [{ on: 'import' as const, requests: [1], reset }];
+      const { sandbox, folder, run } = await rehearsal({ rules });
+      const report = await run(put(folder, 'a.jsonl', lines('abc')));
+      expect(report.counts).toMatchObject({ accepted: 3, unknown: 0 });
+      expect(await idsOn(sandbox)).toBe('abc');
+    }
+  });
+
+  it('can be looked for later, and sent then', async () => {
+    const { sandbox, folder, run, look } = await rehearsal({
+      rules: [{ on: 'import', requests: [2], reset: 'before' }],
+    });
+    const file = put(folder, 'a.jsonl', lines('abcdefghi'));
+    const held = await run(file, { onUnknown: 'hold' });
+    expect(held).toMatchObject({ exitCode: 5, resumable: true });
+    const found = await resolveRun({ ...look, run: held.run });
+    expect(found).toEqual({ accepted: 0, absent: 3, undecided: 0, twice: 0 });
+    expect(await idsOn(sandbox)).toBe('abcghi');
+    const resumed = await run(file, { resume: true });
+    expect(resumed).toMatchObject({ run: held.run, exitCode: 0, resumable: false });
+    expect(resumed.counts).toMatchObject({ read: 9, accepted: 9 });
+    expect(await idsOn(sandbox)).toBe('abcdefghi');
+  });
+});
+
+describe('the same input at the same time', () => {
+  it('is sent by one run only; other inputs and monitorings do not mind', async () => {
+    const { sandbox, folder, run } = await rehearsal({
+      rules: [{ on: 'import', latency: { median: 300, p99: 301 } }],
+    });
+    await sandbox.ensureMonitoring(2);
+    const file = put(folder, 'a.jsonl', lines('abc'));
+    const other = put(folder, 'b.jsonl', lines('xyz'));
+    const outcomes = await Promise.allSettled([
+      run(file),
+      run([other, file]),
+      run(other, { monitoring: 2 }),
+      run(file, { resume: true }),
+    ]);
+    const ends = outcomes.map((end) =>
+      end.status === 'fulfilled' ? end.value.counts.accepted : String(end.reason),
+    );
+    expect(ends.filter((end) => typeof end === 'number')).toEqual([3, 3]);
+    expect(ends.filter((end) => typeof end === 'string')).toEqual([
+      expect.stringMatching(/under way in another process: wait until it ends/),
+      expect.stringMatching(/under way in another process: wait until it ends/),
+    ]);
+    expect(await idsOn(sandbox)).toBe('abc');
+    expect((await run([file, other])).counts).toMatchObject({ duplicate: 3, accepted: 3 });
+  });
+});
+
+describe('a run that goes on', () => {
+  it('still tells what it knew when it ends before it has read that far again', async () => {
+    const { folder, run, sandbox } = await rehearsal({
+      rules: [
+        { on: 'import', requests: [2], reset: 'after' },
+        { on: 'import', requests: [3], status: 401, message: 'revoked' },
+        { on: 'monitorings', requests: [2], status: 401, message: 'revoked' },
+      ],
+    });
+    const file = put(folder, 'a.jsonl', lines('abcdefghijkl'));
+    const first = await run(file, { onUnknown: 'hold' });
+    expect(first).toMatchObject({ exitCode: 3, resumable: true });
+    expect(first.counts).toMatchObject({ accepted: 3, unknown: 3 });
+    const second = await run(file, { resume: true });
+    expect(second).toMatchObject({ exitCode: 3, resumable: true });
+    // The last three were to be next when the first one ended.
+    expect(second.counts).toMatchObject({ read: 12, accepted: 3, unknown: 3, unsent: 6 });
+    expect(second.unknown).toEqual([{ source: file, from: 4, to: 6 }]);
+    const third = await run(file, { resume: true });
+    expect(third.counts).toMatchObject({ read: 12, accepted: 12 });
+    expect(await idsOn(sandbox)).toBe('abcdefghijkl');
+  });
+
+  it('gives its last report again when nothing is left, and begins anew when it is to find one', async () => {
+    const { folder, run } = await rehearsal();
+    const file = put(folder, 'a.jsonl', lines('ab'));
+    const first = await run(file, { resume: true });
+    expect(first.counts.accepted).toBe(2);
+    expect(await run(file, { resume: first.run })).toEqual(first);
+    const next = await run(file, { resume: true });
+    expect(next.run).not.toBe(first.run);
+    expect(next.counts.duplicate).toBe(2);
+  });
+
+  it('sends what the service refused once more if it is told to', async () => {
+    const { sandbox, folder, run } = await rehearsal({
+      rules: [{ on: 'import', requests: [1, 2, 3, 4, 5], status: 400, message: 'not today' }],
+    });
+    const file = put(folder, 'a.jsonl', lines('abc'));
+    const refused = await run(file);
+    expect(refused.counts).toMatchObject({ rejected: 3 });
+    const again = await run(file, { resume: refused.run, retryRejected: true });
+    expect(again).toMatchObject({ run: refused.run, exitCode: 0 });
+    expect(again.counts).toMatchObject({ accepted: 3, rejected: 0 });
+    expect(await idsOn(sandbox)).toBe('abc');
+  });
+
+  it('is refused under a name that no run has', async () => {
+    const { folder, run } = await rehearsal();
+    const file = put(folder, 'a.jsonl', lines('abc'));
+    await expect(run(file, { resume: 'nothing' })).rejects.toMatchObject({
+      name: 'ResumeError',
+      exitCode: 2,
+    });
+  });
+});
+
+describe('verifyRun', () => {
+  it('finds what is missing, what is there twice, and what others sent', async () => {
+    const { sandbox, folder, run, look } = await rehearsal({
+      rules: [{ on: 'import', requests: [2], apply: { documents: 1, answer: 'full' } }],
+    });
+    const { run: id } = await run(put(folder, 'a.jsonl', lines('abcdef')));
+    const document = { source: 'RVW', text: 'x', language: 'en', author: { source: 'RVW' } };
+    const published = '2024-06-03T16:30:00Z';
+    const documents = ['a', 'z'].map((sourceId) => ({ ...document, sourceId, published }));
+    const { status } = await sandbox.call('POST', '/monitorings/1/documents', {
+      json: { documents },
+    });
+    expect(status).toBe(200);
+    const found = await verifyRun({ ...look, lookForMs: 0, run: id });
+    expect(found).toMatchObject({
+      compared: 6,
+      missing: ['e', 'f'],
+      duplicate: ['a'],
+      extra: { count: 1, examples: ['z'] },
+      incomplete: null,
+    });
+  });
+
+  it('refuses to compare a run with another service', async () => {
+    const { folder, run, look } = await rehearsal();
+    const { run: id } = await run(put(folder, 'a.jsonl', lines('a')));
+    const other = await rehearsal();
+    const asked = verifyRun({ ...look, connection: other.connection, run: id });
+    await expect(asked).rejects.toThrow(/went to http.*, and not to http/);
+  });
+});
