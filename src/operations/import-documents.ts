@@ -86,9 +86,9 @@ export function validateDocuments(given: ValidateOptions): ImportRun {
   });
 }
 
-/** A report's file may fail after all else is done: the report tells of it, and the brake doesn't. */
+/** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */
 function endOf(report: Report, run?: PreparedRun): RunEnd {
-  return { report, stop: run?.brake.stop ?? report.stop ?? undefined };
+  return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
 }
 
 /** What a validation has found out besides. */

@@ -6,9 +6,9 @@ import type { Outcome, Problem } from '../model/record.js';
 import { OutputError } from '../outputs/output-file.js';
 import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
 import { recordAsRead } from '../runs/record-as-read.js';
-import type { Brake } from './brake.js';
 import type { ReadRecord } from './record-reader.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
+import type { StopConditions } from './stop-conditions.js';
 import type { Tally } from './tally.js';
 
 /** A record of a chunk. */
@@ -29,7 +29,7 @@ export interface Told {
 export interface Listeners {
   readonly tally: Tally;
   readonly hub: EventHub;
-  readonly brake: Brake;
+  readonly stops: StopConditions;
   readonly rejects: RejectsWriter | undefined;
   readonly sources: readonly Source[];
   /** Only if listeners want to see the records. */
@@ -112,14 +112,14 @@ export class OutcomeTeller {
     index: number,
     why: Pick<RejectEntry, 'place' | 'outcome' | 'problems'>,
   ): void {
-    const { sources, rejects, brake } = this.#to;
+    const { sources, rejects, stops } = this.#to;
     const source = sources[chunk.input];
     if (source === undefined || rejects === undefined) return;
     try {
       rejects.add({ ...why, source, ...recordAsRead(chunk, index) });
     } catch (error) {
       if (!(error instanceof OutputError)) throw error;
-      brake.pull({ kind: 'output', message: error.message, cause: error });
+      stops.stop({ kind: 'output', message: error.message, cause: error });
     }
   }
 }

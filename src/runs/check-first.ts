@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DocumentRange, sourceIdsOf } from '../model/documents.js';
 import { type PublishedWindow, publishedWindow } from '../model/published-window.js';
-import type { Brake } from '../outcomes/brake.js';
+import type { StopConditions } from '../outcomes/stop-conditions.js';
 
 /** Documents as they are looked for. */
 export interface SoughtDocument {
@@ -20,7 +20,7 @@ export interface Sighting {
 
 /** What it takes to check the first documents that are to be sent. */
 export interface FirstCheck {
-  readonly brake: Brake;
+  readonly stops: StopConditions;
   readonly lookOnce: (documents: Iterable<SoughtDocument>) => Promise<Sighting>;
   /** How long to wait before looking, in milliseconds: what was sent last may not show yet. */
   readonly waitMs: number;
@@ -59,13 +59,13 @@ export async function* checkFirst(
 
 /** Whether the service has none of them, as far as can be told. If not, the run ends. */
 async function areUnsent(first: readonly DocumentRange[], check: FirstCheck): Promise<boolean> {
-  const { brake, lookOnce, notice } = check;
-  if (brake.stopsSending) return false;
+  const { stops, lookOnce, notice } = check;
+  if (stops.stopsSending) return false;
   await settle(check);
   const { compared, there, incomplete } = await lookOnce(soughtIn(first));
-  if (brake.stopsSending) return false;
+  if (stops.stopsSending) return false;
   if (there.length > 0) {
-    brake.pull({ kind: 'changed', message: found({ compared, there }) });
+    stops.stop({ kind: 'changed', message: found({ compared, there }) });
     return false;
   }
   if (incomplete !== null) {
@@ -83,7 +83,7 @@ async function settle({ waitMs, notice, signal }: FirstCheck): Promise<void> {
       `The run was cut off moments ago: waiting ${Math.ceil(waitMs / 1_000)} s for what was sent last to show.`,
     );
   }
-  // An interruption is for the brake to tell.
+  // An interruption is for the stop conditions to tell.
   await wait(waitMs, undefined, { signal }).catch(() => {});
 }
 

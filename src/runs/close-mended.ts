@@ -13,7 +13,7 @@ import { listRuns, lookAtRun } from './sqlite/run-folders.js';
  */
 export function closeMended(run: PreparedRun, kept: KeptRun): void {
   const there = new Set(listRuns(kept.stateDir));
-  for (const [earlier, records] of run.account.mended.byRun()) {
+  for (const [earlier, records] of run.recorder.mended.byRun()) {
     if (earlier === run.id || !there.has(earlier)) continue;
     try {
       lookAtRun(kept.stateDir, earlier, (journal) => close(journal, records, { run, kept }));

@@ -22,7 +22,7 @@ function keepReport(report: Report, run: PreparedRun, kept: KeptRun | undefined)
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     const stop = { kind: 'output', message: error.message, cause: error } as const;
-    run.brake.pull(stop);
+    run.stops.stop(stop);
     return stoppedReport(report, stop);
   }
 }

@@ -91,7 +91,7 @@ export async function keepRun(
     });
     const ledger = skips ? await openLedger(stateDir, run.id) : undefined;
     return {
-      journal: new RunJournal(held, run.brake),
+      journal: new RunJournal(held, run.stops),
       stateDir,
       ledger,
       target: description.target,

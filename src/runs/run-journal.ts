@@ -3,7 +3,7 @@ import { type Batch, DIGEST_BYTES, type Documents, idsJson } from '../model/docu
 import { JournalError } from '../model/errors.js';
 import { publishedWindow } from '../model/published-window.js';
 import { type RecordRange, recordNumber, recordsOf } from '../model/record-ranges.js';
-import type { Brake } from '../outcomes/brake.js';
+import type { StopConditions } from '../outcomes/stop-conditions.js';
 import type { Intent, JournalOutcome, NewIntent } from './sqlite/entries.js';
 import { type Journal, type RecordState, recordsInOrder } from './sqlite/journal.js';
 import type { RecordStates } from './sqlite/record-states.js';
@@ -12,15 +12,15 @@ import type { HeldRun } from './sqlite/run-folders.js';
 /** A run's journal as the corridor uses it: batches in, and what an earlier process left out. */
 export class RunJournal {
   readonly #held: HeldRun;
-  readonly #brake: Brake;
+  readonly #stops: StopConditions;
   readonly #intents = new WeakMap<Batch, number>();
   readonly #states: RecordStates<RecordState>;
   readonly #mended: RecordStates<string>;
   #lookedAt: { readonly number: number; readonly digests: ReadonlyMap<string, string> } | undefined;
 
-  constructor(held: HeldRun, brake: Brake) {
+  constructor(held: HeldRun, stops: StopConditions) {
     this.#held = held;
-    this.#brake = brake;
+    this.#stops = stops;
     this.#states = held.journal.states();
     this.#mended = held.journal.mended();
   }
@@ -74,7 +74,7 @@ export class RunJournal {
       return true;
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      this.#brake.pull({ kind: 'output', message: error.message, cause: error });
+      this.#stops.stop({ kind: 'output', message: error.message, cause: error });
       return false;
     }
   }
@@ -90,7 +90,7 @@ export class RunJournal {
       this.journal.refusals = meaning;
     } catch (error) {
       if (!(error instanceof JournalError)) throw error;
-      this.#brake.pull({ kind: 'output', message: error.message });
+      this.#stops.stop({ kind: 'output', message: error.message });
     }
   }
 

@@ -1,6 +1,6 @@
 import type { DocumentRange } from '../model/documents.js';
 import type { Outcome, Problem } from '../model/record.js';
-import type { Account } from '../outcomes/account.js';
+import type { OutcomeRecorder } from '../outcomes/outcome-recorder.js';
 import { splitRange } from './split-range.js';
 import type { RunTarget } from './sqlite/description.js';
 import type { Known, Ledger } from './sqlite/ledger.js';
@@ -13,7 +13,7 @@ import type { Known, Ledger } from './sqlite/ledger.js';
 export async function* skipKnown(
   ranges: AsyncIterable<DocumentRange>,
   { ledger, target }: { readonly ledger: Ledger; readonly target: RunTarget },
-  account: Account,
+  recorder: OutcomeRecorder,
 ): AsyncGenerator<DocumentRange, void, undefined> {
   // Ids that this run sends are none of the ledger's business: repeats were set apart before.
   if (ledger.knowsNothingOf(target)) {
@@ -24,7 +24,7 @@ export async function* skipKnown(
     const known = lookUp(range);
     for (const [part, what] of splitRange(range, (at) => known.get(at - range.from))) {
       if (what === undefined) yield part;
-      else account.settleEarlier(part, OUTCOMES[what], [problemOf(what)]);
+      else recorder.settleEarlier(part, OUTCOMES[what], [problemOf(what)]);
     }
   }
 

@@ -2,16 +2,16 @@ import type { Doubts } from '../delivery/doubts/doubts.js';
 import type { Batch, DocumentRange } from '../model/documents.js';
 import type { Problem } from '../model/record.js';
 import { recordNumber } from '../model/record-ranges.js';
-import type { Account } from '../outcomes/account.js';
-import type { Brake } from '../outcomes/brake.js';
+import type { OutcomeRecorder } from '../outcomes/outcome-recorder.js';
+import type { StopConditions } from '../outcomes/stop-conditions.js';
 import type { RunJournal } from './run-journal.js';
 import { splitRange } from './split-range.js';
 import type { RecordState } from './sqlite/journal.js';
 
 /** What a run that goes on has to know. */
 interface ResumedRun {
-  readonly account: Account;
-  readonly brake: Brake;
+  readonly recorder: OutcomeRecorder;
+  readonly stops: StopConditions;
   readonly journal: RunJournal;
   readonly doubts: Doubts;
   /** Whether documents that the service refused are to be sent once more. */
@@ -31,7 +31,7 @@ export async function* skipSettled(
 ): AsyncGenerator<DocumentRange, void, undefined> {
   for await (const ranges of chunks) {
     const open = ranges.flatMap((range) => openIn(range, run));
-    if (run.brake.stopsSending) return;
+    if (run.stops.stopsSending) return;
     yield* open;
     if (run.doubts.full) yield* missingOf(await run.doubts.resolve());
   }
@@ -43,7 +43,7 @@ function openIn(range: DocumentRange, run: ResumedRun): readonly DocumentRange[]
   for (const [part, state] of splitRange(range, stateIn(range, run.journal))) {
     const other = state === undefined ? undefined : firstOther(part, state, run.journal);
     if (other !== undefined) {
-      run.brake.pull({ kind: 'changed', message: changed(part, other) });
+      run.stops.stop({ kind: 'changed', message: changed(part, other) });
       return [];
     }
     open.push(...openParts(part, state, run));
@@ -90,7 +90,7 @@ function settleMended(
   const message = `the run ${by} has imported it, mended${fate === 'in-doubt' ? STILL_IN_DOUBT : ''}`;
   const mended = { kind: 'mended', field: null, message } as const;
   const problems = outcome === 'accepted' ? [] : [mended];
-  run.account.settleEarlier(part, outcome, problems);
+  run.recorder.settleEarlier(part, outcome, problems);
 }
 
 const STILL_IN_DOUBT =
@@ -100,11 +100,11 @@ const STILL_IN_DOUBT =
 function isOpen(part: DocumentRange, state: RecordState | undefined, run: ResumedRun): boolean {
   const fate = fateOf(state, run.retryRejected);
   if (state === undefined || fate === 'open') {
-    if (state?.message) run.account.sentAgain(part, state.message);
+    if (state?.message) run.recorder.sentAgain(part, state.message);
     return true;
   }
   if (fate === 'in-doubt') run.doubts.addEarlier(part, state);
-  else run.account.settleEarlier(part, fate, problemsOf(fate, state));
+  else run.recorder.settleEarlier(part, fate, problemsOf(fate, state));
   return false;
 }
 

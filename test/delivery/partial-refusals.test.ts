@@ -13,10 +13,10 @@ import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
 import { deliveryPort } from '../../src/operations/pipeline/delivery-port.js';
 import { sendAll } from '../../src/operations/pipeline/send-all.js';
-import { Account } from '../../src/outcomes/account.js';
-import { Brake } from '../../src/outcomes/brake.js';
+import { OutcomeRecorder } from '../../src/outcomes/outcome-recorder.js';
 import { RepeatProblems } from '../../src/outcomes/repeat-problems.js';
 import { EventHub } from '../../src/outcomes/run-events.js';
+import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { runs } from '../helpers/runs.js';
 import { accepted, numbersIn, refused, SETTINGS } from './simulated-service.js';
@@ -84,16 +84,16 @@ async function importInto(world: World) {
     return { documents, total: shown.length };
   }
 
-  const brake = new Brake({ kind: 'never' });
-  const account = new Account([], {
+  const stops = new StopConditions({ kind: 'never' });
+  const recorder = new OutcomeRecorder([], {
     hub: new EventHub(),
-    brake,
+    stops,
     rejects: undefined,
     repeats: new RepeatProblems([]),
   });
   const settled = new Map<string, Set<number>>();
-  const settle = account.settled.bind(account);
-  account.settled = (batch: Batch, verdict: Verdict) => {
+  const settle = recorder.settled.bind(recorder);
+  recorder.settled = (batch: Batch, verdict: Verdict) => {
     const of = settled.get(verdict.kind) ?? new Set();
     settled.set(verdict.kind, of);
     for (const n of numbersIn(batch)) of.add(n);
@@ -108,7 +108,7 @@ async function importInto(world: World) {
   const journal = undefined;
   const notice = (): void => {};
   const doubts = new Doubts({
-    account,
+    recorder,
     journal,
     onUnknown: 'resolve',
     refusals,
@@ -117,28 +117,31 @@ async function importInto(world: World) {
     notice,
     clock: time,
   });
-  const run = { account, brake, signal, notice, tellProgress: () => {} };
+  const run = { recorder, stops, signal, notice, tellProgress: () => {} };
   const witnesses = { run, journal, doubts, refusals, acknowledgements };
   const port = deliveryPort(witnesses, { send, access: async () => undefined });
   await time.pass(
     sendAll(
-      batchesOf(sizes, account),
+      batchesOf(sizes, recorder),
       doubts,
       async (batches) => void (await deliver(batches, SETTINGS, port, time)),
-      () => brake.stopsSending,
+      () => stops.stopsSending,
     ),
   );
-  account.close('import');
+  recorder.close('import');
   const numbers = (kind: Verdict['kind']): number[] =>
     [...(settled.get(kind) ?? [])].toSorted((a, b) => a - b);
-  return { stored, sent, learned, numbers, counts: account.counts() };
+  return { stored, sent, learned, numbers, counts: recorder.counts() };
 }
 
 function publishedMs(n: number): number {
   return Date.parse('2024-05-01T00:00:00Z') + n * MINUTE_MS;
 }
 
-async function* batchesOf(sizes: readonly number[], account: Account): AsyncGenerator<Batch> {
+async function* batchesOf(
+  sizes: readonly number[],
+  recorder: OutcomeRecorder,
+): AsyncGenerator<Batch> {
   let first = 0;
   for (const count of sizes) {
     const objects = Array.from({ length: count }, (_, at) => {
@@ -147,7 +150,7 @@ async function* batchesOf(sizes: readonly number[], account: Account): AsyncGene
     });
     const documents = documentsOf(objects, first + 1);
     const ranges = [{ documents, from: 0, to: count }];
-    for (const range of ranges) account.handedOn(range);
+    for (const range of ranges) recorder.handedOn(range);
     first += count;
     yield { ranges, count, bytes: documents.bytes.length - 1 };
   }

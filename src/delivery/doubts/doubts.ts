@@ -7,7 +7,7 @@ import {
 import { publishedWindow } from '../../model/published-window.js';
 import { recordNumber, recordsOf } from '../../model/record-ranges.js';
 import type { OnUnknown } from '../../operations/options.js';
-import type { Account } from '../../outcomes/account.js';
+import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import type { RunJournal } from '../../runs/run-journal.js';
 import type { JournalOutcome } from '../../runs/sqlite/entries.js';
 import type { RecordState } from '../../runs/sqlite/journal.js';
@@ -21,7 +21,7 @@ import type { Refusals } from './refusals.js';
 
 /** What doubts have to do with. */
 export interface DoubtsPort {
-  readonly account: Account;
+  readonly recorder: OutcomeRecorder;
   readonly journal: RunJournal | undefined;
   readonly onUnknown: OnUnknown;
   /** What is known of refusals of several documents. */
@@ -175,7 +175,7 @@ export class Doubts {
     const { accepted, absent, undecided, twice, needsProof, reason } = resolved;
     if (accepted.length > 0) this.#settleAccepted(batch, part(accepted));
     if (accepted.length > 0 && refused) this.#port.refusals.tookSome();
-    if (twice.length > 0) this.#port.account.shownTwice(part(twice));
+    if (twice.length > 0) this.#port.recorder.shownTwice(part(twice));
     if (undecided.length > 0) {
       const mayProve = needsProof && (refused || !this.#probed);
       if (mayProve) this.#keep({ ...doubt, batch: part(undecided) }, batch);
@@ -247,13 +247,13 @@ export class Doubts {
   #sendAgain(batch: Batch, part: Batch, why: string): Batch {
     this.#settleJournal(batch, part, 'unsent', why);
     for (const range of recordsOf(part)) this.#again.set(range, true);
-    for (const range of part.ranges) this.#port.account.sentAgain(range, why);
+    for (const range of part.ranges) this.#port.recorder.sentAgain(range, why);
     return part;
   }
 
   #settleAccepted(batch: Batch, part: Batch): void {
     this.#settleJournal(batch, part, 'accepted', '');
-    this.#port.account.settled(part, { kind: 'accepted' });
+    this.#port.recorder.settled(part, { kind: 'accepted' });
   }
 
   #settleUnknown(
@@ -262,7 +262,7 @@ export class Doubts {
     message: string,
   ): void {
     this.#settleJournal(batch, part, 'unknown', message);
-    this.#port.account.settled(part, { kind: 'unknown', message });
+    this.#port.recorder.settled(part, { kind: 'unknown', message });
   }
 
   #settleJournal(batch: Batch, part: Batch, outcome: JournalOutcome, message: string): void {

@@ -10,7 +10,7 @@ import type { PreparedRun } from './prepare-run.js';
 
 /** Who has to know what becomes of a request. */
 export interface Witnesses {
-  readonly run: Pick<PreparedRun, 'account' | 'brake' | 'signal' | 'notice' | 'tellProgress'>;
+  readonly run: Pick<PreparedRun, 'recorder' | 'stops' | 'signal' | 'notice' | 'tellProgress'>;
   readonly journal: RunJournal | undefined;
   readonly doubts: Doubts;
   readonly refusals: Refusals;
@@ -24,15 +24,15 @@ export function deliveryPort(
     readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
   },
 ): DeliveryPort {
-  const { account, brake, signal } = run;
+  const { recorder, stops, signal } = run;
   return {
     probe: async () => {
       const refused = await service.access(signal);
-      if (refused?.kind === 'no-access') brake.pull(refused);
+      if (refused?.kind === 'no-access') stops.stop(refused);
       return refused === undefined;
     },
     send: (batch) => {
-      account.batches += 1;
+      recorder.batches += 1;
       return service.send(batch);
     },
     intend: async (batch) => (await journal?.intend(batch)) ?? true,
@@ -43,7 +43,7 @@ export function deliveryPort(
     },
     refusesWhole: () => refusals.atomic,
     notice: run.notice,
-    stopped: () => brake.stopsSending,
+    stopped: () => stops.stopsSending,
     signal,
   };
 
@@ -55,12 +55,12 @@ export function deliveryPort(
     }
     if (verdict.kind === 'unknown') {
       doubts.add(batch, verdict.message);
-      if (verdict.notTheService) brake.pull({ kind: 'no-access', message: verdict.message });
+      if (verdict.notTheService) stops.stop({ kind: 'no-access', message: verdict.message });
       return;
     }
     if (verdict.kind === 'accepted') acknowledgements.note(batch);
     journal?.settle(batch, journalled(verdict));
-    account.settled(batch, verdict);
+    recorder.settled(batch, verdict);
   }
 }
 

@@ -8,11 +8,11 @@ import { reviewFields } from '../../mapping/review-fields.js';
 import { todoNotices } from '../../mapping/todos.js';
 import { OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
-import { Account } from '../../outcomes/account.js';
-import { Brake } from '../../outcomes/brake.js';
+import { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { recordReader } from '../../outcomes/record-reader.js';
 import { RepeatProblems } from '../../outcomes/repeat-problems.js';
 import type { EventHub, Progress } from '../../outcomes/run-events.js';
+import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { InputReport } from '../../report/report.js';
 import type { ResumableRun } from '../../runs/find-run.js';
 import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
@@ -43,8 +43,8 @@ export interface PreparedRun extends PlannedOutputs {
   readonly threads: number;
   /** Most memory for the ids that were seen, in bytes. */
   readonly rememberBytes: number;
-  readonly account: Account;
-  readonly brake: Brake;
+  readonly recorder: OutcomeRecorder;
+  readonly stops: StopConditions;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
   /** Lets go of what outlives the run: its ear on the signal. */
@@ -85,12 +85,12 @@ export async function prepareRun(
   const marks = earlier?.held.journal.outputs ?? [];
   const written = await planOutputs(options, { id, sources, marks });
   const signal = options.signal ?? new AbortController().signal;
-  const brake = new Brake(limit);
+  const stops = new StopConditions(limit);
   const changeable = reviewFields(mapping).others.map(({ name }) => name);
   const repeats = new RepeatProblems(changeable);
   const { rejects } = written;
   const readRecord = options.withRecords ? recordReader() : undefined;
-  const account = new Account(sources, { hub, brake, rejects, repeats, readRecord });
+  const recorder = new OutcomeRecorder(sources, { hub, stops, rejects, repeats, readRecord });
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [
     ...drift,
@@ -101,7 +101,7 @@ export async function prepareRun(
     ...sources.flatMap((source) => source.notices),
   ];
   for (const message of notices) hub.emit({ type: 'notice', message });
-  const progress = (): Progress => progressOf(sources, account, now.getTime());
+  const progress = (): Progress => progressOf(sources, recorder, now.getTime());
   return {
     command: target === null ? 'validate' : 'import',
     id,
@@ -111,13 +111,13 @@ export async function prepareRun(
     transform,
     threads,
     rememberBytes,
-    account,
-    brake,
+    recorder,
+    stops,
     ...written,
     hub,
     notices,
     signal,
-    release: brakeOnAbort(signal, brake),
+    release: stopOnAbort(signal, stops),
     progress,
     notice: (message) => {
       notices.push(message);
@@ -138,9 +138,9 @@ function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
 }
 
 /** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
-function brakeOnAbort(signal: AbortSignal, brake: Brake): () => void {
+function stopOnAbort(signal: AbortSignal, stops: StopConditions): () => void {
   const halt = (): void =>
-    brake.pull({
+    stops.stop({
       kind: 'interrupted',
       message: 'the run was interrupted',
       cause: signal.reason,
@@ -245,10 +245,14 @@ export function inputReport(source: Source, records: number): InputReport {
   };
 }
 
-function progressOf(sources: readonly Source[], account: Account, startedMs: number): Progress {
+function progressOf(
+  sources: readonly Source[],
+  recorder: OutcomeRecorder,
+  startedMs: number,
+): Progress {
   const sizes = sources.map(({ size }) => size);
   return {
-    counts: account.counts(),
+    counts: recorder.counts(),
     bytesRead: sources.reduce((sum, source) => sum + source.bytesRead(), 0),
     bytesTotal: sizes.includes(null)
       ? null

@@ -6,8 +6,8 @@ import { type OutputSettings, planOutputs } from './plan-outputs.js';
 import type { PreparedRun } from './prepare-run.js';
 import { stoppedReport } from './write-report.js';
 
-/** One that has nothing left to do has no brake. */
-type WritingRun = Pick<PreparedRun, 'outputs' | 'reportFile'> & Partial<Pick<PreparedRun, 'brake'>>;
+/** One that has nothing left to do has no stop conditions. */
+type WritingRun = Pick<PreparedRun, 'outputs' | 'reportFile'> & Partial<Pick<PreparedRun, 'stops'>>;
 
 /**
  * Writes the report to the file that was asked for, if one was. What has happened doesn't get lost
@@ -15,7 +15,7 @@ type WritingRun = Pick<PreparedRun, 'outputs' | 'reportFile'> & Partial<Pick<Pre
  */
 export function writeReportFile(
   report: Report,
-  { outputs, reportFile, brake }: WritingRun,
+  { outputs, reportFile, stops }: WritingRun,
 ): Report {
   if (reportFile === undefined) return report;
   try {
@@ -24,7 +24,7 @@ export function writeReportFile(
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     const stop = { kind: 'output', message: error.message, cause: error } as const;
-    brake?.pull(stop);
+    stops?.stop(stop);
     return stoppedReport({ ...report, notices: [...report.notices, error.message] }, stop);
   }
 }

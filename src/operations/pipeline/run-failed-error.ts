@@ -1,6 +1,6 @@
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
-import type { Stop } from '../../outcomes/brake.js';
+import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import type { ThrowOn } from '../options.js';
 

@@ -42,9 +42,9 @@ export async function sendDocuments(
   sending: SendingRun,
 ): Promise<void> {
   const { run, kept, service, settings } = sending;
-  const { account, brake, signal } = run;
+  const { recorder, stops, signal } = run;
   const refused = await service.access(signal);
-  if (refused !== undefined) brake.pull(refused);
+  if (refused !== undefined) stops.stop(refused);
 
   const journal = kept?.journal;
   const acknowledgements = new Acknowledgements();
@@ -54,37 +54,37 @@ export async function sendDocuments(
   const { onUnknown } = settings;
   const { notice } = run;
   const patience = settings.readBack;
-  const doubts = new Doubts({ account, journal, onUnknown, refusals, lookFor, patience, notice });
+  const doubts = new Doubts({ recorder, journal, onUnknown, refusals, lookFor, patience, notice });
   const port = deliveryPort({ run, journal, doubts, refusals, acknowledgements }, service);
 
   const batches = cutBatches(notSentBefore(documents, sending, doubts), settings.batches);
   const toSend = settings.unsent === 'reconcile' ? missingOf(batches) : batches;
-  await sendAll(toSend, doubts, deliverAll, () => brake.stopsSending);
+  await sendAll(toSend, doubts, deliverAll, () => stops.stopsSending);
 
   /** Has all of them looked for, and gives what is missing, as far as there is no room for more. */
   async function* missingOf(all: AsyncIterable<Batch>): AsyncGenerator<Batch> {
     for await (const batch of all) {
       if (doubts.full) yield* await doubts.resolve();
-      if (brake.stopsSending || !(await port.intend(batch))) return;
+      if (stops.stopsSending || !(await port.intend(batch))) return;
       doubts.add(batch, 'whether it was sent before is not known');
     }
   }
 
   async function deliverAll(batches: AsyncIterable<Batch>): Promise<void> {
     const { retries, gaveUp } = await deliver(batches, settings.delivery, port);
-    account.retries += retries;
-    if (gaveUp !== undefined) brake.pull({ kind: 'service-down', message: gaveUp });
+    recorder.retries += retries;
+    if (gaveUp !== undefined) stops.stop({ kind: 'service-down', message: gaveUp });
   }
 }
 
 /** What is known of refusals: said by the caller, or found out, now or by an earlier process. */
 function refusalsOf({ run, kept, settings }: SendingRun): Refusals {
-  const { account } = run;
+  const { recorder } = run;
   if (settings.refusals !== 'check') return new Refusals(settings.refusals, () => {});
   const known = kept?.journal.refusals;
-  account.refusals = known ?? null;
+  recorder.refusals = known ?? null;
   return new Refusals(known, (meaning) => {
-    account.refusals = meaning;
+    recorder.refusals = meaning;
     kept?.journal.rememberRefusals(meaning);
     run.notice(WHAT_REFUSALS_MEAN[meaning]);
   });
@@ -106,12 +106,12 @@ function notSentBefore(
   const { run, kept, settings } = sending;
   if (kept === undefined) return oneByOne(documents);
   const { journal, ledger, target, before } = kept;
-  const { account, brake } = run;
+  const { recorder, stops } = run;
   const { retryRejected } = settings;
   const open = journal.isNew
     ? oneByOne(documents)
-    : skipSettled(documents, { account, brake, journal, doubts, retryRejected });
-  const unsent = ledger === undefined ? open : skipKnown(open, { ledger, target }, account);
+    : skipSettled(documents, { recorder, stops, journal, doubts, retryRejected });
+  const unsent = ledger === undefined ? open : skipKnown(open, { ledger, target }, recorder);
   if (before === undefined || settings.unsent !== 'check') return unsent;
   return checkFirst(unsent, firstCheck(sending, before));
 }
@@ -121,10 +121,10 @@ function firstCheck(
   { run, service, settings: { readBack } }: SendingRun,
   { cutOffMs = 0 }: NonNullable<KeptRun['before']>,
 ): FirstCheck {
-  const { brake, notice, signal } = run;
+  const { stops, notice, signal } = run;
   const quietMs = Math.max(readBack.quietMs, readBack.timeoutMs);
   return {
-    brake,
+    stops,
     lookOnce: (documents) => lookOnce(documents, service.page, signal),
     // A clock may have been set back meanwhile.
     waitMs: Math.min(quietMs, cutOffMs + quietMs - systemClock.now()),

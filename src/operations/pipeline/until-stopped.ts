@@ -1,12 +1,12 @@
 import type { TransformedChunk } from '../../model/documents.js';
 import { type DocferryError, SourceBrokenError, ThreadDiedError } from '../../model/errors.js';
-import type { Account } from '../../outcomes/account.js';
-import type { Brake, Stop } from '../../outcomes/brake.js';
+import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
+import type { Stop, StopConditions } from '../../outcomes/stop-conditions.js';
 
 /** What is known of a run while it reads. */
 interface ReadingRun {
-  readonly account: Account;
-  readonly brake: Brake;
+  readonly recorder: OutcomeRecorder;
+  readonly stops: StopConditions;
 }
 
 /**
@@ -15,22 +15,22 @@ interface ReadingRun {
  */
 export async function* untilStopped<Chunk extends TransformedChunk>(
   chunks: AsyncIterable<Chunk>,
-  { account, brake }: ReadingRun,
+  { recorder, stops }: ReadingRun,
 ): AsyncGenerator<Chunk, void, undefined> {
-  if (brake.stopsReading) return;
+  if (stops.stopsReading) return;
   try {
     for await (const chunk of chunks) {
-      if (brake.stopsReading) return;
+      if (stops.stopsReading) return;
       yield chunk;
     }
-    account.readToEnd = true;
+    recorder.readToEnd = true;
   } catch (error) {
     // An abort ends the chunks with an error, and is known already.
-    if (brake.stopsReading) return;
+    if (stops.stopsReading) return;
     const kind = stopOf(error);
     if (kind === undefined) throw error;
     const { message, cause = error } = error as DocferryError;
-    brake.pull({ kind, message, cause });
+    stops.stop({ kind, message, cause });
   }
 }
 

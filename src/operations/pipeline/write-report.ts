@@ -1,4 +1,4 @@
-import type { Stop } from '../../outcomes/brake.js';
+import type { Stop } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
@@ -7,16 +7,16 @@ import type { KeptRun } from '../../runs/kept-run.js';
 import { isRepeatable } from '../../runs/sqlite/description.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
 
-/** Closes the run's account and rejects, and says what became of every record. */
+/** Closes the run's outcomes and rejects, and says what became of every record. */
 export function writeReport(run: PreparedRun, kept?: KeptRun): Report {
-  const { account, sources } = run;
-  account.close(run.command);
-  for (const message of account.undecodable.notices(run.transform.mapping)) run.notice(message);
-  const ownRead = account.counts().read;
-  if (kept !== undefined && !account.readToEnd) countUnread(run, kept);
+  const { recorder, sources } = run;
+  recorder.close(run.command);
+  for (const message of recorder.undecodable.notices(run.transform.mapping)) run.notice(message);
+  const ownRead = recorder.counts().read;
+  if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept);
   const rejects = closeRejects(run);
-  const counts = account.counts();
-  const stop = stopReport(run.brake.stop);
+  const counts = recorder.counts();
+  const stop = stopReport(run.stops.reason);
   const status = statusOf(stop?.kind);
   const elapsedMs = Date.now() - run.startedMs;
   return {
@@ -25,20 +25,20 @@ export function writeReport(run: PreparedRun, kept?: KeptRun): Report {
     status,
     stop,
     exitCode: exitCodeOf({ command: run.command, status, stop, counts }),
-    inputs: sources.map((source) => inputReport(source, account.recordsOf(source.input))),
+    inputs: sources.map((source) => inputReport(source, recorder.recordsOf(source.input))),
     mapping: run.transform.mapping.name,
     target: run.target,
     counts,
-    batches: account.batches,
-    retries: account.retries,
-    refusals: account.refusals,
+    batches: recorder.batches,
+    retries: recorder.retries,
+    refusals: recorder.refusals,
     elapsedMs,
     recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
-    notices: [...run.notices, ...account.repeats.notices()],
-    problems: account.tally.problems(),
+    notices: [...run.notices, ...recorder.repeats.notices()],
+    problems: recorder.tally.problems(),
     coverage: null,
     rejects,
-    unknown: account.unknown(),
+    unknown: recorder.unknown(),
     resumable: kept !== undefined && canGoOn(run, kept) && isSomethingLeft(run),
   };
 }
@@ -49,9 +49,9 @@ function stopReport(stop: Stop | undefined): StopReport | null {
 }
 
 /** A run that went on, and ended before it came as far as it had been: what it knew still holds. */
-function countUnread({ account }: PreparedRun, { journal }: KeptRun): void {
-  for (const [range, { kind }] of journal.unread((input) => account.recordsOf(input))) {
-    account.unread(range, kind === 'sending' ? 'unknown' : kind);
+function countUnread({ recorder }: PreparedRun, { journal }: KeptRun): void {
+  for (const [range, { kind }] of journal.unread((input) => recorder.recordsOf(input))) {
+    recorder.unread(range, kind === 'sending' ? 'unknown' : kind);
   }
 }
 
@@ -67,18 +67,18 @@ function canGoOn({ sources }: PreparedRun, { journal }: KeptRun): boolean {
   return sources.length === 0 || (description !== undefined && isRepeatable(description));
 }
 
-function isSomethingLeft({ account }: PreparedRun): boolean {
-  const { unsent, unknown } = account.counts();
-  return unsent + unknown > 0 || !account.readToEnd;
+function isSomethingLeft({ recorder }: PreparedRun): boolean {
+  const { unsent, unknown } = recorder.counts();
+  return unsent + unknown > 0 || !recorder.readToEnd;
 }
 
 /** A disk that is full costs the rejects, but not the report of what was sent. */
-function closeRejects({ account, rejects, brake }: PreparedRun): readonly RejectsReport[] {
+function closeRejects({ recorder, rejects, stops }: PreparedRun): readonly RejectsReport[] {
   try {
-    return rejects?.close(account.readToEnd) ?? [];
+    return rejects?.close(recorder.readToEnd) ?? [];
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
-    brake.pull({ kind: 'output', message: error.message, cause: error });
+    stops.stop({ kind: 'output', message: error.message, cause: error });
     return [];
   }
 }

@@ -5,10 +5,10 @@ import { systemClock } from '../../../src/delivery/pacing/clock.js';
 import type { Doubt, ResolvedDoubt } from '../../../src/delivery/reconciliation/doubt.js';
 import { type Batch, sourceIdsOf } from '../../../src/model/documents.js';
 import type { OnUnknown } from '../../../src/operations/options.js';
-import { Account } from '../../../src/outcomes/account.js';
-import { Brake } from '../../../src/outcomes/brake.js';
+import { OutcomeRecorder } from '../../../src/outcomes/outcome-recorder.js';
 import { RepeatProblems } from '../../../src/outcomes/repeat-problems.js';
 import { EventHub } from '../../../src/outcomes/run-events.js';
+import { StopConditions } from '../../../src/outcomes/stop-conditions.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 
 const NOTHING: ResolvedDoubt = {
@@ -28,9 +28,9 @@ function doubtsAbout(
   answers: readonly Partial<ResolvedDoubt>[][],
   onUnknown: OnUnknown = 'resolve',
 ) {
-  const account = new Account([], {
+  const recorder = new OutcomeRecorder([], {
     hub: new EventHub(),
-    brake: new Brake({ kind: 'never' }),
+    stops: new StopConditions({ kind: 'never' }),
     rejects: undefined,
     repeats: new RepeatProblems([]),
   });
@@ -46,9 +46,9 @@ function doubtsAbout(
   const notices: string[] = [];
   const notice = (message: string): unknown => notices.push(message);
   const clock = { ...systemClock, now: () => Date.parse('2024-05-01T12:00:30') };
-  const witnesses = { account, journal: undefined, refusals, lookFor, notice };
+  const witnesses = { recorder, journal: undefined, refusals, lookFor, notice };
   const doubts = new Doubts({ ...witnesses, onUnknown, patience: PATIENCE, clock });
-  return { account, asked, learned, notices, doubts };
+  return { recorder, asked, learned, notices, doubts };
 }
 
 function batch(ids: string, firstRecord = 1): Batch {
@@ -65,14 +65,14 @@ function idsOf(batches: readonly Batch[]): string[] {
 
 describe('Doubts', () => {
   it('accepts what is found, sends again what is missing, and leaves the rest unknown', async () => {
-    const { account, doubts } = doubtsAbout([
+    const { recorder, doubts } = doubtsAbout([
       [{ accepted: [0, 3], absent: [1, 4], undecided: [2], reason: 'pages fail' }],
     ]);
     doubts.add(batch('abcde'), 'no answer came');
     expect(idsOf(await doubts.resolve())).toEqual(['be']);
-    expect(account.counts()).toMatchObject({ accepted: 2, unknown: 1 });
-    expect(account.unknown()).toEqual([{ source: 'records', from: 3, to: 3 }]);
-    const problems = account.tally.problems();
+    expect(recorder.counts()).toMatchObject({ accepted: 2, unknown: 1 });
+    expect(recorder.unknown()).toEqual([{ source: 'records', from: 3, to: 3 }]);
+    const problems = recorder.tally.problems();
     expect(problems.find(({ kind }) => kind === 'sent-again')?.count).toBe(2);
     expect(problems.find(({ kind }) => kind === 'unknown')?.examples[0]?.message).toBe(
       'no answer came; pages fail',
@@ -97,26 +97,26 @@ describe('Doubts', () => {
   });
 
   it('sends nothing a third time', async () => {
-    const { account, asked, doubts } = doubtsAbout([[{ absent: [0, 1] }]]);
+    const { recorder, asked, doubts } = doubtsAbout([[{ absent: [0, 1] }]]);
     doubts.add(batch('ab'), 'no answer came');
     const [again] = await doubts.resolve();
     doubts.add(again as Batch, 'no answer came again');
     expect(await doubts.resolve()).toEqual([]);
     expect(asked).toEqual([['a', 'b']]);
-    expect(account.counts()).toMatchObject({ unknown: 2 });
+    expect(recorder.counts()).toMatchObject({ unknown: 2 });
   });
 
   it('keeps a part of what was sent again out of the next try, when delivery has cut it', async () => {
-    const { account, doubts } = doubtsAbout([[{ absent: [0, 1, 2] }]]);
+    const { recorder, doubts } = doubtsAbout([[{ absent: [0, 1, 2] }]]);
     doubts.add(batch('abc'), 'no answer came');
     await doubts.resolve();
     doubts.add(batch('c', 3), 'no answer came again');
     expect(await doubts.resolve()).toEqual([]);
-    expect(account.counts()).toMatchObject({ unknown: 1 });
+    expect(recorder.counts()).toMatchObject({ unknown: 1 });
   });
 
   it('sends one document as the proof that reading shows what is sent, then asks for the others', async () => {
-    const { account, asked, doubts } = doubtsAbout([
+    const { recorder, asked, doubts } = doubtsAbout([
       [
         { undecided: [0, 1], needsProof: true },
         { undecided: [0], needsProof: true },
@@ -128,7 +128,7 @@ describe('Doubts', () => {
     expect(idsOf(await doubts.resolve())).toEqual(['a']);
     expect(idsOf(await doubts.resolve())).toEqual(['b']);
     expect(asked).toEqual([['a', 'b'], ['c'], ['b'], ['c']]);
-    expect(account.counts()).toMatchObject({ accepted: 1, unknown: 0 });
+    expect(recorder.counts()).toMatchObject({ accepted: 1, unknown: 0 });
   });
 
   it('does without a proof of its own where something else is missing and sent', async () => {
@@ -143,7 +143,7 @@ describe('Doubts', () => {
   });
 
   it('sends another proof when one was refused alone, which puts nothing in danger', async () => {
-    const { account, asked, doubts } = doubtsAbout([
+    const { recorder, asked, doubts } = doubtsAbout([
       [{ undecided: [0, 1, 2], needsProof: true }],
       [{ absent: [0] }],
     ]);
@@ -158,7 +158,7 @@ describe('Doubts', () => {
     }
     expect(idsOf(await doubts.resolve())).toEqual(['c']);
     expect(asked).toEqual([['a', 'b', 'c'], ['c']]);
-    expect(account.counts()).toMatchObject({ unknown: 0 });
+    expect(recorder.counts()).toMatchObject({ unknown: 0 });
   });
 
   it('sends nothing of a refused batch as a proof that was not looked for', async () => {
@@ -179,18 +179,18 @@ describe('Doubts', () => {
 
   it('sends no second proof when the first one proved nothing', async () => {
     const unproven = [{ undecided: [0], needsProof: true, reason: 'nothing later shows' }];
-    const { account, doubts } = doubtsAbout([[{ undecided: [0, 1], needsProof: true }], unproven]);
+    const { recorder, doubts } = doubtsAbout([[{ undecided: [0, 1], needsProof: true }], unproven]);
     doubts.add(batch('ab'), 'reset');
     expect(idsOf(await doubts.resolve())).toEqual(['a']);
     expect(await doubts.resolve()).toEqual([]);
-    expect(account.counts()).toMatchObject({ unknown: 1 });
+    expect(recorder.counts()).toMatchObject({ unknown: 1 });
   });
 
   it('leaves everything unknown, or sends everything again, without looking if told so', async () => {
     const hold = doubtsAbout([], 'hold');
     hold.doubts.add(batch('ab'), 'reset');
     expect(await hold.doubts.resolve()).toEqual([]);
-    expect(hold.account.counts()).toMatchObject({ unknown: 2 });
+    expect(hold.recorder.counts()).toMatchObject({ unknown: 2 });
 
     const resend = doubtsAbout([], 'resend');
     resend.doubts.add(batch('ab'), 'reset');
@@ -199,19 +199,19 @@ describe('Doubts', () => {
   });
 
   it('says what the service shows more than once', async () => {
-    const { account, doubts } = doubtsAbout([[{ accepted: [0, 1], twice: [1] }]]);
+    const { recorder, doubts } = doubtsAbout([[{ accepted: [0, 1], twice: [1] }]]);
     doubts.add(batch('ab'), 'reset');
     await doubts.resolve();
-    expect(account.tally.problems()).toMatchObject([
+    expect(recorder.tally.problems()).toMatchObject([
       { kind: 'shown-twice', count: 1, examples: [{ record: 2 }] },
     ]);
   });
 
   it('leaves what there is no time to look for unknown', () => {
-    const { account, asked, doubts } = doubtsAbout([]);
+    const { recorder, asked, doubts } = doubtsAbout([]);
     doubts.add(batch('ab'), 'reset');
     doubts.giveUp();
-    expect(account.counts()).toMatchObject({ unknown: 2 });
+    expect(recorder.counts()).toMatchObject({ unknown: 2 });
     expect(asked).toEqual([]);
   });
 

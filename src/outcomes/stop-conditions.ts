@@ -16,35 +16,35 @@ const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 const FEWEST_FOR_A_SHARE = 1_000;
 
 /** Decides when a run has to end early. The first reason stands. */
-export class Brake {
+export class StopConditions {
   readonly #errorLimit: ErrorLimit;
-  #stop: Stop | undefined;
+  #reason: Stop | undefined;
 
   constructor(errorLimit: ErrorLimit) {
     this.#errorLimit = errorLimit;
   }
 
-  get stop(): Stop | undefined {
-    return this.#stop;
+  get reason(): Stop | undefined {
+    return this.#reason;
   }
 
   /** Whether nothing more is to be read. */
   get stopsReading(): boolean {
-    return this.#stop !== undefined;
+    return this.#reason !== undefined;
   }
 
   /** Whether nothing more is to be sent. What was good before an input broke off still goes out. */
   get stopsSending(): boolean {
-    return this.#stop !== undefined && !GOES_OUT.has(this.#stop.kind);
+    return this.#reason !== undefined && !GOES_OUT.has(this.#reason.kind);
   }
 
-  pull(stop: Stop): void {
-    this.#stop ??= stop;
+  stop(reason: Stop): void {
+    this.#reason ??= reason;
   }
 
   /** An interruption that came too late to leave anything undone is none. */
   forgetLateInterruption(): void {
-    if (this.#stop?.kind === 'interrupted') this.#stop = undefined;
+    if (this.#reason?.kind === 'interrupted') this.#reason = undefined;
   }
 
   /** Looks at the share of bad records. */
@@ -56,11 +56,11 @@ export class Brake {
       (limit.kind === 'share' && read >= FEWEST_FOR_A_SHARE && errors > limit.most * read);
     if (!tooMany) return;
     const message = `${errors} of ${read} records are invalid or rejected, which is more than allowed`;
-    this.pull({ kind: 'too-many-errors', message });
+    this.stop({ kind: 'too-many-errors', message });
   }
 
   /** Looks at how the service answers. */
   checkVerdict(verdict: Verdict): void {
-    if (verdict.kind === 'no-access') this.pull({ kind: 'no-access', message: verdict.message });
+    if (verdict.kind === 'no-access') this.stop({ kind: 'no-access', message: verdict.message });
   }
 }

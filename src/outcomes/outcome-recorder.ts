@@ -16,20 +16,20 @@ import { countRecords, type RecordRange } from '../model/record-ranges.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { UnknownRecords } from '../report/report.js';
 import { MendedRecords } from '../runs/mended-records.js';
-import type { Brake } from './brake.js';
 import { RecordNumbers } from './record-numbers.js';
 import type { ReadRecord } from './record-reader.js';
 import type { RepeatProblems } from './repeat-problems.js';
 import type { EventHub } from './run-events.js';
+import type { StopConditions } from './stop-conditions.js';
 import { Tally } from './tally.js';
 import { OutcomeTeller, type Told } from './tell-outcomes.js';
 import { UndecodablePlaces } from './undecodable-places.js';
 import { UnknownPlaces } from './unknown-places.js';
 
 /** Who is told of a run's records, and in which words. */
-export interface AccountListeners {
+export interface RecorderListeners {
   readonly hub: EventHub;
-  readonly brake: Brake;
+  readonly stops: StopConditions;
   readonly rejects: RejectsWriter | undefined;
   readonly repeats: RepeatProblems;
   /** Only if listeners want to see the records. */
@@ -37,12 +37,12 @@ export interface AccountListeners {
 }
 
 /**
- * Keeps account of a run: every stage's results pass through here once, and are told to whoever has
- * to know. The brake is shown what might end the run.
+ * Records the outcomes of a run: every stage's results pass through here once, and are told to whoever has
+ * to know, among them the stop conditions.
  */
-export class Account {
+export class OutcomeRecorder {
   readonly #sources: readonly Source[];
-  readonly #brake: Brake;
+  readonly #stops: StopConditions;
   readonly #tally: Tally;
   readonly #teller: OutcomeTeller;
   readonly #numbers: RecordNumbers;
@@ -61,10 +61,10 @@ export class Account {
   /** All inputs were read to their end. */
   readToEnd = false;
 
-  constructor(sources: readonly Source[], { repeats, ...told }: AccountListeners) {
-    const { brake } = told;
+  constructor(sources: readonly Source[], { repeats, ...told }: RecorderListeners) {
+    const { stops } = told;
     this.#sources = sources;
-    this.#brake = brake;
+    this.#stops = stops;
     this.#tally = new Tally(sources.map(({ name }) => name));
     this.#teller = new OutcomeTeller({ ...told, sources, tally: this.#tally });
     this.#numbers = new RecordNumbers(sources);
@@ -118,7 +118,7 @@ export class Account {
       this.#repeated(documents, repeat, index);
     }
     this.#invalid(chunk, invalid, { from: next, before: Infinity });
-    this.#brake.checkErrors(this.counts());
+    this.#stops.checkErrors(this.counts());
   }
 
   /** A review goes on to be sent with an id of its own, as another one has the same hash. */
@@ -133,7 +133,7 @@ export class Account {
 
   /** The fate of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, verdict: Verdict): void {
-    this.#brake.checkVerdict(verdict);
+    this.#stops.checkVerdict(verdict);
     switch (verdict.kind) {
       case 'accepted':
         this.#settleBatch(batch, { outcome: 'accepted', problems: [] });
@@ -144,7 +144,7 @@ export class Account {
           outcome: verdict.kind,
           problems: [problemOf(verdict.kind, verdict.message)],
         });
-        if (verdict.kind === 'rejected') this.#brake.checkErrors(this.counts());
+        if (verdict.kind === 'rejected') this.#stops.checkErrors(this.counts());
         break;
       case 'unsent':
       case 'no-access':
@@ -180,7 +180,7 @@ export class Account {
   close(command: 'import' | 'validate'): void {
     const { unknown } = this.counts();
     const undone = command === 'import' && (this.#pending > 0 || unknown > 0);
-    if (this.readToEnd && !undone) this.#brake.forgetLateInterruption();
+    if (this.readToEnd && !undone) this.#stops.forgetLateInterruption();
     this.#tally.settle('unsent', this.#pending);
     this.#pending = 0;
   }
