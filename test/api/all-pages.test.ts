@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/api/index.js';
 import { json, type TestServer } from '../helpers/http-server.js';
-import { collect, openClient, openClientOn, openSandboxClient, rejection } from './open-client.js';
+import { collect, openClient, openClientOn, rejection } from './open-client.js';
 
 const query = { monitorings: 1, start: '2024-05-01', end: '2024-05-31' };
 
@@ -83,28 +83,6 @@ describe('documents.all', () => {
     await all.next();
     controller.abort('enough');
     await expect(collect(all)).rejects.toBe('enough');
-  });
-
-  it('reads every document of a monitoring from the sandbox', async () => {
-    const { client, sandbox } = await openSandboxClient();
-    sandbox.ensureMonitoring(1);
-    const documents = Array.from({ length: 230 }, (_, at) => ({
-      source: 'RVW',
-      sourceId: `r${at}`,
-      text: 't',
-      published: `2024-05-${String(1 + (at % 31)).padStart(2, '0')}T10:00:00Z`,
-    }));
-    expect(await client.importDocuments(1, documents)).toMatchObject({
-      accepted: true,
-      documents: 230,
-    });
-    const all = await collect(client.documents.all(query));
-    expect(all.map(({ sourceId }) => sourceId).toSorted()).toEqual(
-      documents.map(({ sourceId }) => sourceId).toSorted(),
-    );
-    const page = await client.documents.page({ ...query, offset: 225 });
-    expect(page).toMatchObject({ total: 230, offset: 225 });
-    expect(page.documents).toHaveLength(5);
   });
 });
 

@@ -269,17 +269,4 @@ describe('createClient', () => {
     expect(() => createClient(connection, options)).toThrow(OptionError);
     expect(() => createClient(connection, options)).toThrow(message);
   });
-
-  it('sends filters in the address if told so', async () => {
-    const page = { documents: [], total: 0, offset: 0 };
-    const { client, server } = await openClientOn([page], { filterMethod: 'GET' });
-    await client.documents.page({ ...query, tags: ['a b', 'c'] });
-    expect(server.requests).toEqual([
-      {
-        method: 'GET',
-        url: '/5.0/documents?monitorings=1&start=2024-05-01+00%3A00&end=2024-05-31+23%3A59&tags=a+b%2Cc',
-        body: '',
-      },
-    ]);
-  });
 });

@@ -114,13 +114,6 @@ describe('feed', () => {
     expect(await rejection(collect(pages))).toBeInstanceOf(ServiceError);
   });
 
-  it('warns of start and end, which it ignores, and sends them all the same', async () => {
-    const { client, server, warnings } = await openClientOn([page(1, 0)]);
-    await collect(client.feed({ monitorings: 7, start: '2024-05-01', end: '2024-05-02' }));
-    expect(warnings).toEqual(['The feed ignores start and end; use its cursor.']);
-    expect(sent(server)[0]).toMatchObject({ start: '2024-05-01 00:00' });
-  });
-
   it.each([
     [{ cursor: 'yesterday' }, /^cursor: "yesterday"/],
     [{ intervalMs: 0 }, /^intervalMs: 0/],

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, createClient } from '../../src/api/index.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
 export const credentials = { username: 'ana@example.com', apiKey: 'kéy/0123+secret' };
 
@@ -30,12 +29,6 @@ export function openClientOn(answers: readonly unknown[], options?: ClientOption
     json(response, 200, answers[Math.min(at, answers.length - 1)]);
     at += 1;
   }, options);
-}
-
-/** A client of a sandbox; both are closed when the test ends. */
-export async function openSandboxClient(): Promise<TestClient & { readonly sandbox: TestSandbox }> {
-  const sandbox = await startTestSandbox();
-  return { ...watched(sandbox), sandbox };
 }
 
 function watched(

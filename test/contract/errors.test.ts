@@ -51,10 +51,12 @@ const NOWHERE: readonly Failure[] = [
     ...{ id: 'errors.method', says: `there is no ${method} ${path}` },
     ...{ method, path },
   })),
-  ...['0', '-1', '1.5', 'one', '999999', '99999999999999999999', '%00', '1%2F2'].map((given) => ({
-    ...{ id: 'errors.unknown-id', says: `there is no monitoring ${given}` },
-    ...{ method: 'GET', path: `/5.0/monitorings/${given}` },
-  })),
+  ...['0', '01', '-1', '1.0', 'one', '999999', '99999999999999999999', '%00', '1%2C2'].map(
+    (given) => ({
+      ...{ id: 'errors.unknown-id', says: `there is no monitoring ${given}` },
+      ...{ method: 'GET', path: `/5.0/monitorings/${given}` },
+    }),
+  ),
   {
     ...{ id: 'errors.unknown-filter-id', says: 'a filter names no unknown monitoring' },
     ...{ method: 'POST', path: '/5.0/documents' },

@@ -23,20 +23,24 @@ describe('filters / required', () => {
 
 describe('filters / format', () => {
   const wrong: Readonly<Record<string, readonly string[]>> = {
-    monitorings: ['', 'all', '1;2', '-1'],
+    monitorings: ['', 'all', '1;2', '-1', '1,', '1, 2'],
     start: ['2024-05-01', '2024-05-01T00:00', '05/01/2024 10:00', '2024-05-01 24:01'],
-    end: ['2024-05-01', '10:00', '2024-13-01 00:00', '2024-05-01 10:00 PM'],
+    end: ['2024-05-01', '10:00', '2023-02-29 00:00', '2024-05-01 23:60', '2024-05-01 10:00 PM'],
+    sources: ['', 'TWT,XYZ', 'twt'],
     viewSource: ['TWT,NTC', 'XYZ'],
     sentiments: ['A', 'B;N'],
     languages: ['it', 'spanish'],
     onlyVerifiedAuthors: ['yes'],
     onlyWithPersonalUrl: ['1'],
+    colour: ['red'],
   };
   for (const [name, values] of Object.entries(wrong)) {
     for (const value of values) {
       rule('filters.format', `${name}=${value} is refused`, async () => {
         const form = { monitorings: '1', ...ALWAYS, [name]: value };
-        expectRefusal(await service.call('POST', '/5.0/documents', { form }));
+        const refused = await service.call('POST', '/5.0/documents', { form });
+        expectRefusal(refused);
+        expect(refused.body.errors[0].message).toMatch(name);
       });
     }
   }

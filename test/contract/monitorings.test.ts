@@ -128,12 +128,16 @@ describe('monitorings', () => {
 });
 
 describe('monitorings / title', () => {
-  for (const title of ['x', 'x'.repeat(255)]) {
-    rule('monitorings.title', `${title.length} characters are taken`, async () => {
-      const made = await create({ title });
-      expect(made.title).toBe(title);
-      expect((await service.client.monitorings.rename(made.id, title)).title).toBe(title);
-    });
+  for (const title of ['x', 'x'.repeat(255), `\u0000\ud800"\\'${'😀'.repeat(250)}`]) {
+    rule(
+      'monitorings.title',
+      `${[...title].length} characters are taken: ${title[0]}`,
+      async () => {
+        const made = await create({ title });
+        expect(made.title).toBe(title);
+        expect((await service.client.monitorings.rename(made.id, title)).title).toBe(title);
+      },
+    );
   }
 
   const refused = { 'an empty one': '', '256 characters': 'x'.repeat(256), none: undefined };

@@ -43,7 +43,11 @@ describe('searches / source', () => {
 });
 
 describe('searches / query', () => {
-  const queries = { FCP: 'https://pages.example.com/hotel?a=b', TWT: '"bon dia" AND hôtel' };
+  const queries = {
+    FCP: 'https://pages.example.com/hotel?a=b',
+    TWT: '"bon dia" AND hôtel',
+    RSS: 'a\u0000b',
+  };
   for (const [source, query] of Object.entries(queries)) {
     rule('searches.query', `that of ${source} comes back as it was sent`, async () => {
       const { searches } = await create({ source, query });

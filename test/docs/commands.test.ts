@@ -15,7 +15,6 @@ const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
 /** These run until they are stopped. */
 const servers = commands.filter(({ code }) => /^(npx )?docferry sandbox/.test(code));
 const others = commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet));
-/** The one program in the docs that a machine with Node may lack. */
 
 let sandbox: Sandbox;
 let workspace: Workspace;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CapturedDocument } from '../../src/sandbox/index.js';
 import { runs } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS } from './documents.js';
@@ -83,29 +82,3 @@ test('any offset skips as many as it says, and counts them all', async () => {
     { numRuns: runs(15) },
   );
 });
-
-test('a ranking of authors ends with the 200th, whatever the size of the pages', async () => {
-  for (const pageSize of [7, 200, 1000]) {
-    const sandbox = await startTestSandbox({ pageSize });
-    await sandbox.ensureMonitoring(1);
-    await sandbox.capture(
-      1,
-      Array.from({ length: 230 }, (_, index) => messageOf(`u-${index}`)),
-    );
-    const form = { monitorings: '1', ...ALWAYS };
-    const authors = await allPages<{ sourceId: string }>(sandbox, 'authors', form);
-    expect(authors.map(({ sourceId }) => sourceId)).toEqual(
-      Array.from({ length: 200 }, (_, index) => `u-${index}`),
-    );
-    const { body } = await sandbox.call('POST', '/authors', { form: { ...form, offset: '199' } });
-    expect([body.total, body.count, body.offset]).toEqual([230, 1, 199]);
-  }
-});
-
-function messageOf(author: string): CapturedDocument {
-  const at = '2024-05-31T10:00:00Z';
-  return {
-    ...{ source: 'TWT', sourceId: author, text: '', published: at, downloaded: at },
-    author: { sourceId: author },
-  };
-}

@@ -81,10 +81,16 @@ const ids = fc.oneof(
 );
 const amounts = fc.oneof(fc.constantFrom(0, 1, 2, 3, -1, 0.5), fc.integer({ min: 0, max: 1e9 }));
 const metrics = fc.array(
-  fc.record({
-    name: fc.constantFrom('likes', 'comments', 'shares', 'impressions', 'score', 'Likes'),
-    value: amounts,
-  }),
+  fc.oneof(
+    fc.record({
+      name: fc.constantFrom('likes', 'comments', 'shares', 'impressions', 'Likes'),
+      value: amounts,
+    }),
+    fc.record({
+      name: fc.constant('score'),
+      value: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+    }),
+  ),
   { maxLength: 5 },
 );
 
