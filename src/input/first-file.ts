@@ -2,7 +2,7 @@
 
 import type { WorkbookInput } from '../formats/xlsx/open-workbook.js';
 import { BrokenInput, unreadable } from './broken-input.js';
-import { type Unpacked, unpacked } from './decompress/unpacked.js';
+import { type Decompressed, decompressed } from './decompress/decompressed.js';
 import { isZip, markOf } from './first-bytes.js';
 import { openInputs } from './inputs.js';
 import { limitsOf } from './limits.js';
@@ -12,7 +12,7 @@ import type { Input, SourceOptions } from './source.js';
 /** A file that can be looked into. */
 export interface FirstFile {
   readonly raw: RawInput;
-  readonly unpacked: Unpacked;
+  readonly decompressed: Decompressed;
   /** Its parts, if it is a workbook. */
   readonly workbook?: WorkbookInput;
 }
@@ -44,12 +44,12 @@ async function fileIn(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<FirstFile> {
-  const inside = await unpacked(raw, limitsOf(options).maxExpansion);
-  if (!isZip(await markOf(inside))) return { raw, unpacked: inside };
+  const inside = await decompressed(raw, limitsOf(options).maxExpansion);
+  if (!isZip(await markOf(inside))) return { raw, decompressed: inside };
   const { openZip } = await import('./archive/open-zip.js');
   const onFailure = (close: () => void): number => closing.push(close);
   const zip = await openZip(raw, inside, { input: 0, notices: [], options, onFailure });
-  if (zip.kind === 'workbook') return { raw, unpacked: inside, workbook: zip.workbook };
+  if (zip.kind === 'workbook') return { raw, decompressed: inside, workbook: zip.workbook };
   for (const member of zip.members) closing.push(() => member.close());
   const [first] = zip.members;
   if (first === undefined) throw new Error('An archive was opened as no file. This is a bug.');

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { SourceError } from '../model/errors.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { decodePieces } from './decode.js';
-import type { Unpacked } from './decompress/unpacked.js';
+import type { Decompressed } from './decompress/decompressed.js';
 import {
   checkMark,
   detectEncoding,
@@ -42,10 +42,10 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  */
 export async function lookAt(
   raw: RawInput,
-  unpacked: Unpacked,
+  decompressed: Decompressed,
   options: SourceOptions,
 ): Promise<Looked> {
-  const look = (bytes: number): Promise<Sample> => takeSample(unpacked.look(), bytes);
+  const look = (bytes: number): Promise<Sample> => takeSample(decompressed.look(), bytes);
   const sample = await look(SAMPLE_BYTES);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);

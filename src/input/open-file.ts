@@ -4,7 +4,7 @@ import { ByteWindow } from './byte-window.js';
 import { ElementCutter } from './cut-elements.js';
 import { RecordCutter } from './cut-records.js';
 import { decodePieces, isUtf8Name } from './decode.js';
-import type { Unpacked } from './decompress/unpacked.js';
+import type { Decompressed } from './decompress/decompressed.js';
 import { type Limits, limitsOf } from './limits.js';
 import { type Looked, lookAt } from './look-at.js';
 import type { RawInput } from './raw-input.js';
@@ -26,12 +26,12 @@ export interface FileContext {
  */
 export async function openFile(
   raw: RawInput,
-  unpacked: Unpacked,
+  decompressed: Decompressed,
   context: FileContext,
 ): Promise<Source> {
   const { input, options } = context;
   const limits = limitsOf(options);
-  const looked = await lookAt(raw, unpacked, options);
+  const looked = await lookAt(raw, decompressed, options);
   const { layout, head, tail } = looked.understood;
   let bytesRead = 0;
   const counted = (bytes: number): void => {
@@ -43,22 +43,25 @@ export async function openFile(
     size: raw.size,
     file: raw.file,
     layout,
-    detected: detected(looked, unpacked),
+    detected: detected(looked, decompressed),
     notices: [...context.notices, ...looked.notices, ...looked.understood.notices],
     head,
     tail,
     bytesRead: () => bytesRead,
-    remarks: () => unpacked.expansion?.remarks() ?? [],
+    remarks: () => decompressed.expansion?.remarks() ?? [],
     chunks: (signal) => {
       bytesRead = 0;
       const pieces = abortable(raw.read(counted), () => raw.close(), signal);
-      const window = new ByteWindow(decodePieces(unpacked.unpack(pieces), looked.encoding));
+      const window = new ByteWindow(decodePieces(decompressed.decompress(pieces), looked.encoding));
       return cut({ name: raw.name, input, window, looked, limits });
     },
   };
 }
 
-function detected({ understood, encoding, decoded }: Looked, { compression }: Unpacked): Detected {
+function detected(
+  { understood, encoding, decoded }: Looked,
+  { compression }: Decompressed,
+): Detected {
   const { layout } = understood;
   const base = { format: layout.format, encoding: decoded ? null : encoding, compression };
   if (layout.format !== 'csv') return base;

@@ -3,7 +3,7 @@ import { OptionError } from '../model/errors.js';
 import { checkNames, type Names } from '../model/known-names.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { checkCsvOptions } from './csv-options.js';
-import { type Unpacked, unpacked } from './decompress/unpacked.js';
+import { type Decompressed, decompressed } from './decompress/decompressed.js';
 import { encodingName } from './detect/encoding-name.js';
 import { isZip, markOf } from './first-bytes.js';
 import { type OpenedInput, openInputs } from './inputs.js';
@@ -61,7 +61,7 @@ class Opener {
 
   async #openBytes(raw: RawInput, notices: readonly string[]): Promise<void> {
     try {
-      const inside = await unpacked(raw, limitsOf(this.#options).maxExpansion);
+      const inside = await decompressed(raw, limitsOf(this.#options).maxExpansion);
       await this.#openByMark(raw, inside, notices);
     } catch (error) {
       throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
@@ -69,7 +69,11 @@ class Opener {
   }
 
   /** Zip archives, workbooks (which are such) and Parquet files are known by their first bytes. */
-  async #openByMark(raw: RawInput, inside: Unpacked, notices: readonly string[]): Promise<void> {
+  async #openByMark(
+    raw: RawInput,
+    inside: Decompressed,
+    notices: readonly string[],
+  ): Promise<void> {
     const mark = await markOf(inside);
     if (mark === 'PAR1') {
       const { openParquet } = await import('../formats/parquet/open-parquet.js');
@@ -81,7 +85,7 @@ class Opener {
     }
   }
 
-  async #openZip(raw: RawInput, inside: Unpacked, notices: readonly string[]): Promise<void> {
+  async #openZip(raw: RawInput, inside: Decompressed, notices: readonly string[]): Promise<void> {
     const { openZip } = await import('./archive/open-zip.js');
     const context = this.#context(notices);
     const opened = await openZip(raw, inside, context);

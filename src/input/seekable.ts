@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { BrokenInput } from './broken-input.js';
-import type { Unpacked } from './decompress/unpacked.js';
+import type { Decompressed } from './decompress/decompressed.js';
 import type { RawInput } from './raw-input.js';
 
 const readBytes = promisify(read);
@@ -24,12 +24,12 @@ export interface Seekable {
  */
 export class SeekableInput {
   readonly #raw: RawInput;
-  readonly #unpacked: Unpacked;
+  readonly #decompressed: Decompressed;
   #copy: Promise<Seekable> | undefined;
 
-  constructor(raw: RawInput, unpacked: Unpacked) {
+  constructor(raw: RawInput, decompressed: Decompressed) {
     this.#raw = raw;
-    this.#unpacked = unpacked;
+    this.#decompressed = decompressed;
   }
 
   /**
@@ -38,10 +38,10 @@ export class SeekableInput {
    */
   async open(): Promise<Seekable> {
     const { file, isMember } = this.#raw;
-    if (file !== null && !isMember && this.#unpacked.compression === null) {
+    if (file !== null && !isMember && this.#decompressed.compression === null) {
       return openSeekable(file.path);
     }
-    this.#copy ??= copyOf(this.#unpacked.read());
+    this.#copy ??= copyOf(this.#decompressed.read());
     return { ...(await this.#copy), close: () => {} };
   }
 

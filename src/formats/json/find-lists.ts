@@ -18,9 +18,9 @@ export async function findLists(
   input: Input,
   options: SourceOptions = {},
 ): Promise<readonly string[]> {
-  const found = await lookIntoFirst(input, options, async ({ raw, unpacked, workbook }) => {
+  const found = await lookIntoFirst(input, options, async ({ raw, decompressed, workbook }) => {
     if (workbook !== undefined) return [];
-    const sample = await takeSample(unpacked.look(), LOOKED_AT);
+    const sample = await takeSample(decompressed.look(), LOOKED_AT);
     const { encoding } = encodingIn(raw, sample, options);
     return listsIn(await gather(decodePieces([sample.bytes], encoding)));
   });

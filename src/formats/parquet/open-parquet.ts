@@ -1,6 +1,6 @@
 import { abortable } from '../../input/abortable.js';
 import { LineCutter, withRest } from '../../input/cut-lines.js';
-import type { Unpacked } from '../../input/decompress/unpacked.js';
+import type { Decompressed } from '../../input/decompress/decompressed.js';
 import { type Limits, limitsOf } from '../../input/limits.js';
 import type { FileContext } from '../../input/open-file.js';
 import type { RawInput } from '../../input/raw-input.js';
@@ -18,12 +18,12 @@ const LAYOUT: Layout & { format: 'parquet' } = { format: 'parquet' };
  */
 export async function openParquet(
   raw: RawInput,
-  unpacked: Unpacked,
+  decompressed: Decompressed,
   context: FileContext,
 ): Promise<Source> {
   const { input, notices, options } = context;
   refuseOtherFormat(raw.name, options.format);
-  const seekable = new SeekableInput(raw, unpacked);
+  const seekable = new SeekableInput(raw, decompressed);
   context.onFailure(() => seekable.done());
   const rows = await countRows(seekable);
   let bytesRead = 0;
@@ -33,7 +33,7 @@ export async function openParquet(
     size: raw.size,
     file: raw.file,
     layout: LAYOUT,
-    detected: { format: 'parquet', encoding: null, compression: unpacked.compression },
+    detected: { format: 'parquet', encoding: null, compression: decompressed.compression },
     notices:
       rows === 0 ? [...notices, `${raw.name} has no rows: there are no records in it.`] : notices,
     head: new Uint8Array(),

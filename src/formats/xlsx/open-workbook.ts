@@ -1,8 +1,8 @@
 import { abortable } from '../../input/abortable.js';
 import type { Member } from '../../input/archive/members.js';
 import { LineCutter, withRest } from '../../input/cut-lines.js';
+import type { Decompressed } from '../../input/decompress/decompressed.js';
 import type { Expansion } from '../../input/decompress/expansion.js';
-import type { Unpacked } from '../../input/decompress/unpacked.js';
 import { limitsOf } from '../../input/limits.js';
 import type { FileContext } from '../../input/open-file.js';
 import type { RawInput } from '../../input/raw-input.js';
@@ -22,7 +22,7 @@ import { type Cell, type Reading, sheetRows } from './sheet-rows.js';
 /** A workbook whose parts are listed. */
 export interface WorkbookInput {
   readonly raw: RawInput;
-  readonly unpacked: Unpacked;
+  readonly decompressed: Decompressed;
   readonly seekable: SeekableInput;
   readonly parts: readonly Member[];
   readonly expansion: Expansion;
@@ -42,7 +42,7 @@ interface ChosenSheet {
  * @throws SourceError, BrokenInput
  */
 export async function openWorkbook(workbook: WorkbookInput, context: FileContext): Promise<Source> {
-  const { raw, unpacked, seekable } = workbook;
+  const { raw, decompressed, seekable } = workbook;
   const { input, notices } = context;
   refuseOtherFormat(raw.name, context);
   const chosen = await withParts(workbook, (parts) => choose(raw.name, parts, context));
@@ -59,7 +59,7 @@ export async function openWorkbook(workbook: WorkbookInput, context: FileContext
     detected: {
       format: 'xlsx',
       encoding: null,
-      compression: unpacked.compression,
+      compression: decompressed.compression,
       sheet: chosen.sheet.name,
       columns,
     },

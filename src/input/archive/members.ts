@@ -6,7 +6,7 @@ import { onDemand } from '../../model/on-demand.js';
 import { BrokenInput } from '../broken-input.js';
 import { type Expansion, passing } from '../decompress/expansion.js';
 import { inflateRaw } from '../decompress/inflate.js';
-import { unzstd } from '../decompress/unzstd.js';
+import { unzstd } from '../decompress/zstd.js';
 import type { Seekable } from '../seekable.js';
 
 const yauzl = onDemand<typeof import('yauzl')>('yauzl');

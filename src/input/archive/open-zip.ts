@@ -1,7 +1,7 @@
 import type { WorkbookInput } from '../../formats/xlsx/open-workbook.js';
 import { SourceError } from '../../model/errors.js';
+import type { Decompressed } from '../decompress/decompressed.js';
 import { Expansion } from '../decompress/expansion.js';
-import type { Unpacked } from '../decompress/unpacked.js';
 import { limitsOf } from '../limits.js';
 import type { FileContext } from '../open-file.js';
 import type { RawInput } from '../raw-input.js';
@@ -24,16 +24,16 @@ export type OpenedZip =
  */
 export async function openZip(
   raw: RawInput,
-  unpacked: Unpacked,
+  decompressed: Decompressed,
   context: FileContext,
 ): Promise<OpenedZip> {
-  const seekable = new SeekableInput(raw, unpacked);
+  const seekable = new SeekableInput(raw, decompressed);
   context.onFailure(() => seekable.done());
   const { all, size } = await membersOf(raw.name, seekable);
   refuseOtherDocuments(raw.name, all);
   const { maxExpansion } = limitsOf(context.options);
   const expansion =
-    unpacked.expansion ??
+    decompressed.expansion ??
     new Expansion({
       name: raw.name,
       what: 'the archive',
@@ -41,9 +41,9 @@ export async function openZip(
       bytes: () => size,
     });
   if (isWorkbook(all)) {
-    return { kind: 'workbook', workbook: { raw, unpacked, seekable, parts: all, expansion } };
+    return { kind: 'workbook', workbook: { raw, decompressed, seekable, parts: all, expansion } };
   }
-  refuseNesting(raw, unpacked);
+  refuseNesting(raw, decompressed);
   const { members, notices } = chooseMembers(raw.name, all);
   expansion.check(members.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
   return {
@@ -88,7 +88,7 @@ function refuseOtherDocuments(name: string, members: readonly Member[]): void {
 }
 
 /** Archives in archives would multiply what comes out of them. */
-function refuseNesting({ name, isMember }: RawInput, { compression }: Unpacked): void {
+function refuseNesting({ name, isMember }: RawInput, { compression }: Decompressed): void {
   if (!isMember && compression === null) return;
   throw new SourceError(`${name} is an archive inside of another one: unpack it once.`);
 }
