@@ -2,15 +2,15 @@
  * Writes packages of many files as one file each, `dist/packages/`: part of `npm run build`. Sources
  * and build output know them as `#yargs` and `#yaml`, by `imports` in package.json.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { replaceFile } from './replace-file.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const OUT = path.join(HERE, '../dist/packages');
 
-mkdirSync(OUT, { recursive: true });
 const modules = new Set();
 for (const name of readdirSync(path.join(HERE, 'packages'))) {
   const { code, moduleIds } = await bundle(path.join(HERE, 'packages', name));
@@ -47,11 +47,4 @@ function licenceOf(folder) {
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`${name} has no licence file to copy`);
   return `${name} ${version}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
-}
-
-/** Whoever reads it while another build goes on finds the old file or the new one, and no half. */
-function replaceFile(file, content) {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, content);
-  renameSync(draft, file);
 }

@@ -2,11 +2,13 @@
  * Writes the shipped schemas as code, so that no run waits for them to be compiled: part of
  * `npm run build`, after tsc. Sources and build output both find the code in `dist/`.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { _ } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/create-ajv.js';
+import { replaceFile } from './replace-file.js';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -27,15 +29,10 @@ write(
 
 /** @param code what ajv makes: it sets `exports`, and calls the formats it is to be given `formats` */
 function write(path, code) {
-  const file = new URL(path, ROOT);
-  mkdirSync(new URL('./', file), { recursive: true });
-  // Whoever reads it while another build goes on finds the old file or the new one, and no half.
-  const draft = new URL(`${file.href}.${process.pid}`);
-  writeFileSync(
-    draft,
+  replaceFile(
+    fileURLToPath(new URL(path, ROOT)),
     `module.exports = (formats) => {\n${code.replace('"use strict";', '"use strict"; const exports = {};')}\nreturn exports;\n};\n`,
   );
-  renameSync(draft, file);
 }
 
 function readJson(path) {

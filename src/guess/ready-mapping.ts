@@ -1,35 +1,39 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
-import { readFile } from 'node:fs/promises';
 import { findLists } from '../formats/json/find-lists.js';
 import type { Input } from '../input/source.js';
 import { parseMapping } from '../mapping/load-mapping.js';
-import { findReadyMapping, type ReadyMapping as Layout } from '../mapping/ready-mappings.js';
+import {
+  findReadyMapping,
+  type ReadyMapping,
+  readReadyMapping,
+} from '../mapping/ready-mappings.js';
 import { tableColumns } from '../model/chunk.js';
 import type { InputOptions } from '../model/input-options.js';
 import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';
 import type { Sample } from './sample.js';
 
-/** A mapping that comes with docferry. */
-export interface ReadyMapping {
+/** A mapping that comes with docferry, and that a guess takes. */
+export interface TakenMapping {
   /** Such as `mappings/googleplay.yaml`. */
   readonly name: string;
   readonly text: string;
 }
 
-const ROOT = new URL('../../', import.meta.url);
-
 /** The mapping for the layout of an input; nothing if there is none, or none that reads this input. */
-export async function readyMapping(draft: Draft, input: Input): Promise<ReadyMapping | undefined> {
+export async function takeReadyMapping(
+  draft: Draft,
+  input: Input,
+): Promise<TakenMapping | undefined> {
   const found = layoutOf(draft.sample);
   if (found === undefined) return undefined;
   const name = `mappings/${found.name}.yaml`;
-  const text = await readFile(new URL(name, ROOT), 'utf8');
+  const text = await readReadyMapping(found.name);
   const stated = parseMapping(text, name).input;
   return (await isReadBy(stated, draft, input)) ? { name, text } : undefined;
 }
 
-function layoutOf(sample: Sample): Layout | undefined {
+function layoutOf(sample: Sample): ReadyMapping | undefined {
   const columns = tableColumns(sample.layout);
   if (columns !== undefined) return findReadyMapping(columns);
   const paths = columnsOf(sample, true).map(({ name }) => name);

@@ -34,7 +34,21 @@ export interface Mapping {
 export interface WrittenMapping extends Partial<Omit<Mapping, 'document'>> {
   /** Where editors find the schema; docferry does not look at it. */
   readonly $schema?: string;
+  readonly layout?: MappingLayout;
   readonly document: DocumentRules;
+}
+
+/** Which layout a mapping that comes with docferry is for; others need none. */
+export interface MappingLayout {
+  /** What the export is. */
+  readonly export: string;
+  readonly kind: 'travel' | 'places' | 'apps' | 'shops' | 'surveys';
+  /** The whole header, in order; of objects, keys and paths that each file has. */
+  readonly columns: readonly string[];
+  /** Whether other columns stand between those, as the questions of a survey do. */
+  readonly more?: boolean;
+  /** What the mapping rests on, in Markdown. */
+  readonly basis: string;
 }
 
 /** What a good file looks like, as `docferry mapping learn` finds it. Shares are from 0 to 1. */

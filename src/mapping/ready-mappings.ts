@@ -1,19 +1,21 @@
-/** Which ready-made mappings there are, and which of them is for a file's columns. */
+/** The mappings that come with docferry, and which of them is for a file's columns. */
+import { readFile } from 'node:fs/promises';
 import { MappingError } from '../model/errors.js';
 import { didYouMean } from '../model/nearest-name.js';
-import { ANSWERS } from './ready-answers.js';
-import { CONFIRMED } from './ready-confirmed.js';
-import type { ReadyMapping } from './ready-mapping.js';
-import { TABLES } from './ready-tables.js';
+import { onDemand } from '../model/on-demand.js';
+import type { MappingLayout } from './mapping.js';
 
-export type { ReadyMapping };
+/** A mapping in `mappings/`, and the layout of exports that it was written for. */
+export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'columns' | 'more'> {
+  /** Of the file in `mappings/`, without its ending. */
+  readonly name: string;
+  readonly format: 'csv' | 'jsonl' | 'json';
+}
 
-/** In the order of their names. */
-export const READY_MAPPINGS: readonly ReadyMapping[] = [
-  ...CONFIRMED,
-  ...TABLES,
-  ...ANSWERS,
-].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+/** In the order of their names. Made by the build, `scripts/index-mappings.mjs`. */
+export const readyMappings: () => readonly ReadyMapping[] = onDemand(
+  '../../dist/mapping/ready-mappings.json',
+);
 
 /**
  * The ready-made mapping for a layout: of a table, whose header must be the mapping's; of objects,
@@ -25,10 +27,8 @@ export function findReadyMapping(
   columns: readonly string[],
   records: 'table' | 'objects' = 'table',
 ): ReadyMapping | undefined {
-  const [largest] = READY_MAPPINGS.filter((ready) => fitsLayout(ready, columns, records)).toSorted(
-    (a, b) => b.columns.length - a.columns.length,
-  );
-  return largest;
+  const fitting = readyMappings().filter((ready) => fitsLayout(ready, columns, records));
+  return fitting.toSorted((a, b) => b.columns.length - a.columns.length)[0];
 }
 
 /** Whether a file with these columns has a mapping's layout; see {@link findReadyMapping}. */
@@ -47,20 +47,17 @@ export function fitsLayout(
 }
 
 /**
- * A ready-made mapping by its name.
+ * The text of a ready-made mapping, for any folder: its schema lies elsewhere from there.
  * @throws MappingError that names the nearest one
  */
-export function readyMapping(name: string): ReadyMapping {
-  const ready = READY_MAPPINGS.find((one) => one.name === name);
-  if (ready !== undefined) return ready;
-  const names = READY_MAPPINGS.map((one) => one.name);
-  throw new MappingError(
-    `there is no ready-made mapping ${JSON.stringify(name)}${didYouMean(name, names)}; docferry mapping list names them all`,
-  );
-}
-
-/** The text of a ready-made mapping for another folder, from where its schema lies elsewhere. */
-export function forAnyFolder(text: string): string {
+export async function readReadyMapping(name: string): Promise<string> {
+  const names = readyMappings().map((ready) => ready.name);
+  if (!names.includes(name)) {
+    throw new MappingError(
+      `there is no ready-made mapping ${JSON.stringify(name)}${didYouMean(name, names)}; docferry mapping list names them all`,
+    );
+  }
+  const text = await readFile(new URL(`../../mappings/${name}.yaml`, import.meta.url), 'utf8');
   return text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
 }
 

@@ -4,7 +4,7 @@ import { type Checked, checkGuess } from '../guess/check-guess.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
 import { draftFor } from '../guess/read-ways.js';
-import { type ReadyMapping, readyMapping } from '../guess/ready-mapping.js';
+import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { Confidence } from '../guess/rules/draft.js';
 import { settle } from '../guess/settle.js';
 import { undecodableNotices } from '../guess/undecodable.js';
@@ -12,7 +12,6 @@ import { writeMapping } from '../guess/write-mapping.js';
 import type { Input, SourceOptions } from '../input/source.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import type { DocumentRules } from '../mapping/mapping.js';
-import { forAnyFolder } from '../mapping/ready-mappings.js';
 import { todosIn } from '../mapping/todos.js';
 import type { InputOptions } from '../model/input-options.js';
 import { checkNames, type Names } from '../model/known-names.js';
@@ -71,7 +70,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
   const { input, source = {}, ready = true } = options;
   const { draft, checked } = settle(await draftFor(input, source));
-  const taken = ready ? await readyMapping(draft, input) : undefined;
+  const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return guessOfReady(taken, draft);
   return {
     mapping: writeMapping(draft),
@@ -92,7 +91,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
 }
 
 /** The same of a mapping that comes with docferry, tried on the same records. */
-function guessOfReady(taken: ReadyMapping, draft: Draft): Guess {
+function guessOfReady(taken: TakenMapping, draft: Draft): Guess {
   const mapping = parseMapping(taken.text, taken.name);
   return {
     mapping: copyOf(taken),
@@ -129,7 +128,7 @@ function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] 
 }
 
 /** As it comes, with a note of where it is from. */
-function copyOf({ name, text }: ReadyMapping): string {
+function copyOf({ name, text }: TakenMapping): string {
   const note = `# The layout is that of ${name}, which comes with docferry: this is a copy of it.\n#\n`;
-  return note + forAnyFolder(text);
+  return note + text;
 }

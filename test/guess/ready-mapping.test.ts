@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { READY_MAPPINGS } from '../../src/mapping/ready-mappings.js';
+import { readyMappings } from '../../src/mapping/ready-mappings.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { SAMPLES } from '../mappings/mappings.js';
@@ -19,7 +19,7 @@ async function readyFor(input: string): Promise<string | null> {
 }
 
 describe('a guess takes the ready mapping of a layout', () => {
-  it.each(READY_MAPPINGS)('$name', async ({ name }) => {
+  it.each(readyMappings())('$name', async ({ name }) => {
     expect(await readyFor(sampleOf(name))).toBe(`mappings/${name}.yaml`);
   });
 

@@ -22,6 +22,7 @@ const { $defs = {} } = schema;
 
 const TYPES: readonly (readonly [string, Schema | undefined])[] = [
   ['WrittenMapping', schema],
+  ['MappingLayout', $defs['layout']],
   ['InputOptions', $defs['input']],
   ['DocumentRules', $defs['document']],
   ['LocationRules', $defs['locations']],

@@ -114,10 +114,11 @@ function listCommand(start: Start): CommandModule<object, object> {
 }
 
 async function runList(): Promise<number> {
-  const { READY_MAPPINGS } = await import('../../mapping/ready-mappings.js');
-  const texts = READY_MAPPINGS.map(({ name, layout, format, columns, more }) => {
+  const { readyMappings } = await import('../../mapping/ready-mappings.js');
+  const texts = readyMappings().map((ready) => {
+    const { name, format, columns, more } = ready;
     const names = columns.map(columnText).join(', ');
-    return `${name}\n  ${layout} (${format})\n  ${names}${more ? ', others between' : ''}\n`;
+    return `${name}\n  ${ready.export} (${format})\n  ${names}${more ? ', others between' : ''}\n`;
   });
   process.stdout.write(`${texts.join('\n')}`);
   return 0;
@@ -142,12 +143,8 @@ function showCommand(start: Start): CommandModule<object, ShowArguments> {
   };
 }
 
-const READY = new URL('../../../mappings/', import.meta.url);
-
 async function runShow(name: string): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const { forAnyFolder, readyMapping } = await import('../../mapping/ready-mappings.js');
-  const ready = readyMapping(name);
-  process.stdout.write(forAnyFolder(await readFile(new URL(`${ready.name}.yaml`, READY), 'utf8')));
+  const { readReadyMapping } = await import('../../mapping/ready-mappings.js');
+  process.stdout.write(await readReadyMapping(name));
   return 0;
 }
