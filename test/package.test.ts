@@ -18,6 +18,7 @@ describe('the package', () => {
       'dist/sandbox/index.js',
       'dist/formats/parquet/run-decoder.js',
       'dist/formats/parquet/run-watcher.js',
+      'demo/captured.jsonl',
       'schemas/imported-document.schema.json',
       'schemas/mapping.schema.json',
       'schemas/report.schema.json',

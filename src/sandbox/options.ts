@@ -38,7 +38,7 @@ export interface SandboxOptions {
   duplicates?: DuplicatesMode;
   /** What is to go wrong. Default: nothing. */
   faults?: FaultPlan;
-  /** Whether a small made world is put into a sandbox that has no monitorings. Default `false`. */
+  /** Whether synthetic data is put into a sandbox that has no monitorings. Default `false`. */
   demo?: boolean;
 }
 

@@ -4,7 +4,7 @@ import { OptionError } from '../model/errors.js';
 import { MOST_TITLE_CHARACTERS } from '../service/codes.js';
 import { createApp } from './app.js';
 import type { CapturedDocument } from './captured.js';
-import { fillWithDemo } from './demo/fill.js';
+import { fillWithDemo } from './demo.js';
 import type { Engine } from './engine/engine.js';
 import { startEngine } from './engine/start-engine.js';
 import { createHttpServer } from './http-server.js';

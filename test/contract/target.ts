@@ -10,7 +10,7 @@ export interface Target {
   open(): Promise<{ readonly connection: Connection; close(): Promise<void> }>;
 }
 
-/** The service that the connection variables name; without all three of them, a made world. */
+/** The service that the connection variables name; without all three of them, synthetic data. */
 export function chooseTarget(env: NodeJS.ProcessEnv = process.env): Target {
   const { DOCFERRY_BASE_URL: baseUrl, DOCFERRY_USERNAME: username } = env;
   const key = env['DOCFERRY_API_KEY'] || env['DOCFERRY_API_KEY_FILE'];
@@ -31,7 +31,7 @@ const NO_FLAGS = {
 };
 
 const MADE_WORLD: Target = {
-  name: 'a sandbox with a made world',
+  name: 'a sandbox with synthetic data',
   open: async () => {
     const sandbox = await startSandbox({ demo: true });
     return { connection: sandbox, close: () => sandbox.close() };

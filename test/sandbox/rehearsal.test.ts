@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
-/** What a sandbox offers for rehearsals, through the whole of it: faults, statuses, the made world. */
+/** What a sandbox offers for rehearsals, through the whole of it: faults, statuses, synthetic data. */
 async function rehearsal(options: SandboxOptions): Promise<TestSandbox> {
   const sandbox = await startTestSandbox(options);
   await sandbox.ensureMonitoring(1);
@@ -70,7 +70,7 @@ test('statuses can be others, for those who know what the service answers', asyn
   await expect(startTestSandbox(options)).rejects.toThrow(/statuses.*400 to 599/);
 });
 
-test('the made world is there once, and leaves a sandbox alone that has monitorings', async () => {
+test('the synthetic data is there once, and leaves a sandbox alone that has monitorings', async () => {
   const { call } = await startTestSandbox({ demo: true });
   const { monitorings } = (await call('GET', '/monitorings')).body;
   expect(monitorings.length).toBeGreaterThan(1);

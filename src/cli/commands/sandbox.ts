@@ -56,7 +56,7 @@ const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
   demo: {
     type: 'boolean',
     default: false,
-    describe: 'Fill it with a small made world, in memory unless --data says where',
+    describe: 'Fill it with synthetic data, in memory unless --data says where',
   },
   json: {
     type: 'boolean',
@@ -100,7 +100,7 @@ async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
 async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
   const options = {
     port: args.port,
-    // A made world is to be looked at, not to be mixed with what was imported.
+    // Synthetic data is to be looked at, not to be mixed with what was imported.
     data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
     duplicates: args.duplicates,
     demo: args.demo,

@@ -7,7 +7,8 @@ import { wordColumn } from '../words.js';
 import type { CheckedDocument } from './imported-documents.js';
 import { readTimestamp } from './timestamp.js';
 
-type AnyDocument = CheckedDocument | CapturedDocument;
+/** A document on its way into the store, whichever way it came. */
+export type AnyDocument = CheckedDocument | CapturedDocument;
 
 /**
  * @param monitoring the id of the one that takes them

@@ -4,26 +4,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CapturedDocument } from '../../../src/sandbox/captured.js';
-import { demoWorld } from '../../../src/sandbox/demo/world.js';
-import { LANGUAGES, SEARCH_SOURCES, SENTIMENTS } from '../../../src/service/codes.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../../src/service/rankings.js';
-import { ROOT } from '../../helpers/markdown.js';
+import type { CapturedDocument } from '../../src/sandbox/captured.js';
+import { demoData } from '../../src/sandbox/demo.js';
+import { LANGUAGES, SEARCH_SOURCES, SENTIMENTS } from '../../src/service/codes.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../src/service/rankings.js';
+import { ROOT } from '../helpers/markdown.js';
 
 const DAY = 86_400_000;
 const NOW = new Date('2025-05-31T15:20:00Z');
-const world = demoWorld(NOW);
-const captured = world.documents.flatMap(({ documents }) => documents);
-const reviews = world.reviews.flatMap(({ documents }) => documents);
+const data = demoData(NOW);
+const captured = data.flatMap((part) => part.captured);
+const reviews = data.flatMap((part) => part.reviews);
 
-describe('the world of the demo', () => {
+describe('the synthetic data', () => {
   it('is the same for the whole of a day, and another day moves only the dates', () => {
     const [morning, night] = ['2025-05-31T00:00:00Z', '2025-05-31T23:59:59.999Z'];
-    expect(demoWorld(new Date(morning))).toEqual(world);
-    expect(demoWorld(new Date(night))).toEqual(world);
-    const nextDay = demoWorld(new Date(NOW.getTime() + DAY));
-    expect(nextDay).not.toEqual(world);
-    expect(undated(nextDay)).toEqual(undated(world));
+    expect(demoData(new Date(morning))).toEqual(data);
+    expect(demoData(new Date(night))).toEqual(data);
+    const nextDay = demoData(new Date(NOW.getTime() + DAY));
+    expect(nextDay).not.toEqual(data);
+    expect(undated(nextDay)).toEqual(undated(data));
   });
 
   it('lies within the 120 days before any day it is seen from', () => {
@@ -34,10 +34,12 @@ describe('the world of the demo', () => {
     });
     fc.assert(
       fc.property(days, (now) => {
-        const { documents, reviews } = demoWorld(now);
         const today = Math.floor(now.getTime() / DAY) * DAY;
-        for (const { published, downloaded } of [...documents, ...reviews].flatMap(
-          (part): readonly { published?: string; downloaded?: string }[] => part.documents,
+        for (const { published, downloaded } of demoData(now).flatMap(
+          (part): readonly { published?: string; downloaded?: string }[] => [
+            ...part.captured,
+            ...part.reviews,
+          ],
         )) {
           const [out, seen] = [Date.parse(published ?? ''), Date.parse(downloaded ?? '')];
           expect(out).toBeGreaterThanOrEqual(today - 120 * DAY);
@@ -53,13 +55,13 @@ describe('the world of the demo', () => {
     const count = captured.length + reviews.length;
     expect(count).toBeGreaterThanOrEqual(400);
     expect(count).toBeLessThanOrEqual(600);
-    expect(world.documents.map(({ monitoring }) => monitoring)).toEqual([0, 1, 2]);
-    for (const { documents } of world.documents) expect(documents.length).toBeGreaterThan(20);
-    expect(world.monitorings.map(({ status }) => status)).toEqual(['active', 'active', 'paused']);
+    for (const part of data) expect(part.captured.length).toBeGreaterThan(20);
+    const statuses = data.map(({ monitoring }) => monitoring.status);
+    expect(statuses).toEqual(['active', 'active', 'paused']);
   });
 
   it('has monitorings that can be created', () => {
-    for (const { title, searches } of world.monitorings) {
+    for (const { title, searches } of data.map(({ monitoring }) => monitoring)) {
       expect(title).toMatch(/^.{1,255}$/u);
       expect(searches.length).toBeGreaterThan(0);
       for (const { source, query } of searches) {
@@ -138,7 +140,7 @@ describe('the world of the demo', () => {
 
   it('has threads three levels deep, every parent before its replies and published no later', () => {
     let deepest = 0;
-    for (const { documents } of world.documents) {
+    for (const { captured: documents } of data) {
       const before = new Map<string, { document: CapturedDocument; level: number }>();
       for (const document of documents) {
         const { source, sourceId, parentSourceId, published } = document;
@@ -193,7 +195,7 @@ describe('the world of the demo', () => {
   });
 
   it('leads to no address outside example.com, and leaves no gap in a text', () => {
-    const addresses = JSON.stringify(world).match(/https?:\/\/[^/"]*/g) ?? [];
+    const addresses = JSON.stringify(data).match(/https?:\/\/[^/"]*/g) ?? [];
     expect(addresses.length).toBeGreaterThan(1000);
     for (const address of addresses) expect(address).toMatch(/[/.]example\.com$/);
     for (const { text, title } of captured) {
@@ -218,7 +220,7 @@ function isFilled(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
-function undated(of: typeof world): unknown {
+function undated(of: typeof data): unknown {
   return JSON.parse(JSON.stringify(of), (key, value) =>
     key === 'published' || key === 'downloaded' ? 'some day' : value,
   );
