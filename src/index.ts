@@ -5,7 +5,6 @@ export type { Connection } from './api/connection.js';
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';
-export type { Input, SourceOptions } from './input/source.js';
 export type { Rule, RuleObject, WrittenMapping as Mapping } from './mapping/mapping.js';
 export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './model/document.js';
 export {
@@ -32,6 +31,7 @@ export {
   type Problem,
   type ProblemKind,
 } from './model/record.js';
+export type { Input, SourceOptions } from './model/source.js';
 export {
   type Guess,
   type GuessedField,

@@ -1,6 +1,6 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
 
-import type { InputOptions } from '../model/input-options.js';
+import type { InputOptions } from '../model/source.js';
 import { type Guess, leftOutText } from '../operations/guess-mapping.js';
 import { count, thousands } from '../report/figures.js';
 

@@ -1,5 +1,5 @@
 import type { Argv, Options } from 'yargs';
-import type { SourceOptions } from '../input/source.js';
+import type { SourceOptions } from '../model/source.js';
 
 /** The parsed form of {@link INPUT_OPTIONS}, and the inputs themselves. */
 export interface InputArguments {

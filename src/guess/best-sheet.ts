@@ -2,7 +2,7 @@
 
 import { findSheet } from '../formats/xlsx/choose-sheet.js';
 import type { SheetRows } from '../formats/xlsx/first-rows.js';
-import type { SourceOptions } from '../input/source.js';
+import type { SourceOptions } from '../model/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates } from './header-candidates.js';
 import { lacksHeader } from './lacks-header.js';

@@ -1,11 +1,10 @@
 /** The ways in which a file can be read, where detection of its format alone does not decide. */
 
 import { findLists } from '../formats/json/find-lists.js';
+import { openSources } from '../formats/open-sources.js';
 import { firstRows } from '../formats/xlsx/first-rows.js';
-import { openSources } from '../input/open-sources.js';
-import type { Input, Source, SourceOptions } from '../input/source.js';
 import { DocferryError } from '../model/errors.js';
-import type { InputOptions } from '../model/input-options.js';
+import type { Input, InputOptions, Source, SourceOptions } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS } from './best-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './lacks-header.js';

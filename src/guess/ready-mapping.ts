@@ -1,6 +1,5 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
 import { findLists } from '../formats/json/find-lists.js';
-import type { Input } from '../input/source.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import {
   findReadyMapping,
@@ -8,7 +7,7 @@ import {
   readReadyMapping,
 } from '../mapping/ready-mappings.js';
 import { tableColumns } from '../model/chunk.js';
-import type { InputOptions } from '../model/input-options.js';
+import type { Input, InputOptions } from '../model/source.js';
 import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';
 import type { Sample } from './sample.js';

@@ -1,11 +1,10 @@
 /** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
 
-import { EncodingEvidence } from '../input/detect/encoding-evidence.js';
-import type { Source } from '../input/source.js';
+import { parseChunk } from '../formats/parse-chunk.js';
+import { EncodingEvidence } from '../input/encoding/encoding-evidence.js';
 import type { Chunk, Layout } from '../model/chunk.js';
-import type { RecordValue } from '../model/record.js';
-import { parseChunk } from '../transform/parse-chunk.js';
-import type { ParsedRecord } from '../transform/parsed-record.js';
+import type { ParsedRecord, RecordValue } from '../model/record.js';
+import type { Source } from '../model/source.js';
 import type { Undecodable, UndecodableValues } from './undecodable.js';
 
 /** A record that could be read, and its number in the source, from 1. */

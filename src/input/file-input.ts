@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import type { RegularFile } from '../model/source.js';
 import { BrokenInput } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
 import type { RawInput } from './raw-input.js';
-import type { RegularFile } from './source.js';
 
 const PIECE_BYTES = 512 * 1024;
 

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { OptionError, SourceError } from '../model/errors.js';
+import type { Input } from '../model/source.js';
 import { fileInput } from './file-input.js';
 import { type FoundPath, notAllowed, resolvePaths } from './paths.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
-import type { Input } from './source.js';
 import { streamInput } from './stream-input.js';
 
 /** Something to read, and what is to be said about it. */

@@ -1,5 +1,5 @@
 import { OptionError } from '../model/errors.js';
-import type { SourceOptions } from './source.js';
+import type { SourceOptions } from '../model/source.js';
 
 /** How large chunks and records may become, in bytes, and packed data, in multiples of itself. */
 export interface Limits {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { SourceError } from '../model/errors.js';
 import { onDemand } from '../model/on-demand.js';
 import { isDevice } from '../model/small-file.js';
+import type { RegularFile } from '../model/source.js';
 import { matchFiles } from './match-files.js';
 import { checkAddress, isAddress, shownAddress } from './remote/address.js';
-import type { RegularFile } from './source.js';
 
 const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
 const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');

@@ -1,5 +1,5 @@
+import type { RegularFile } from '../model/source.js';
 import type { Expansion } from './decompress/expansion.js';
-import type { RegularFile } from './source.js';
 
 /** An input as it lies there: bytes that nobody has looked into. */
 export interface RawInput {

@@ -1,6 +1,6 @@
 import { BrokenInput, unreadable } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
-import { encodeText, SurrogateJoiner, surrogateMark } from './encode-text.js';
+import { encodeText, SurrogateJoiner, surrogateMark } from './encoding/encode-text.js';
 import { ItemReader } from './item-reader.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { Replay } from './replay.js';

@@ -2,6 +2,8 @@
  * The words the stages share: a record, its place, what was wrong with it, and what became of it.
  */
 
+import type { Origin } from './reject-columns.js';
+
 /** Where a record stands, so that a person finds it. */
 export interface Place {
   /** The source's name: a path as given, `stdin`, or `records` for an iterable. */
@@ -110,6 +112,57 @@ export interface Problem {
   readonly field: string | null;
   /** What was found (shortened), what was expected, and the remedy where there is one. */
   readonly message: string;
+}
+
+/** A record as read, or why it can't be. */
+export type ParsedRecord = (
+  | { readonly value: RecordValue; readonly problem?: never }
+  | { readonly problem: Problem; readonly value?: never }
+) & {
+  /** Where bytes can't be decoded; absent if all can. */
+  readonly undecodable?: readonly UndecodableField[];
+  /** Keys of objects with such bytes; absent if there are none. */
+  readonly undecodableKeys?: readonly UndecodableKey[];
+};
+
+/** A field with bytes that can't be decoded. */
+export interface UndecodableField {
+  /** Its column, or path in an object, such as `user.name` or `photos[].title`; `null` for none. */
+  readonly column: string | null;
+  /** The first of those bytes and its place, such as `0xE9 at byte 1234`. */
+  readonly bytes: string;
+}
+
+/** A key with bytes that can't be decoded: nobody can tell what its value is. */
+export interface UndecodableKey {
+  /** With � for those bytes, behind the keys that lead to it. */
+  readonly path: string;
+  /** The first of the bytes, its place, why it can't be decoded, and the remedy. */
+  readonly message: string;
+}
+
+/** A record as it was read, and how it can stand beside others in a file of rejects. */
+export interface RecordAsRead {
+  /** In UTF-8, without its line end. */
+  readonly raw: Uint8Array;
+  readonly shape: RecordShape;
+  /** What an earlier run appended, for a record that comes from its rejects. */
+  readonly earlier?: EarlierReject | undefined;
+}
+
+/**
+ * How a record stands beside others: `broken` if its end could not be made out, so that an open
+ * quote would swallow the records behind it; `ragged` if it has not a field for each column, so
+ * that columns behind it would be taken for its own; `whole` otherwise. Each has files of its own.
+ */
+export type RecordShape = 'whole' | 'ragged' | 'broken';
+
+/** What the rejects of an earlier run have appended to a record. */
+export interface EarlierReject {
+  /** Offset in the record's bytes at which that begins, with a delimiter. */
+  readonly at: number;
+  /** As they stand there. */
+  readonly origins: readonly Origin[];
 }
 
 /** What becomes of a record. Every record that is read ends as exactly one of these. */

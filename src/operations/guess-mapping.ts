@@ -9,12 +9,11 @@ import type { Confidence } from '../guess/rules/draft.js';
 import { settle } from '../guess/settle.js';
 import { undecodableNotices } from '../guess/undecodable.js';
 import { writeMapping } from '../guess/write-mapping.js';
-import type { Input, SourceOptions } from '../input/source.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import type { DocumentRules } from '../mapping/mapping.js';
 import { todosIn } from '../mapping/todos.js';
-import type { InputOptions } from '../model/input-options.js';
 import { checkNames, type Names } from '../model/known-names.js';
+import type { Input, InputOptions, SourceOptions } from '../model/source.js';
 
 export { leftOutText } from '../guess/left-out.js';
 

@@ -3,9 +3,9 @@ import type { Connection } from '../api/connection.js';
 import type { BatchLimits } from '../delivery/batching/batch-policy.js';
 import type { DeliverySettings } from '../delivery/port.js';
 import type { ReadBackSettings } from '../delivery/reconciliation/doubt.js';
-import type { Input, SourceOptions } from '../input/source.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import { OptionError } from '../model/errors.js';
+import type { Input, SourceOptions } from '../model/source.js';
 import type { MakeDocument } from '../transform/made-documents.js';
 import type { Profile } from '../validation/compile-validation.js';
 

@@ -1,13 +1,12 @@
-import { placeOf } from '../formats/boundaries/record-at.js';
-import type { Source } from '../input/source.js';
+import { namedRecord } from '../formats/named-record.js';
+import { parseChunk } from '../formats/parse-chunk.js';
+import { placeOf } from '../formats/record-at.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames } from '../model/known-names.js';
-import type { Place, Problem, RecordValue } from '../model/record.js';
-import { namedRecord } from '../transform/named-record.js';
-import { parseChunk } from '../transform/parse-chunk.js';
-import type { ParsedRecord } from '../transform/parsed-record.js';
+import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
+import type { Source } from '../model/source.js';
 import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';
 import {
   compileTransformRecord,

@@ -1,7 +1,6 @@
 import type { Verdict } from '../delivery/classify-answer.js';
 import type { RefusalMeaning } from '../delivery/doubts/refusals.js';
 import type { Repeat, SharedHash } from '../duplicates/set-apart-repeats.js';
-import type { Source } from '../input/source.js';
 import type { Chunk } from '../model/chunk.js';
 import {
   type Batch,
@@ -13,6 +12,7 @@ import {
 } from '../model/documents.js';
 import type { Counts, Outcome, Problem, ProblemKind } from '../model/record.js';
 import { countRecords, type RecordRange } from '../model/record-ranges.js';
+import type { Source } from '../model/source.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { UnknownRecords } from '../report/report.js';
 import { MendedRecords } from '../runs/mended-records.js';

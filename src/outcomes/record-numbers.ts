@@ -1,5 +1,5 @@
-import type { Source } from '../input/source.js';
 import type { Chunk } from '../model/chunk.js';
+import type { Source } from '../model/source.js';
 
 /** How many records were read of each input, and what a record is called by its number in the run. */
 export class RecordNumbers {

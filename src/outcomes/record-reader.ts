@@ -1,7 +1,7 @@
+import { namedRecord } from '../formats/named-record.js';
+import { parseChunk } from '../formats/parse-chunk.js';
 import type { Chunk } from '../model/chunk.js';
-import { namedRecord } from '../transform/named-record.js';
-import { parseChunk } from '../transform/parse-chunk.js';
-import type { ParsedRecord } from '../transform/parsed-record.js';
+import type { ParsedRecord } from '../model/record.js';
 
 /** Gives record `index` of a chunk, from 0, by column or key; `null` if it can't be read. */
 export type ReadRecord = (chunk: Chunk, index: number) => unknown;

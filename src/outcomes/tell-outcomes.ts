@@ -1,11 +1,11 @@
-import { placeOf } from '../formats/boundaries/record-at.js';
-import type { Source } from '../input/source.js';
+import { recordAsRead } from '../formats/csv/record-as-read.js';
+import { placeOf } from '../formats/record-at.js';
 import type { Chunk } from '../model/chunk.js';
 import type { DocumentRange } from '../model/documents.js';
 import type { Outcome, Problem } from '../model/record.js';
+import type { Source } from '../model/source.js';
 import { OutputError } from '../outputs/output-file.js';
 import type { RejectEntry, RejectsWriter } from '../report/rejects.js';
-import { recordAsRead } from '../runs/record-as-read.js';
 import type { ReadRecord } from './record-reader.js';
 import type { EventHub, RecordOutcome } from './run-events.js';
 import type { StopConditions } from './stop-conditions.js';

@@ -1,5 +1,5 @@
-import { placeOf } from '../formats/boundaries/record-at.js';
-import { EncodingEvidence } from '../input/detect/encoding-evidence.js';
+import { placeOf } from '../formats/record-at.js';
+import { EncodingEvidence } from '../input/encoding/encoding-evidence.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
 import { mayBeIn } from '../mapping/undecodable-names.js';

@@ -1,4 +1,4 @@
-import type { Place, Problem } from '../model/record.js';
+import type { Place, Problem, RecordAsRead } from '../model/record.js';
 import type { Origin } from '../model/reject-columns.js';
 import type { OutputFile } from '../outputs/output-file.js';
 import type { RunOutputs } from '../outputs/run-outputs.js';
@@ -15,22 +15,10 @@ import {
 import { reasonsPath } from './rejects-paths.js';
 
 /** A record that somebody has to mend, and why. */
-export interface Reject {
+export interface Reject extends Pick<RecordAsRead, 'raw' | 'earlier'> {
   readonly place: Place;
   readonly outcome: 'invalid' | 'rejected' | 'unknown';
   readonly problems: readonly Problem[];
-  /** The record as it was read, in UTF-8, without its line end. */
-  readonly raw: Uint8Array;
-  /** What an earlier run appended, for a record that comes from its rejects. */
-  readonly earlier?: EarlierReject | undefined;
-}
-
-/** What the rejects of an earlier run have appended to a record. */
-export interface EarlierReject {
-  /** Offset in the record's bytes at which that begins, with a delimiter. */
-  readonly at: number;
-  /** As they stand there. */
-  readonly origins: readonly Origin[];
 }
 
 /** A file of rejects, as the report names it. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { RecordAsRead, RecordShape } from '../model/record.js';
 import type { RunOutputs } from '../outputs/run-outputs.js';
 import { appendedColumns } from './appended-columns.js';
 import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
@@ -11,18 +12,10 @@ export type { RejectsSource } from './rejects-layout.js';
 export { checkRejects, isOfRejects } from './rejects-paths.js';
 
 /** A record to put among the rejects. */
-export interface RejectEntry extends Reject {
+export interface RejectEntry extends Reject, RecordAsRead {
   /** The source that the record was read from; always the same object for the same source. */
   readonly source: RejectsSource;
-  readonly shape: RecordShape;
 }
-
-/**
- * How a record stands beside others: `broken` if its end could not be made out, so that an open
- * quote would swallow the records behind it; `ragged` if it has not a field for each column, so
- * that columns behind it would be taken for its own; `whole` otherwise. Each has files of its own.
- */
-export type RecordShape = 'whole' | 'ragged' | 'broken';
 
 /**
  * Writes invalid and rejected records as they were read, so that they can be mended and imported

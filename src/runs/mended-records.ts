@@ -1,8 +1,8 @@
-import { rawRecord } from '../formats/boundaries/record-at.js';
+import { originsOf } from '../formats/csv/record-as-read.js';
+import { rawRecord } from '../formats/record-at.js';
 import type { DocumentRange } from '../model/documents.js';
 import type { RecordRange } from '../model/record-ranges.js';
 import type { Origin } from '../model/reject-columns.js';
-import { originsOf } from './record-as-read.js';
 
 /** Which records of earlier runs this run has brought in: those that came from their rejects. */
 export class MendedRecords {

@@ -1,10 +1,10 @@
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
+import { parseChunk } from '../formats/parse-chunk.js';
 import { type Chunk, type Layout, tableColumns } from '../model/chunk.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
+import type { ParsedRecord } from '../model/record.js';
 import { loadHashes } from './content-hash.js';
 import { withEveryColumn } from './missed-column.js';
-import { parseChunk } from './parse-chunk.js';
-import type { ParsedRecord } from './parsed-record.js';
 import { ReviewHashes } from './review-hashes.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
 import { guardedValidation, guardFor } from './slow-expressions.js';

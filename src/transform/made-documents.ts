@@ -1,13 +1,13 @@
 /** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
 
+import { namedRecord } from '../formats/named-record.js';
+import { undecodableRecord } from '../formats/undecodable-bytes.js';
 import type { Mapped, MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
 import { type Problem, UndecodableText } from '../model/record.js';
-import { namedRecord } from './named-record.js';
-import { undecodableRecord } from './undecodable-bytes.js';
 
 /**
  * Makes a document of a record (fields by column or key), or gives `undefined` to skip it. It may

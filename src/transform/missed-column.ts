@@ -2,7 +2,7 @@ import { rawColumn } from '../mapping/column.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
 import { mayBeIn } from '../mapping/undecodable-names.js';
-import type { ParsedRecord } from './parsed-record.js';
+import type { ParsedRecord } from '../model/record.js';
 
 /**
  * A record, or a problem, if it lacks a column of the mapping and one of its keys that can't be

@@ -1,5 +1,5 @@
 import type { UndecodableColumn } from '../model/documents.js';
-import type { UndecodableField } from './parsed-record.js';
+import type { UndecodableField } from '../model/record.js';
 
 /** Columns that are counted each by itself: objects may have any number of keys. */
 const MAX_COLUMNS = 100;

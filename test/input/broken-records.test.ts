@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceOptions } from '../../src/input/source.js';
+import type { SourceOptions } from '../../src/model/source.js';
 import { inPieces, readAll } from './read-all.js';
 
 async function outcomes(text: string, options: SourceOptions = {}): Promise<unknown[]> {

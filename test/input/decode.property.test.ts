@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import { decodePieces } from '../../src/input/decode.js';
-import { encodingName } from '../../src/input/detect/encoding-name.js';
+import { decodePieces } from '../../src/input/encoding/decode.js';
+import { encodingName } from '../../src/input/encoding/encoding-name.js';
 import { gather } from '../../src/input/sample.js';
 import { splitAtMarks, undecodableMark, withoutMarks } from '../../src/model/undecodable-marks.js';
 import { encoderFor } from '../../src/report/rejects-encoder.js';

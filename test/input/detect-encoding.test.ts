@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import { openSources } from '../../src/input/open-sources.js';
+import { openSources } from '../../src/formats/open-sources.js';
 import { inPieces } from './read-all.js';
 
 const TEXTS = [

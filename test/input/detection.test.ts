@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { suggestDelimiter } from '../../src/input/detect/suggest-delimiter.js';
-import { openSources } from '../../src/input/open-sources.js';
-import type { Source, SourceOptions } from '../../src/input/source.js';
+import { suggestDelimiter } from '../../src/formats/csv/suggest-delimiter.js';
+import { openSources } from '../../src/formats/open-sources.js';
+import type { Source, SourceOptions } from '../../src/model/source.js';
 import { inPieces, readAll, values } from './read-all.js';
 
 async function open(text: string, options: SourceOptions = {}): Promise<Source> {

@@ -1,9 +1,9 @@
 import { locateRecords } from '../../src/formats/boundaries/locate-records.js';
-import { openSources } from '../../src/input/open-sources.js';
-import type { Input, Source, SourceOptions } from '../../src/input/source.js';
+import { openSources } from '../../src/formats/open-sources.js';
+import { parseChunk } from '../../src/formats/parse-chunk.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import { type Problem, type RecordValue, UndecodableText } from '../../src/model/record.js';
-import { parseChunk } from '../../src/transform/parse-chunk.js';
+import type { Input, Source, SourceOptions } from '../../src/model/source.js';
 
 /** A record as it comes out of a source, with its place. */
 export interface ReadRecord {

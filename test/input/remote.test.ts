@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSources } from '../../src/input/open-sources.js';
+import { openSources } from '../../src/formats/open-sources.js';
 import { shownInput } from '../../src/input/remote/address.js';
 import { Resumption } from '../../src/input/remote/resumption.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';

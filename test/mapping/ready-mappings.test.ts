@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openSources } from '../../src/formats/open-sources.js';
 import { columnsOf } from '../../src/guess/columns.js';
 import { takeRecords } from '../../src/guess/sample.js';
-import { openSources } from '../../src/input/open-sources.js';
 import { loadMapping } from '../../src/mapping/load-mapping.js';
 import { mappingColumns } from '../../src/mapping/mapping-columns.js';
 import {

@@ -1,5 +1,5 @@
 import type { BytesChunk } from '../../model/chunk.js';
-import { AT_END, isJsonBlank, JsonScanner } from './json-scanner.js';
+import { AT_END, isJsonBlank, JsonScanner } from '../json/json-scanner.js';
 import { asBuffer, countLineEnds } from './line-ends.js';
 import { type RecordRules, rulesOf } from './record-rules.js';
 import { RecordScanner } from './record-scanner.js';

@@ -1,9 +1,9 @@
 /** Which lists of objects an input holds, when none is stated. */
-import { decodePieces } from '../../input/decode.js';
-import { lookIntoFirst } from '../../input/first-file.js';
-import { encodingIn } from '../../input/look-at.js';
+import { decodePieces } from '../../input/encoding/decode.js';
 import { gather, takeSample } from '../../input/sample.js';
-import type { Input, SourceOptions } from '../../input/source.js';
+import type { Input, SourceOptions } from '../../model/source.js';
+import { lookIntoFirst } from '../first-file.js';
+import { encodingIn } from '../look-at-text.js';
 import { listsIn } from './json-lists.js';
 
 /** As much as may precede a list that is read. */

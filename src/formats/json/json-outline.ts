@@ -1,5 +1,5 @@
-import { isJsonBlank } from '../boundaries/json-scanner.js';
 import { type JsonPath, showPath } from './json-path.js';
+import { isJsonBlank } from './json-scanner.js';
 
 /** A list or object on the way through a document. */
 export interface Opening {

@@ -1,13 +1,13 @@
 import { abortable } from '../../input/abortable.js';
-import { LineCutter, withRest } from '../../input/cut-lines.js';
 import type { Decompressed } from '../../input/decompress/decompressed.js';
 import { type Limits, limitsOf } from '../../input/limits.js';
-import type { FileContext } from '../../input/open-file.js';
 import type { RawInput } from '../../input/raw-input.js';
 import { SeekableInput } from '../../input/seekable.js';
-import type { Source } from '../../input/source.js';
 import type { Chunk, Layout } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
+import { LineCutter, withRest } from '../boundaries/cut-lines.js';
+import type { FileContext } from '../open-text.js';
 import { Decoder } from './decoder.js';
 
 const LAYOUT: Layout & { format: 'parquet' } = { format: 'parquet' };

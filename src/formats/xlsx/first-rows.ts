@@ -1,6 +1,7 @@
 /** The first rows of each sheet of a workbook: what it takes to see where its records are. */
-import { lookIntoFirst } from '../../input/first-file.js';
-import type { Input, SourceOptions } from '../../input/source.js';
+
+import type { Input, SourceOptions } from '../../model/source.js';
+import { lookIntoFirst } from '../first-file.js';
 import { readingOf, type TextRow, withParts } from './open-workbook.js';
 import { type Parts, readOutline, type Sheet } from './parts.js';
 import { readSharedTexts } from './shared-texts.js';

@@ -1,5 +1,5 @@
-import type { SourceOptions } from '../../input/source.js';
 import { SourceError } from '../../model/errors.js';
+import type { SourceOptions } from '../../model/source.js';
 import { namesOf } from './choose-sheet.js';
 import type { Sheet } from './parts.js';
 import type { Cell, Row } from './sheet-rows.js';

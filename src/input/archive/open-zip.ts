@@ -1,9 +1,9 @@
+import type { FileContext } from '../../formats/open-text.js';
 import type { WorkbookInput } from '../../formats/xlsx/open-workbook.js';
 import { SourceError } from '../../model/errors.js';
 import type { Decompressed } from '../decompress/decompressed.js';
 import { Expansion } from '../decompress/expansion.js';
 import { limitsOf } from '../limits.js';
-import type { FileContext } from '../open-file.js';
 import type { RawInput } from '../raw-input.js';
 import { SeekableInput } from '../seekable.js';
 import { chooseMembers, memberInputs } from './choose-members.js';

@@ -1,6 +1,6 @@
+import type { Detected } from '../../model/source.js';
 import type { RawInput } from '../raw-input.js';
 import { takeSample } from '../sample.js';
-import type { Detected } from '../source.js';
 import { Expansion, passing } from './expansion.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { unzstd } from './zstd.js';

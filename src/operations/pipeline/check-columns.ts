@@ -1,7 +1,7 @@
-import { suggestDelimiter } from '../../input/detect/suggest-delimiter.js';
-import type { Source } from '../../input/source.js';
+import { suggestDelimiter } from '../../formats/csv/suggest-delimiter.js';
 import { mappingColumns } from '../../mapping/mapping-columns.js';
 import { MappingError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
 import { compileTransformRecord, type TransformPlan } from '../../transform/transform-record.js';
 
 /**

@@ -1,6 +1,6 @@
 import { driftOf } from '../../coverage/drift.js';
-import type { Source } from '../../input/source.js';
 import { DriftError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ValidateOptions } from '../options.js';
 import { sampleSource } from './sample-source.js';

@@ -1,5 +1,5 @@
-import type { Source } from '../../input/source.js';
 import { OptionError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
 import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
 import type { OutputMark } from '../../outputs/output-file.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { openSources } from '../../input/open-sources.js';
-import type { Source } from '../../input/source.js';
+import { openSources } from '../../formats/open-sources.js';
 import { checkMapping, loadMapping } from '../../mapping/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { undatedFields } from '../../mapping/relative-dates.js';
@@ -8,6 +7,7 @@ import { reviewFields } from '../../mapping/review-fields.js';
 import { todoNotices } from '../../mapping/todos.js';
 import { OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
+import type { Source } from '../../model/source.js';
 import { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { recordReader } from '../../outcomes/record-reader.js';
 import { RepeatProblems } from '../../outcomes/repeat-problems.js';

@@ -1,5 +1,5 @@
-import type { Source } from '../../input/source.js';
 import type { Chunk } from '../../model/chunk.js';
+import type { Source } from '../../model/source.js';
 
 /**
  * Reads all sources, one after another.

@@ -1,8 +1,8 @@
 import type { Sample } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
-import type { Source } from '../../input/source.js';
 import { type Chunk, tableColumns } from '../../model/chunk.js';
 import { SourceBrokenError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
 import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 

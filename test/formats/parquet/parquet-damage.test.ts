@@ -8,9 +8,9 @@ import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
+import { openSources } from '../../../src/formats/open-sources.js';
 import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decoder.js';
 import { BrokenInput } from '../../../src/input/broken-input.js';
-import { openSources } from '../../../src/input/open-sources.js';
 import type { Seekable } from '../../../src/input/seekable.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
@@ -250,7 +250,7 @@ describe('a Parquet file that is made to do harm', () => {
 it.skipIf(!HAS.linux)('a decoder that is stuck ends with docferry, however that ends', async () => {
   const file = path.join(folder(), 'endless.parquet');
   writeFileSync(file, bombs.endless);
-  const sources = pathToFileURL(path.join(ROOT, 'dist/input/open-sources.js'));
+  const sources = pathToFileURL(path.join(ROOT, 'dist/formats/open-sources.js'));
   const script = `import { openSources } from ${JSON.stringify(sources.href)};
       const [source] = await openSources(process.argv[1]);
       process.stdout.write('reads');

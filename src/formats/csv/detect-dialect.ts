@@ -1,0 +1,133 @@
+import type { Dialect } from '../../model/chunk.js';
+import type { SourceOptions } from '../../model/source.js';
+import { countFields } from '../boundaries/count-fields.js';
+import { csvRules, type RecordRules } from '../boundaries/record-rules.js';
+import { RecordScanner } from '../boundaries/record-scanner.js';
+
+/** The table in a sample of a source: decoded, without skipped lines, cut at a line's end. */
+export interface TableSample {
+  readonly bytes: Buffer;
+  /** Whether that is all of the source. */
+  readonly whole: boolean;
+  /** Whether the name says that it is separated by tabs. */
+  readonly tabs?: boolean;
+}
+
+/** What reading a sample in some dialect gives. */
+interface Reading {
+  /** Fields of each record; 0 for one that is broken. */
+  readonly fields: readonly number[];
+  /** Share of the records with a quoted field. */
+  readonly quoted: number;
+}
+
+const MOST_RECORDS = 1000;
+const DELIMITERS = [',', ';', '\t', '|'];
+const QUOTES = ['"', "'"];
+/** What one column weighs, beside two thirds for two columns and more for more. */
+const ONE_COLUMN_WEIGHT = 0.3;
+/** Quotes that make sense speak for a dialect, if the fields don't decide. */
+const QUOTE_WEIGHT = 0.05;
+
+/**
+ * Finds the dialect in which the records agree best with the header on the number of fields, the
+ * more fields the better. What is stated is kept.
+ */
+export function detectDialect(sample: TableSample, options: SourceOptions): Dialect {
+  let best: Dialect | undefined;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (const dialect of candidates(sample, options)) {
+    const reading = readAs(sample, dialect);
+    // Where ' quotes nothing, taking it for the quote would only hide what is wrong with a ".
+    if (dialect.quote === "'" && options.quote === undefined && reading.quoted === 0) continue;
+    const score = scoreOf(reading, options.header);
+    if (score > bestScore + 1e-9) {
+      best = dialect;
+      bestScore = score;
+    }
+  }
+  return best ?? { delimiter: ',', quote: null, escape: null, comment: null };
+}
+
+function candidates(sample: TableSample, options: SourceOptions): Dialect[] {
+  const { comment = null } = options;
+  const usual = sample.tabs ? ['\t', ...DELIMITERS] : DELIMITERS;
+  const delimiters = options.delimiter === undefined ? usual : [options.delimiter];
+  return delimiters.flatMap((delimiter) =>
+    quotesFor(delimiter, options).flatMap((quote) =>
+      escapesFor(sample, quote, options).map((mark) => ({
+        delimiter,
+        quote,
+        escape: mark,
+        comment,
+      })),
+    ),
+  );
+}
+
+function quotesFor(delimiter: string, { quote, comment }: SourceOptions): (string | null)[] {
+  if (quote !== undefined) return [quote];
+  const free = QUOTES.filter((mark) => !delimiter.includes(mark) && !comment?.includes(mark));
+  return free.length > 0 ? free : [null];
+}
+
+function escapesFor(
+  { bytes }: TableSample,
+  quote: string | null,
+  options: SourceOptions,
+): (string | null)[] {
+  if (quote === null) return [null];
+  if (options.escape !== undefined) return [options.escape];
+  return bytes.includes(`\\${quote}`) ? [quote, '\\'] : [quote];
+}
+
+function readAs(sample: TableSample, dialect: Dialect): Reading {
+  const rules = csvRules(dialect);
+  const scanner = new RecordScanner(rules);
+  const { bytes } = sample;
+  scanner.load(bytes, sample.whole);
+  const fields: number[] = [];
+  let quoted = 0;
+  for (let at = 0; at < bytes.length && fields.length < MOST_RECORDS; at = scanner.next) {
+    const found = scanner.scan(at);
+    if (found === 'more' || found === 'over') break;
+    if (found === 'nothing') continue;
+    fields.push(found === 'record' ? countFields(bytes, at, scanner.end, rules) : 0);
+    if (found === 'record' && opensQuote(bytes.subarray(at, scanner.end), rules)) quoted += 1;
+  }
+  return { fields, quoted: quoted / Math.max(1, fields.length) };
+}
+
+function opensQuote(record: Buffer, { delimiter, quote }: RecordRules): boolean {
+  if (quote < 0) return false;
+  return record[0] === quote || record.includes(Buffer.from([...delimiter, quote]));
+}
+
+/**
+ * The share of records with the expected number of fields, weighed by that number: two columns need
+ * nearly half of the records to be likelier than one column of text.
+ */
+function scoreOf({ fields, quoted }: Reading, header: SourceOptions['header']): number {
+  const expected = expectedFields(fields, header);
+  if (expected === 0) return -1;
+  const agreeing = fields.filter((count) => count === expected).length;
+  const weight = expected === 1 ? ONE_COLUMN_WEIGHT : 1 - 1 / (expected + 1);
+  return (agreeing / fields.length) * weight + QUOTE_WEIGHT * quoted;
+}
+
+function expectedFields(fields: readonly number[], header: SourceOptions['header']): number {
+  if (Array.isArray(header)) return fields.length === 0 ? 0 : header.length;
+  return (header === false ? mostFrequent(fields) : fields[0]) ?? 0;
+}
+
+/** The most frequent number; of equally frequent ones, the first. */
+export function mostFrequent(numbers: readonly number[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** How many fields most records of a sample have. */
+export function usualFields(sample: TableSample, dialect: Dialect): number {
+  return mostFrequent(readAs(sample, dialect).fields.filter((count) => count > 0)) ?? 1;
+}

@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer';
+import type { Layout } from '../../model/chunk.js';
+import { onDemand } from '../../model/on-demand.js';
+import type { ParsedRecord, UndecodableField, UndecodableText } from '../../model/record.js';
+import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
+import { fieldStarts } from '../boundaries/count-fields.js';
+import { asBuffer } from '../boundaries/line-ends.js';
+import { locateRecords } from '../boundaries/locate-records.js';
+import { csvRules } from '../boundaries/record-rules.js';
+import { type Origin, piecesOf, undecodableText } from '../undecodable-bytes.js';
+import { csvParseOptions } from './csv-parse-options.js';
+import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
+
+const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
+
+type CsvLayout = Layout & { readonly format: 'csv' };
+
+/** Reads whole CSV records. */
+export function parseCsv(
+  bytes: Uint8Array,
+  layout: CsvLayout,
+  origin: Origin = { offset: 0 },
+): ParsedRecord[] {
+  const buffer = asBuffer(bytes);
+  if (isUtf8(buffer)) {
+    return parseRows(buffer, layout, 'utf8').map((fields) => counted(fields, layout));
+  }
+  // Byte for byte, so that each field can be checked on its own.
+  const position = { byte: origin.offset, record: 1, line: 1 };
+  const places = locateRecords({ bytes: buffer, layout, position });
+  return parseRows(buffer, layout, 'latin1').map((fields, index) => {
+    const { start = 0, end = 0 } = places[index] ?? {};
+    return decoded(fields, layout, buffer.subarray(start, end), {
+      ...origin,
+      offset: origin.offset + start,
+    });
+  });
+}
+
+function parseRows(
+  buffer: Buffer,
+  { dialect }: CsvLayout,
+  encoding: 'utf8' | 'latin1',
+): readonly string[][] {
+  // Byte for byte, a delimiter beyond ASCII is no character.
+  const plain = isPlain(dialect) && (encoding === 'utf8' || dialect.delimiter < '\x80');
+  const rows = plain ? parsePlainCsv(buffer.toString(encoding), dialect) : undefined;
+  return rows ?? csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
+}
+
+/** Makes sure that a record has a field for each column; those of rejects stay behind the others. */
+function counted(fields: string[], layout: CsvLayout): ParsedRecord {
+  const columns = fieldCount(layout);
+  const { dialect } = layout;
+  if (fields.length === columns) {
+    const escaped = layout.header === 'rejects' && escapesFormulas(dialect);
+    return { value: escaped ? fields.map(withoutApostrophe) : fields };
+  }
+  const tooMany = fields.length > columns;
+  const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
+  const cause = tooMany
+    ? `perhaps a field holds a ${delimiter} and is not quoted`
+    : 'perhaps a delimiter or a quote is missing, or the record is cut';
+  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: mend the record`;
+  return { problem: { kind: 'ragged', field: null, message } };
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/**
+ * Decodes fields that were read byte for byte.
+ * @param raw the record as it stands in the source
+ * @param origin of the raw record
+ */
+function decoded(fields: string[], layout: CsvLayout, raw: Buffer, origin: Origin): ParsedRecord {
+  const { value, problem } = counted(fields, layout);
+  if (problem !== undefined) return { problem };
+  const undecodable: UndecodableField[] = [];
+  const texts = (value as readonly string[]).map((field, index) => {
+    const bytes = Buffer.from(field, 'latin1');
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+    const text = decodedField(bytes, index);
+    undecodable.push({ column: layout.columns[index] ?? null, bytes: text.bytes });
+    return text;
+  });
+  return undecodable.length === 0 ? { value: texts } : { value: texts, undecodable };
+
+  /** The place is that of the byte in the source, where quotes may stand in the field besides. */
+  function decodedField(bytes: Buffer, index: number): UndecodableText {
+    const starts = fieldStarts(raw, csvRules(layout.dialect));
+    const from = starts[index] ?? 0;
+    const place = { ...origin, offset: origin.offset + from };
+    const { gaps } = piecesOf(raw.subarray(from, starts[index + 1]), place);
+    return undecodableText({ ...piecesOf(bytes, place), gaps }, origin);
+  }
+}

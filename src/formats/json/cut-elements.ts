@@ -1,0 +1,219 @@
+import { BrokenInput, brokenSource } from '../../input/broken-input.js';
+import type { ByteWindow } from '../../input/byte-window.js';
+import type { Limits } from '../../input/limits.js';
+import type { Chunk, Position } from '../../model/chunk.js';
+import { lengthProblem } from '../boundaries/broken-record.js';
+import { type ChunkSource, copyOf } from '../boundaries/cut-records.js';
+import { countLineEnds } from '../boundaries/line-ends.js';
+import { AT_END, DEEPEST, isJsonBlank, JsonScanner, MISMATCH } from './json-scanner.js';
+
+/** Why a stretch of elements ends. */
+type Stop = 'full' | 'more' | 'closed' | 'over' | 'mismatch';
+
+const COMMA = 0x2c;
+const CLOSE_LIST = 0x5d;
+const CR = 0x0d;
+const REMEDY = 'Mend the document or fetch it again, then run the import again.';
+
+/** Cuts the list in a JSON document into chunks of elements. */
+export class ElementCutter {
+  readonly #source: ChunkSource;
+  readonly #window: ByteWindow;
+  readonly #limits: Limits;
+  readonly #scanner: JsonScanner = new JsonScanner();
+  /** Where the chunk starts in the window's bytes. */
+  #start = 0;
+  /** Where the element starts that has not ended yet. */
+  #element = 0;
+  /** How far the bytes have been scanned. */
+  #scanned = 0;
+  /** Whole elements between `start` and `element`. */
+  #elements = 0;
+  #record: number;
+  #line: number;
+
+  /** @param start where the window's first byte stands: the one behind the list's bracket */
+  constructor(source: ChunkSource, window: ByteWindow, limits: Limits, start: Position) {
+    this.#source = source;
+    this.#window = window;
+    this.#limits = limits;
+    this.#record = start.record;
+    this.#line = start.line;
+  }
+
+  /**
+   * @param closing the brackets that close the document after the list's own, in that order
+   * @throws SourceBrokenError after the last whole element, if the document makes no sense behind it
+   */
+  async *chunks(closing: Uint8Array): AsyncGenerator<Chunk, void, undefined> {
+    await this.#window.fill(0, this.#limits.chunkBytes);
+    for (;;) {
+      const stop = this.#measure();
+      if (this.#elements > 0) yield this.#cut();
+      if (stop === 'closed') break;
+      if (stop === 'mismatch') this.#fail(this.#scanned, this.#bracketsReason());
+      if (stop === 'more') await this.#readOn();
+      if (stop === 'over') {
+        yield await this.#cutOver();
+        if (this.#window.bytes[this.#scanned] === CLOSE_LIST) break;
+        this.#passDelimiter();
+      }
+    }
+    await this.#readTail(closing);
+  }
+
+  /** Passes whole elements until there are enough bytes for a chunk, or something else comes. */
+  #measure(): Stop {
+    const { bytes } = this.#window;
+    while (this.#element - this.#start < this.#limits.chunkBytes) {
+      const at = this.#scanner.scan(bytes, this.#scanned);
+      const trouble = this.#troubleAt(at);
+      if (trouble !== undefined) return trouble;
+      if (this.#isEmptyList(at)) return 'closed';
+      this.#elements += 1;
+      this.#element = at + 1;
+      if (bytes[at] === CLOSE_LIST) return 'closed';
+      this.#scanned = at + 1;
+    }
+    return 'full';
+  }
+
+  /** Why what was scanned is no whole element, if it is none. */
+  #troubleAt(at: number): Stop | undefined {
+    if (at === MISMATCH) {
+      this.#scanned = this.#scanner.mismatch;
+      return 'mismatch';
+    }
+    this.#scanned = at === AT_END ? this.#window.bytes.length : at;
+    if (this.#scanned - this.#element > this.#limits.maxRecordBytes) return 'over';
+    if (at === AT_END) return 'more';
+    return this.#isDelimiter(at) ? undefined : 'mismatch';
+  }
+
+  #bracketsReason(): string {
+    return this.#scanner.tooDeep
+      ? `its lists and objects are nested more than ${DEEPEST} levels deep`
+      : 'its brackets do not match';
+  }
+
+  #isDelimiter(at: number): boolean {
+    const byte = this.#window.bytes[at];
+    return byte === COMMA || byte === CLOSE_LIST;
+  }
+
+  /** Whether the list is closed before anything stood in it. */
+  #isEmptyList(at: number): boolean {
+    const { bytes } = this.#window;
+    if (bytes[at] !== CLOSE_LIST || this.#record + this.#elements > 1) return false;
+    return bytes.subarray(this.#element, at).every(isJsonBlank);
+  }
+
+  #cut(): Chunk {
+    const { bytes } = this.#window;
+    const chunk: Chunk = {
+      kind: 'bytes',
+      ...this.#source,
+      position: this.#position(),
+      records: this.#elements,
+      bytes: copyOf(bytes, this.#start, this.#element - 1),
+    };
+    this.#line += countLineEnds(bytes, this.#start, this.#element);
+    this.#record += this.#elements;
+    this.#elements = 0;
+    this.#start = this.#element;
+    return chunk;
+  }
+
+  /** Reads on, so that an element which has not ended is looked at with twice as much of it. */
+  async #readOn(): Promise<void> {
+    const window = this.#window;
+    const unread = window.bytes.length - this.#start;
+    if (window.ended) this.#fail(window.bytes.length, 'it ends in the middle of the list');
+    await window.fill(this.#start, Math.max(this.#limits.chunkBytes, 2 * unread));
+    this.#scanned -= this.#start;
+    this.#element -= this.#start;
+    this.#start = 0;
+  }
+
+  /** An element longer than allowed: keeps its start, and goes to its end. */
+  async #cutOver(): Promise<Chunk> {
+    const { maxRecordBytes } = this.#limits;
+    const position = this.#position();
+    const bytes = copyOf(this.#window.bytes, this.#start, this.#start + maxRecordBytes);
+    const problem = lengthProblem(maxRecordBytes);
+    await this.#nextDelimiter();
+    if (!this.#isDelimiter(this.#scanned)) this.#fail(this.#scanned, this.#bracketsReason());
+    this.#record += 1;
+    return { kind: 'broken', ...this.#source, position, records: 1, bytes, problem };
+  }
+
+  /** Scans to the next delimiter without keeping what is passed. */
+  async #nextDelimiter(): Promise<void> {
+    const window = this.#window;
+    for (;;) {
+      const at = this.#scanner.scan(window.bytes, this.#scanned);
+      if (at === MISMATCH) this.#fail(this.#scanner.mismatch, this.#bracketsReason());
+      if (at !== AT_END) {
+        this.#scanned = at;
+        return;
+      }
+      if (window.ended) this.#fail(window.bytes.length, 'it ends before its last bracket');
+      await this.#dropRead();
+    }
+  }
+
+  async #dropRead(): Promise<void> {
+    const { bytes } = this.#window;
+    // A CR may be the first half of a CRLF, which is one line end.
+    const used = bytes.length - (bytes.at(-1) === CR ? 1 : 0);
+    this.#line += countLineEnds(bytes, this.#start, used);
+    await this.#window.fill(used, this.#limits.chunkBytes);
+    this.#start = 0;
+    this.#element = 0;
+    this.#scanned = bytes.length - used;
+  }
+
+  #passDelimiter(): void {
+    const next = this.#scanned + 1;
+    this.#line += countLineEnds(this.#window.bytes, this.#start, next);
+    this.#start = next;
+    this.#element = next;
+    this.#scanned = next;
+  }
+
+  /** Makes sure that the document ends as it should: what follows the list holds no records. */
+  async #readTail(closing: Uint8Array): Promise<void> {
+    this.#passDelimiter();
+    for (const bracket of closing) {
+      do {
+        await this.#nextDelimiter();
+        this.#passDelimiter();
+      } while (this.#window.bytes[this.#scanned - 1] === COMMA);
+      if (this.#window.bytes[this.#scanned - 1] !== bracket) {
+        this.#fail(this.#scanned, this.#bracketsReason());
+      }
+    }
+    for (;;) {
+      const { bytes, ended, failure } = this.#window;
+      const at = bytes.subarray(this.#scanned).findIndex((byte) => !isJsonBlank(byte));
+      if (at >= 0) this.#fail(this.#scanned + at, 'something follows the end of the document');
+      if (failure !== undefined) this.#fail(bytes.length, '');
+      if (ended) return;
+      this.#scanned = bytes.length;
+      await this.#dropRead();
+    }
+  }
+
+  /** @param at where in the window's bytes the trouble is */
+  #fail(at: number, reason: string): never {
+    const { bytes, ended, failure } = this.#window;
+    const line = this.#line + countLineEnds(bytes, this.#start, at);
+    const broken = new BrokenInput(`${reason}, on line ${line}`, REMEDY);
+    const error = ended && at === bytes.length && failure !== undefined ? failure.error : broken;
+    throw brokenSource(this.#source.source, { ...this.#position(), line }, error);
+  }
+
+  #position(): Position {
+    return { byte: this.#window.offset + this.#start, record: this.#record, line: this.#line };
+  }
+}

@@ -1,0 +1,110 @@
+import { isUtf8 } from 'node:buffer';
+import type { BytesChunk } from '../../model/chunk.js';
+import { onDemand } from '../../model/on-demand.js';
+import type { ParsedRecord, Problem } from '../../model/record.js';
+import { asBuffer } from '../boundaries/line-ends.js';
+import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.js';
+import { parseUndecodable } from './parse-undecodable-json.js';
+
+const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
+
+/** Only a number of so many digits can be more than a double holds, wherever its point stands. */
+const LONG_NUMBER = /\d(?:\.?\d){15}/;
+
+/** Reads the objects of a chunk of JSON Lines, or of elements of a list in a JSON document. */
+export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
+  const bytes = asBuffer(chunk.bytes);
+  const valid = isUtf8(bytes);
+  const place = chunk.layout.format === 'json' ? 'of the element' : 'of the line';
+  return locateRecords(chunk).map(({ start, end }: LocatedRecord) => {
+    const record = bytes.subarray(start, end);
+    const parse = (text: string): ParsedRecord => parseRecord(text, place);
+    if (valid || isUtf8(record)) return parse(record.toString('utf8'));
+    return parseUndecodable(record, { ...chunk, offset: chunk.position.byte + start }, parse);
+  });
+}
+
+function parseRecord(text: string, place: string): ParsedRecord {
+  try {
+    const value: unknown = JSON.parse(text);
+    return asObject(LONG_NUMBER.test(text) ? parseExactly(text) : value);
+  } catch {
+    return { problem: notJson(text, place) };
+  }
+}
+
+/** Keeps numbers that a double can't tell from their neighbours as text: they may be ids. */
+function parseExactly(text: string): unknown {
+  return losslessJson().parse(text, null, {
+    parseNumber,
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
+}
+
+function parseNumber(digits: string): number | string {
+  const number = Number(digits);
+  // One of few digits means the same beside a long one as alone: 1e20 is a number.
+  if (!LONG_NUMBER.test(digits)) return number;
+  // From 2^53 on doubles leave integers out, in whichever notation: 9.007199254740993e15 is one.
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
+}
+
+function notJson(text: string, place: string): Problem {
+  const message = `is not valid JSON: ${reasonOf(text, place)}; mend or remove it`;
+  return { kind: 'not-json', field: null, message };
+}
+
+/** The other parser's messages always say where. */
+function reasonOf(text: string, place: string): string {
+  if (text === '') return 'there is nothing between two commas';
+  try {
+    losslessJson().parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
+    return 'it is malformed';
+  } catch (error) {
+    if (error instanceof RangeError) return 'its lists and objects are nested too deep';
+    const { message } = error as Error;
+    return message
+      .replace(
+        / at position (\d+)$/,
+        (_, at: string) => `, at character ${Number(at) + 1} ${place}`,
+      )
+      .replace(/^./, (first) => first.toLowerCase())
+      .replace(/(?! )[\p{C}\p{Z}]/gu, escaped);
+  }
+}
+
+/** What nobody would see in a message, such as a no-break space or a line end. */
+function escaped(character: string): string {
+  const hex = (character.codePointAt(0) as number).toString(16);
+  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+}
+
+/**
+ * An object as a record, of whichever class; one that has `toJSON` is what that gives. Anything else
+ * is a problem.
+ */
+export function asObject(given: unknown): ParsedRecord {
+  const value = jsonOf(given);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { value: value as Readonly<Record<string, unknown>> };
+  }
+  const message = `is ${kindOf(value)} where an object with a field for each column is expected`;
+  return { problem: { kind: 'not-an-object', field: null, message } };
+}
+
+/** What JSON would make of it, its values aside. Only a program's objects have methods. */
+function jsonOf(given: unknown): unknown {
+  const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
+  if (typeof toJSON !== 'function') return given;
+  try {
+    return toJSON.call(given);
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return `a ${typeof value}`;
+}

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recordAsRead } from '../../../src/formats/csv/record-as-read.js';
+import { SourceError } from '../../../src/model/errors.js';
+import type { Problem } from '../../../src/model/record.js';
+import { REJECT_COLUMNS } from '../../../src/model/reject-columns.js';
+import type { SourceOptions } from '../../../src/model/source.js';
+import { RunOutputs } from '../../../src/outputs/run-outputs.js';
+import { openRejects, type RejectsReport } from '../../../src/report/rejects.js';
+import { temporaryFolders } from '../../helpers/files.js';
+import { runs } from '../../helpers/runs.js';
+import { writeTable } from '../../input/csv-oracle.js';
+import { inPieces, type ReadSource, readAll } from '../../input/read-all.js';
+import { tables } from '../../input/tables.js';
+
+const folder = temporaryFolders();
+const problems: readonly Problem[] = [
+  { kind: 'schema', field: null, message: 'a "b", c; d | e\tf\n\\g \'h\' é' },
+];
+
+const runOf = (id: string) => ({ id, outputs: new RunOutputs(id, { force: false, marks: [] }) });
+
+/** Rejects all that was read, in the name of a run. */
+async function rejectAll(read: ReadSource, id: string): Promise<readonly RejectsReport[]> {
+  const { source, chunks } = read;
+  const writer = openRejects(path.join(folder(), 'r.csv'), runOf(id));
+  for (const chunk of chunks) {
+    for (let index = 0; index < chunk.records; index += 1) {
+      const record = chunk.position.record + index;
+      const place = { source: source.name, record, line: null };
+      writer.add({ source, place, outcome: 'rejected', problems, ...recordAsRead(chunk, index) });
+    }
+  }
+  return writer.close(true);
+}
+
+async function readText(text: string | Buffer, options: SourceOptions = {}): Promise<ReadSource> {
+  return await readAll(inPieces(Buffer.from(text), 50), { format: 'csv', ...options });
+}
+
+async function readFile({ file }: RejectsReport, options: SourceOptions = {}): Promise<ReadSource> {
+  return await readText(readFileSync(file), options);
+}
+
+function fieldsOf({ records }: ReadSource): readonly (readonly string[])[] {
+  return records.map(({ value, problem }) => {
+    if (!Array.isArray(value)) throw new Error(problem?.message);
+    return value as string[];
+  });
+}
+
+/** Seed 1968228322: there is not even a header in it. */
+const NOTHING_IN_IT = {
+  delimiter: '\t',
+  finalLineEnd: false,
+  quote: '"',
+  escape: '\\',
+  rows: [['', '']],
+  quoted: [[false, false]],
+  lineEnds: ['\n'],
+  before: [[]],
+};
+
+/** Seed -1451994663: a tab behind an empty field is no field that begins with a tab. */
+const EMPTY_BEFORE_TAB = {
+  ...NOTHING_IN_IT,
+  escape: '"',
+  rows: [
+    ['a', 'b'],
+    ['', ''],
+  ],
+  quoted: [
+    [false, false],
+    [false, false],
+  ],
+  lineEnds: ['\n', '\r\n'],
+  before: [[], []],
+};
+
+describe('rejected records', () => {
+  it('are recognised when they are read again, and once more, with what they held', async () => {
+    const property = fc.asyncProperty(tables, async (table) => {
+      const { delimiter, quote, escape: mark } = table;
+      const options = { delimiter, quote, escape: mark, comment: '#', encoding: 'utf-8' };
+      const { text } = writeTable(table);
+      const read = await readText(text, options).catch((error: unknown) => {
+        if (error instanceof SourceError) return undefined;
+        throw error;
+      });
+      // A table with nothing in it is refused, or has no records.
+      if (read === undefined || read.records.length === 0) return;
+      const own = fieldsOf(read);
+      const count = own[0]?.length ?? 0;
+      let origins = read.records.map(() => '');
+      let last = read;
+      for (const run of ['run-1', 'run-2', 'run-3']) {
+        const before = last;
+        const files = await rejectAll(before, run);
+        expect(files).toHaveLength(1);
+        last = await readFile(files[0] as RejectsReport, options);
+        const { columns } = before.source.detected;
+        expect(last.source.layout).toMatchObject({ columns, header: 'rejects' });
+        expect(fieldsOf(last).map((fields) => fields.slice(0, count))).toEqual(own);
+        origins = origins.map((origin, index) => `${origin} ${run}:1:${index + 1}`.trim());
+        expect(fieldsOf(last).map((fields) => fields.slice(count))).toEqual(
+          origins.map((origin) => ['rejected', expect.stringMatching(/^schema: a /), origin]),
+        );
+      }
+    });
+    await fc.assert(property, {
+      numRuns: runs(100),
+      examples: [[NOTHING_IN_IT], [EMPTY_BEFORE_TAB]],
+    });
+  });
+
+  it('keep their bytes, and get columns behind them', async () => {
+    const text = 'made by x\r\nid ;"te;xt"\r\n1;"a ""b""\n c"\r\n2; d\n';
+    const [file] = await rejectAll(await readText(text, { skipLines: 1 }), 'run-1');
+    const reasons = `;rejected;"schema: a ""b"", c; d | e f \\g 'h' é";`;
+    expect(readFileSync(file?.file ?? '', 'utf8')).toBe(
+      [
+        `made by x\r\nid ;"te;xt";${REJECT_COLUMNS.join(';')}\r\n`,
+        `1;"a ""b""\n c"${reasons}run-1:1:1\r\n`,
+        `2; d${reasons}run-1:1:2\r\n`,
+      ].join(''),
+    );
+  });
+
+  it('with a wrong number of fields stand apart as they were, so that mended they fit', async () => {
+    const ragged = '1,a,b,c,d\n2\n';
+    const files = await rejectAll(await readText(`id,text\n${ragged}3,e\n`), 'run-1');
+    const texts = files.map(({ file }) => readFileSync(file, 'utf8'));
+    expect(texts[0]).toBe(`id,text\n${ragged}`);
+    expect(texts[1]).toMatch(/^id,text,docferry_outcome,.*\n3,e,rejected,/);
+  });
+
+  it('whose last field would run into the delimiter stand apart as well', async () => {
+    const read = await readText('id||text\n1||a|\n2||b\n', { delimiter: '||' });
+    const files = await rejectAll(read, 'run-1');
+    expect(files.map(({ records }) => records)).toEqual([1, 1]);
+    expect(readFileSync(files[0]?.file ?? '', 'utf8')).toBe('id||text\n1||a|\n');
+  });
+
+  it('of a source without header stay as they were', async () => {
+    for (const header of [false, ['id', 'text']] as const) {
+      const [file] = await rejectAll(await readText('1,a\n2,b,c\n', { header }), 'run-1');
+      expect(readFileSync(file?.file ?? '', 'utf8')).toBe('1,a\n');
+    }
+  });
+
+  it('get columns in the encoding of their source, as far as that can say it', async () => {
+    const bytes = Buffer.from('id,text\n1,caf\xe9\n', 'latin1');
+    const read = await readText(bytes, { encoding: 'iso-8859-2' });
+    const source = { ...read.source };
+    const writer = openRejects(path.join(folder(), 'r.csv'), runOf('run-1'));
+    const [chunk] = read.chunks;
+    const place = { source: 'r', record: 1, line: 2 };
+    const why = [{ kind: 'schema', field: null, message: 'é and 日' } as const];
+    const record = recordAsRead(chunk as NonNullable<typeof chunk>, 0);
+    writer.add({ source, place, outcome: 'invalid', problems: why, ...record });
+    const [file] = writer.close(true);
+    const written = readFileSync(file?.file ?? '').toString('latin1');
+    expect(written).toContain('\n1,caf\xe9,invalid,"schema: \xe9 and ?",run-1:1:1\n');
+  });
+
+  it('that were rejected before keep what a person wrote into their own columns', async () => {
+    const first = await rejectAll(await readText('id,text\n1,a\n2,b\n'), 'run-1');
+    const text = readFileSync(first[0]?.file ?? '', 'utf8').replace('2,b,', '2,"mended, twice",');
+    const second = await rejectAll(await readText(text), 'run-2');
+    const lines = readFileSync(second[0]?.file ?? '', 'utf8').split('\n');
+    expect(lines[0]).toBe(`id,text,${REJECT_COLUMNS.join(',')}`);
+    expect(lines[2]).toMatch(/^2,"mended, twice",rejected,"schema: [^\n]*","run-1:1:2 run-2:1:2"$/);
+  });
+});
+
+describe('columns of rejects', () => {
+  it.each([
+    'id,docferry_origin',
+    'id,docferry_origin,docferry_problems,docferry_outcome',
+    'docferry_outcome,docferry_problems,docferry_origin,id',
+    'docferry_outcome,docferry_problems,docferry_origin',
+  ])("are a source's own when they are not all three at the end: %s", async (header) => {
+    const row = header.replaceAll(/[^,]+/g, 'x');
+    const read = await readText(`${header}\n${row}\n`);
+    expect(read.source.layout).toMatchObject({ columns: header.split(','), header: 'plain' });
+    expect(fieldsOf(read)).toEqual([row.split(',')]);
+  });
+
+  it('count when a record is ragged', async () => {
+    const header = `id,${REJECT_COLUMNS.join(',')}`;
+    const read = await readText(`${header}\n1\n1,a,b,run-1:1:1\n1,a,b,c,d\n`);
+    expect(read.records.map(({ problem }) => problem?.kind)).toEqual([
+      'ragged',
+      undefined,
+      'ragged',
+    ]);
+  });
+});
