@@ -17,7 +17,6 @@ describe('the package', () => {
       'dist/cli/main.js',
       'dist/sandbox/index.js',
       'dist/formats/parquet/run-decoder.js',
-      'dist/formats/parquet/run-watcher.js',
       'demo/captured.jsonl',
       'schemas/imported-document.schema.json',
       'schemas/mapping.schema.json',

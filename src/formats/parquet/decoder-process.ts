@@ -1,93 +1,110 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { Socket } from 'node:net';
-import type { Readable, Writable } from 'node:stream';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { on } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { BrokenInput } from '../../input/broken-input.js';
-import { LineSplitter } from './line-splitter.js';
+import type { DecoderAnswer, DecoderRequest } from './run-decoder.js';
 
 /** The compiled program, also where the sources themselves run, as they do under test. */
-const FILE = fileURLToPath(
+const PROGRAM = fileURLToPath(
   import.meta.url.replace('/src/formats/', '/dist/formats/').replace(/[^/]+$/, 'run-decoder.js'),
 );
-
+/** Starting one takes as long as decoding a megabyte, so it waits a little for the next file. */
+const IDLE_MS = 5000;
 const MIB = 1024 * 1024;
 
 /** How much memory decoding may take. */
 export interface DecoderMemory {
   /** Most for JavaScript objects. */
   readonly heapMib: number;
-  /** Most altogether: packed and unpacked data are beside the objects. */
+  /** Most altogether: compressed and decompressed data are beside the objects. */
   readonly memoryMib: number;
 }
 
-/** A process that decodes Parquet files, one after another. */
+/** A process that decodes Parquet files, one after another, and answers one request at a time. */
 export class DecoderProcess {
-  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
-  readonly #closed: Promise<unknown>;
-  readonly #pieces: AsyncIterator<Buffer>;
-  readonly #splitter = new LineSplitter();
+  readonly #memory: DecoderMemory;
+  readonly #child: ChildProcess;
+  readonly #answers: AsyncIterator<DecoderAnswer[]>;
+  #idle: NodeJS.Timeout | undefined;
 
-  /** @throws BrokenInput if no process can be started */
-  constructor({ heapMib, memoryMib }: DecoderMemory) {
-    const flags = [`--max-old-space-size=${heapMib}`];
-    this.#child = spawn(process.execPath, [...flags, FILE, String(memoryMib * MIB)], {
-      stdio: ['pipe', 'pipe', 'ignore'],
+  /** One that waits for its next file, or a new one. */
+  static take(memory: DecoderMemory): DecoderProcess {
+    const taken = idle;
+    if (taken === undefined || taken.#memory !== memory) return new DecoderProcess(memory);
+    idle = undefined;
+    clearTimeout(taken.#idle);
+    if (taken.#hasEnded) return new DecoderProcess(memory);
+    taken.#hold(true);
+    return taken;
+  }
+
+  private constructor(memory: DecoderMemory) {
+    this.#memory = memory;
+    const flags = [`--max-old-space-size=${memory.heapMib}`];
+    this.#child = spawn(process.execPath, [...flags, PROGRAM, String(memory.memoryMib * MIB)], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
       env: environment(),
       windowsHide: true,
     });
-    let failure: Error | undefined;
-    this.#child.on('error', (error) => {
-      failure = error;
+    // After its end, and after all that it has sent.
+    this.#answers = on(this.#child, 'message', { close: ['close'] })[Symbol.asyncIterator]();
+  }
+
+  /** That it is gone is seen where its answers end. */
+  send(request: DecoderRequest): void {
+    this.#child.send(request, () => {});
+  }
+
+  /**
+   * What it tells next; `undefined` when it has ended.
+   * @throws BrokenInput if no process can be started
+   */
+  async next(): Promise<DecoderAnswer | undefined> {
+    const step = await this.#answers.next().catch((error: unknown) => {
+      throw notStarted(error as NodeJS.ErrnoException);
     });
-    if (this.#child.pid === undefined) throw notStarted(failure);
-    this.#closed = once(this.#child, 'close');
-    this.#closed.catch(() => {});
-    // That it is gone is seen where its lines end.
-    this.#child.stdin.on('error', () => {});
-    this.#pieces = this.#child.stdout[Symbol.asyncIterator]();
-  }
-
-  get hasEnded(): boolean {
-    return this.#child.exitCode !== null || this.#child.signalCode !== null;
-  }
-
-  send(bytes: Uint8Array): void {
-    this.#child.stdin.write(bytes);
-  }
-
-  /** The lines that come next, at least one; `undefined` when it has ended. */
-  async next(): Promise<readonly string[] | undefined> {
-    for (;;) {
-      const { value, done } = await this.#pieces.next();
-      if (done) return undefined;
-      const lines = this.#splitter.add(value);
-      if (lines.length > 0) return lines;
-    }
+    return step.done ? undefined : step.value[0];
   }
 
   /** How it has ended: `SIGABRT`, `exit code 1`. */
-  async end(): Promise<string> {
-    await this.#closed;
+  get end(): string {
     const { signalCode, exitCode } = this.#child;
     return signalCode ?? `exit code ${exitCode}`;
   }
 
-  /** Whether this process waits for it before it comes to its own end. */
-  hold(held: boolean): void {
-    const act = held ? 'ref' : 'unref';
-    this.#child[act]();
-    (this.#child.stdin as Socket)[act]();
-    (this.#child.stdout as Socket)[act]();
+  /** Lets it wait for another file, if no request is in flight. */
+  giveBack(): void {
+    if (idle !== undefined || this.#hasEnded) {
+      this.kill();
+      return;
+    }
+    this.#hold(false);
+    idle = this;
+    this.#idle = setTimeout(() => {
+      idle = undefined;
+      this.kill();
+    }, IDLE_MS).unref();
   }
 
-  /** Ends it at once. What it has written can still be read, unless it is dropped. */
-  kill(dropped = true): void {
+  /** Ends it at once. */
+  kill(): void {
     this.#child.kill('SIGKILL');
-    // What nobody reads would keep this process from its end.
-    if (dropped) this.#child.stdout.destroy();
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child.killed || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Whether this process waits for it before it comes to its own end. */
+  #hold(held: boolean): void {
+    const act = held ? 'ref' : 'unref';
+    this.#child[act]();
+    this.#child.channel?.[act]();
   }
 }
+
+let idle: DecoderProcess | undefined;
 
 /** What is meant for the run, such as options for Node.js and keys, is not meant for the process. */
 function environment(): NodeJS.ProcessEnv {
@@ -96,9 +113,9 @@ function environment(): NodeJS.ProcessEnv {
   );
 }
 
-function notStarted(error: NodeJS.ErrnoException | undefined): BrokenInput {
+function notStarted({ code, message }: NodeJS.ErrnoException): BrokenInput {
   return new BrokenInput(
-    `the process that decodes Parquet can't be started (${error?.code ?? 'for an unknown reason'})`,
+    `the process that decodes Parquet can't be started (${code ?? message})`,
     'Let docferry start processes of Node.js, or export the file as JSON Lines.',
   );
 }

@@ -1,14 +1,7 @@
 import { BrokenInput } from '../../input/broken-input.js';
 import type { Seekable } from '../../input/seekable.js';
-import {
-  type DecoderMessage,
-  type DecoderTask,
-  LENGTH_BYTES,
-  MESSAGE_MARK,
-  REMEDY,
-} from './decoder-messages.js';
-import { giveBack, takeProcess } from './decoder-pool.js';
-import type { DecoderMemory, DecoderProcess } from './decoder-process.js';
+import { type DecoderMemory, DecoderProcess } from './decoder-process.js';
+import type { DecoderAnswer, DecoderRequest, DecoderTask } from './run-decoder.js';
 
 const SECOND_MS = 1000;
 
@@ -24,7 +17,8 @@ const USUAL: DecoderBounds = {
   patienceSeconds: 300,
 };
 
-const HARMFUL_REMEDY = `${REMEDY} If it is sound, write it with smaller row groups.`;
+const HARMFUL_REMEDY =
+  'Fetch the whole file again, or export it as JSON Lines. If it is sound, write it with smaller row groups.';
 
 /**
  * Decodes a Parquet file in a process of its own. The reader believes what pages say of themselves,
@@ -32,41 +26,45 @@ const HARMFUL_REMEDY = `${REMEDY} If it is sound, write it with smaller row grou
  */
 export class Decoder {
   readonly #task: Omit<DecoderTask, 'size'>;
-  readonly #tell: (message: DecoderMessage) => void;
   readonly #bounds: DecoderBounds;
   #process: DecoderProcess | undefined;
   #stopped = false;
   /** Index of the row group that is being decoded. */
   #group: number | undefined;
-  #ranOutOfPatience = false;
-  #done = false;
 
-  /** @param tell is told what the process tells */
-  constructor(
-    task: Omit<DecoderTask, 'size'>,
-    tell: (message: DecoderMessage) => void,
-    bounds: DecoderBounds = USUAL,
-  ) {
+  constructor(task: Omit<DecoderTask, 'size'>, bounds: DecoderBounds = USUAL) {
     this.#task = task;
-    this.#tell = tell;
     this.#bounds = bounds;
   }
 
   /**
-   * The rows as lines, some at a time.
+   * What it finds, until all chunks are there or nobody wants more.
    * @throws BrokenInput after all rows of the row groups before, however the process ends
    */
-  async *lines(bytes: Seekable): AsyncGenerator<readonly string[], void, undefined> {
+  async *answers(bytes: Seekable): AsyncGenerator<DecoderAnswer, void, undefined> {
     if (this.#stopped) return;
-    const process = takeProcess(this.#bounds.memory);
+    const process = DecoderProcess.take(this.#bounds.memory);
     this.#process = process;
+    let asked: Promise<DecoderAnswer> | undefined;
+    const ask = (request: DecoderRequest): Promise<DecoderAnswer> => {
+      const answer = this.#ask(process, request, bytes);
+      // Whoever has enough doesn't wait for the next one.
+      answer.catch(() => {});
+      return answer;
+    };
     try {
-      process.send(framed({ ...this.#task, size: bytes.size }));
-      while (!this.#done) yield* this.#take(await this.#counting(process), process, bytes);
-      this.#process = undefined;
-      giveBack(process, this.#bounds.memory);
+      asked = ask({ ...this.#task, size: bytes.size });
+      for (;;) {
+        const answer: DecoderAnswer = await asked;
+        // The next chunk is made while this one is used.
+        asked = answer.kind === 'chunk' ? ask('next') : undefined;
+        if (answer.kind === 'done') return;
+        yield answer;
+        asked ??= ask('next');
+      }
     } finally {
-      this.stop();
+      if (asked === undefined) process.giveBack();
+      else process.kill();
     }
   }
 
@@ -76,62 +74,40 @@ export class Decoder {
     this.#process?.kill();
   }
 
-  async *#take(
-    lines: readonly string[] | undefined,
+  async #ask(
     process: DecoderProcess,
+    request: DecoderRequest,
     bytes: Seekable,
-  ): AsyncGenerator<readonly string[], void, undefined> {
-    if (lines === undefined) throw this.#death(await process.end());
-    const rows = lines.filter((line) => !line.startsWith(MESSAGE_MARK));
-    if (rows.length > 0) yield rows;
-    for (const line of lines) {
-      if (!line.startsWith(MESSAGE_MARK)) continue;
-      const message = JSON.parse(line.slice(MESSAGE_MARK.length)) as DecoderMessage;
-      if (message.kind === 'wants') {
-        process.send(await bytes.read(message.from, message.length));
-      } else {
-        this.#hear(message);
-      }
-    }
-  }
-
-  #hear(message: DecoderMessage): void {
-    if (message.kind === 'broken') throw new BrokenInput(message.reason, message.remedy);
-    if (message.kind === 'group') this.#group = message.index;
-    this.#done = message.kind === 'done';
-    this.#tell(message);
-  }
-
-  /** The lines that come next. Seconds are counted one by one: a run that is suspended doesn't wait. */
-  async #counting(process: DecoderProcess): Promise<readonly string[] | undefined> {
+  ): Promise<DecoderAnswer> {
+    // Seconds are counted one by one: a run that is suspended doesn't wait.
     let seconds = 0;
     const clock = setInterval(() => {
       seconds += 1;
-      if (seconds < this.#bounds.patienceSeconds) return;
-      this.#ranOutOfPatience = true;
-      process.kill(false);
+      if (seconds >= this.#bounds.patienceSeconds) process.kill();
     }, SECOND_MS);
     try {
-      return await process.next();
+      process.send(request);
+      for (;;) {
+        const answer = await process.next();
+        if (answer === undefined) throw this.#death(process.end, seconds);
+        if (answer.kind === 'broken') throw new BrokenInput(answer.reason, answer.remedy);
+        if (answer.kind === 'group') this.#group = answer.index;
+        if (answer.kind !== 'wants') return answer;
+        process.send(await bytes.read(answer.from, answer.length));
+        seconds = 0;
+      }
     } finally {
       clearInterval(clock);
     }
   }
 
-  #death(how: string): BrokenInput {
+  #death(how: string, seconds: number): BrokenInput {
     const { memory, patienceSeconds } = this.#bounds;
-    const what =
-      this.#group === undefined ? 'its table of contents' : `its row group ${this.#group + 1}`;
-    const reason = this.#ranOutOfPatience
-      ? `decoding ${what} takes longer than ${patienceSeconds} seconds`
-      : `decoding ${what} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${how})`;
+    const what = this.#group === undefined ? 'its footer' : `its row group ${this.#group + 1}`;
+    const reason =
+      seconds >= patienceSeconds
+        ? `decoding ${what} takes longer than ${patienceSeconds} seconds`
+        : `decoding ${what} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${how})`;
     return new BrokenInput(reason, HARMFUL_REMEDY);
   }
-}
-
-function framed(task: DecoderTask): Buffer {
-  const text = Buffer.from(JSON.stringify(task));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(text.length, 0);
-  return Buffer.concat([length, text]);
 }

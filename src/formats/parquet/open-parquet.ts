@@ -1,19 +1,20 @@
 import { abortable } from '../../input/abortable.js';
+import { brokenSource } from '../../input/broken-input.js';
 import type { Decompressed } from '../../input/decompress/decompressed.js';
-import { type Limits, limitsOf } from '../../input/limits.js';
+import { limitsOf } from '../../input/limits.js';
 import type { RawInput } from '../../input/raw-input.js';
 import { SeekableInput } from '../../input/seekable.js';
-import type { Chunk, Layout } from '../../model/chunk.js';
+import type { Chunk, Layout, Position } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
-import { LineCutter, withRest } from '../boundaries/cut-lines.js';
 import type { FileContext } from '../open-text.js';
 import { Decoder } from './decoder.js';
+import type { DecoderAnswer } from './run-decoder.js';
 
 const LAYOUT: Layout & { format: 'parquet' } = { format: 'parquet' };
 
 /**
- * Reads a Parquet file's table of contents, and gives the file as a source.
+ * Reads a Parquet file's footer, and gives the file as a source.
  * @throws SourceError, BrokenInput
  */
 export async function openParquet(
@@ -25,7 +26,9 @@ export async function openParquet(
   refuseOtherFormat(raw.name, options.format);
   const seekable = new SeekableInput(raw, decompressed);
   context.onFailure(() => seekable.done());
-  const rows = await countRows(seekable);
+  const limits = limitsOf(options);
+  const task = { source: { source: raw.name, input, layout: LAYOUT }, limits };
+  const rows = await countRows(seekable, new Decoder(task));
   let bytesRead = 0;
   return {
     name: raw.name,
@@ -41,17 +44,15 @@ export async function openParquet(
     bytesRead: () => bytesRead,
     chunks: (signal) => {
       bytesRead = 0;
-      const limits = limitsOf(options);
-      const decoder = new Decoder({ act: 'read', ...atMost(limits) }, (message) => {
-        if (message.kind === 'group') bytesRead += message.bytes;
-      });
+      const decoder = new Decoder(task);
       const close = (): void => {
         decoder.stop();
         seekable.done();
       };
-      const cutter = new LineCutter({ source: raw.name, input, layout: LAYOUT }, limits, 1);
-      const read = abortable(linesOf(seekable, decoder), close, signal);
-      return withRest(cut(read, cutter), cutter);
+      const answers = abortable(answersOf(seekable, decoder), close, signal);
+      return chunksOf(raw.name, answers, (bytes) => {
+        bytesRead += bytes;
+      });
     },
   };
 }
@@ -63,39 +64,53 @@ function refuseOtherFormat(name: string, format: FileContext['options']['format'
   );
 }
 
-async function countRows(seekable: SeekableInput): Promise<number> {
-  let rows = 0;
-  const decoder = new Decoder({ act: 'look', maxLineBytes: 0 }, (message) => {
-    if (message.kind === 'found') rows = message.rows;
-  });
-  for await (const _ of linesOf(seekable, decoder));
-  return rows;
+async function countRows(seekable: SeekableInput, decoder: Decoder): Promise<number> {
+  for await (const answer of answersOf(seekable, decoder)) {
+    if (answer.kind === 'found') return answer.rows;
+  }
+  return 0;
 }
 
-/** Enough of a record that is too long to see that it is, and to give its start back. */
-function atMost({ maxRecordBytes }: Limits): { readonly maxLineBytes: number } {
-  return { maxLineBytes: maxRecordBytes + LONGEST_CHARACTER };
-}
-
-const LONGEST_CHARACTER = 4;
-
-async function* linesOf(
+async function* answersOf(
   seekable: SeekableInput,
   decoder: Decoder,
-): AsyncGenerator<readonly string[], void, undefined> {
+): AsyncGenerator<DecoderAnswer, void, undefined> {
   const bytes = await seekable.open();
   try {
-    yield* decoder.lines(bytes);
+    yield* decoder.answers(bytes);
   } finally {
     bytes.close();
   }
 }
 
-async function* cut(
-  lines: AsyncIterable<readonly string[]>,
-  cutter: LineCutter,
+/** @param counted is told how many bytes of the file are being decoded */
+async function* chunksOf(
+  name: string,
+  answers: AsyncIterable<DecoderAnswer>,
+  counted: (bytes: number) => void,
 ): AsyncGenerator<Chunk, void, undefined> {
-  for await (const some of lines) {
-    for (const line of some) yield* cutter.add(line);
+  let end: Position = { byte: 0, record: 1, line: 1 };
+  try {
+    for await (const answer of answers) {
+      if (answer.kind === 'group') counted(answer.bytes);
+      if (answer.kind !== 'chunk') continue;
+      end = endOf(answer.chunk);
+      yield owned(answer.chunk);
+    }
+  } catch (error) {
+    throw brokenSource(name, end, error);
   }
+}
+
+/** Each row is a line. */
+function endOf(chunk: Chunk): Position {
+  const { byte, record, line } = chunk.position;
+  const bytes = chunk.kind === 'bytes' ? chunk.bytes.length : 0;
+  return { byte: byte + bytes, record: record + chunk.records, line: line + chunk.records };
+}
+
+/** With its bytes in memory of its own, which can be handed to another thread. */
+function owned(chunk: Chunk): Chunk {
+  if (chunk.kind === 'objects') return chunk;
+  return { ...chunk, layout: LAYOUT, bytes: new Uint8Array(chunk.bytes) };
 }

@@ -1,10 +1,9 @@
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, RowGroup, SchemaTree } from 'hyparquet';
 import { BrokenInput } from '../../input/broken-input.js';
-import { checkPages, wrongCount } from './check-pages.js';
-import { REMEDY } from './decoder-messages.js';
+import { checkPages, REMEDY, unreadable, wrongCount } from './check-pages.js';
 import { type Convert, jsonText, PARSERS, takeOver } from './values.js';
 
-/** A Parquet file whose table of contents has been read. */
+/** A Parquet file whose footer has been read. */
 export interface ParquetFile {
   readonly bytes: AsyncBuffer;
   readonly metadata: FileMetaData;
@@ -19,14 +18,14 @@ interface Column {
   readonly convert: Convert;
 }
 
-/** A row group is unpacked as a whole. */
-const MOST_BYTES = 1024 * 1024 * 1024;
-const MOST_ROWS = 4 * 1024 * 1024;
+/** A row group is decompressed as a whole. */
+const MAX_BYTES = 1024 * 1024 * 1024;
+const MAX_ROWS = 4 * 1024 * 1024;
 /** Rows may hold lists, so a column may have more values than rows. */
-const MOST_VALUES = 16 * MOST_ROWS;
-/** The table of contents is read as a whole, too. */
-const MOST_METADATA_BYTES = 64 * 1024 * 1024;
-/** Its length, and the mark of the format. */
+const MAX_VALUES = 16 * MAX_ROWS;
+/** The footer is read as a whole, too. */
+const MAX_METADATA_BYTES = 64 * 1024 * 1024;
+/** Its length, and the magic number. */
 const TAIL_BYTES = 8;
 
 const SMALLER = 'Write it with smaller row groups.';
@@ -51,9 +50,9 @@ export async function readMetadata(bytes: AsyncBuffer): Promise<ParquetFile> {
 async function checkMetadataSize(bytes: AsyncBuffer): Promise<void> {
   const tail = new DataView(await bytes.slice(-TAIL_BYTES));
   const length = tail.byteLength < TAIL_BYTES ? 0 : tail.getUint32(0, true);
-  if (length <= MOST_METADATA_BYTES || length > bytes.byteLength) return;
+  if (length <= MAX_METADATA_BYTES || length > bytes.byteLength) return;
   throw new BrokenInput(
-    `its table of contents has ${length} bytes; at most ${MOST_METADATA_BYTES} are read`,
+    `its footer has ${length} bytes; at most ${MAX_METADATA_BYTES} are read`,
     'Write it with fewer row groups or columns, or as several files.',
   );
 }
@@ -85,25 +84,35 @@ export function rowsOf({ metadata }: ParquetFile): number {
   return metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
 }
 
+/** A row group that can be decoded. */
+interface ReadableGroup {
+  readonly index: number;
+  /** In the file. */
+  readonly bytes: number;
+  /**
+   * Its rows as JSON objects.
+   * @throws BrokenInput
+   */
+  lines(): Promise<Iterable<string>>;
+}
+
 /**
- * Decodes the row groups of a file, one at a time, and gives the rows of each as JSON objects.
- * @param starts is told the index of the row group that comes, and how many bytes it has in the file
- * @throws BrokenInput
+ * The row groups of a file that have rows.
+ * @throws BrokenInput where one is too large
  */
-export async function* decodedGroups(
-  file: ParquetFile,
-  starts: (index: number, bytes: number) => void,
-): AsyncGenerator<Iterable<string>, void, undefined> {
+export function* rowGroups(file: ParquetFile): Generator<ReadableGroup, void, undefined> {
   for (const [index, group] of file.metadata.row_groups.entries()) {
     const rows = Number(group.num_rows);
     if (rows === 0) continue;
     checkGroup(rows, group);
-    starts(
+    yield {
       index,
-      sumOf(group, ({ total_compressed_size: bytes }) => bytes),
-    );
-    await attempt(() => checkColumnPages(file, group, rows));
-    yield linesOf(file.columns, rows, await readColumns(file, group, rows));
+      bytes: sumOf(group, ({ total_compressed_size: bytes }) => bytes),
+      async lines() {
+        await attempt(() => checkColumnPages(file, group, rows));
+        return linesOf(file.columns, rows, await readColumns(file, group, rows));
+      },
+    };
   }
 }
 
@@ -118,19 +127,19 @@ function sumOf({ columns }: RowGroup, figure: (meta: ColumnMetaData) => bigint):
 function checkGroup(rows: number, group: RowGroup): void {
   const bytes = Math.max(
     Number(group.total_byte_size),
-    sumOf(group, ({ total_uncompressed_size: unpacked }) => unpacked),
-    sumOf(group, ({ total_compressed_size: packed }) => packed),
+    sumOf(group, ({ total_uncompressed_size: bytes }) => bytes),
+    sumOf(group, ({ total_compressed_size: bytes }) => bytes),
   );
-  if (!(rows >= 0 && rows <= MOST_ROWS && bytes >= 0 && bytes <= MOST_BYTES)) {
+  if (!(rows >= 0 && rows <= MAX_ROWS && bytes >= 0 && bytes <= MAX_BYTES)) {
     throw new BrokenInput(
-      `one of its row groups has ${rows} rows and ${bytes} bytes; at most ${MOST_ROWS} rows and ${MOST_BYTES} bytes are read at once`,
+      `one of its row groups has ${rows} rows and ${bytes} bytes; at most ${MAX_ROWS} rows and ${MAX_BYTES} bytes are read at once`,
       SMALLER,
     );
   }
   for (const { meta_data: meta } of group.columns) {
-    if (meta !== undefined && !(meta.num_values >= 0 && meta.num_values <= MOST_VALUES)) {
+    if (meta !== undefined && !(meta.num_values >= 0 && meta.num_values <= MAX_VALUES)) {
       throw new BrokenInput(
-        `a column of one of its row groups has ${meta.num_values} values; at most ${MOST_VALUES} are read at once`,
+        `a column of one of its row groups has ${meta.num_values} values; at most ${MAX_VALUES} are read at once`,
         SMALLER,
       );
     }
@@ -143,7 +152,7 @@ async function checkColumnPages(file: ParquetFile, group: RowGroup, rows: number
     const [name = '', ...inside] = meta.path_in_schema;
     const isFlat = inside.length === 0 && file.flat.has(name);
     const known = isFlat ? rows : undefined;
-    await checkPages(file.bytes, { meta, rows: known, mostBytes: MOST_BYTES });
+    await checkPages(file.bytes, { meta, rows: known, maxBytes: MAX_BYTES });
   }
 }
 
@@ -207,11 +216,4 @@ async function attempt<T>(act: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw unreadable(error);
   }
-}
-
-/** Whatever the reader throws is taken for what the file has done to it. */
-export function unreadable(error: unknown): BrokenInput {
-  if (error instanceof BrokenInput) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new BrokenInput(`its Parquet data can't be read (${reason})`, REMEDY);
 }

@@ -1,135 +1,139 @@
-import { readSync, writeSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
-import type { AsyncBuffer } from 'hyparquet';
-import { BrokenInput } from '../../input/broken-input.js';
-import {
-  type DecoderMessage,
-  type DecoderTask,
-  LENGTH_BYTES,
-  MESSAGE_MARK,
-  REMEDY,
-} from './decoder-messages.js';
-import { decodedGroups, readMetadata, rowsOf, unreadable } from './row-groups.js';
-
 /**
  * What a process of its own runs: it decodes one Parquet file after another. It asks for their
- * bytes, and writes rows as lines. Reading and writing wait, so that it comes no further than is
- * wanted.
+ * bytes, and makes one chunk for each request, so that it comes no further than is wanted.
  */
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import type { AsyncBuffer } from 'hyparquet';
+import { BrokenInput } from '../../input/broken-input.js';
+import type { Limits } from '../../input/limits.js';
+import type { Chunk } from '../../model/chunk.js';
+import { LineCutter } from '../boundaries/cut-lines.js';
+import type { ChunkSource } from '../boundaries/cut-records.js';
+import { REMEDY, unreadable } from './check-pages.js';
+import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
 
-/** About how much is written at a time. */
-const BLOCK_BYTES = 64 * 1024;
+/** A file that is to be decoded. */
+export interface DecoderTask {
+  /** In bytes. */
+  readonly size: number;
+  readonly source: ChunkSource;
+  readonly limits: Limits;
+}
+
+/** Each but bytes, which the process has asked for, is answered once. */
+export type DecoderRequest = DecoderTask | 'next' | Uint8Array;
+
+export type DecoderAnswer =
+  /** It waits for so many bytes of the file. */
+  | { readonly kind: 'wants'; readonly from: number; readonly length: number }
+  | { readonly kind: 'found'; readonly rows: number }
+  /** A row group is going to be decoded, which has so many bytes in the file. */
+  | { readonly kind: 'group'; readonly index: number; readonly bytes: number }
+  | { readonly kind: 'chunk'; readonly chunk: Chunk }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'broken'; readonly reason: string; readonly remedy: string };
+
+/** So much of the file is asked for at a time. */
+const PIECE_BYTES = 1024 * 1024;
 /** Reasons may quote names that stand in the file. */
-const LONGEST_REASON = 300;
-const INPUT = 0;
-const OUTPUT = 1;
-const PAUSE = new Int32Array(new SharedArrayBuffer(4));
-const PAUSE_MS = 2;
+const MAX_REASON_LENGTH = 300;
+const WATCH_EVERY_MS = 200;
 
-// Whoever started it decides when it ends: a terminal tells both.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('unhandledRejection', fail);
-process.on('uncaughtException', fail);
-new Worker(new URL('./run-watcher.js', import.meta.url), {
-  workerData: { parent: process.ppid, mostBytes: Number(process.argv[2]) },
-  // If its output went on to that of the process, writing would not wait any more.
-  stdout: true,
-  stderr: true,
-});
-for (;;) await decode(nextTask());
+/** Who waits for bytes of the file, in order. */
+const waiting: ((bytes: Uint8Array) => void)[] = [];
 
-async function decode(task: DecoderTask): Promise<void> {
-  try {
-    const file = await readMetadata(bytesOf(task));
-    tell({ kind: 'found', rows: rowsOf(file) });
-    if (task.act === 'read') {
-      const starts = (index: number, bytes: number): void => tell({ kind: 'group', index, bytes });
-      for await (const lines of decodedGroups(file, starts)) writeLines(lines, task);
+if (isMainThread) answerRequests();
+else watch(workerData);
+
+function answerRequests(): void {
+  // Whoever started it decides when it ends: a terminal tells both.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.on('disconnect', () => process.exit());
+  process.on('unhandledRejection', fail);
+  process.on('uncaughtException', fail);
+  new Worker(new URL(import.meta.url), {
+    workerData: { parent: process.ppid, maxBytes: Number(process.argv[2]) },
+  });
+  let answers: AsyncIterator<DecoderAnswer> | undefined;
+  process.on('message', async (request: DecoderRequest) => {
+    if (request instanceof Uint8Array) {
+      waiting.shift()?.(request);
+      return;
     }
-    tell({ kind: 'done' });
+    if (request !== 'next') answers = decode(request);
+    tell((await answers?.next())?.value);
+  });
+}
+
+/** All rows of a row group are out before the next one is decoded. */
+async function* decode({
+  size,
+  source,
+  limits,
+}: DecoderTask): AsyncGenerator<DecoderAnswer, void, undefined> {
+  const cutter = new LineCutter(source, limits, 1);
+  try {
+    const file = await readMetadata(bytesOf(size));
+    yield { kind: 'found', rows: rowsOf(file) };
+    for (const { index, bytes, lines } of rowGroups(file)) {
+      yield { kind: 'group', index, bytes };
+      for (const line of await lines()) {
+        for (const chunk of cutter.add(line)) yield { kind: 'chunk', chunk };
+      }
+      for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk };
+    }
+    yield { kind: 'done' };
   } catch (error) {
-    fail(error);
+    for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk };
+    yield broken(error);
   }
 }
 
-/** All lines of a row group are out before the next one is decoded. */
-function writeLines(lines: Iterable<string>, { maxLineBytes }: DecoderTask): void {
-  let block: Buffer[] = [];
-  let bytes = 0;
-  for (const line of lines) {
-    const whole = Buffer.from(`${line}\n`);
-    const written = whole.length > maxLineBytes ? cutOff(whole, maxLineBytes) : whole;
-    block.push(written);
-    bytes += written.length;
-    if (bytes < BLOCK_BYTES) continue;
-    write(Buffer.concat(block));
-    block = [];
-    bytes = 0;
-  }
-  write(Buffer.concat(block));
-}
-
-function cutOff(line: Buffer, length: number): Buffer {
-  return Buffer.concat([line.subarray(0, length), Buffer.from('\n')]);
-}
-
-/**
- * The bytes of the file. They are there at once when they are asked for: of several that are under
- * way, the reader would leave the failure of the second one to nobody.
- */
-function bytesOf({ size }: DecoderTask): AsyncBuffer {
+function bytesOf(size: number): AsyncBuffer {
   return {
     byteLength: size,
-    slice(start, end = size) {
+    async slice(start, end = size) {
       const from = start < 0 ? Math.max(0, size + start) : start;
       const length = Math.min(end, size) - from;
       if (!(Number.isSafeInteger(from) && from >= 0 && length >= 0)) {
         throw new BrokenInput('its Parquet data is not where the file says', REMEDY);
       }
-      tell({ kind: 'wants', from, length });
-      return receive(length).buffer as ArrayBuffer;
+      const bytes = new Uint8Array(length);
+      for (let at = 0; at < length; at += PIECE_BYTES) {
+        bytes.set(await ask(from + at, Math.min(PIECE_BYTES, length - at)), at);
+      }
+      return bytes.buffer;
     },
   };
 }
 
-function nextTask(): DecoderTask {
-  const length = receive(LENGTH_BYTES).readUInt32LE(0);
-  return JSON.parse(receive(length).toString('utf8')) as DecoderTask;
+function ask(from: number, length: number): Promise<Uint8Array> {
+  tell({ kind: 'wants', from, length });
+  return new Promise((resolve) => waiting.push(resolve));
 }
 
-function receive(length: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  for (let at = 0; at < length; ) {
-    const read = waiting(() => readSync(INPUT, bytes, at, length - at, null));
-    if (read === 0) process.exit();
-    at += read;
-  }
-  return bytes;
+function fail(error: unknown): void {
+  tell(broken(error), () => process.exit());
 }
 
-function tell(message: DecoderMessage): void {
-  write(Buffer.from(`${MESSAGE_MARK}${JSON.stringify(message)}\n`));
-}
-
-function fail(error: unknown): never {
+function broken(error: unknown): DecoderAnswer {
   const { message, remedy } = unreadable(error);
-  tell({ kind: 'broken', reason: message.slice(0, LONGEST_REASON), remedy });
-  process.exit();
+  return { kind: 'broken', reason: message.slice(0, MAX_REASON_LENGTH), remedy };
 }
 
-function write(bytes: Buffer): void {
-  for (let at = 0; at < bytes.length; ) at += waiting(() => writeSync(OUTPUT, bytes, at));
+/** When nobody is there any more, nothing is left to do. */
+function tell(answer: DecoderAnswer | undefined, told: () => void = () => {}): void {
+  process.send?.(answer, undefined, undefined, told);
 }
 
-/** How much was read or written, at last. When nobody is there any more, nothing is left to do. */
-function waiting(act: () => number): number {
-  for (;;) {
-    try {
-      return act();
-    } catch (error) {
-      // Not every system lets it wait for its turn.
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') process.exit();
-      Atomics.wait(PAUSE, 0, 0, PAUSE_MS);
-    }
-  }
+/**
+ * What a thread of the process does: it ends the process when that takes too much memory, of which
+ * V8 bounds only its own objects, and when whoever started it is gone. The process itself may be
+ * too busy to notice.
+ */
+function watch({ parent, maxBytes }: { readonly parent: number; readonly maxBytes: number }): void {
+  setInterval(() => {
+    const takesTooMuch = process.memoryUsage.rss() > maxBytes;
+    if (takesTooMuch || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, WATCH_EVERY_MS);
 }

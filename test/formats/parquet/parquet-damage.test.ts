@@ -11,6 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decoder.js';
 import { BrokenInput } from '../../../src/input/broken-input.js';
+import { limitsOf } from '../../../src/input/limits.js';
 import type { Seekable } from '../../../src/input/seekable.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
@@ -41,7 +42,7 @@ const plain = parquet(
   ],
   { codec: 'UNCOMPRESSED' },
 );
-const packed = parquet([
+const compressed = parquet([
   { name: 'id', data: ids, type: 'INT32', encoding: 'DELTA_BINARY_PACKED' },
   { name: 'word', data: ids.map((id) => `word ${id % 4} `.repeat(20)), type: 'STRING' },
 ]);
@@ -53,7 +54,7 @@ const nested = parquet([{ name: 'tags', data: ids.map((id) => ['a', `b${id}`]) }
     { name: 'element', type: 'BYTE_ARRAY', repetition_type: 'OPTIONAL', converted_type: 'UTF8' },
   ],
 });
-const FILES: readonly Buffer[] = [plain, packed, nested];
+const FILES: readonly Buffer[] = [plain, compressed, nested];
 const EXTREMES = [-1n, 0n, 1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 24n];
 const TIMEOUT_MS = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * 3_600_000;
 
@@ -201,9 +202,12 @@ async function decode(
   bounds: DecoderBounds,
 ): Promise<{ readonly lines: number; readonly error?: unknown }> {
   let lines = 0;
+  const source = { source: 'test', input: 0, layout: { format: 'parquet' } } as const;
+  const decoder = new Decoder({ source, limits: limitsOf({}) }, bounds);
   try {
-    const decoder = new Decoder({ act: 'read', maxLineBytes: 1000 }, () => {}, bounds);
-    for await (const some of decoder.lines(bytesOf(file))) lines += some.length;
+    for await (const answer of decoder.answers(bytesOf(file))) {
+      if (answer.kind === 'chunk') lines += answer.chunk.records;
+    }
     return { lines };
   } catch (error) {
     return { lines, error };
