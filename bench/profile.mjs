@@ -1,5 +1,5 @@
 // @ts-check
-// Says in which room of docferry a validation spends its processor time, all threads together:
+// Says in which module of docferry a validation spends its processor time, all threads together:
 // `node bench/profile.mjs [--rows 300000] [--format jsonl]`. Needs `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -22,13 +22,13 @@ const rows = Number(values.rows);
 const file = await reviews(rows, values.format === 'jsonl' ? 'jsonl' : 'csv');
 const shares = sharesOf(profiles(file));
 
-console.log('| room | processor time | share |');
+console.log('| module | processor time | share |');
 console.log('|---|---:|---:|');
 const total = [...shares.values()].reduce((sum, micros) => sum + micros, 0);
-for (const [room, micros] of [...shares].sort(([, a], [, b]) => b - a)) {
+for (const [module, micros] of [...shares].sort(([, a], [, b]) => b - a)) {
   const share = (micros / total) * 100;
   if (share < 0.5) continue;
-  console.log(`| ${room} | ${(micros / 1e6).toFixed(2)} s | ${share.toFixed(0)}% |`);
+  console.log(`| ${module} | ${(micros / 1e6).toFixed(2)} s | ${share.toFixed(0)}% |`);
 }
 
 /** One profile for each thread of a run. @param {string} file @returns {Profile[]} */
@@ -43,38 +43,38 @@ function profiles(file) {
   return found;
 }
 
-/** Microseconds of each room. @param {Profile[]} profiles */
+/** Microseconds of each module. @param {Profile[]} profiles */
 function sharesOf(profiles) {
   /** @type {Map<string, number>} */
   const shares = new Map();
   for (const { nodes, samples, timeDeltas } of profiles) {
-    const rooms = roomsOf(nodes);
+    const modules = modulesOf(nodes);
     for (const [at, node] of samples.entries()) {
-      const room = rooms.get(node);
-      if (room === undefined) continue;
-      shares.set(room, (shares.get(room) ?? 0) + (timeDeltas[at] ?? 0));
+      const module = modules.get(node);
+      if (module === undefined) continue;
+      shares.set(module, (shares.get(module) ?? 0) + (timeDeltas[at] ?? 0));
     }
   }
   return shares;
 }
 
-/** The room of each node: its own, or that of the docferry code that called it. @param {Node[]} nodes */
-function roomsOf(nodes) {
+/** The module of each node: its own, or that of the docferry code that called it. @param {Node[]} nodes */
+function modulesOf(nodes) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   /** @type {Map<number, string | undefined>} */
-  const rooms = new Map();
+  const modules = new Map();
   /** @param {Node} node @param {string | undefined} inherited */
   const visit = (node, inherited) => {
-    const room = ownRoom(node.callFrame, inherited);
-    rooms.set(node.id, room);
-    for (const child of node.children ?? []) visit(/** @type {Node} */ (byId.get(child)), room);
+    const module = ownModule(node.callFrame, inherited);
+    modules.set(node.id, module);
+    for (const child of node.children ?? []) visit(/** @type {Node} */ (byId.get(child)), module);
   };
   visit(/** @type {Node} */ (nodes[0]), 'Node.js: start, modules, streams');
-  return rooms;
+  return modules;
 }
 
 /** @param {Node['callFrame']} frame @param {string | undefined} inherited */
-function ownRoom({ functionName, url }, inherited) {
+function ownModule({ functionName, url }, inherited) {
   if (functionName === '(idle)') return undefined;
   if (functionName === '(garbage collector)') return 'garbage collection';
   const [, within] = /\/dist\/(.*)$/.exec(url.includes('/node_modules/') ? '' : url) ?? [];
