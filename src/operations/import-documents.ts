@@ -1,6 +1,6 @@
 import { coverageOf } from '../coverage/coverage.js';
 import { Survey } from '../coverage/survey.js';
-import { RequestEstimate } from '../delivery/batching/estimate-requests.js';
+import { RequestEstimate } from '../delivery/batching/batches.js';
 import { FirstFields } from '../duplicates/first-fields.js';
 import { SeenDocuments } from '../duplicates/seen-documents.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';

@@ -3,15 +3,15 @@ import { openTransport } from '../api/http-transport.js';
 import { postDocuments } from '../api/import-documents.js';
 import { checkAccess, type Refusal } from '../delivery/check-access.js';
 import { IMPORTED_SOURCE } from '../delivery/doubts/look-for.js';
-import type { DeliveryPort } from '../delivery/port.js';
 import type { PagePort } from '../delivery/reconciliation/port.js';
 import { servicePages } from '../delivery/reconciliation/service-pages.js';
+import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
 import { type ImportOptions, monitoringId, type SendingOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
 
 /** One monitoring of the service, as a run needs it. */
-export interface Service extends Pick<DeliveryPort, 'send'> {
+export interface Service extends Pick<SendingPort, 'send'> {
   readonly target: NonNullable<PreparedRun['target']>;
   /** Whether documents can be sent at all; `undefined`: they can. */
   readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;

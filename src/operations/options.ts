@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Connection } from '../api/connection.js';
-import type { BatchLimits } from '../delivery/batching/batch-policy.js';
-import type { DeliverySettings } from '../delivery/port.js';
+import type { BatchLimits } from '../delivery/batching/batches.js';
 import type { ReadBackSettings } from '../delivery/reconciliation/doubt.js';
+import type { SendingSettings } from '../delivery/send-batches.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import { OptionError } from '../model/errors.js';
 import type { Input, SourceOptions } from '../model/source.js';
@@ -205,12 +205,12 @@ function deliveryOptions({
   rate,
   pressureStatuses = [429, 503],
   maxOutageMs = 30 * MINUTE_MS,
-}: ImportOptions): DeliverySettings {
+}: ImportOptions): SendingSettings {
   for (const status of pressureStatuses) integer('pressureStatuses', status, 400, 599);
   return {
     concurrency: concurrency === 'auto' ? concurrency : integer('concurrency', concurrency, 1, 256),
     ...(rate === undefined ? {} : { rate: positive('rate', rate, 1_000_000) }),
-    pressureStatuses,
+    throttleStatuses: pressureStatuses,
     maxOutageMs: integer('maxOutageMs', maxOutageMs, 0, 30 * DAY_MS),
   };
 }
@@ -257,7 +257,7 @@ function unsentOption({ unsent = 'check', onUnknown }: ImportOptions): Unsent {
 /** All that it takes to send. */
 export interface SendingOptions {
   readonly batches: BatchLimits;
-  readonly delivery: DeliverySettings;
+  readonly delivery: SendingSettings;
   readonly onUnknown: OnUnknown;
   readonly refusals: 'atomic' | 'partial' | 'check';
   readonly unsent: Unsent;

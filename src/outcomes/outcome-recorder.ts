@@ -1,4 +1,3 @@
-import type { Verdict } from '../delivery/classify-answer.js';
 import type { RefusalMeaning } from '../delivery/doubts/refusals.js';
 import type { Repeat, SharedHash } from '../duplicates/set-apart-repeats.js';
 import type { Chunk } from '../model/chunk.js';
@@ -126,33 +125,17 @@ export class OutcomeRecorder {
     this.#teller.tellProblem(range, this.repeats.shared(this.#numbers.nameOf(earlier)));
   }
 
-  /** Documents that go on to be sent: they are unsent until a verdict settles them. */
+  /** Documents that go on to be sent: they are unsent until they are settled. */
   handedOn(range: DocumentRange): void {
     this.#pending += range.to - range.from;
   }
 
   /** The fate of a batch's documents is known, as far as it can be. */
-  settled(batch: Batch, verdict: Verdict): void {
-    this.#stops.checkVerdict(verdict);
-    switch (verdict.kind) {
-      case 'accepted':
-        this.#settleBatch(batch, { outcome: 'accepted', problems: [] });
-        break;
-      case 'unknown':
-      case 'rejected':
-        this.#settleBatch(batch, {
-          outcome: verdict.kind,
-          problems: [problemOf(verdict.kind, verdict.message)],
-        });
-        if (verdict.kind === 'rejected') this.#stops.checkErrors(this.counts());
-        break;
-      case 'unsent':
-      case 'no-access':
-        // Nothing has happened to these documents: they are still to be sent.
-        break;
-      default:
-        verdict satisfies never;
-    }
+  settled(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
+    const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
+    this.#pending -= batch.count;
+    for (const range of batch.ranges) this.#settleRange(range, { outcome, problems });
+    if (outcome === 'rejected') this.#stops.checkErrors(this.counts());
   }
 
   /** What became of documents that this run need not send: they were settled earlier. */
@@ -218,11 +201,6 @@ export class OutcomeRecorder {
     const problem = this.repeats.repeated(repeat, sourceId, earlier);
     const told = { outcome: repeat.outcome, problems: [problem] };
     this.#teller.tell(documents.chunk, [{ index, sourceId }], told);
-  }
-
-  #settleBatch(batch: Batch, told: Told): void {
-    this.#pending -= batch.count;
-    for (const range of batch.ranges) this.#settleRange(range, told);
   }
 
   #settleRange(range: DocumentRange, told: Told): void {

@@ -1,4 +1,3 @@
-import type { Verdict } from '../delivery/classify-answer.js';
 import type { Counts } from '../model/record.js';
 import type { ErrorLimit } from '../operations/options.js';
 import type { StopReport } from '../report/report.js';
@@ -57,10 +56,5 @@ export class StopConditions {
     if (!tooMany) return;
     const message = `${errors} of ${read} records are invalid or rejected, which is more than allowed`;
     this.stop({ kind: 'too-many-errors', message });
-  }
-
-  /** Looks at how the service answers. */
-  checkVerdict(verdict: Verdict): void {
-    if (verdict.kind === 'no-access') this.stop({ kind: 'no-access', message: verdict.message });
   }
 }

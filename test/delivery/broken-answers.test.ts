@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
-import { classifyAnswer, type Verdict } from '../../src/delivery/classify-answer.js';
+import { classifyAnswer, type Verdict } from '../../src/delivery/judge-answer.js';
 import { startBytes, wholeAnswer } from '../helpers/byte-server.js';
 
 const opened: (() => Promise<void>)[] = [];
@@ -47,7 +47,7 @@ describe('an answer that is not what it should be', () => {
     }
     how = 'end';
     cut = GOOD.length;
-    expect(await post(baseUrl)).toEqual({ kind: 'accepted' });
+    expect(await post(baseUrl)).toEqual({ kind: 'accepted', message: '' });
   });
 
   it.each([
@@ -96,7 +96,10 @@ describe('an answer that is not what it should be', () => {
     });
     for (const size of [1, 5_000, 16_384, 20_000, 65_536, 400_000, 3_000_000]) {
       for (let time = 0; time < 5; time += 1) {
-        expect(await post(baseUrl, size), `${size} bytes`).toEqual({ kind: 'accepted' });
+        expect(await post(baseUrl, size), `${size} bytes`).toEqual({
+          kind: 'accepted',
+          message: '',
+        });
       }
     }
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.js';
-import type { Verdict } from '../../src/delivery/classify-answer.js';
-import { deliver } from '../../src/delivery/deliver.js';
 import { Acknowledgements } from '../../src/delivery/doubts/acknowledgements.js';
 import { Doubts } from '../../src/delivery/doubts/doubts.js';
 import { lookForDocuments } from '../../src/delivery/doubts/look-for.js';
 import { type RefusalMeaning, Refusals } from '../../src/delivery/doubts/refusals.js';
+import type { Verdict } from '../../src/delivery/judge-answer.js';
 import type { ShownPage } from '../../src/delivery/reconciliation/port.js';
 import type { Window } from '../../src/delivery/reconciliation/window.js';
+import { sendBatches } from '../../src/delivery/send-batches.js';
 import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
 import { deliveryPort } from '../../src/operations/pipeline/delivery-port.js';
@@ -19,7 +19,7 @@ import { EventHub } from '../../src/outcomes/run-events.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { runs } from '../helpers/runs.js';
-import { accepted, numbersIn, refused, SETTINGS } from './simulated-service.js';
+import { accepted, meansOf, numbersIn, refused, SETTINGS } from './simulated-service.js';
 import { SimulatedTime } from './simulated-time.js';
 
 const QUIET_MS = 60_000;
@@ -93,11 +93,11 @@ async function importInto(world: World) {
   });
   const settled = new Map<string, Set<number>>();
   const settle = recorder.settled.bind(recorder);
-  recorder.settled = (batch: Batch, verdict: Verdict) => {
-    const of = settled.get(verdict.kind) ?? new Set();
-    settled.set(verdict.kind, of);
+  recorder.settled = (batch, outcome, message) => {
+    const of = settled.get(outcome) ?? new Set();
+    settled.set(outcome, of);
     for (const n of numbersIn(batch)) of.add(n);
-    settle(batch, verdict);
+    settle(batch, outcome, message);
   };
   const { signal } = new AbortController();
   const learned: RefusalMeaning[] = [];
@@ -124,7 +124,7 @@ async function importInto(world: World) {
     sendAll(
       batchesOf(sizes, recorder),
       doubts,
-      async (batches) => void (await deliver(batches, SETTINGS, port, time)),
+      async (batches) => void (await sendBatches(batches, port, meansOf(SETTINGS, time))),
       () => stops.stopsSending,
     ),
   );

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
-import type { Verdict } from '../../src/delivery/classify-answer.js';
-import { deliver } from '../../src/delivery/deliver.js';
+import type { Verdict } from '../../src/delivery/judge-answer.js';
+import { systemClock } from '../../src/delivery/pacing/clock.js';
+import { sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { documentsOf } from '../helpers/documents.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { meansOf, SETTINGS } from './simulated-service.js';
 
 function* batchesOf(count: number, size: number): Generator<Batch> {
   for (let batch = 0; batch < count; batch += 1) {
@@ -29,16 +31,15 @@ async function deliverTo(faults: SandboxOptions['faults'], batches: Iterable<Bat
   await sandbox.ensureMonitoring(1);
   const transport = openTransport(sandbox, 32);
   const verdicts: Verdict[] = [];
-  const result = await deliver(
+  const result = await sendBatches(
     (async function* () {
       yield* batches;
     })(),
-    { concurrency: 'auto', pressureStatuses: [429, 503], maxOutageMs: 60_000 },
     {
       intend: async () => true,
       send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
       withdraw: () => {},
-      settle: (_, verdict) => {
+      answered: (_, verdict) => {
         verdicts.push(verdict);
       },
       refusesWhole: () => true,
@@ -47,6 +48,7 @@ async function deliverTo(faults: SandboxOptions['faults'], batches: Iterable<Bat
       stopped: () => false,
       signal: new AbortController().signal,
     },
+    meansOf({ ...SETTINGS, maxOutageMs: 60_000 }, systemClock),
   );
   await transport.close();
   const ids = (await shownDocuments(sandbox)).map(({ sourceId }) => Number(sourceId));

@@ -1,7 +1,14 @@
 import type { Exchange } from '../../src/api/exchange.js';
-import type { Verdict } from '../../src/delivery/classify-answer.js';
-import { deliver } from '../../src/delivery/deliver.js';
-import type { DeliveryPort, DeliveryResult, DeliverySettings } from '../../src/delivery/port.js';
+import type { Verdict } from '../../src/delivery/judge-answer.js';
+import type { Clock } from '../../src/delivery/pacing/clock.js';
+import { LocalPacing } from '../../src/delivery/pacing/local-pacing.js';
+import {
+  type SendingMeans,
+  type SendingPort,
+  type SendingResult,
+  type SendingSettings,
+  sendBatches,
+} from '../../src/delivery/send-batches.js';
 import { type Batch, type DocumentRange, endOf, startOf } from '../../src/model/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import type { SimulatedTime } from './simulated-time.js';
@@ -17,11 +24,17 @@ interface Sent {
   exchange: Exchange | undefined;
 }
 
-export const SETTINGS: DeliverySettings = {
+export const SETTINGS: SendingSettings = {
   concurrency: 'auto',
-  pressureStatuses: [429, 503],
+  throttleStatuses: [429, 503],
   maxOutageMs: 5 * 60_000,
 };
+
+/** One process's own pacing. */
+export function meansOf(settings: SendingSettings, clock: Clock): SendingMeans {
+  const { throttleStatuses } = settings;
+  return { pacing: new LocalPacing(settings, clock.random), throttleStatuses, clock };
+}
 
 export function accepted({ count }: Batch): Exchange {
   return { kind: 'answer', status: 200, json: { accepted: true, documents: count } };
@@ -60,8 +73,8 @@ export interface Simulation {
   readonly time: SimulatedTime;
   readonly service: Service;
   readonly batches: AsyncIterable<Batch> | Iterable<Batch>;
-  readonly settings?: Partial<DeliverySettings>;
-  readonly port?: Partial<DeliveryPort>;
+  readonly settings?: Partial<SendingSettings>;
+  readonly port?: Partial<SendingPort>;
 }
 
 /** Delivers in simulated time, and tells all that happened; checks that no batch is left unheard of. */
@@ -72,10 +85,9 @@ export async function simulate({ time, service, batches, settings, port }: Simul
   const settled = new Map<Batch, Verdict>();
   const withdrawn: Batch[] = [];
   const open = new Set<Batch>();
-  const result: DeliveryResult = await time.pass(
-    deliver(
+  const result: SendingResult = await time.pass(
+    sendBatches(
       asStream(batches),
-      { ...SETTINGS, ...settings },
       {
         intend: async (batch) => {
           if (open.has(batch)) throw new Error('intended twice');
@@ -93,7 +105,7 @@ export async function simulate({ time, service, batches, settings, port }: Simul
           if (!open.delete(batch)) throw new Error('withdrawn, but not intended');
           withdrawn.push(batch);
         },
-        settle: (batch, verdict) => {
+        answered: (batch, verdict) => {
           if (!open.delete(batch)) throw new Error('settled, but not intended');
           settled.set(batch, verdict);
         },
@@ -107,7 +119,7 @@ export async function simulate({ time, service, batches, settings, port }: Simul
         signal: new AbortController().signal,
         ...port,
       },
-      time,
+      meansOf({ ...SETTINGS, ...settings }, time),
     ),
   );
   if (open.size > 0) throw new Error(`${open.size} batches were intended and left open`);

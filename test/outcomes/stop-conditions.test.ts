@@ -28,7 +28,7 @@ describe('StopConditions', () => {
 
   it('keeps the first reason', () => {
     const stops = new StopConditions({ kind: 'never' });
-    stops.checkVerdict({ kind: 'no-access', message: 'revoked' });
+    stops.stop({ kind: 'no-access', message: 'revoked' });
     stops.stop({ kind: 'interrupted', message: 'Ctrl-C' });
     expect(stops.reason).toEqual({ kind: 'no-access', message: 'revoked' });
   });

@@ -12,11 +12,11 @@ import type { RunJournal } from '../../runs/run-journal.js';
 import type { JournalOutcome } from '../../runs/sqlite/entries.js';
 import type { RecordState } from '../../runs/sqlite/journal.js';
 import { RecordStates } from '../../runs/sqlite/record-states.js';
-import type { Verdict } from '../classify-answer.js';
+import { partOfBatch } from '../batching/parts.js';
+import type { Verdict } from '../judge-answer.js';
 import { type Clock, systemClock } from '../pacing/clock.js';
 import type { Doubt, ReadBackSettings, ResolvedDoubt } from '../reconciliation/doubt.js';
 import { lookedFor, lookingNotice, PROBE, RESENT } from './doubt-texts.js';
-import { partOfBatch } from './part-of-batch.js';
 import type { Refusals } from './refusals.js';
 
 /** What doubts have to do with. */
@@ -253,7 +253,7 @@ export class Doubts {
 
   #settleAccepted(batch: Batch, part: Batch): void {
     this.#settleJournal(batch, part, 'accepted', '');
-    this.#port.recorder.settled(part, { kind: 'accepted' });
+    this.#port.recorder.settled(part, 'accepted', '');
   }
 
   #settleUnknown(
@@ -262,7 +262,7 @@ export class Doubts {
     message: string,
   ): void {
     this.#settleJournal(batch, part, 'unknown', message);
-    this.#port.recorder.settled(part, { kind: 'unknown', message });
+    this.#port.recorder.settled(part, 'unknown', message);
   }
 
   #settleJournal(batch: Batch, part: Batch, outcome: JournalOutcome, message: string): void {

@@ -1,7 +1,6 @@
 import type { Batch } from '../../model/documents.js';
-import type { Verdict } from '../classify-answer.js';
-import { cutBatch } from '../cut-batch.js';
-import { partOfBatch } from './part-of-batch.js';
+import { cutBatch, partOfBatch } from '../batching/parts.js';
+import type { Verdict } from '../judge-answer.js';
 
 /**
  * What it means that the service refuses a batch of several documents: `atomic`, it took none of

@@ -1,9 +1,9 @@
 import type { Refusal } from '../../delivery/check-access.js';
-import type { Verdict } from '../../delivery/classify-answer.js';
 import type { Acknowledgements } from '../../delivery/doubts/acknowledgements.js';
 import type { Doubts } from '../../delivery/doubts/doubts.js';
 import type { Refusals } from '../../delivery/doubts/refusals.js';
-import type { DeliveryPort } from '../../delivery/port.js';
+import type { Verdict } from '../../delivery/judge-answer.js';
+import type { SendingPort } from '../../delivery/send-batches.js';
 import type { Batch } from '../../model/documents.js';
 import type { RunJournal } from '../../runs/run-journal.js';
 import type { PreparedRun } from './prepare-run.js';
@@ -20,10 +20,10 @@ export interface Witnesses {
 /** Delivery's way to the run: every request is in the journal before it is made. */
 export function deliveryPort(
   { run, journal, doubts, refusals, acknowledgements }: Witnesses,
-  service: Pick<DeliveryPort, 'send'> & {
+  service: Pick<SendingPort, 'send'> & {
     readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
   },
-): DeliveryPort {
+): SendingPort {
   const { recorder, stops, signal } = run;
   return {
     probe: async () => {
@@ -37,7 +37,7 @@ export function deliveryPort(
     },
     intend: async (batch) => (await journal?.intend(batch)) ?? true,
     withdraw: (batch) => journal?.settle(batch, { outcome: 'unsent', message: '' }),
-    settle: (batch, verdict) => {
+    answered: (batch, verdict) => {
       settle(batch, verdict);
       run.tellProgress();
     },
@@ -48,35 +48,20 @@ export function deliveryPort(
   };
 
   function settle(batch: Batch, verdict: Verdict): void {
+    const { kind, message } = verdict;
     doubts.settled(batch, verdict);
-    if (verdict.kind === 'unknown' && verdict.refused) {
-      doubts.addRefused(batch, verdict.message);
+    if (kind === 'no-access' || verdict.notTheService) stops.stop({ kind: 'no-access', message });
+    if (kind === 'unknown') {
+      if (verdict.refused) doubts.addRefused(batch, message);
+      else doubts.add(batch, message);
       return;
     }
-    if (verdict.kind === 'unknown') {
-      doubts.add(batch, verdict.message);
-      if (verdict.notTheService) stops.stop({ kind: 'no-access', message: verdict.message });
+    if (kind === 'accepted') acknowledgements.note(batch);
+    if (kind === 'no-access' || kind === 'unsent') {
+      journal?.settle(batch, { outcome: 'unsent', message: '' });
       return;
     }
-    if (verdict.kind === 'accepted') acknowledgements.note(batch);
-    journal?.settle(batch, journalled(verdict));
-    recorder.settled(batch, verdict);
-  }
-}
-
-function journalled(verdict: Exclude<Verdict, { kind: 'unknown' }>): {
-  readonly outcome: 'accepted' | 'rejected' | 'unsent';
-  readonly message: string;
-} {
-  switch (verdict.kind) {
-    case 'accepted':
-      return { outcome: 'accepted', message: '' };
-    case 'rejected':
-      return { outcome: 'rejected', message: verdict.message };
-    case 'no-access':
-    case 'unsent':
-      return { outcome: 'unsent', message: '' };
-    default:
-      return verdict satisfies never;
+    journal?.settle(batch, { outcome: kind, message });
+    recorder.settled(batch, kind, message);
   }
 }

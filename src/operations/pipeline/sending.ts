@@ -2,13 +2,14 @@
  * The corridor from where documents are ready to be sent: what was sent before apart → batches →
  * delivery → what is in doubt. It is loaded when it is needed.
  */
-import { cutBatches } from '../../delivery/batching/cut-batches.js';
-import { deliver } from '../../delivery/deliver.js';
+import { cutBatches } from '../../delivery/batching/batches.js';
 import { Acknowledgements } from '../../delivery/doubts/acknowledgements.js';
 import { Doubts } from '../../delivery/doubts/doubts.js';
 import { lookForDocuments, lookOnce } from '../../delivery/doubts/look-for.js';
 import { Refusals } from '../../delivery/doubts/refusals.js';
 import { systemClock } from '../../delivery/pacing/clock.js';
+import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
+import { sendBatches } from '../../delivery/send-batches.js';
 import type { Batch, DocumentRange } from '../../model/documents.js';
 import { checkFirst, type FirstCheck } from '../../runs/check-first.js';
 import type { KeptRun } from '../../runs/kept-run.js';
@@ -71,7 +72,10 @@ export async function sendDocuments(
   }
 
   async function deliverAll(batches: AsyncIterable<Batch>): Promise<void> {
-    const { retries, gaveUp } = await deliver(batches, settings.delivery, port);
+    const pacing = new LocalPacing(settings.delivery, systemClock.random);
+    const { throttleStatuses } = settings.delivery;
+    const means = { pacing, throttleStatuses, clock: systemClock };
+    const { retries, gaveUp } = await sendBatches(batches, port, means);
     recorder.retries += retries;
     if (gaveUp !== undefined) stops.stop({ kind: 'service-down', message: gaveUp });
   }

@@ -86,7 +86,7 @@ describe('a pause that the service asks for', () => {
           return true;
         },
         withdraw: () => {},
-        settle: () => {},
+        answered: () => {},
       },
     });
     const [first] = sent;
@@ -115,9 +115,9 @@ describe('a pause that the service asks for', () => {
     expect(tookMs).toBe(3 * LATENCY_MS);
   });
 
-  it('counts for a status that is said to mean pressure, and is none for another', async () => {
+  it('counts for a status that is said to mean throttling, and is none for another', async () => {
     const clock = time();
-    const settings = { concurrency: 1, pressureStatuses: [403] };
+    const settings = { concurrency: 1, throttleStatuses: [403] };
     const service = failing(
       clock,
       (number) => number === 2,
@@ -342,7 +342,7 @@ describe('a service that is down', () => {
         withdraw: (batch) => {
           withdrawn.push(batch);
         },
-        settle: () => {},
+        answered: () => {},
         stopped: () => time.now() >= endsAt,
       },
     });

@@ -1,38 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { Breaker } from '../../../src/delivery/pacing/breaker.js';
+import { CircuitBreaker } from '../../../src/delivery/pacing/circuit-breaker.js';
 
 const FOREVER = { kind: 'wait', ms: Number.POSITIVE_INFINITY };
 
 /** A breaker that opened at 1000 ms; the first probe is due a second later. */
-function opened(): Breaker {
-  const breaker = new Breaker();
+function opened(): CircuitBreaker {
+  const breaker = new CircuitBreaker();
   for (let failure = 0; failure < 5; failure += 1) breaker.failed(0, 1_000, 0);
   return breaker;
 }
 
-describe('Breaker', () => {
+describe('CircuitBreaker', () => {
   it('opens after five failures in a row, and not before', () => {
-    const breaker = new Breaker();
+    const breaker = new CircuitBreaker();
     for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
     breaker.wentWell();
     for (let failure = 0; failure < 4; failure += 1) breaker.failed(0, 1_000, 0);
-    expect(breaker.leave(1_000)).toEqual({ kind: 'send' });
+    expect(breaker.clearance(1_000)).toEqual({ kind: 'send' });
     breaker.failed(0, 1_000, 0);
-    expect(breaker.leave(1_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    expect(breaker.clearance(1_000)).toEqual({ kind: 'wait', ms: 1_000 });
   });
 
   it('asks with one probe at a time, and after one that was answered with one batch', () => {
     const breaker = opened();
-    expect(breaker.leave(2_000)).toEqual({ kind: 'probe' });
+    expect(breaker.clearance(2_000)).toEqual({ kind: 'probe' });
     breaker.asks(2_000);
-    expect(breaker.leave(90_000)).toEqual(FOREVER);
+    expect(breaker.clearance(90_000)).toEqual(FOREVER);
     breaker.probed(true, 2_050, 0);
-    expect(breaker.leave(2_050)).toEqual({ kind: 'wait', ms: 950 });
-    expect(breaker.leave(3_000)).toEqual({ kind: 'send' });
+    expect(breaker.clearance(2_050)).toEqual({ kind: 'wait', ms: 950 });
+    expect(breaker.clearance(3_000)).toEqual({ kind: 'send' });
     breaker.asks(3_000);
-    expect(breaker.leave(90_000)).toEqual(FOREVER);
+    expect(breaker.clearance(90_000)).toEqual(FOREVER);
     breaker.wentWell();
-    expect(breaker.leave(3_100)).toEqual({ kind: 'send' });
+    expect(breaker.clearance(3_100)).toEqual({ kind: 'send' });
   });
 
   it('waits longer after each failure, from 1 to 30 seconds', () => {
@@ -42,22 +42,22 @@ describe('Breaker', () => {
     for (let round = 0; round < 7; round += 1) {
       breaker.asks(now);
       breaker.probed(false, now, 1);
-      const leave = breaker.leave(now);
-      const ms = leave.kind === 'wait' ? leave.ms : 0;
+      const clearance = breaker.clearance(now);
+      const ms = clearance.kind === 'wait' ? clearance.ms : 0;
       waits.push(ms);
       now += ms;
     }
     expect(waits).toEqual([4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
   });
 
-  it('learns nothing from requests that were under way when it opened, unless they went well', () => {
+  it('learns nothing from requests that were in flight when it opened, unless they went well', () => {
     const breaker = opened();
     breaker.asks(2_000);
     breaker.failed(0, 2_100, 0);
-    expect(breaker.leave(2_100)).toEqual(FOREVER);
+    expect(breaker.clearance(2_100)).toEqual(FOREVER);
     breaker.wentWell();
-    expect(breaker.leave(2_200)).toEqual({ kind: 'send' });
+    expect(breaker.clearance(2_200)).toEqual({ kind: 'send' });
     breaker.probed(false, 2_300, 0);
-    expect(breaker.leave(2_300)).toEqual({ kind: 'send' });
+    expect(breaker.clearance(2_300)).toEqual({ kind: 'send' });
   });
 });

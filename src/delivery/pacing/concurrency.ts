@@ -1,5 +1,7 @@
-const MOST = 32;
-const LESS_ON_PRESSURE = 0.5;
+import type { Sample } from './pacing.js';
+
+const MAX_CONCURRENCY = 32;
+const LESS_WHEN_THROTTLED = 0.5;
 /** The share of the way back that is made in each window after that. */
 const WAY_BACK = 0.25;
 const LESS_ON_RISE = 0.9;
@@ -16,40 +18,22 @@ const WORTH_DOUBLING = 1.1;
 /** A batch with less than this share of the usual documents takes longer for each. */
 const SMALL = 0.75;
 
-/** A batch that the service accepted. Times are in milliseconds. */
-export interface Timed {
-  readonly documents: number;
-  readonly sentAt: number;
-  readonly answeredAt: number;
-}
-
-/** How many requests may be under way. */
-export interface Pace {
-  readonly limit: number;
-  /** @param full whether as many requests were under way as the limit allows */
-  accepted(timed: Timed, full: boolean): void;
-  /** The service is pressed. To be told once for the requests that were under way together. */
-  pressed(): void;
-}
-
-/** As many as the user says, whatever happens. */
-export function fixedPace(limit: number): Pace {
-  return { limit, accepted: () => {}, pressed: () => {} };
-}
+/** A batch that the service accepted. */
+type Accepted = Pick<Sample, 'documents' | 'sentAt' | 'answeredAt' | 'full'>;
 
 /**
- * Finds how many requests at a time serve best, from 1 to 32, window by window; a window is a
- * round of as many accepted batches as the limit. The limit doubles until the service is pressed
- * or doubling brings nothing. Then it grows by one (faster on the way back from pressure) for each
+ * Finds how many requests at a time serve best, from 1 to 32: slow start, then AIMD. A window is a
+ * round of as many accepted batches as the limit. The limit doubles until the service throttles or
+ * doubling brings nothing. Then it grows by one (faster on the way back from throttling) for each
  * window in which it was reached and times were level, shrinks by a tenth when the time per
- * document rises, and is halved on pressure.
+ * document rises, and is halved when the service throttles.
  */
-export class AutoPace implements Pace {
+export class AdaptiveConcurrency {
   #limit = 1;
-  /** What the limit was when the service was last pressed. */
-  #pressedAt = 1;
-  #doubling = true;
-  #window: Timed[] = [];
+  /** What the limit was when the service last throttled. */
+  #throttledAt = 1;
+  #slowStart = true;
+  #window: Accepted[] = [];
   #windows = 0;
   #wasFull = false;
   /** Documents a millisecond in the window before. */
@@ -62,17 +46,18 @@ export class AutoPace implements Pace {
     return Math.floor(this.#limit);
   }
 
-  accepted(timed: Timed, full: boolean): void {
-    this.#startedAt ??= timed.sentAt;
-    this.#window.push(timed);
-    this.#wasFull ||= full;
-    if (this.#window.length >= this.limit) this.#endWindow(timed.answeredAt);
+  accepted(sample: Accepted): void {
+    this.#startedAt ??= sample.sentAt;
+    this.#window.push(sample);
+    this.#wasFull ||= sample.full;
+    if (this.#window.length >= this.limit) this.#endWindow(sample.answeredAt);
   }
 
-  pressed(): void {
-    this.#doubling = false;
-    this.#pressedAt = this.#limit;
-    this.#set(this.#limit * LESS_ON_PRESSURE);
+  /** To be told once for the requests that were in flight together. */
+  throttled(): void {
+    this.#slowStart = false;
+    this.#throttledAt = this.#limit;
+    this.#set(this.#limit * LESS_WHEN_THROTTLED);
     this.#window = [];
     this.#wasFull = false;
     this.#startedAt = undefined;
@@ -80,9 +65,9 @@ export class AutoPace implements Pace {
 
   #endWindow(now: number): void {
     const level = this.#judgeTimes();
-    const documents = this.#window.reduce((sum, timed) => sum + timed.documents, 0);
+    const documents = this.#window.reduce((sum, { documents }) => sum + documents, 0);
     const speed = documents / Math.max(1, now - (this.#startedAt ?? now));
-    if (this.#doubling) this.#double(speed);
+    if (this.#slowStart) this.#double(speed);
     else if (level === 'risen') this.#set(this.#limit * LESS_ON_RISE);
     else if (level === 'level' && this.#wasFull) this.#grow();
     this.#speed = speed;
@@ -92,21 +77,21 @@ export class AutoPace implements Pace {
     this.#wasFull = false;
   }
 
-  /** By one, and faster while it is far below what it was before the service was pressed. */
+  /** By one, and faster while it is far below what it was before the service throttled. */
   #grow(): void {
-    const missing = this.#pressedAt - this.#limit;
+    const missing = this.#throttledAt - this.#limit;
     this.#set(this.#limit + Math.max(1, missing * WAY_BACK));
   }
 
   #double(speed: number): void {
     if (!this.#wasFull) return;
     if (this.limit >= DOUBTED_FROM && speed < this.#speed * WORTH_DOUBLING) {
-      this.#doubling = false;
+      this.#slowStart = false;
       this.#set(this.#limit / 2);
       return;
     }
     this.#set(this.#limit * 2);
-    if (this.limit === MOST) this.#doubling = false;
+    if (this.limit === MAX_CONCURRENCY) this.#slowStart = false;
   }
 
   /** `unjudged`: it held warm-up, or nothing but halves and remainders. */
@@ -119,12 +104,12 @@ export class AutoPace implements Pace {
     this.#usualDocuments += ALPHA * (most - this.#usualDocuments);
     if (whole.length === 0) return 'unjudged';
     const took = whole.reduce((sum, { sentAt, answeredAt }) => sum + answeredAt - sentAt, 0);
-    const documents = whole.reduce((sum, timed) => sum + timed.documents, 0);
+    const documents = whole.reduce((sum, { documents }) => sum + documents, 0);
     return this.#times.judge(took / documents);
   }
 
   #set(limit: number): void {
-    this.#limit = Math.min(MOST, Math.max(1, limit));
+    this.#limit = Math.min(MAX_CONCURRENCY, Math.max(1, limit));
   }
 }
 

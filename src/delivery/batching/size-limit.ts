@@ -1,5 +1,5 @@
 import type { Batch } from '../../model/documents.js';
-import { cutBatch } from '../cut-batch.js';
+import { cutBatch } from './parts.js';
 
 /** A size, of which only documents or only bytes may be what counts. */
 type Size = Pick<Batch, 'count' | 'bytes'>;

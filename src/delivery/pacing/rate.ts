@@ -1,7 +1,7 @@
-/** What is looked back at when the service is pressed. */
+/** What is looked back at when the service throttles. */
 const SPAN_MS = 1_000;
 /** The same at the beginning, when less has passed. */
-const SHORTEST_SPAN_MS = 100;
+const MIN_SPAN_MS = 100;
 /** The same where little is sent, so that one request more or less doesn't count for much. */
 const LONG_SPAN_MS = 3_000;
 /** Refusals beyond this share of the answers are no accident. */
@@ -13,16 +13,16 @@ const LAG = 1.08;
 /** Where finding the limit costs a pause of this length, the lag is not made up for. */
 const DEAR_PAUSE_MS = 1_000;
 /** Requests a second; what takes still less asks for pauses. */
-const LOWEST_RATE = 1;
+const MIN_RATE = 1;
 /** How long a rate is kept before more is tried; twice as long each time it proves right. */
-const SHORTEST_HOLD_MS = 1_000;
-const LONGEST_HOLD_MS = 10_000;
+const MIN_HOLD_MS = 1_000;
+const MAX_HOLD_MS = 10_000;
 /** Rates that differ by less are the same. */
 const SAME_RATE = 0.25;
 /** Growth in the first second in which more is tried; it gets faster, to tenfold in the third. */
 const GROWTH = 1.3;
-/** Old answers are let go of when there are so many, or twice as many as were left last time. */
-const FEWEST_TO_TIDY = 1_024;
+/** Old answers are dropped when there are so many, or twice as many as were left last time. */
+const MIN_TO_TIDY = 1_024;
 
 /**
  * Learns how many requests a second the service takes, from what it takes while it refuses others.
@@ -32,12 +32,12 @@ const FEWEST_TO_TIDY = 1_024;
 export class LearnedRate {
   #startedAt: number | undefined;
   #answers: { readonly at: number; readonly taken: boolean }[] = [];
-  #tidyAt = FEWEST_TO_TIDY;
+  #tidyAt = MIN_TO_TIDY;
   #rate = Number.POSITIVE_INFINITY;
   /** Refusals up to here have been heeded. */
   #reachedAt = Number.NEGATIVE_INFINITY;
   #keptUntil = 0;
-  #holdMs = SHORTEST_HOLD_MS;
+  #holdMs = MIN_HOLD_MS;
 
   /** @param taken whether the service took the request on, rather than refusing it unseen */
   answered(now: number, taken: boolean): void {
@@ -45,7 +45,7 @@ export class LearnedRate {
     this.#answers.push({ at: now, taken });
     if (this.#answers.length < this.#tidyAt) return;
     this.#answers = this.#within(now, LONG_SPAN_MS);
-    this.#tidyAt = Math.max(FEWEST_TO_TIDY, 2 * this.#answers.length);
+    this.#tidyAt = Math.max(MIN_TO_TIDY, 2 * this.#answers.length);
   }
 
   /** Whether so much is refused that there is too much of it, rather than a hiccup. */
@@ -73,7 +73,7 @@ export class LearnedRate {
    */
   reached(sentAt: number, now: number, from: number): void {
     const taken = this.#takenRate(now, SPAN_MS);
-    let rate = Math.max(LOWEST_RATE, Math.min(this.#rate, taken * STEP_BACK));
+    let rate = Math.max(MIN_RATE, Math.min(this.#rate, taken * STEP_BACK));
     if (this.known && this.growing(now)) {
       // The longer the pause, the dearer it is to find the limit once more.
       const lag = from - now < DEAR_PAUSE_MS ? LAG : STEP_BACK;
@@ -81,7 +81,7 @@ export class LearnedRate {
       rate = Math.max(this.#rate, Math.min(this.at(sentAt) * STEP_BACK, before * lag));
     }
     const confirmed = Math.abs(rate - this.#rate) <= SAME_RATE * rate;
-    this.#holdMs = confirmed ? Math.min(LONGEST_HOLD_MS, this.#holdMs * 2) : SHORTEST_HOLD_MS;
+    this.#holdMs = confirmed ? Math.min(MAX_HOLD_MS, this.#holdMs * 2) : MIN_HOLD_MS;
     this.#rate = rate;
     this.#reachedAt = now;
     this.#keptUntil = from + this.#holdMs;
@@ -97,11 +97,32 @@ export class LearnedRate {
   #takenRate(now: number, spanMs: number): number {
     const taken = this.#within(now, spanMs).filter((answer) => answer.taken).length;
     const since = now - (this.#startedAt ?? now);
-    return (taken * 1000) / Math.min(spanMs, Math.max(SHORTEST_SPAN_MS, since));
+    return (taken * 1000) / Math.min(spanMs, Math.max(MIN_SPAN_MS, since));
   }
 
   #within(now: number, spanMs: number): { readonly at: number; readonly taken: boolean }[] {
     const first = this.#answers.findIndex(({ at }) => now - at < spanMs);
     return first === -1 ? [] : this.#answers.slice(first);
+  }
+}
+
+/** Keeps requests apart: a token bucket that holds one token. */
+export class RateLimit {
+  #freeAt = Number.NEGATIVE_INFINITY;
+
+  /** How long until a request may go, in milliseconds. */
+  waitMs(now: number): number {
+    return Math.max(0, this.#freeAt - now);
+  }
+
+  /**
+   * Takes the next free moment, which may lie ahead.
+   * @param rate requests a second, above 0; may be infinite
+   * @returns how long until then, in milliseconds
+   */
+  take(now: number, rate: number): number {
+    const at = Math.max(now, this.#freeAt);
+    this.#freeAt = at + 1000 / rate;
+    return at - now;
   }
 }

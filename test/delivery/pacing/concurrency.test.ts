@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { AutoPace, fixedPace } from '../../../src/delivery/pacing/pace.js';
+import { AdaptiveConcurrency } from '../../../src/delivery/pacing/concurrency.js';
 
-/** Plays windows against a pace: `limit` answers at once, `ms` after they were sent. */
+/** Plays windows against the limit: `limit` answers at once, `ms` after they were sent. */
 class Play {
-  readonly pace = new AutoPace();
+  readonly concurrency = new AdaptiveConcurrency();
   #now = 0;
 
   window(ms: number, { documents = 500, full = true } = {}): number {
-    const answers = this.pace.limit;
+    const answers = this.concurrency.limit;
     const sentAt = this.#now;
     this.#now += ms;
     for (let answer = 0; answer < answers; answer += 1) {
-      this.pace.accepted({ documents, sentAt, answeredAt: this.#now }, full);
+      this.concurrency.accepted({ documents, sentAt, answeredAt: this.#now, full });
     }
-    return this.pace.limit;
+    return this.concurrency.limit;
   }
 
   /** As many windows as it takes to be past doubling, at eight requests. */
   steady(ms: number): this {
     for (let window = 0; window < 4; window += 1) this.window(ms);
-    this.pace.pressed();
+    this.concurrency.throttled();
     for (let window = 0; window < 12; window += 1) this.window(ms, { full: false });
     return this;
   }
 }
 
-describe('AutoPace', () => {
+describe('AdaptiveConcurrency', () => {
   it('starts with one and doubles up to 32 as long as that brings more', () => {
     const play = new Play();
-    expect(play.pace.limit).toBe(1);
+    expect(play.concurrency.limit).toBe(1);
     expect([1, 2, 3, 4, 5, 6, 7].map(() => play.window(50))).toEqual([2, 4, 8, 16, 32, 32, 32]);
   });
 
@@ -38,27 +38,27 @@ describe('AutoPace', () => {
     expect([50, 50, 50, 100].map((ms) => play.window(ms))).toEqual([2, 4, 8, 4]);
   });
 
-  it('is halved by pressure, finds its way back, and then grows by one', () => {
+  it('is halved when the service throttles, finds its way back, and then grows by one', () => {
     const play = new Play();
     for (let window = 0; window < 4; window += 1) play.window(50);
-    expect(play.pace.limit).toBe(16);
-    play.pace.pressed();
-    expect(play.pace.limit).toBe(8);
+    expect(play.concurrency.limit).toBe(16);
+    play.concurrency.throttled();
+    expect(play.concurrency.limit).toBe(8);
     const limits = Array.from({ length: 10 }, () => play.window(50));
     expect(limits).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
   });
 
   it('never falls below one or rises above 32', () => {
     const play = new Play();
-    for (let window = 0; window < 8; window += 1) play.pace.pressed();
-    expect(play.pace.limit).toBe(1);
+    for (let window = 0; window < 8; window += 1) play.concurrency.throttled();
+    expect(play.concurrency.limit).toBe(1);
     for (let window = 0; window < 60; window += 1) play.window(50);
-    expect(play.pace.limit).toBe(32);
+    expect(play.concurrency.limit).toBe(32);
   });
 
   it('grows only where the limit was reached', () => {
-    const { pace } = new Play().steady(50);
-    expect(pace.limit).toBe(8);
+    const { concurrency } = new Play().steady(50);
+    expect(concurrency.limit).toBe(8);
   });
 
   it('shrinks by a tenth when the time per document rises', () => {
@@ -69,7 +69,7 @@ describe('AutoPace', () => {
   it('takes times that jitter for level', () => {
     const play = new Play().steady(50);
     for (const ms of [52, 49, 53, 48, 51, 54]) play.window(ms, { full: false });
-    expect(play.pace.limit).toBe(8);
+    expect(play.concurrency.limit).toBe(8);
   });
 
   it('does not judge halves and remainders, whose documents take longer each', () => {
@@ -81,18 +81,9 @@ describe('AutoPace', () => {
 
   it('does not judge the first windows, in which connections are opened', () => {
     const play = new Play();
-    play.pace.pressed();
+    play.concurrency.throttled();
     expect(play.window(5)).toBe(1);
     expect(play.window(5_000)).toBe(1);
     expect(play.window(50)).toBe(2);
-  });
-});
-
-describe('fixedPace', () => {
-  it('stays where it is', () => {
-    const pace = fixedPace(7);
-    pace.pressed();
-    pace.accepted({ documents: 1, sentAt: 0, answeredAt: 9_000 }, true);
-    expect(pace.limit).toBe(7);
   });
 });

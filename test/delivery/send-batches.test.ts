@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
-import type { Verdict } from '../../src/delivery/classify-answer.js';
-import { deliver } from '../../src/delivery/deliver.js';
-import type { DeliveryPort, DeliverySettings } from '../../src/delivery/port.js';
+import type { Verdict } from '../../src/delivery/judge-answer.js';
+import { systemClock } from '../../src/delivery/pacing/clock.js';
+import {
+  type SendingPort,
+  type SendingSettings,
+  sendBatches,
+} from '../../src/delivery/send-batches.js';
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+import { meansOf, SETTINGS } from './simulated-service.js';
 
 const servers: TestServer[] = [];
 afterEach(async () => {
@@ -19,9 +24,9 @@ function batchOf(number: number): Batch {
   return { ranges, count: 2, bytes: documents.bytes.length - 1 };
 }
 
-interface Options extends Partial<DeliverySettings> {
+interface Options extends Partial<SendingSettings> {
   readonly count: number;
-  readonly port?: Partial<DeliveryPort>;
+  readonly port?: Partial<SendingPort>;
 }
 
 /** Delivers `count` batches to a real server; tells how far reading was ahead of what was settled. */
@@ -40,14 +45,13 @@ async function run({ count, port, ...settings }: Options, answer: Answer) {
       yield batchOf(number);
     }
   }
-  const result = await deliver(
+  const result = await sendBatches(
     batches(),
-    { concurrency: 1, pressureStatuses: [429, 503], maxOutageMs: 10_000, ...settings },
     {
       intend: async () => true,
       send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
       withdraw: () => {},
-      settle: (batch, verdict) => {
+      answered: (batch, verdict) => {
         verdicts.set(batch, verdict);
         if (verdict.kind === 'no-access') stop = true;
       },
@@ -58,6 +62,7 @@ async function run({ count, port, ...settings }: Options, answer: Answer) {
       signal: new AbortController().signal,
       ...port,
     },
+    meansOf({ ...SETTINGS, concurrency: 1, maxOutageMs: 10_000, ...settings }, systemClock),
   );
   await transport.close();
   return { server, verdicts, read, furthestAhead, result };
@@ -78,7 +83,7 @@ function allTexts(count: number): string[] {
 const accept: Answer = (_, response, body) =>
   json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
 
-describe('deliver', () => {
+describe('sendBatches', () => {
   it('posts every batch once, at most `concurrency` at a time, and settles each', async () => {
     let underWay = 0;
     let most = 0;
@@ -206,13 +211,13 @@ describe('deliver', () => {
     const broken = new Error('the disk is gone');
     const settled: Batch[] = [];
     let intended = 0;
-    const port: Partial<DeliveryPort> = {
+    const port: Partial<SendingPort> = {
       intend: async () => {
         intended += 1;
         if (intended === 4) throw broken;
         return true;
       },
-      settle: (batch) => {
+      answered: (batch) => {
         settled.push(batch);
       },
     };

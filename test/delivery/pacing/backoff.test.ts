@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from '../../../src/delivery/pacing/retry-after.js';
+import { backoffMs, retryAfterMs } from '../../../src/delivery/pacing/backoff.js';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
+
+describe('backoffMs', () => {
+  it('lies anywhere below a bound that doubles from half a second to 30 seconds', () => {
+    expect([0, 1, 2, 5, 6, 7, 2_000].map((failures) => backoffMs(failures, 1))).toEqual([
+      500, 1_000, 2_000, 16_000, 30_000, 30_000, 30_000,
+    ]);
+    expect(backoffMs(3, 0)).toBe(0);
+    expect(backoffMs(3, 0.25)).toBe(1_000);
+  });
+});
 
 describe('retryAfterMs', () => {
   it('reads seconds', () => {

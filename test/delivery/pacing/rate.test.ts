@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LearnedRate } from '../../../src/delivery/pacing/learned-rate.js';
+import { LearnedRate, RateLimit } from '../../../src/delivery/pacing/rate.js';
 
 /** A rate that was learned at 10 s, when 40 of 50 requests had been taken within a second. */
 function learned(): LearnedRate {
@@ -63,5 +64,34 @@ describe('LearnedRate', () => {
     expect(rate.overloaded(10)).toBe(true);
     for (let number = 0; number < 20; number += 1) rate.answered(20, true);
     expect(rate.overloaded(20)).toBe(false);
+  });
+});
+
+describe('RateLimit', () => {
+  it('lets no more through than the rate, in any second, however they come', () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 50 }), (gaps, rate) => {
+        const limit = new RateLimit();
+        let now = 0;
+        const gone = gaps.map((gap) => {
+          now += gap;
+          return now + limit.take(now, rate);
+        });
+        for (const at of gone) {
+          const within = gone.filter((other) => other >= at && other < at + 1_000 - 1e-6);
+          expect(within.length).toBeLessThanOrEqual(rate);
+        }
+      }),
+    );
+  });
+
+  it('keeps a slow rate, and has no limit at an infinite one', () => {
+    const limit = new RateLimit();
+    expect(limit.take(0, 0.5)).toBe(0);
+    expect(limit.waitMs(500)).toBe(1_500);
+    expect(limit.take(500, Number.POSITIVE_INFINITY)).toBe(1_500);
+    expect(limit.take(2_000, Number.POSITIVE_INFINITY)).toBe(0);
+    expect(limit.waitMs(2_000)).toBe(0);
   });
 });

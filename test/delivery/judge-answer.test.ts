@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyAnswer } from '../../src/delivery/classify-answer.js';
+import { classifyAnswer } from '../../src/delivery/judge-answer.js';
 
 const refusal = {
   errors: [{ message: 'documents[3].published is no date' }, { message: 'too bad' }],
@@ -12,8 +12,14 @@ function answer(status: number, json: unknown) {
 
 describe('classifyAnswer', () => {
   it('accepts only a 2xx answer that says accepted and counts exactly what was sent', () => {
-    expect(answer(200, { accepted: true, documents: 7 })).toEqual({ kind: 'accepted' });
-    expect(answer(201, { accepted: true, documents: 7, more: 1 })).toEqual({ kind: 'accepted' });
+    expect(answer(200, { accepted: true, documents: 7 })).toEqual({
+      kind: 'accepted',
+      message: '',
+    });
+    expect(answer(201, { accepted: true, documents: 7, more: 1 })).toEqual({
+      kind: 'accepted',
+      message: '',
+    });
   });
 
   it.each([

@@ -1,0 +1,130 @@
+import { backoffMs } from './backoff.js';
+import { CircuitBreaker } from './circuit-breaker.js';
+import { AdaptiveConcurrency } from './concurrency.js';
+import type { Clearance, Pacing, PacingSettings, Sample } from './pacing.js';
+import { LearnedRate, RateLimit } from './rate.js';
+
+/** Decides when the next request may go, from what came of those before it. */
+export class LocalPacing implements Pacing {
+  readonly #settings: PacingSettings;
+  readonly #random: () => number;
+  /** `undefined`: as many requests at a time as the user says, whatever happens. */
+  readonly #adaptive: AdaptiveConcurrency | undefined;
+  readonly #learned = new LearnedRate();
+  readonly #starts = new RateLimit();
+  readonly #sends = new RateLimit();
+  readonly #breaker = new CircuitBreaker();
+  /** Since when nothing has gone well. */
+  #failingSince: number | undefined;
+  #pausedUntil = 0;
+  /** Pauses since the last batch that was accepted. */
+  #pauses = 0;
+  /** What was sent until here was in flight together when the service was found wanting. */
+  #noticedAt = Number.NEGATIVE_INFINITY;
+  gaveUp: string | undefined;
+  trouble = '';
+
+  /** @param random gives numbers from 0 up to 1 */
+  constructor(settings: PacingSettings, random: () => number) {
+    this.#settings = settings;
+    this.#random = random;
+    if (settings.concurrency === 'auto') this.#adaptive = new AdaptiveConcurrency();
+  }
+
+  get concurrency(): number {
+    const { concurrency } = this.#settings;
+    return this.#adaptive?.limit ?? (concurrency as number);
+  }
+
+  clearance(now: number): Clearance {
+    if (now < this.#pausedUntil) return { kind: 'wait', ms: this.#pausedUntil - now };
+    const clearance = this.#breaker.clearance(now);
+    const ms = clearance.kind === 'send' ? this.#starts.waitMs(now) : 0;
+    return ms > 0 ? { kind: 'wait', ms } : clearance;
+  }
+
+  started(now: number): void {
+    this.#starts.take(now, this.#rate(now));
+    this.#breaker.asks(now);
+  }
+
+  ready(now: number): number {
+    return Math.max(this.#sends.take(now, this.#rate(now)), this.pausedFor(now));
+  }
+
+  pausedFor(now: number): number {
+    return Math.max(0, this.#pausedUntil - now);
+  }
+
+  probing(now: number): void {
+    this.#breaker.asks(now);
+  }
+
+  probed(up: boolean, now: number): void {
+    this.#breaker.probed(up, now, this.#random());
+    if (!up) this.#failed(now, 'the service can not be reached');
+  }
+
+  answered(sample: Sample): void {
+    const { accepted, throttled, failed, sentAt, answeredAt: now, retryAfterMs = 0 } = sample;
+    if (accepted) {
+      this.#pauses = 0;
+      this.#adaptive?.accepted(sample);
+    }
+    if (throttled || !failed) this.#learned.answered(now, !throttled);
+    if (failed) this.#breaker.failed(sentAt, now, this.#random());
+    else this.#breaker.wentWell();
+    if (throttled || failed) this.#failed(now, sample.message);
+    else this.#failingSince = undefined;
+    if (retryAfterMs > 0) this.#leaveAlone(now, retryAfterMs);
+    // What was in flight together is one sign, however many answers give it.
+    if (sentAt <= this.#noticedAt) return;
+    if (throttled) this.#slowDown(sample);
+    else if (sample.unsent) this.#backOff(now);
+  }
+
+  #slowDown({ failed, sentAt, answeredAt: now, retryAfterMs = 0 }: Sample): void {
+    this.#noticedAt = now;
+    const growing = this.#learned.growing(now);
+    const overloaded = this.#learned.overloaded(now);
+    // Where more was tried than is known to be taken, that was the reason, not how many at a time.
+    if (failed || !growing || !this.#learned.known) this.#adaptive?.throttled();
+    // A refusal now and then is no reason to stop for those that are taken.
+    if (retryAfterMs === 0 && !overloaded && !growing) return;
+    if (retryAfterMs === 0 && overloaded) this.#backOff(now);
+    this.#learned.reached(sentAt, now, Math.max(now, this.#pausedUntil));
+  }
+
+  #backOff(now: number): void {
+    this.#noticedAt = now;
+    this.#pause(now + backoffMs(this.#pauses, this.#random()));
+    this.#pauses += 1;
+  }
+
+  #leaveAlone(now: number, ms: number): void {
+    this.#pause(now + ms);
+    const { maxOutageMs } = this.#settings;
+    if (ms <= maxOutageMs) return;
+    this.gaveUp ??= `the service asks to be left alone for ${seconds(ms)}, and it may be down for ${seconds(maxOutageMs)} at most: what is unsent can be sent after that`;
+  }
+
+  #failed(now: number, message: string): void {
+    this.trouble = message;
+    this.#failingSince ??= now;
+    const { maxOutageMs } = this.#settings;
+    if (now - this.#failingSince <= maxOutageMs) return;
+    this.gaveUp ??= `nothing has gone well for more than ${seconds(maxOutageMs)}; the last: ${message}`;
+  }
+
+  #pause(until: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+  }
+
+  #rate(now: number): number {
+    return Math.min(this.#settings.rate ?? Number.POSITIVE_INFINITY, this.#learned.at(now));
+  }
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { LocalPacing } from '../../../src/delivery/pacing/local-pacing.js';
+import type { Sample } from '../../../src/delivery/pacing/pacing.js';
+
+const SETTINGS = { concurrency: 7, maxOutageMs: 1_000 };
+
+function answered(at: number, what: Partial<Sample>): Sample {
+  const nothing = { accepted: false, throttled: false, failed: false, unsent: false };
+  const times = { documents: 1, sentAt: at - 1, answeredAt: at, full: true };
+  return { ...nothing, ...times, retryAfterMs: undefined, message: 'no', ...what };
+}
+
+describe('LocalPacing', () => {
+  it('keeps to the number of requests at a time that is given, whatever happens', () => {
+    const pacing = new LocalPacing(SETTINGS, () => 0);
+    pacing.answered(answered(1, { throttled: true }));
+    pacing.answered(answered(9_000, { accepted: true }));
+    expect(pacing.concurrency).toBe(7);
+  });
+
+  it('gives up when nothing has gone well since a first failure that is too long ago', () => {
+    const pacing = new LocalPacing(SETTINGS, () => 0);
+    pacing.answered(answered(1_000, { failed: true }));
+    pacing.answered(answered(2_000, { failed: true }));
+    expect(pacing.gaveUp).toBeUndefined();
+    pacing.answered(answered(2_100, { accepted: true }));
+    pacing.answered(answered(2_500, { failed: true }));
+    expect(pacing.gaveUp).toBeUndefined();
+    pacing.answered(answered(3_501, { failed: true }));
+    expect(pacing.gaveUp).toMatch(/more than 1 s; the last: no/);
+  });
+});
