@@ -5,36 +5,30 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { _ } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/create-ajv.js';
 import { replaceFile } from './replace-file.js';
 
 const ROOT = new URL('../', import.meta.url);
 
-const profiles = createAjv({}, { source: true, formats: _`formats` });
-write('dist/validation/profile-schemas.cjs', standalone.default(profiles, PROFILE_SCHEMAS));
-
-const mappings = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  allowUnionTypes: true,
-  code: { source: true },
-});
-mappings.addSchema(readJson('schemas/mapping.schema.json'), 'mapping');
-write(
-  'dist/mapping/mapping-schema.cjs',
-  standalone.default(mappings, { validateMapping: 'mapping' }),
-);
-
-/** @param code what ajv makes: it sets `exports`, and calls the formats it is to be given `formats` */
-function write(path, code) {
-  replaceFile(
-    fileURLToPath(new URL(path, ROOT)),
-    `module.exports = (formats) => {\n${code.replace('"use strict";', '"use strict"; const exports = {};')}\nreturn exports;\n};\n`,
+const ajv = createAjv({}, { source: true, formats: _`formats` });
+write('profiles', PROFILE_SCHEMAS);
+for (const name of ['mapping', 'faults']) {
+  ajv.addSchema(
+    JSON.parse(readFileSync(new URL(`schemas/${name}.schema.json`, ROOT), 'utf8')),
+    name,
   );
+  write(name, { [name]: name });
 }
 
-function readJson(path) {
-  return JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
+/**
+ * What ajv makes sets `exports`, and calls the formats that it is to be given `formats`.
+ * @param schemas by the names of their checks
+ */
+function write(name, schemas) {
+  const code = standalone.default(ajv, schemas);
+  replaceFile(
+    fileURLToPath(new URL(`dist/validation/${name}.cjs`, ROOT)),
+    `module.exports = (formats) => {\n${code.replace('"use strict";', '"use strict"; const exports = {};')}\nreturn exports;\n};\n`,
+  );
 }

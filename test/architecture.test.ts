@@ -11,7 +11,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   input: [],
   formats: ['input'],
-  mapping: [],
+  // One translator puts what ajv finds into sentences, of mappings and plans of faults as well.
+  mapping: ['validation'],
   validation: [],
   coverage: ['mapping'],
   transform: ['formats', 'coverage', 'mapping', 'validation'],
@@ -24,7 +25,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outcomes: [],
   runs: ['outputs'],
   report: ['coverage', 'outcomes', 'outputs'],
-  sandbox: ['service'],
+  sandbox: ['service', 'validation'],
   // They hand the stages what they need.
   operations: [
     'api',

@@ -1,9 +1,9 @@
 /** Whether a source has the columns that a mapping names. */
 import { MappingError } from '../model/errors.js';
 import { didYouMean } from '../model/nearest-name.js';
+import { pathText } from '../validation/explain-errors.js';
 import type { Mapping } from './mapping.js';
 import { columnUses } from './mapping-columns.js';
-import { pathText } from './walk-rules.js';
 import { placeOf } from './written-places.js';
 
 /** @throws MappingError that names every column that is missing or stands twice. */

@@ -5,7 +5,6 @@ import { readSmallFile, unreadableReason } from '../model/small-file.js';
 import { findMistakes } from './find-mistakes.js';
 import type { Mapping, WrittenMapping } from './mapping.js';
 import { type Locate, parseYaml } from './parse-yaml.js';
-import { pathText } from './walk-rules.js';
 import { keepPlaces } from './written-places.js';
 
 /**
@@ -61,9 +60,8 @@ function checked(value: unknown, name: string, locate: Locate): Mapping {
   const mistakes = findMistakes(value);
   if (mistakes.length > 0) {
     const located = mistakes.map(({ path, key, message }) => {
-      const place = path.length === 0 ? '' : `${pathText(path)}: `;
       const { text, offset } = locate(path, key);
-      return { offset, line: `${text}: ${place}${message}` };
+      return { offset, line: `${text}: ${message}` };
     });
     located.sort((a, b) => a.offset - b.offset);
     throw new MappingError(located.map(({ line }) => line).join('\n'));

@@ -1,4 +1,5 @@
 /** The rules of a mapping, each with the place where it stands. */
+import { pathText } from '../validation/explain-errors.js';
 import { type Mapping, type Rule, TEXT_FIELDS } from './mapping.js';
 
 /** A rule of the document. */
@@ -23,12 +24,6 @@ export function mappingRules({ document }: Pick<Mapping, 'document'>): readonly 
     ),
     ...placedAll(author.annotations, ['document', 'author', 'annotations']),
   ].filter((rule) => rule !== undefined);
-}
-
-/** A path as a reader writes it: `skip[0].from`. */
-export function pathText(path: readonly (string | number)[]): string {
-  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  return text.replace(/^\./u, '');
 }
 
 function placed(

@@ -1,12 +1,12 @@
 import type { ImportedDocument } from '../model/document.js';
 import type { Problem } from '../model/record.js';
 
-/** Half of a surrogate pair: with the u flag, whole pairs are one character and don't match. */
-const HALF_PAIR = /\p{Cs}/u;
+/** With the u flag, whole pairs are one character and don't match. */
+const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
- * Finds texts that hold half a surrogate pair, as a cut through an emoji leaves it. UTF-8 can't
- * carry them, so such a text could not be sent unchanged.
+ * Finds texts that hold a lone surrogate, as a cut through an emoji leaves it. UTF-8 can't carry
+ * one, so such a text could not be sent unchanged.
  */
 export function brokenText(document: ImportedDocument): readonly Problem[] {
   return [...brokenIn(document, '')];
@@ -14,7 +14,7 @@ export function brokenText(document: ImportedDocument): readonly Problem[] {
 
 function* brokenIn(value: unknown, field: string): Generator<Problem, void, undefined> {
   if (typeof value === 'string') {
-    const at = value.search(HALF_PAIR);
+    const at = value.search(LONE_SURROGATE);
     if (at >= 0) yield problem(field, value, at);
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* brokenIn(item, `${field}[${index}]`);
@@ -26,10 +26,10 @@ function* brokenIn(value: unknown, field: string): Generator<Problem, void, unde
 }
 
 function problem(field: string, text: string, at: number): Problem {
-  const half = text.charCodeAt(at).toString(16);
+  const code = text.charCodeAt(at).toString(16);
   return {
     kind: 'broken-text',
     field,
-    message: `${field} holds half a character (\\u${half} at position ${at + 1}), which can't be sent; mend the export, or take it out with a replace`,
+    message: `${field} holds a lone surrogate (\\u${code} at position ${at + 1}), which can't be sent; fix the export, or take it out with a replace`,
   };
 }

@@ -3,8 +3,8 @@ import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
 import type { Problem } from '../model/record.js';
 import { createAjv, PROFILE_SCHEMAS, profileSchema } from './create-ajv.js';
-import { problemsOf } from './problems-of.js';
-import { profileCheck } from './profile-check.js';
+import { explainErrors, pathText } from './explain-errors.js';
+import { shippedCheck } from './shipped-schemas.js';
 
 /**
  * Which fields a document must have: `complete` asks for all but `parentSourceId` and `tags`,
@@ -36,7 +36,20 @@ export function compileValidation(options: ValidationOptions = {}): ValidateDocu
     options.schema === undefined
       ? compileProfile(options.profile ?? 'complete')
       : compileOwnSchema(options.schema, options.schemaName ?? 'given');
-  return (document) => (validate(document) ? VALID : problemsOf(validate.errors ?? [], remedy));
+  return (document) => (validate(document) ? VALID : problemsOf(validate, document, remedy));
+}
+
+function problemsOf(
+  { errors }: ValidateFunction,
+  document: ImportedDocument,
+  remedy: Compiled['remedy'],
+): readonly Problem[] {
+  return explainErrors(errors ?? [], document).map(({ kind, path, says }) => {
+    const field = pathText(path);
+    const what = field === '' ? 'the document' : field;
+    const todo = kind === 'missing-field' ? `; ${remedy(what)}` : '';
+    return { kind, field: field === '' ? null : field, message: `${what} ${says}${todo}` };
+  });
 }
 
 interface Compiled {
@@ -53,7 +66,7 @@ function compileProfile(profile: Profile): Compiled {
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
-  const validate = profileCheck(profile);
+  const validate = shippedCheck(profile);
   if (profile === 'minimal') return { validate, remedy: () => FILL };
   const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
   return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };

@@ -26,15 +26,16 @@ const TYPES: Readonly<Record<string, string>> = {
 /** How a keyword's value reads after "expected". */
 const WORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   type: (types) => or([types].flat().map((type) => TYPES[String(type)] ?? String(type))),
-  enum: (values) =>
-    Array.isArray(values) ? `one of ${values.map(literal).join(', ')}` : undefined,
+  enum: (values) => (Array.isArray(values) ? or(values.map(literal)) : undefined),
   const: (value) => literal(value),
   format: (name) => `the format ${String(name)}`,
   pattern: (pattern) => `text that matches ${String(pattern)}`,
   minLength: (least) => `${String(least)} or more characters`,
   maxLength: (most) => `at most ${String(most)} characters`,
-  minItems: (least) => `${String(least)} or more entries`,
-  maxItems: (most) => `at most ${String(most)} entries`,
+  minItems: entriesFrom,
+  maxItems: entriesUpTo,
+  minProperties: entriesFrom,
+  maxProperties: entriesUpTo,
   minimum: (least) => `${String(least)} or more`,
   exclusiveMinimum: (bound) => `more than ${String(bound)}`,
   maximum: (most) => `at most ${String(most)}`,
@@ -45,6 +46,14 @@ const WORDS: Readonly<Record<string, (value: unknown) => string | undefined>> = 
   anyOf: choice,
   oneOf: choice,
 };
+
+function entriesFrom(least: unknown): string {
+  return `${String(least)} or more entries`;
+}
+
+function entriesUpTo(most: unknown): string {
+  return `at most ${String(most)} entries`;
+}
 
 /** Names the forms of a choice if each has a name of its own. */
 function choice(branches: unknown): string | undefined {

@@ -11,7 +11,8 @@ export function showValue(value: unknown): string {
   if (typeof value === 'number') return `the number ${value}`;
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'object' && value !== null)
+    return Object.keys(value).length === 0 ? 'an empty object' : 'an object';
   return String(value);
 }
 
@@ -30,7 +31,7 @@ function shorten(text: string): string {
     count += 1;
   }
   if (end === text.length) return text;
-  // A single character longer than the window would be cut: leave its half pair out.
+  // A single character longer than the window would be cut: leave its lone surrogate out.
   return `${text.slice(0, end).replace(/\p{Cs}$/u, '')}…`;
 }
 

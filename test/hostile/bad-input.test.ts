@@ -147,7 +147,7 @@ describe('bad bytes', () => {
     );
     expect(report.counts).toMatchObject({ invalid: 2, unsent: 1 });
     expect(problems(report)).toMatchObject([
-      { kind: 'broken-text', count: 2, line: 1, message: saying(/\\ud800 at position 2.*mend/) },
+      { kind: 'broken-text', count: 2, line: 1, message: saying(/\\ud800 at position 2.*fix/) },
     ]);
   });
 

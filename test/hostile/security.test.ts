@@ -394,7 +394,7 @@ describe('a mapping', () => {
     [
       'has no key that reads one',
       'sourceId: { file: /etc/passwd }\n  text: a',
-      /unknown key "file"/,
+      /file is an unknown key/,
     ],
   ])('%s', async (_, rules, message) => {
     put(cwd, 'm.yaml', `name: X\nprofile: minimal\ndocument:\n  ${rules}\n`);

@@ -51,16 +51,16 @@ describe('a mapping file', () => {
 
   test('with an empty condition says that there is nothing in it', () => {
     const load = (): unknown => parseMapping('document: { text: a }\nskip:\n  -', 'm.yaml');
-    expect(load).toThrow('m.yaml:3:4: skip[0]: expected a map, found nothing');
+    expect(load).toThrow('m.yaml:3:4: skip[0] is null; expected an object');
   });
 
   test.each([
     ['', 'm.yaml: it is empty; a mapping needs at least document:'],
     ['# nothing\n', 'm.yaml: it is empty; a mapping needs at least document:'],
-    ['- a', 'm.yaml:1:1: expected a map, found a list'],
-    ['text', 'm.yaml:1:1: expected a map, found "text"'],
+    ['- a', 'm.yaml:1:1: the mapping is a list of 1; expected an object'],
+    ['text', 'm.yaml:1:1: the mapping is "text"; expected an object'],
     ['name: x', 'm.yaml:1:1: document is missing'],
-    ['document: {}', 'm.yaml:1:11: document: it must not be empty'],
+    ['document: {}', 'm.yaml:1:11: document is an empty object; expected 1 or more entries'],
     [
       'document:\n  text: x\n  text: y',
       'm.yaml:3:3: this key stands here for the second time; each may stand once',
@@ -74,41 +74,41 @@ describe('a mapping file', () => {
     ['document: {text: *x}', 'm.yaml:1:18: this alias (*name) has no anchor (&name)'],
     [
       'document:\n  text:',
-      'm.yaml:2:8: document.text: expected text, a number, true or false or a map, found nothing',
+      'm.yaml:2:8: document.text is null; expected text, a number, true or false or an object',
     ],
     [
       'document: {text: [a]}',
-      'm.yaml:1:18: document.text: expected text, a number, true or false or a map, found a list',
+      'm.yaml:1:18: document.text is a list of 1; expected text, a number, true or false or an object',
     ],
-    ['document: {txt: a}', 'm.yaml:1:12: document: unknown key "txt", did you mean "text"?'],
-    ['document: {text: a}\nskp: []', 'm.yaml:2:1: unknown key "skp", did you mean "skip"?'],
+    ['document: {txt: a}', 'm.yaml:1:12: document.txt is an unknown key, did you mean "text"?'],
+    ['document: {text: a}\nskp: []', 'm.yaml:2:1: skp is an unknown key, did you mean "skip"?'],
     [
       'document: {text: {from: a, band: {B: 1}}}',
-      'm.yaml:1:28: document.text: unknown key "band", did you mean "bands"?',
+      'm.yaml:1:28: document.text.band is an unknown key, did you mean "bands"?',
     ],
     [
       'document: {text: {from: a, text: b}}',
-      'm.yaml:1:18: document.text: exactly one of from, text, join, hash, detect, value has to stand here, found from, text',
+      'm.yaml:1:18: document.text has from and text; expected exactly one of from, text, join, hash, detect, value',
     ],
     [
       'document: {text: {case: lower}}',
-      'm.yaml:1:18: document.text: exactly one of from, text, join, hash, detect, value has to stand here, found none',
+      'm.yaml:1:18: document.text lacks a key; expected exactly one of from, text, join, hash, detect, value',
     ],
     [
       'document: {text: {from: a, case: Lower}}',
-      'm.yaml:1:34: document.text.case: expected "lower" or "upper", found "Lower", did you mean "lower"?',
+      'm.yaml:1:34: document.text.case is "Lower"; expected lower or upper, did you mean "lower"?',
     ],
     [
       'document: {text: {from: a, with: x}}',
-      'm.yaml:1:28: document.text: with needs join beside it',
+      'm.yaml:1:28: document.text.join is missing, though with is there',
     ],
     [
       'document: {text: {from: a, onError: else}}',
-      'm.yaml:1:28: document.text: onError needs else beside it',
+      'm.yaml:1:28: document.text.else is missing, though onError is there',
     ],
     [
       'document: {text: {from: a, zone: UTC}}',
-      'm.yaml:1:28: document.text: zone needs date beside it',
+      'm.yaml:1:28: document.text.date is missing, though zone is there',
     ],
     [
       'document: {text: {from: a, locale: es}}',
@@ -164,16 +164,19 @@ describe('a mapping file', () => {
     ],
     [
       'document: {metrics: {s: {from: a, scale: {from: [3], to: [0, 1]}}}}',
-      'at least 2 entries are needed',
+      'document.metrics.s.scale.from is a list of 1; expected 2 or more entries',
     ],
     [
       'document: {sentiment: {from: a, bands: {B: 1, N: 1}}}',
       'm.yaml:1:50: document.sentiment.bands.N: N has the same lower bound as B, and only one of them can be given',
     ],
-    ['document: {metrics: {s: .inf}}', 'm.yaml:1:25: document.metrics.s: expected'],
+    [
+      'document: {metrics: {s: .inf}}',
+      'm.yaml:1:25: document.metrics.s is the number Infinity; expected',
+    ],
     [
       'document: {text: a}\nskip: [{from: a}]',
-      'm.yaml:2:8: skip[0]: exactly one of in, blank, matches, below, above has to stand here, found none',
+      'm.yaml:2:8: skip[0] lacks a key; expected exactly one of in, blank, matches, below, above',
     ],
     [
       'document: {text: a}\nskip: [{from: a, blank: true, number: "."}]',
@@ -181,13 +184,16 @@ describe('a mapping file', () => {
     ],
     [
       'document: {text: a}\ntests: [{record: {a: 1}}]',
-      'm.yaml:2:9: tests[0]: exactly one of document, skipped, invalid has to stand here, found none',
+      'm.yaml:2:9: tests[0] lacks a key; expected exactly one of document, skipped, invalid',
     ],
     [
       'document: {text: a}\ninput: {delimeter: ";"}',
-      'm.yaml:2:9: input: unknown key "delimeter", did you mean "delimiter"?',
+      'm.yaml:2:9: input.delimeter is an unknown key, did you mean "delimiter"?',
     ],
-    ['document: {detectedLocations: {town: "{a}"}}', 'unknown key "town"'],
+    [
+      'document: {detectedLocations: {town: "{a}"}}',
+      'document.detectedLocations.town is an unknown key',
+    ],
   ])('%j is refused', (text, message) => {
     expect(refusal(text)).toContain(message);
     expect(refusal(text).split('\n')).toHaveLength(1);
@@ -219,9 +225,9 @@ describe('a mapping given as an object', () => {
   test('is refused with the place of each mistake', () => {
     const mapping = { document: { metrics: { score: { from: 'a', nmber: '.' } } } };
     expect(() => checkMapping(mapping, 'options.mapping')).toThrow(
-      'options.mapping: document.metrics.score: unknown key "nmber", did you mean "number"?',
+      'options.mapping: document.metrics.score.nmber is an unknown key, did you mean "number"?',
     );
-    expect(() => checkMapping(null, 'x')).toThrow('x: expected a map, found nothing');
+    expect(() => checkMapping(null, 'x')).toThrow('x: the mapping is null; expected an object');
   });
 
   test('is not changed later when the program changes its object', () => {

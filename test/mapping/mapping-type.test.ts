@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/mapping/parse-yaml.js';
-import { schemaMistakes } from '../../src/mapping/schema-mistakes.js';
+import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 
@@ -81,7 +81,7 @@ describe('the type of a mapping', () => {
     ['an unknown format', { input: { format: 'xml' }, document: { text: 'x' } }],
     ['a condition without column', { skip: [{ blank: true }], document: { text: 'x' } }],
   ])('refuses %s, as the schema does', (_, mapping) => {
-    expect(schemaMistakes(mapping)).not.toEqual([]);
+    expect(schemaMistakes('mapping', mapping)).not.toEqual([]);
     expect(errorsIn(`export const m: Mapping = ${JSON.stringify(mapping)};`)).not.toEqual([]);
   });
 });

@@ -64,7 +64,7 @@ describe('expectations in a mapping file', () => {
     const flow = '{ document: { text: "{t}" } } # no JSON\n';
     expect(() => writeExpectations(flow, 'm.yaml', EXPECTS)).toThrow(MappingError);
     expect(() => writeExpectations('documents: {}\n', 'm.yaml', EXPECTS)).toThrow(
-      'unknown key "documents"',
+      'documents is an unknown key',
     );
   });
 });

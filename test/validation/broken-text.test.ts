@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { brokenText } from '../../src/validation/broken-text.js';
 
-it('names every text that holds half a character', () => {
+it('names every text that holds a lone surrogate', () => {
   const document = {
     text: 'ok 👍 \ud83d',
     tags: ['a', '\udc4d'],

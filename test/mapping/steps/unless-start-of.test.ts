@@ -55,7 +55,7 @@ describe('unlessStartOf', () => {
 
   it('names the columns that it needs, and the nearest name of its key', () => {
     expect(() => mapper({ document: { text: { from: 'a', unlessStartsOf: '{b}' } } })).toThrow(
-      /unknown key "unlessStartsOf", did you mean "unlessStartOf"/,
+      /unlessStartsOf is an unknown key, did you mean "unlessStartOf"/,
     );
     expect(() => mapper({ document: { text: { from: 'a', unlessStartOf: '{b' } } })).toThrow(
       /document\.text\.unlessStartOf.*never closed/s,

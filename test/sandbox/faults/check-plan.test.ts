@@ -75,112 +75,115 @@ describe('a plan that can not be used names rule, field, what was expected and w
   const operations =
     'import, documents, feed, context, authors, indicators, chart, monitorings or any';
   it.each<[unknown, string]>([
-    [7, ': expected a map with rules, found 7'],
-    [{}, ': rules is missing'],
-    [{ rules: [], sede: 1 }, ': unknown name "sede", did you mean "seed"?'],
-    [{ rules: {} }, ', rules: expected a list of rules, found {}'],
-    [{ seed: -1, rules: [] }, ', seed: expected a whole number of at least 0, found -1'],
-    [{ rules: [{}] }, `, rule 1: expected exactly one of ${kinds}; found none`],
+    [7, ' is the number 7; expected a map with rules'],
+    [{}, ', rules is missing'],
+    [{ rules: [], sede: 1 }, ', sede is an unknown key, did you mean "seed"?'],
+    [{ rules: {} }, ', rules is an empty object; expected a list of rules'],
+    [{ seed: -1, rules: [] }, ', seed is the number -1; expected a whole number of at least 0'],
+    [{ rules: [{}] }, `, rule 1 lacks a key; expected exactly one of ${kinds}`],
     [
       { rules: [{ reset: 'after', hang: 'after' }] },
-      `, rule 1: expected exactly one of ${kinds}; found reset, hang`,
+      `, rule 1 has reset and hang; expected exactly one of ${kinds}`,
     ],
     [
       { rules: [{ status: 500 }, 'reset'] },
-      ', rule 2: expected a map with one fault, and with the requests that meet it, found "reset"',
+      ', rule 2 is "reset"; expected a map with one fault, and with the requests that meet it',
     ],
-    [{ rules: [{ stats: 500 }] }, ', rule 1: unknown name "stats", did you mean "status"?'],
+    [{ rules: [{ stats: 500 }] }, ', rule 1, stats is an unknown key, did you mean "status"?'],
     [
       { rules: [{ on: 'inport', status: 500 }] },
-      `, rule 1, on: expected ${operations}, found "inport", did you mean "import"?`,
+      `, rule 1, on is "inport"; expected ${operations}, did you mean "import"?`,
     ],
     [
       { rules: [{ on: ['import', 'feeds'], status: 500 }] },
-      `, rule 1, on[1]: expected ${operations}, found "feeds", did you mean "feed"?`,
+      `, rule 1, on[1] is "feeds"; expected ${operations}, did you mean "feed"?`,
     ],
     [
       { rules: [{ on: [], status: 500 }] },
-      `, rule 1, on: expected ${operations}, or a list of them, found []`,
+      `, rule 1, on is an empty list; expected ${operations}, or a list of them`,
     ],
     [
       { rules: [{ on: 'documents', countOff: 1 }] },
-      ', rule 1, on: expected import, since nothing else stores documents, found "documents"',
+      ', rule 1, on is "documents"; expected import, since nothing else stores documents',
     ],
     [
       { rules: [{ rate: 5, status: 500 }] },
-      ', rule 1, rate: expected a share from 0 to 1, found 5',
+      ', rule 1, rate is the number 5; expected a share from 0 to 1',
     ],
     [
       { rules: [{ requests: [0], status: 500 }] },
-      ', rule 1, requests[0]: expected a whole number of at least 1, found 0',
+      ', rule 1, requests[0] is the number 0; expected a whole number of at least 1',
     ],
     [
       { rules: [{ atMost: 1.5, status: 500 }] },
-      ', rule 1, atMost: expected a whole number of at least 1, found 1.5',
+      ', rule 1, atMost is the number 1.5; expected a whole number of at least 1',
     ],
     [
       { rules: [{ status: 200 }] },
-      ', rule 1, status: expected a status from 400 to 599, found 200',
+      ', rule 1, status is the number 200; expected a status from 400 to 599',
     ],
-    [{ rules: [{ message: 'm', hang: 'after' }] }, ', rule 1: message needs status beside it'],
+    [
+      { rules: [{ message: 'm', hang: 'after' }] },
+      ', rule 1, status is missing, though message is there',
+    ],
     [
       { rules: [{ status: 503, retryAfter: 'a\nb' }] },
-      ', rule 1, retryAfter: expected a whole number of seconds, or a text in ASCII, found "a\\nb"',
+      ', rule 1, retryAfter is "a\\nb"; expected a whole number of seconds, or a text in ASCII',
     ],
     [
       { rules: [{ latency: { media: 4 } }] },
-      ', rule 1, latency: unknown name "media", did you mean "median"?',
+      ', rule 1, latency.media is an unknown key, did you mean "median"?',
     ],
     [
       { rules: [{ latency: { median: 4 } }] },
-      ', rule 1, latency: expected exactly one of median with p99, fixed, from with to; found median',
+      ', rule 1, latency has median; expected exactly one of median with p99, fixed, from with to',
     ],
     [
       { rules: [{ latency: { fixed: 4, to: 5 } }] },
-      ', rule 1, latency: expected exactly one of median with p99, fixed, from with to; found fixed, to',
+      ', rule 1, latency has fixed and to; expected exactly one of median with p99, fixed, from with to',
     ],
     [
       { rules: [{ latency: { median: 40, p99: 4 } }] },
-      ', rule 1, latency: expected a p99 that is not below the median, found 4 below 40',
+      ', rule 1, latency has a p99 of 4; expected one that is not below the median, 40',
     ],
     [
       { rules: [{ hang: 'after' }, { latency: { from: 40, to: 4 } }] },
-      ', rule 2, latency: expected a to that is not below from, found 4 below 40',
+      ', rule 2, latency has a to of 4; expected one that is not below from, 40',
     ],
     [
       { rules: [{ reset: 'afer' }] },
-      ', rule 1, reset: expected before or after (the call has its effect), found "afer", did you mean "after"?',
+      ', rule 1, reset is "afer"; expected before or after (the call has its effect), did you mean "after"?',
     ],
     [
       { rules: [{ html: false }] },
-      ', rule 1, html: expected true, or a map of status and when, found false',
+      ', rule 1, html is false; expected true, or a map of status and when',
     ],
     [
       { rules: [{ truncate: false }] },
-      ', rule 1, truncate: expected true, or a whole number of bytes, found false',
+      ', rule 1, truncate is false; expected true, or a whole number of bytes',
     ],
-    [{ rules: [{ rateLimit: { requests: 3 } }] }, ', rule 1, rateLimit: perSeconds is missing'],
+    [{ rules: [{ rateLimit: { requests: 3 } }] }, ', rule 1, rateLimit.perSeconds is missing'],
     [
       { rules: [{ apply: { share: 0.5, documents: 3 } }] },
-      ', rule 1, apply: expected exactly one of share, documents; found share, documents',
+      ', rule 1, apply has share and documents; expected exactly one of share, documents',
     ],
-    [{ rules: [{ endless: true }] }, ', rule 1, endless: expected interim or body, found true'],
-    [{ rules: [{ answer: { status: 200 } }] }, ', rule 1, answer: value is missing'],
+    [{ rules: [{ endless: true }] }, ', rule 1, endless is true; expected interim or body'],
+    [{ rules: [{ answer: { status: 200 } }] }, ', rule 1, answer.value is missing'],
     [
       { rules: [{ refuse: { containing: 'x', stores: 'god' } }] },
-      ', rule 1, refuse.stores: expected none, good or before, found "god", did you mean "good"?',
+      ', rule 1, refuse.stores is "god"; expected none, good or before, did you mean "good"?',
     ],
     [
       { rules: [{ on: 'feed', refuse: { containing: 'x' } }] },
-      ', rule 1, on: expected import, since nothing else stores documents, found "feed"',
+      ', rule 1, on is "feed"; expected import, since nothing else stores documents',
     ],
     [
       { rules: [{ countOff: 0 }] },
-      ', rule 1, countOff: expected a whole number other than 0, found 0',
+      ', rule 1, countOff is the number 0; expected a whole number other than 0',
     ],
     [
       { rules: [{ sizeLimit: {} }] },
-      ', rule 1, sizeLimit: expected a map with documents or bytes, or both, found {}',
+      ', rule 1, sizeLimit is an empty object; expected a map with documents or bytes, or both',
     ],
   ])('%j', (plan, message) => {
     expect(mistakes(plan)).toEqual([`plan.yaml${message}`]);
@@ -188,7 +191,7 @@ describe('a plan that can not be used names rule, field, what was expected and w
 
   it('all at once, rule by rule', () => {
     const rules = [{ rate: 2, status: 500 }, { reset: 'never' }, { every: 0, truncate: -1 }];
-    expect(mistakes({ rules }).map((line) => line.split(':')[0])).toEqual([
+    expect(mistakes({ rules }).map((line) => line.split(' is ')[0])).toEqual([
       'plan.yaml, rule 1, rate',
       'plan.yaml, rule 2, reset',
       'plan.yaml, rule 3, every',
@@ -206,8 +209,8 @@ describe('a file', () => {
   });
 
   it.each<[string, string | Uint8Array, string | RegExp]>([
-    ['nothing', '', 'plan.yaml: expected a map with rules, found null'],
-    ['a wrong field', 'rules:\n  - rate: no\n    status: 500', /^plan\.yaml, rule 1, rate: /],
+    ['nothing', '', 'plan.yaml is null; expected a map with rules'],
+    ['a wrong field', 'rules:\n  - rate: no\n    status: 500', /^plan\.yaml, rule 1, rate is /],
     ['no YAML', 'rules:\n  - status: [500', /^plan\.yaml:2:\d+: /],
     ['a key twice', 'rules: []\nseed: 1\nseed: 2', /^plan\.yaml:3:1: /],
     [

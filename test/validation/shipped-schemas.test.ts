@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { createAjv, PROFILE_SCHEMAS } from '../../src/validation/create-ajv.js';
+import { shippedCheck } from '../../src/validation/shipped-schemas.js';
+import { ROOT } from '../helpers/markdown.js';
+import { runs } from '../helpers/runs.js';
+import { withSlips } from '../helpers/slips.js';
+
+const DOCUMENT = {
+  source: 'RVW',
+  sourceId: 'r-1',
+  parentSourceId: null,
+  text: 'Muy bien 👍',
+  language: 'es',
+  sentiment: 'B',
+  detectedLocations: ['country: España', 'city: Madrid'],
+  published: '2024-06-03T16:30:00.000Z',
+  downloaded: '2026-01-31T10:30:00+01:00',
+  url: 'https://reviews.example.com/r-1?a=é#b',
+  metrics: [{ name: 'score', value: 4.6 }],
+  tags: ['a', 'b'],
+  author: {
+    source: 'RVW',
+    sourceId: 'a-1',
+    username: 'Ana',
+    annotations: [{ name: 'room', value: '' }],
+  },
+};
+
+const PLAN = {
+  seed: 7,
+  rules: [
+    { on: ['import', 'feed'], rate: 0.5, status: 503, message: 'm', retryAfter: 2 },
+    { requests: [1, 2], latency: { median: 40, p99: 400 } },
+    { on: 'import', apply: { share: 0.5, answer: 'full' } },
+    { every: 3, rateLimit: { requests: 3, perSeconds: 1 } },
+  ],
+};
+
+const folder = path.join(ROOT, 'mappings');
+const mappings: readonly object[] = readdirSync(folder).map((file) =>
+  parse(readFileSync(path.join(folder, file), 'utf8')),
+);
+
+function compiled(name: string): ValidateFunction {
+  const schema = readFileSync(path.join(ROOT, `schemas/${name}.schema.json`), 'utf8');
+  return createAjv().compile(JSON.parse(schema));
+}
+
+function profile(name: keyof typeof PROFILE_SCHEMAS): ValidateFunction {
+  return createAjv().getSchema(PROFILE_SCHEMAS[name]) as ValidateFunction;
+}
+
+describe('the check that the build makes of a schema', () => {
+  it.each([
+    ['complete', [DOCUMENT], profile('complete')],
+    ['minimal', [DOCUMENT], profile('minimal')],
+    ['mapping', mappings, compiled('mapping')],
+    ['faults', [PLAN], compiled('faults')],
+  ] as const)('finds what ajv finds: %s', (name, originals, ajv) => {
+    const check = shippedCheck(name);
+    let good = 0;
+    fc.assert(
+      fc.property(withSlips(originals), (value) => {
+        expect(check(value)).toBe(ajv(value));
+        expect(check.errors).toEqual(ajv.errors);
+        if (check.errors === null) good += 1;
+      }),
+      { numRuns: runs(1000) },
+    );
+    expect(good).toBeGreaterThan(50);
+    expect(good).toBeLessThan(runs(950));
+  });
+});
