@@ -2,10 +2,9 @@ import type { Argv } from 'yargs';
 import yargs from '#yargs';
 import { OptionError } from '../model/errors.js';
 import type { Work } from './command.js';
-import { COMMANDS } from './commands.js';
-import { findCommand } from './find-command.js';
+import { COMMANDS, findCommand } from './commands.js';
+import { REPEATABLE } from './options/values.js';
 import { programName } from './program-name.js';
-import { REPEATABLE } from './repeatable.js';
 import { SENTENCES, usageMistake } from './usage-mistake.js';
 import { version } from './version.js';
 

@@ -17,3 +17,19 @@ const STDOUT_NAMES = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'
 export function isStdout(file: string): boolean {
   return STDOUT_NAMES.has(file);
 }
+
+/** Says something to a person, on stderr: stdout is for data only. */
+export function say(message: string): void {
+  process.stderr.write(`${printable(message)}\n`);
+}
+
+/**
+ * A value for people and programs. What would act on a terminal is escaped, as JSON allows; the
+ * value stays the same.
+ */
+export function jsonText(value: unknown, indent = ''): string {
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) => indent + printable(line))
+    .join('\n');
+}

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import { OptionError } from '../model/errors.js';
 import { nearestName } from '../model/nearest-name.js';
-import { needsCommand } from './find-command.js';
+import { needsCommand } from './commands.js';
 import { programName } from './program-name.js';
 
 /** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCursorFile } from '../../src/cli/cursor-file.js';
+import { openCursorFile } from '../../src/cli/commands/read-feed.js';
 import { OptionError } from '../../src/model/errors.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';

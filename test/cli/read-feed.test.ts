@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedPage } from '../../src/api/index.js';
-import { type ReadingOptions, readFeed } from '../../src/cli/read-feed.js';
+import { type ReadingOptions, readFeed } from '../../src/cli/commands/read-feed.js';
 
 /** Ten documents on three pages, as the service gives them. */
 async function* pages(): AsyncGenerator<FeedPage> {

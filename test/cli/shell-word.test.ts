@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/cli/shell-word.js';
+import { shellWord } from '../../src/cli/program-name.js';
 
 describe('shellWord', () => {
   it('is read back by a shell as it was, whatever is in it', () => {

@@ -27,10 +27,10 @@ function mappingWith(language: string): string {
   return `profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n  ${language}\n  published: { from: date, date: yyyy-MM-dd }\n`;
 }
 
-/** What a command loads: packages, and rooms of docferry's own (packages joined at the build too). */
+/** What a command loads: packages, and docferry's own modules (packages joined at the build too). */
 interface Loaded {
   readonly packages: readonly string[];
-  readonly rooms: readonly string[];
+  readonly modules: readonly string[];
 }
 
 /** Runs a command with V8 listing the files whose code it was given, of packages as well. */
@@ -43,11 +43,11 @@ async function loadedBy(...args: string[]): Promise<Loaded> {
       ({ url }: { readonly url: string }) => url,
     ),
   );
-  return { packages: first(urls, PACKAGE), rooms: first(urls, ROOM) };
+  return { packages: first(urls, PACKAGE), modules: first(urls, MODULE) };
 }
 
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
-const ROOM = /^(?!.*\/node_modules\/).*\/dist\/(packages\/\w+(?=\.)|\w+(?=\/))/;
+const MODULE = /^(?!.*\/node_modules\/).*\/dist\/(packages\/\w+(?=\.)|\w+(?=\/))/;
 
 /** What the expression captures in each text that it matches, once each, sorted. */
 function first(texts: readonly string[], expression: RegExp): string[] {
@@ -58,16 +58,16 @@ describe('a command loads only what it needs:', () => {
   it('--help no package, and nothing that reads, maps or sends', async () => {
     expect(await loadedBy('--help')).toEqual({
       packages: [],
-      rooms: ['cli', 'outputs', 'packages/yargs', 'report'],
+      modules: ['cli', 'model', 'outputs', 'packages/yargs', 'report'],
     });
   });
 
   it('validate nothing that sends, compiles schemas, decodes or detects languages', async () => {
-    const { packages, rooms } = await loadedBy(...VALIDATE, '-m', 'mapping.yaml');
+    const { packages, modules } = await loadedBy(...VALIDATE, '-m', 'mapping.yaml');
     // Of ajv, only how it counts characters: it stands in the compiled schemas.
     expect(packages).toEqual(['ajv', 'csv-parse', 'luxon', 'xxhash-wasm']);
-    expect(rooms.filter((room) => SENDING.has(room))).toEqual([]);
-    expect(rooms).toContain('transform');
+    expect(modules.filter((name) => SENDING.has(name))).toEqual([]);
+    expect(modules).toContain('transform');
   });
 
   it('validate with a schema of the user what compiles it', async () => {
@@ -93,9 +93,9 @@ describe('a command loads only what it needs:', () => {
 
   it('import what sends', async () => {
     const command = ['import', 'reviews.csv', '--quiet', '-m', 'mapping.yaml'];
-    const { packages, rooms } = await loadedBy(...command, '--sandbox', '--monitoring', '1');
+    const { packages, modules } = await loadedBy(...command, '--sandbox', '--monitoring', '1');
     expect(packages).toEqual(expect.arrayContaining(['hono', 'libsql', 'undici']));
-    expect(rooms).toEqual(expect.arrayContaining([...SENDING]));
+    expect(modules).toEqual(expect.arrayContaining(['delivery', ...SENDING]));
   });
 });
 
@@ -103,4 +103,5 @@ describe('a command loads only what it needs:', () => {
 const OTHERS = /^(hyparquet.*|fzstd|undici|csv-parse)$/;
 
 const VALIDATE = ['validate', 'reviews.csv', '--quiet'];
-const SENDING = new Set(['api', 'delivery', 'sandbox', 'service']);
+/** Of delivery, `validate` takes how batches are cut: it says how many requests an import takes. */
+const SENDING = new Set(['api', 'sandbox', 'service']);

@@ -1,5 +1,5 @@
 import type { Connection } from '../../src/api/index.js';
-import { connectionOf } from '../../src/cli/connection-options.js';
+import { connectionOf } from '../../src/cli/options/connection.js';
 import { startSandbox } from '../../src/sandbox/index.js';
 
 /** What the read-only cases look at. */

@@ -2,8 +2,7 @@ import type { Argv, Options } from 'yargs';
 import type { AuthorsQuery } from '../../api/index.js';
 import { AUTHOR_RANKINGS, MOST_RANKED_AUTHORS } from '../../service/rankings.js';
 import type { CommandBody, Start } from '../command.js';
-import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
-import { wholeNumber } from '../numbers.js';
+import { type FilterArguments, filtersOf, withFilters } from '../options/filters.js';
 import {
   LIMIT_OPTIONS,
   type LimitArguments,
@@ -11,9 +10,10 @@ import {
   OUTPUT_OPTIONS,
   type OutputArguments,
   outputOf,
-} from '../output/output-options.js';
-import { say } from '../say.js';
-import { type ServiceArguments, withClient, withService } from '../with-client.js';
+} from '../options/output.js';
+import { wholeNumber } from '../options/values.js';
+import { say } from '../print.js';
+import { type ServiceArguments, withClient, withService } from '../service.js';
 
 interface OwnArguments {
   readonly authorRanking: string | undefined;
@@ -50,8 +50,8 @@ async function runAuthors(args: AuthorsArguments): Promise<number> {
   const query = queryOf(args);
   const limit = limitOf(args);
   const output = outputOf(args);
-  const { AUTHOR_KIND } = await import('../kinds/authors.js');
-  const { printFirst } = await import('../output/print-first.js');
+  const { AUTHOR_KIND } = await import('../output/kinds.js');
+  const { printFirst } = await import('../output/print-records.js');
   return await withClient(args, async (client) => {
     const authors = client.authors.all(query);
     const { count, cut } = await printFirst(authors, { kind: AUTHOR_KIND, limit, output });

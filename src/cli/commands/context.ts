@@ -2,7 +2,6 @@ import type { Argv } from 'yargs';
 import type { Client } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
-import { idOf } from '../numbers.js';
 import {
   LIMIT_OPTIONS,
   type LimitArguments,
@@ -10,9 +9,10 @@ import {
   OUTPUT_OPTIONS,
   type OutputArguments,
   outputOf,
-} from '../output/output-options.js';
-import { say } from '../say.js';
-import { type ServiceArguments, withClient, withService } from '../with-client.js';
+} from '../options/output.js';
+import { idOf } from '../options/values.js';
+import { say } from '../print.js';
+import { type ServiceArguments, withClient, withService } from '../service.js';
 
 interface OwnArguments {
   readonly 'document-id': string;
@@ -65,15 +65,15 @@ function checkTree({ tree, limit, ...args }: ContextArguments): void {
 }
 
 async function showTree(client: Client, id: number): Promise<void> {
-  const { printJson } = await import('../output/print-value.js');
+  const { printJson } = await import('../output/print-answer.js');
   await printJson(await client.context.tree(id));
 }
 
 async function showList(client: Client, id: number, args: ContextArguments): Promise<void> {
   const limit = limitOf(args);
   const output = outputOf(args);
-  const { contextKind } = await import('../kinds/documents.js');
-  const { printFirst } = await import('../output/print-first.js');
+  const { contextKind } = await import('../output/kinds.js');
+  const { printFirst } = await import('../output/print-records.js');
   const documents = client.context.all(id);
   const { count, cut } = await printFirst(documents, { kind: contextKind(), limit, output });
   if (!cut) return;

@@ -2,8 +2,7 @@ import type { Argv, Options } from 'yargs';
 import type { Client, DocumentsQuery } from '../../api/index.js';
 import { DOC_RANKINGS } from '../../service/rankings.js';
 import type { CommandBody, Start } from '../command.js';
-import { type FilterArguments, filtersOf, withFilters } from '../filter-options.js';
-import { wholeNumber } from '../numbers.js';
+import { type FilterArguments, filtersOf, withFilters } from '../options/filters.js';
 import {
   LIMIT_OPTIONS,
   type LimitArguments,
@@ -12,9 +11,10 @@ import {
   type Output,
   type OutputArguments,
   outputOf,
-} from '../output/output-options.js';
-import { say } from '../say.js';
-import { type ServiceArguments, withClient, withService } from '../with-client.js';
+} from '../options/output.js';
+import { wholeNumber } from '../options/values.js';
+import { say } from '../print.js';
+import { type ServiceArguments, withClient, withService } from '../service.js';
 
 interface OwnArguments {
   readonly docRanking: string | undefined;
@@ -51,8 +51,8 @@ async function runDocuments(args: DocumentsArguments): Promise<number> {
   const query = queryOf(args);
   const limit = limitOf(args);
   const output = outputOf(args);
-  const { DOCUMENT_KIND } = await import('../kinds/documents.js');
-  const { printFirst } = await import('../output/print-first.js');
+  const { DOCUMENT_KIND } = await import('../output/kinds.js');
+  const { printFirst } = await import('../output/print-records.js');
   return await withClient(args, async (client) => {
     const documents = client.documents.all(query);
     const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });

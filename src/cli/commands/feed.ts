@@ -2,12 +2,12 @@ import type { Argv, Options } from 'yargs';
 import type { Client, FeedOptions } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
-import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../filter-options.js';
-import { untilInterrupted } from '../interruption.js';
-import { wholeNumber } from '../numbers.js';
-import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../output/output-options.js';
-import { say } from '../say.js';
-import { type ServiceArguments, withClient, withService } from '../with-client.js';
+import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../options/filters.js';
+import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../options/output.js';
+import { wholeNumber } from '../options/values.js';
+import { say } from '../print.js';
+import { untilInterrupted } from '../runs/interruption.js';
+import { type ServiceArguments, withClient, withService } from '../service.js';
 
 interface OwnArguments {
   readonly follow: boolean;
@@ -63,7 +63,7 @@ export function feedCommand(start: Start): CommandBody<FeedArguments> {
 
 async function runFeed(args: FeedArguments): Promise<number> {
   checkOptions(args);
-  const { openCursorFile } = await import('../cursor-file.js');
+  const { openCursorFile } = await import('./read-feed.js');
   const filters = feedFiltersOf(args);
   const file = args['cursor-file'];
   const cursorFile = file === undefined ? undefined : openCursorFile(file, filters);
@@ -126,9 +126,9 @@ async function show(feed: {
   readonly options: FeedOptions;
   readonly save: ((cursor: string) => void) | undefined;
 }): Promise<void> {
-  const { DOCUMENT_KIND } = await import('../kinds/documents.js');
+  const { DOCUMENT_KIND } = await import('../output/kinds.js');
   const { printRecords } = await import('../output/print-records.js');
-  const { readFeed } = await import('../read-feed.js');
+  const { readFeed } = await import('./read-feed.js');
   const { client, args, options, save } = feed;
   const limit = args.limit === undefined ? undefined : wholeNumber('--limit', args.limit, 1);
   const reading = readFeed(client.feed(feedFiltersOf(args), options), {

@@ -1,11 +1,9 @@
 import type { Argv } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import type { CommandBody, Start } from '../command.js';
-import { type ReadingArguments, sourceOptions, withReading } from '../input-options.js';
-import { isStdout } from '../print.js';
-import { programName } from '../program-name.js';
-import { say } from '../say.js';
-import { shellWord } from '../shell-word.js';
+import { type ReadingArguments, sourceOptions, withReading } from '../options/input.js';
+import { isStdout, say } from '../print.js';
+import { programName, shellWord } from '../program-name.js';
 
 type GuessArguments = ReadingArguments & {
   readonly input: string;
@@ -43,8 +41,8 @@ export function guessCommand(start: Start): CommandBody<GuessArguments> {
 
 async function runGuess(args: GuessArguments): Promise<number> {
   const { guessMapping } = await import('../../operations/guess-mapping.js');
-  const { guessLines } = await import('../guess-text.js');
-  const { mappingOutput } = await import('../mapping-output.js');
+  const { guessLines } = await import('../output/guess-text.js');
+  const { mappingOutput } = await import('./mapping-output.js');
   const { force, out = '-' } = args;
   const inputs = args.input === '-' ? [] : [args.input];
   const write = mappingOutput({ file: out, force, inputs });

@@ -1,10 +1,18 @@
 import type { Argv, Options } from 'yargs';
 import type { ImportOptions } from '../../operations/options.js';
 import type { CommandBody, Start } from '../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
-import { endOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
-import { SENDING_OPTIONS, type SendingArguments, sendingOptions } from '../sending-options.js';
-import { type ServiceArguments, withService } from '../with-client.js';
+import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
+import { endOptions, RUN_OPTIONS, type RunArguments } from '../options/run.js';
+import {
+  BATCH_OPTIONS,
+  type BatchArguments,
+  batchOptions,
+  SENDING_OPTIONS,
+  type SendingArguments,
+  sendingOptions,
+} from '../options/sending.js';
+import { listenForInterruption } from '../runs/interruption.js';
+import { type ServiceArguments, withService } from '../service.js';
 
 interface OwnArguments {
   readonly monitoring: number;
@@ -40,7 +48,7 @@ export function importCommand(start: Start): CommandBody<ImportArguments> {
         .options(RUN_OPTIONS) as Argv<ImportArguments>,
     handler: (args) =>
       start(async () => {
-        const { runImport } = await import('../run-import.js');
+        const { runImport } = await import('../runs/run-import.js');
         return await runImport(optionsOf(args), args);
       }),
   };
@@ -55,4 +63,29 @@ function optionsOf(args: ImportArguments): Omit<ImportOptions, 'connection'> {
     monitoring,
     ...(resume === undefined ? {} : { resume: resume === '' ? true : resume }),
   };
+}
+
+type ValidateArguments = RunArguments & BatchArguments & InputArguments;
+
+/** `docferry validate`: the same path as an import, nothing sent. */
+export function validateCommand(start: Start): CommandBody<ValidateArguments> {
+  return {
+    builder: (argv) =>
+      withInputs(argv).options(BATCH_OPTIONS).options(RUN_OPTIONS) as Argv<ValidateArguments>,
+    handler: (args) => start(() => runValidate(args)),
+  };
+}
+
+async function runValidate(args: ValidateArguments): Promise<number> {
+  const { validateDocuments } = await import('../../operations/import-documents.js');
+  const { showRun } = await import('../runs/show-run.js');
+  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+  try {
+    const { signal } = interruption;
+    const options = { ...recordOptions(args), ...endOptions(args), ...batchOptions(args) };
+    const run = validateDocuments({ ...options, signal, throwOn: 'never' });
+    return (await showRun(run, args)).exitCode;
+  } finally {
+    interruption.dispose();
+  }
 }

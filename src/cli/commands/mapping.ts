@@ -1,7 +1,7 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { MappingTestResult } from '../../mapping/run-mapping-tests.js';
 import type { CommandBody, Start } from '../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
+import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
 import { print } from '../print.js';
 
 interface MappingTestArguments {
@@ -92,7 +92,7 @@ async function runLearn(args: LearnArguments): Promise<number> {
   const { readFile } = await import('node:fs/promises');
   const { learnExpectations } = await import('../../operations/learn-expectations.js');
   const { writeExpectations } = await import('../../mapping/write-expectations.js');
-  const { mappingOutput } = await import('../mapping-output.js');
+  const { mappingOutput } = await import('./mapping-output.js');
   const { mapping, out = mapping, force } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
   const expects = await learnExpectations(recordOptions(args));

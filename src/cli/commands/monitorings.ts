@@ -1,12 +1,11 @@
 import type { Argv, CommandModule } from 'yargs';
 import type { Client, Monitoring } from '../../api/index.js';
-import type { MonitoringStatus } from '../../service/codes.js';
-import { STATUSES } from '../../service/codes.js';
+import { type MonitoringStatus, STATUSES } from '../../service/codes.js';
 import type { CommandBody, Start } from '../command.js';
-import { idOf } from '../numbers.js';
-import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../output/output-options.js';
-import { SEARCH_OPTIONS, type SearchArguments, searchesOf } from '../search-options.js';
-import { type ServiceArguments, withClient, withService } from '../with-client.js';
+import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../options/output.js';
+import { SEARCH_OPTIONS, type SearchArguments, searchesOf } from '../options/searches.js';
+import { idOf } from '../options/values.js';
+import { type ServiceArguments, withClient, withService } from '../service.js';
 
 type CommonArguments = OutputArguments & ServiceArguments;
 
@@ -36,8 +35,8 @@ function listCommand(start: Start): CommandModule<object, CommonArguments> {
     builder: (argv) => withCommon(argv),
     handler: (args) =>
       start(async () => {
-        const { SUMMARY_KIND } = await import('../kinds/monitorings.js');
-        const { oneBatch } = await import('../output/batches.js');
+        const { SUMMARY_KIND } = await import('../output/kinds.js');
+        const { oneBatch } = await import('../output/formats.js');
         const { printRecords } = await import('../output/print-records.js');
         await withClient(args, async (client) => {
           await printRecords(
@@ -189,7 +188,7 @@ async function showResult(
   args: CommonArguments,
   operation: (client: Client) => Promise<Monitoring>,
 ): Promise<void> {
-  const { printMonitoring } = await import('../output/print-monitoring.js');
+  const { printMonitoring } = await import('../output/print-answer.js');
   await withClient(args, async (client) => {
     await printMonitoring(await operation(client), outputOf(args));
   });

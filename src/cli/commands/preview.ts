@@ -1,7 +1,7 @@
 import { OptionError } from '../../model/errors.js';
 import type { PreviewOptions } from '../../operations/preview-documents.js';
 import type { CommandBody, Start } from '../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../input-options.js';
+import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
 import { print } from '../print.js';
 
 interface OwnArguments {
@@ -45,7 +45,7 @@ async function runPreview(args: PreviewArguments): Promise<number> {
     throw new OptionError(`--limit is ${args.limit}; expected a whole number, at least 1.`);
   }
   const { previewDocuments } = await import('../../operations/preview-documents.js');
-  const { previewText } = await import('../preview-text.js');
+  const { previewText } = await import('../output/preview-text.js');
   let shown = 0;
   let problems = 0;
   for await (const previewed of previewDocuments(previewOptions(args))) {

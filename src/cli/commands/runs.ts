@@ -1,9 +1,8 @@
 import type { Argv, CommandModule, Options } from 'yargs';
 import type { CommandBody, Start } from '../command.js';
-import { EMBEDDED_OPTIONS } from '../embedded-sandbox.js';
-import { fileOptions, RUN_OPTIONS, type RunArguments } from '../run-options.js';
-import { SENDING_OPTIONS, type SendingArguments } from '../sending-options.js';
-import { type ServiceArguments, withService } from '../with-client.js';
+import { fileOptions, RUN_OPTIONS, type RunArguments } from '../options/run.js';
+import { SENDING_OPTIONS, type SendingArguments } from '../options/sending.js';
+import { EMBEDDED_OPTIONS, type ServiceArguments, withService } from '../service.js';
 
 interface StateArguments {
   readonly 'state-dir': string;
@@ -58,7 +57,7 @@ function listCommand(start: Start): CommandModule<object, StateArguments> {
     builder: (argv) => argv.options(STATE_OPTIONS) as Argv<StateArguments>,
     handler: (args) =>
       start(async () => {
-        const { printRuns } = await import('../show-runs.js');
+        const { printRuns } = await import('../runs/show-runs.js');
         return printRuns(args['state-dir'], args.json);
       }),
   };
@@ -71,7 +70,7 @@ function showCommand(start: Start): CommandModule<object, StateArguments & OneRu
     builder: (argv) => withRun(argv.options(STATE_OPTIONS)) as Argv<StateArguments & OneRun>,
     handler: (args) =>
       start(async () => {
-        const { printRun } = await import('../show-runs.js');
+        const { printRun } = await import('../runs/show-runs.js');
         return printRun(args['state-dir'], args.run, args.json);
       }),
   };
@@ -111,7 +110,7 @@ function resolveCommand(start: Start): CommandModule<object, LookArguments> {
       }) as unknown as Argv<LookArguments>,
     handler: (args) =>
       start(async () => {
-        const { resolveOnCommand } = await import('../look-at-run.js');
+        const { resolveOnCommand } = await import('../runs/look-at-run.js');
         return await resolveOnCommand(args);
       }),
   };
@@ -133,7 +132,7 @@ function pruneCommand(start: Start): CommandModule<object, PruneArguments> {
       }) as unknown as Argv<PruneArguments>,
     handler: (args) =>
       start(async () => {
-        const { pruneOnCommand } = await import('../prune-on-command.js');
+        const { pruneOnCommand } = await import('../runs/prune-on-command.js');
         return pruneOnCommand(args['state-dir'], args['older-than'], args.json);
       }),
   };
@@ -143,8 +142,8 @@ async function goOn(
   args: GoOnArguments,
   how: { readonly retryRejected: boolean },
 ): Promise<number> {
-  const { optionsOfRun } = await import('../options-of-run.js');
-  const { runImport } = await import('../run-import.js');
+  const { optionsOfRun } = await import('../runs/options-of-run.js');
+  const { runImport } = await import('../runs/run-import.js');
   const { run, unsent, 'max-errors': most } = args;
   const begun = optionsOfRun(args['state-dir'], run);
   const given = {

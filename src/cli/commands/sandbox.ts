@@ -4,7 +4,7 @@ import type { Argv, Options } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import type { CommandBody, Start } from '../command.js';
-import { untilInterrupted } from '../interruption.js';
+import { untilInterrupted } from '../runs/interruption.js';
 
 interface SandboxArguments {
   readonly port: number;

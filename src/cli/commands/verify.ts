@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { CommandBody, Start } from '../command.js';
-import { type ServiceArguments, withService } from '../with-client.js';
+import { type ServiceArguments, withService } from '../service.js';
 
 interface VerifyArguments extends ServiceArguments {
   readonly run: string;
@@ -20,7 +20,7 @@ export function verifyCommand(start: Start): CommandBody<VerifyArguments> {
       }) as unknown as Argv<VerifyArguments>,
     handler: (args) =>
       start(async () => {
-        const { verifyOnCommand } = await import('../look-at-run.js');
+        const { verifyOnCommand } = await import('../runs/look-at-run.js');
         return await verifyOnCommand(args);
       }),
   };

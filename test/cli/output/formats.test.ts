@@ -1,9 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/cli/output/batches.js';
-import { csv } from '../../../src/cli/output/csv.js';
-import { jsonLines, jsonList } from '../../../src/cli/output/json.js';
+import { csv, jsonLines, jsonList, type Row } from '../../../src/cli/output/formats.js';
 import { table } from '../../../src/cli/output/table.js';
 
 async function* give<R>(...batches: readonly (readonly R[])[]): AsyncGenerator<readonly R[]> {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { writeOut } from '../../../src/cli/output/write-out.js';
+import { writeOut } from '../../../src/cli/output/print-records.js';
 
 describe('writeOut', () => {
   it('asks for the next text only when the last one has been taken', async () => {

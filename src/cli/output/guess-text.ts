@@ -1,0 +1,54 @@
+/** A guess for people: what the mapping file says, as lines on the screen. */
+
+import type { InputOptions } from '../../model/source.js';
+import { type Guess, leftOutText } from '../../operations/guess-mapping.js';
+import { count, thousands } from '../../report/figures.js';
+
+/** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */
+export function guessLines(guess: Guess): readonly string[] {
+  const { ready, input, notices, missing, todos, leftOut } = guess;
+  return [
+    ...(ready === null
+      ? []
+      : [`The layout is that of ${ready}, which comes with docferry: that is taken.`]),
+    ...readingLines(input),
+    ...notices,
+    ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
+    ...todos.map((todo) => `TODO: ${todo}.`),
+    ...leftOut.map((one) => `Left out: ${leftOutText(one)}.`),
+    ...fieldLines(guess),
+    recordLine(guess),
+  ];
+}
+
+function fieldLines({ fields }: Guess): readonly string[] {
+  return fields.flatMap(({ field, confidence, evidence, todo }) => [
+    `${field} (${confidence}): ${evidence}`,
+    ...(todo === null ? [] : [`  TODO: ${todo}`]),
+  ]);
+}
+
+function recordLine({ records: { read, valid, skipped, invalid } }: Guess): string {
+  const looked = `${count(read, 'record')} looked at`;
+  return `${looked}: ${thousands(valid)} valid, ${thousands(skipped)} skipped, ${thousands(invalid)} invalid.`;
+}
+
+/** `Read as csv, delimiter ";", windows-1252, header in line 3.`; nothing of a program's objects. */
+function readingLines(input: InputOptions): readonly string[] {
+  const { format, delimiter, encoding, records, sheet } = input;
+  if (format === undefined) return [];
+  const text = format === 'csv' || format === 'jsonl' || format === 'json';
+  const facts = [
+    ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
+    ...(text ? [encoding ?? 'utf-8'] : []),
+    ...(sheet === undefined ? [] : [`sheet ${JSON.stringify(sheet)}`]),
+    ...(format === 'csv' || format === 'xlsx' ? [headerText(input, text ? 'line' : 'row')] : []),
+    ...(records === undefined ? [] : [`records in ${records}`]),
+  ];
+  return [`Read as ${[format, ...facts].join(', ')}.`];
+}
+
+function headerText({ header = true, skipLines = 0 }: InputOptions, line: string): string {
+  if (header === true) return `header in ${line} ${skipLines + 1}`;
+  return header === false ? 'no header' : 'the columns as stated';
+}

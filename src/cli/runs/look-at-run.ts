@@ -1,0 +1,103 @@
+import type { KeptRunOptions } from '../../operations/open-kept-run.js';
+import type { Resolution } from '../../operations/resolve-run.js';
+import type { Comparison } from '../../operations/verify-run.js';
+import { thousands } from '../../report/figures.js';
+import { print, say } from '../print.js';
+import { programName } from '../program-name.js';
+import {
+  connectionTo,
+  SANDBOX_SERVICE,
+  type ServiceArguments,
+  startEmbeddedSandbox,
+} from '../service.js';
+import { untilInterrupted } from './interruption.js';
+import { withServiceOf } from './service-of-run.js';
+
+interface LookArguments extends ServiceArguments {
+  readonly run: string;
+  readonly json: boolean;
+  readonly 'quiet-time'?: number | undefined;
+}
+
+/** `docferry runs resolve`. */
+export async function resolveOnCommand(args: LookArguments): Promise<number> {
+  const { resolveRun } = await import('../../operations/resolve-run.js');
+  say('Looking for documents whose fate is unknown; this takes a minute or more.');
+  const resolution = await withRun(args, resolveRun);
+  print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args.run));
+  if (resolution.undecided > 0) return 5;
+  return resolution.absent > 0 ? 4 : 0;
+}
+
+/** `docferry verify`. */
+export async function verifyOnCommand(args: LookArguments): Promise<number> {
+  const { verifyRun } = await import('../../operations/verify-run.js');
+  const comparison = await withRun(args, verifyRun);
+  print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
+  const { missing, duplicate, incomplete } = comparison;
+  if (incomplete !== null) return 4;
+  return missing.length + duplicate.length > 0 ? 1 : 0;
+}
+
+async function withRun<T>(
+  given: LookArguments,
+  use: (options: KeptRunOptions) => Promise<T>,
+): Promise<T> {
+  const args = withServiceOf(given, given.run);
+  const sandbox = await startEmbeddedSandbox(args);
+  const { signal, dispose } = untilInterrupted();
+  const quietTime = args['quiet-time'];
+  try {
+    return await use({
+      run: args.run,
+      stateDir: args['state-dir'],
+      connection: connectionTo(sandbox, args),
+      ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
+      ...(quietTime === undefined ? {} : { quietMs: Math.round(quietTime * 1000) }),
+      signal,
+    });
+  } finally {
+    dispose();
+    await sandbox?.close();
+  }
+}
+
+function resolutionText({ accepted, absent, undecided, twice }: Resolution, run: string): string {
+  if (accepted + absent + undecided === 0) return 'Nothing is unknown in this run.';
+  const lines = [
+    `${thousands(accepted)} found: they count as accepted${twice > 0 ? `; ${thousands(twice)} of them are there more than once` : ''}`,
+    `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`${programName()} runs resume ${run}\` sends them` : ''}`,
+    `${thousands(undecided)} still unknown`,
+  ];
+  return lines.join('\n');
+}
+
+/** Ids that are named one by one; \`--json\` has all. */
+const MOST_IDS = 10;
+
+function comparisonText({
+  compared,
+  missing,
+  duplicate,
+  extra,
+  withoutId,
+  incomplete,
+}: Comparison): string {
+  const lines = [
+    `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId to look for` : ''}`,
+    `${thousands(missing.length)} missing${named(missing)}`,
+    `${thousands(duplicate.length)} there more than once${named(duplicate)}`,
+    `${thousands(extra.count)} others in the same span of time, which this run did not send${named(extra.examples)}`,
+    ...(incomplete === null ? [] : [`Not everything could be read: ${incomplete}.`]),
+  ];
+  return lines.join('\n');
+}
+
+function named(ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  const more = ids.length > MOST_IDS ? ', …' : '';
+  return `: ${ids
+    .slice(0, MOST_IDS)
+    .map((id) => JSON.stringify(id))
+    .join(', ')}${more}`;
+}

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { ResumeError } from '../../model/errors.js';
+import type { ImportOptions } from '../../operations/options.js';
+import { lookAtRun } from '../../runs/sqlite/run-folders.js';
+
+/**
+ * The options that a run was begun with, but for the connection. Its paths hold from here, too.
+ * @throws ResumeError if there is no such run, or it can't be gone on with from its files alone
+ */
+export function optionsOfRun(stateDir: string, run: string): Omit<ImportOptions, 'connection'> {
+  const description = lookAtRun(stateDir, run, (journal) => journal.description);
+  if (description === undefined) {
+    throw new ResumeError(
+      `The run ${run} was cut off before anything was sent: there is nothing to go on with. Start it again.`,
+    );
+  }
+  const { folder, input, ...options } = description.options as unknown as GivenOptions;
+  if (input === null) {
+    throw new ResumeError(
+      `The run ${run} was begun by a program that gave its records itself: only that program can go on with it.`,
+    );
+  }
+  if (options.mapping === undefined) {
+    throw new ResumeError(
+      `The run ${run} was begun by a program whose own function maps its records: only that program can resume it.`,
+    );
+  }
+  const fromHere = (given: string): string =>
+    folder === process.cwd() ? given : path.relative(process.cwd(), path.resolve(folder, given));
+  const paths = (['mapping', 'schema', 'rejects', 'reportFile'] as const).flatMap((name) => {
+    const given = options[name];
+    // Records that are documents need no mapping, so this is no file.
+    if (name === 'mapping' && given === 'documents') return [];
+    return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
+  });
+  return {
+    ...options,
+    ...Object.fromEntries(paths),
+    input: input.map((given) => (given === '-' ? given : fromHere(given))),
+  };
+}
+
+/** As `givenOptions` writes them. */
+interface GivenOptions extends Omit<ImportOptions, 'connection' | 'input'> {
+  readonly folder: string;
+  readonly input: readonly string[] | null;
+}

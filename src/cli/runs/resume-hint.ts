@@ -1,0 +1,74 @@
+import type { Report } from '../../report/report.js';
+import { programName, shellWord } from '../program-name.js';
+import type { ServiceArguments } from '../service.js';
+
+/** Flags of `docferry runs resume` that replace what the run was begun with. */
+export interface ReplacedOptions {
+  readonly rejects?: string | undefined;
+  readonly 'max-errors'?: string | undefined;
+}
+
+type ServiceFlag = 'base-url' | 'username' | 'api-key-file' | 'ca' | 'timeout';
+const SERVICE_FLAGS = ['base-url', 'username', 'api-key-file', 'ca', 'timeout'] as const;
+
+/**
+ * What to type to go on with a run that left something undone. What made it stop isn't repeated.
+ * @param replaced the flags of this command that a further one needs again
+ */
+export function resumeHint(
+  report: Report,
+  args: ServiceArguments,
+  replaced: ReplacedOptions = {},
+): string {
+  const { rejects, 'max-errors': maxErrors } = replaced;
+  const command = (flags: Replacement = {}): string =>
+    resumeCommand(report.run, args, { rejects, 'max-errors': maxErrors, ...flags });
+  switch (report.stop?.kind) {
+    case 'no-access':
+      if (nothingSent(report)) return START_AGAIN;
+      return `To go on, with credentials that are accepted: ${command({ username: undefined, 'api-key-file': undefined })}`;
+    case 'service-down':
+      return nothingSent(report) ? START_AGAIN : `To go on: ${command()}`;
+    case 'too-many-errors':
+      return `To go on, however many errors there are: ${command({ 'max-errors': '100%' })}`;
+    case 'output':
+      return `To go on, once it can be written (another file is named with --rejects or --report): ${command({ rejects: undefined })}`;
+    default:
+      return `To go on: ${command()}`;
+  }
+}
+
+const START_AGAIN = 'Nothing was sent, so there is nothing to go on with: start the import again.';
+
+type Replacement = ReplacedOptions & { readonly [Name in ServiceFlag]?: undefined };
+
+/** The flags say where the service is as they were given; a run knows by itself of the sandbox. */
+function resumeCommand(run: string, args: ServiceArguments, replaced: Replacement): string {
+  const flags = { ...serviceOptions(args), ...replaced };
+  return [programName(), 'runs', 'resume', run, ...stateFlag(args), ...flagsOf(flags)].join(' ');
+}
+
+/** The flags that say where the service is, as they were given. */
+export function serviceFlags(args: ServiceArguments): readonly string[] {
+  const sandbox = args.sandbox ? ['--sandbox'] : [];
+  return [...sandbox, ...stateFlag(args), ...flagsOf(serviceOptions(args))];
+}
+
+/** The flag that says where runs are kept, unless that is the usual place. */
+export function stateFlag({ 'state-dir': folder }: Pick<ServiceArguments, 'state-dir'>): string[] {
+  return folder === '.docferry' ? [] : ['--state-dir', shellWord(folder)];
+}
+
+function serviceOptions(args: ServiceArguments): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(SERVICE_FLAGS.map((name) => [name, args[name]]));
+}
+
+function flagsOf(options: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, shellWord(String(value))],
+  );
+}
+
+function nothingSent({ counts: { accepted, rejected, unknown } }: Report): boolean {
+  return accepted + rejected + unknown === 0;
+}
