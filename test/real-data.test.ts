@@ -11,6 +11,7 @@ import { startSandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
 import { HAS, REAL_DATA } from './helpers/needs.js';
+import { eachSample } from './helpers/runs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
 
 const newFolder = temporaryFolders();
@@ -29,7 +30,7 @@ const EXPORTS: readonly [file: string, mapping: string, records: number][] = [
 ];
 
 describe.skipIf(!HAS.realData)('real review exports', () => {
-  it.each(EXPORTS)(
+  eachSample(2)(EXPORTS)(
     '%s imports into the sandbox, which gives back exactly what was accepted, field by field',
     async (file, mappingName, records) => {
       const sandbox = await startSandbox();

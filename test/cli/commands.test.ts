@@ -8,6 +8,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
+import { ALL_CASES } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 
 const newFolder = temporaryFolders();
@@ -34,7 +35,7 @@ const sandboxed = (...args: string[]) =>
   docferry(['import', ...args, '-m', 'm.yaml', '--monitoring', '1', '--sandbox'], { cwd });
 
 describe('docferry import', () => {
-  it('imports into an embedded sandbox, which keeps the documents', async () => {
+  it.runIf(ALL_CASES)('imports into an embedded sandbox, which keeps the documents', async () => {
     const ended = await sandboxed('r.csv');
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/2 .*accepted|accepted +2/);
@@ -44,13 +45,16 @@ describe('docferry import', () => {
     expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
   });
 
-  it('shows a double import as such if told so, for the sandbox keeps a document that comes twice as two', async () => {
-    await sandboxed('r.csv');
-    await sandboxed('r.csv', '--no-skip-known');
-    const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
-    expect(await shownDocuments(sandbox)).toHaveLength(4);
-    await sandbox.close();
-  });
+  it.runIf(ALL_CASES)(
+    'shows a double import as such if told so, for the sandbox keeps a document that comes twice as two',
+    async () => {
+      await sandboxed('r.csv');
+      await sandboxed('r.csv', '--no-skip-known');
+      const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
+      expect(await shownDocuments(sandbox)).toHaveLength(4);
+      await sandbox.close();
+    },
+  );
 
   it('imports into a running service with credentials from the environment and a key file', async () => {
     const sandbox = await startSandbox();
@@ -75,7 +79,7 @@ describe('docferry import', () => {
     expect(ajv.validate(schema, report), ajv.errorsText()).toBe(true);
   });
 
-  it('takes files, globs and stdin together', async () => {
+  it.runIf(ALL_CASES)('takes files, globs and stdin together', async () => {
     put(cwd, 'x1.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
     put(cwd, 'x2.csv.gz', gzipSync('id,text,date,score\n12,a,2024-06-03,5\n'));
     const args = [
@@ -155,7 +159,7 @@ describe('docferry validate', () => {
     expect(stdout).toMatch(/published[\s\S]*column "date": found "soon", expected/);
   });
 
-  it('takes a schema of the user instead of a profile', async () => {
+  it.runIf(ALL_CASES)('takes a schema of the user instead of a profile', async () => {
     const schema = { type: 'object', properties: { text: { maxLength: 4 } } };
     put(cwd, 'own.json', JSON.stringify(schema));
     const { code, stdout } = await validate('r.csv', '--schema', 'own.json', '--json');
@@ -176,7 +180,7 @@ describe('docferry preview', () => {
     expect(stdout).not.toContain('record 2');
   });
 
-  it('gives one JSON object a line with --json', async () => {
+  it.runIf(ALL_CASES)('gives one JSON object a line with --json', async () => {
     const args = ['preview', 'r.csv', '-m', 'm.yaml', '--json'];
     const { stdout } = await docferry(args, { cwd });
     const previews = stdout
@@ -205,7 +209,7 @@ describe('docferry mapping test', () => {
 });
 
 describe('docferry sandbox', () => {
-  it('prints one JSON object first with --json, and listens there', async () => {
+  it.runIf(ALL_CASES)('prints one JSON object first with --json, and listens there', async () => {
     const { spawn } = await import('node:child_process');
     const { MAIN } = await import('../helpers/run-cli.js');
     const child = spawn(process.execPath, [MAIN, 'sandbox', '--json', '--data', ':memory:'], {
@@ -255,7 +259,7 @@ describe('docferry sandbox', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('refuses a monitoring that can be none, and ends', async () => {
+  it.runIf(ALL_CASES)('refuses a monitoring that can be none, and ends', async () => {
     const ended = await docferry(['sandbox', '--data', ':memory:', '--monitoring', '0'], { cwd });
     expect(ended).toMatchObject({
       code: 2,

@@ -6,6 +6,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, MAIN } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -37,14 +38,14 @@ describe('docferry documents', () => {
     );
   });
 
-  it('gives one JSON value with --json, as other commands do', async () => {
+  it.runIf(ALL_CASES)('gives one JSON value with --json, as other commands do', async () => {
     const { env } = await startSeeded(reviews(3));
     const asked = await docferry([...DOCUMENTS, '--json'], { cwd, env });
     expect(asked).toEqual(await docferry([...DOCUMENTS, '--output', 'json'], { cwd, env }));
     expect(JSON.parse(asked.stdout)).toHaveLength(3);
   });
 
-  it.each(['jsonl', 'json', 'csv'])(
+  eachSample()(['jsonl', 'json', 'csv'])(
     'writes all of them as %s, and nothing else',
     async (output) => {
       const { env } = await startSeeded(reviews(230));
@@ -61,7 +62,7 @@ describe('docferry documents', () => {
     },
   );
 
-  it('flattens a document to the same columns, whatever it holds', async () => {
+  it.runIf(ALL_CASES)('flattens a document to the same columns, whatever it holds', async () => {
     const text = 'Line one\nline "two", =1+1';
     const { env } = await startSeeded([
       review(1, { text, detectedLocations: ['country: España', 'city: Sevilla'] }),
@@ -82,17 +83,20 @@ describe('docferry documents', () => {
     ]);
   });
 
-  it('keeps to --limit and --offset, and asks for no more than it shows', async () => {
-    const { env } = await startSeeded(reviews(30));
-    const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
-    const { stdout, stderr } = await docferry(paged, { cwd, env });
-    expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
-    expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
-    const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
-    expect(exact.stderr).toBe('');
-  });
+  it.runIf(ALL_CASES)(
+    'keeps to --limit and --offset, and asks for no more than it shows',
+    async () => {
+      const { env } = await startSeeded(reviews(30));
+      const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
+      const { stdout, stderr } = await docferry(paged, { cwd, env });
+      expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
+      expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
+      const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
+      expect(exact.stderr).toBe('');
+    },
+  );
 
-  it('combines filters, in camel case or with dashes', async () => {
+  it.runIf(ALL_CASES)('combines filters, in camel case or with dashes', async () => {
     const { env } = await startSeeded([
       review(1, { language: 'es', sentiment: 'R', text: 'ruido' }),
       review(2, { language: 'es', sentiment: 'B', text: 'ruido' }),
@@ -118,7 +122,7 @@ describe('docferry documents', () => {
     expect(dashes.stdout).toBe(camel.stdout);
   });
 
-  it('takes true, false and neither for a filter that is a flag', async () => {
+  it.runIf(ALL_CASES)('takes true, false and neither for a filter that is a flag', async () => {
     const author = { sourceId: 'x', isVerified: true };
     const { env } = await startSeeded([review(1), review(2, { author })]);
     const shown = async (...flags: string[]) =>
@@ -128,7 +132,7 @@ describe('docferry documents', () => {
     expect(await shown()).toEqual(['r2', 'r1']);
   });
 
-  it('ranks within a network', async () => {
+  it.runIf(ALL_CASES)('ranks within a network', async () => {
     const tweet = (number: number, likes: number) =>
       review(number, { source: 'TWT', metrics: [{ name: 'likes', value: likes }] });
     const { env } = await startSeeded([tweet(1, 5), tweet(2, 50), tweet(3, 1)]);
@@ -153,7 +157,7 @@ describe('docferry documents', () => {
     expect(JSON.parse(jsonl.stdout).text).toBe('a\u001b[2J\u202eb\nc\td');
   });
 
-  it('says that nothing matches, which is no failure', async () => {
+  it.runIf(ALL_CASES)('says that nothing matches, which is no failure', async () => {
     const { env } = await startSeeded(reviews(1));
     const nothing = [
       'documents',
@@ -171,7 +175,7 @@ describe('docferry documents', () => {
     });
   });
 
-  it('finds what was imported into the embedded sandbox', async () => {
+  it.runIf(ALL_CASES)('finds what was imported into the embedded sandbox', async () => {
     put(
       cwd,
       'm.yaml',
@@ -196,7 +200,7 @@ describe('docferry documents', () => {
 });
 
 describe('a command that asks the service', () => {
-  it.each([
+  eachSample(4)([
     ['without its filters', ['documents', '--monitorings', '1'], /start/],
     [
       'with ids that are none',
@@ -265,12 +269,12 @@ describe('a command that asks the service', () => {
     expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
   });
 
-  it('ends with 4 when nobody answers', async () => {
+  it.runIf(ALL_CASES)('ends with 4 when nobody answers', async () => {
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
     expect(await docferry(DOCUMENTS, { cwd, env })).toMatchObject({ code: 4, stdout: '' });
   });
 
-  it.each([
+  eachSample()([
     [400, 2],
     [422, 2],
     [429, 4],
@@ -289,15 +293,18 @@ describe('a command that asks the service', () => {
     },
   );
 
-  it('passes on what the service would ignore as a warning, beside the data', async () => {
-    const { env } = await startSeeded(reviews(1));
-    const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '--output', 'jsonl'];
-    const { code, stderr } = await docferry(both, { cwd, env });
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/tags/);
-  });
+  it.runIf(ALL_CASES)(
+    'passes on what the service would ignore as a warning, beside the data',
+    async () => {
+      const { env } = await startSeeded(reviews(1));
+      const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '--output', 'jsonl'];
+      const { code, stderr } = await docferry(both, { cwd, env });
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/tags/);
+    },
+  );
 
-  it('ends quietly when the reader of its output has seen enough', async () => {
+  it.runIf(ALL_CASES)('ends quietly when the reader of its output has seen enough', async () => {
     const { env } = await startSeeded(reviews(600));
     const child = spawn(process.execPath, [MAIN, ...DOCUMENTS, '--output', 'jsonl'], {
       cwd,

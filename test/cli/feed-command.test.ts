@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, MAIN } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -43,18 +44,21 @@ describe('docferry feed', () => {
     expect(idsOf((await docferry(remembered, surroundings)).stdout)).toEqual(['r121', 'r122']);
   });
 
-  it('keeps pages whole with a cursor file, so that a limit loses nothing', async () => {
-    const { env } = await startSeeded(reviews(230));
-    const limited = [...FEED, '--cursor-file', 'c', '--limit', '50'];
-    const runs: string[][] = [];
-    for (let run = 0; run < 3; run += 1) {
-      runs.push(idsOf((await docferry(limited, { cwd, env })).stdout));
-    }
-    expect(runs.map((ids) => ids.length)).toEqual([100, 100, 30]);
-    expect(runs.flat()).toEqual(numbered(1, 230));
-  });
+  it.runIf(ALL_CASES)(
+    'keeps pages whole with a cursor file, so that a limit loses nothing',
+    async () => {
+      const { env } = await startSeeded(reviews(230));
+      const limited = [...FEED, '--cursor-file', 'c', '--limit', '50'];
+      const runs: string[][] = [];
+      for (let run = 0; run < 3; run += 1) {
+        runs.push(idsOf((await docferry(limited, { cwd, env })).stdout));
+      }
+      expect(runs.map((ids) => ids.length)).toEqual([100, 100, 30]);
+      expect(runs.flat()).toEqual(numbered(1, 230));
+    },
+  );
 
-  it('refuses a cursor file of other filters, and says which', async () => {
+  it.runIf(ALL_CASES)('refuses a cursor file of other filters, and says which', async () => {
     const { env } = await startSeeded(reviews(1));
     await docferry([...FEED, '--cursor-file', 'c', '--languages', 'en'], { cwd, env });
     const before = readFileSync(path.join(cwd, 'c'), 'utf8');
@@ -65,20 +69,23 @@ describe('docferry feed', () => {
     expect(readFileSync(path.join(cwd, 'c'), 'utf8')).toBe(before);
   });
 
-  it('begins at a cursor or at a moment, unless its cursor file knows better', async () => {
-    const { env } = await startSeeded(reviews(10));
-    const shown = async (...args: string[]) =>
-      idsOf((await docferry([...FEED, ...args], { cwd, env })).stdout);
-    const { stderr } = await docferry([...FEED, '--since', '2024-05-01 00:11'], { cwd, env });
-    expect(stderr).toContain('No documents');
-    expect(await shown('--since', '2024-05-01 00:08')).toEqual(['r8', 'r9', 'r10']);
-    expect(await shown('--cursor', '20240501000900.0')).toEqual(['r9', 'r10']);
-    const remembered = ['--since', '2024-05-01 00:08', '--cursor-file', 'c'];
-    expect(await shown(...remembered)).toEqual(['r8', 'r9', 'r10']);
-    expect(await shown(...remembered)).toEqual([]);
-  });
+  it.runIf(ALL_CASES)(
+    'begins at a cursor or at a moment, unless its cursor file knows better',
+    async () => {
+      const { env } = await startSeeded(reviews(10));
+      const shown = async (...args: string[]) =>
+        idsOf((await docferry([...FEED, ...args], { cwd, env })).stdout);
+      const { stderr } = await docferry([...FEED, '--since', '2024-05-01 00:11'], { cwd, env });
+      expect(stderr).toContain('No documents');
+      expect(await shown('--since', '2024-05-01 00:08')).toEqual(['r8', 'r9', 'r10']);
+      expect(await shown('--cursor', '20240501000900.0')).toEqual(['r9', 'r10']);
+      const remembered = ['--since', '2024-05-01 00:08', '--cursor-file', 'c'];
+      expect(await shown(...remembered)).toEqual(['r8', 'r9', 'r10']);
+      expect(await shown(...remembered)).toEqual([]);
+    },
+  );
 
-  it('ends at its limit and says how much is left', async () => {
+  it.runIf(ALL_CASES)('ends at its limit and says how much is left', async () => {
     const { env } = await startSeeded(reviews(130));
     const { stdout, stderr } = await docferry([...FEED, '--limit', '5'], { cwd, env });
     expect(idsOf(stdout)).toEqual(numbered(1, 5));
@@ -140,19 +147,26 @@ describe('docferry feed', () => {
     expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
   });
 
-  it('remembers the last page that was written when a later one fails', async () => {
-    const server = await startServer((_request, response, body) => {
-      if (body.includes('cursor')) return json(response, 503, { errors: [{ message: 'busy' }] });
-      json(response, 200, { documents: [{ id: 1 }], remaining: 1, nextCursor: '20240501000000.1' });
-    });
-    const env = environmentOf(server);
-    const { code, stdout } = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env });
-    await server.close();
-    expect({ code, stdout }).toEqual({ code: 4, stdout: '{"id":1}\n' });
-    expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
-  });
+  it.runIf(ALL_CASES)(
+    'remembers the last page that was written when a later one fails',
+    async () => {
+      const server = await startServer((_request, response, body) => {
+        if (body.includes('cursor')) return json(response, 503, { errors: [{ message: 'busy' }] });
+        json(response, 200, {
+          documents: [{ id: 1 }],
+          remaining: 1,
+          nextCursor: '20240501000000.1',
+        });
+      });
+      const env = environmentOf(server);
+      const { code, stdout } = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env });
+      await server.close();
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '{"id":1}\n' });
+      expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
+    },
+  );
 
-  it.each([
+  eachSample()([
     ['--start', ['--start', '2024-05-01'], /use --since/],
     ['a JSON list that never ends', ['--follow', '--output', 'json'], /--output jsonl/],
     ['two beginnings', ['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],

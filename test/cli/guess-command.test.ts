@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
+import { ALL_CASES } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const REVIEWS = `Kommentar;Note;Datum\n${Array.from(
@@ -30,29 +31,32 @@ describe('docferry guess', () => {
     expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
   });
 
-  it('prints what the file says of how it was read, and of what was not found or left out', async () => {
-    const lines = REVIEWS.trimEnd().split('\n');
-    const more = lines.map(
-      (line, n) => `${line};${['state', 'pending', 'published'][n && 1 + (n % 2)]}`,
-    );
-    put(cwd, 'more.csv', `${more.join('\n')}\n`);
-    const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
-    const written = stdout.replace(/\n# /g, ' ');
-    for (const told of [/Not found in the file: [^.]+\./, /Left out: [^.]+\./]) {
-      const said = told.exec(written)?.[0] ?? 'nothing';
-      expect(stderr).toContain(said);
-    }
-    expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
-  });
+  it.runIf(ALL_CASES)(
+    'prints what the file says of how it was read, and of what was not found or left out',
+    async () => {
+      const lines = REVIEWS.trimEnd().split('\n');
+      const more = lines.map(
+        (line, n) => `${line};${['state', 'pending', 'published'][n && 1 + (n % 2)]}`,
+      );
+      put(cwd, 'more.csv', `${more.join('\n')}\n`);
+      const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
+      const written = stdout.replace(/\n# /g, ' ');
+      for (const told of [/Not found in the file: [^.]+\./, /Left out: [^.]+\./]) {
+        const said = told.exec(written)?.[0] ?? 'nothing';
+        expect(stderr).toContain(said);
+      }
+      expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
+    },
+  );
 
-  it('writes to stdout without -o, and reads stdin', async () => {
+  it.runIf(ALL_CASES)('writes to stdout without -o, and reads stdin', async () => {
     const named = await docferry(['guess', 'reviews.csv'], { cwd });
     const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });
     expect(named.stdout).toContain('text: "{Kommentar}"');
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
   });
 
-  it('says which file it is guessed for, of a glob', async () => {
+  it.runIf(ALL_CASES)('says which file it is guessed for, of a glob', async () => {
     put(cwd, 'later.csv', REVIEWS);
     const { stderr } = await docferry(['guess', '*.csv'], { cwd });
     expect(stderr).toContain('The mapping is guessed for later.csv, the first of 2 files');
@@ -60,7 +64,7 @@ describe('docferry guess', () => {
     expect(one).not.toContain('the first of');
   });
 
-  it('writes over no file unless it is told to', async () => {
+  it.runIf(ALL_CASES)('writes over no file unless it is told to', async () => {
     put(cwd, 'm.yaml', 'mine');
     const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
     expect(refused).toMatchObject({ code: 2 });
@@ -71,17 +75,20 @@ describe('docferry guess', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it('writes over no file that it reads, by whatever name and whatever it is told', async () => {
-    linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
-    for (const name of ['./reviews.csv', 'same.csv']) {
-      const refused = await docferry(['guess', 'reviews.csv', '-o', name, '--force'], { cwd });
-      expect(refused).toMatchObject({ code: 2 });
-      expect(refused.stderr).toContain('is the input reviews.csv');
-    }
-    expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
-  });
+  it.runIf(ALL_CASES)(
+    'writes over no file that it reads, by whatever name and whatever it is told',
+    async () => {
+      linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
+      for (const name of ['./reviews.csv', 'same.csv']) {
+        const refused = await docferry(['guess', 'reviews.csv', '-o', name, '--force'], { cwd });
+        expect(refused).toMatchObject({ code: 2 });
+        expect(refused.stderr).toContain('is the input reviews.csv');
+      }
+      expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
+    },
+  );
 
-  it('writes to stdout for -, and to devices', async () => {
+  it.runIf(ALL_CASES)('writes to stdout for -, and to devices', async () => {
     for (const name of ['-', '/dev/stdout']) {
       const { code, stdout } = await docferry(['guess', 'reviews.csv', '-o', name], { cwd });
       expect({ code, name }).toEqual({ code: 0, name });
@@ -89,20 +96,28 @@ describe('docferry guess', () => {
     }
   });
 
-  it('takes the mapping that comes with docferry if it was written for the layout', async () => {
-    const sample = path.join(ROOT, 'samples/googleplay.tsv');
-    const { stdout, stderr } = await docferry(['guess', sample], { cwd });
-    expect(stdout).toContain('mappings/googleplay.yaml');
-    expect(stderr).toContain('mappings/googleplay.yaml');
-    expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
-    expect(stderr).toMatch(/^\d+ records looked at: \d+ valid, /m);
-    expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain('Guessed');
-  });
+  it.runIf(ALL_CASES)(
+    'takes the mapping that comes with docferry if it was written for the layout',
+    async () => {
+      const sample = path.join(ROOT, 'samples/googleplay.tsv');
+      const { stdout, stderr } = await docferry(['guess', sample], { cwd });
+      expect(stdout).toContain('mappings/googleplay.yaml');
+      expect(stderr).toContain('mappings/googleplay.yaml');
+      expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
+      expect(stderr).toMatch(/^\d+ records looked at: \d+ valid, /m);
+      expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain(
+        'Guessed',
+      );
+    },
+  );
 
-  it('says that there is nothing to guess from in a file without records', async () => {
-    put(cwd, 'empty.csv', 'text,date\n');
-    const ended = await docferry(['guess', 'empty.csv'], { cwd });
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('nothing to guess from');
-  });
+  it.runIf(ALL_CASES)(
+    'says that there is nothing to guess from in a file without records',
+    async () => {
+      put(cwd, 'empty.csv', 'text,date\n');
+      const ended = await docferry(['guess', 'empty.csv'], { cwd });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain('nothing to guess from');
+    },
+  );
 });

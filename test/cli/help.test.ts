@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { EXAMPLES } from '../../src/cli/examples.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
 import { docferry, startDocferry } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
 
 /** The words that name each command, groups among them. */
 const ALL = COMMANDS.flatMap(({ name, commands = [] }) => [
@@ -63,7 +64,7 @@ async function type(line: string): Promise<{ code: number; stdout: string; stder
 }
 
 describe('--help', () => {
-  it.each(ALL)('of docferry %s %s says what it is for, with examples', async (...words) => {
+  eachSample(4)(ALL)('of docferry %s %s says what it is for, with examples', async (...words) => {
     const command = words.filter((word) => typeof word === 'string');
     const help = await docferry([...command, '--help'], { cwd: workspace.folder });
     expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -77,7 +78,7 @@ describe('--help', () => {
 });
 
 describe('examples', () => {
-  it.each(LINES.filter((line) => !line.startsWith('sandbox')))(
+  eachSample(3)(LINES.filter((line) => !line.startsWith('sandbox')))(
     'docferry %s works',
     async (line) => {
       const ended = await type(line.replace('RUN', runId));
@@ -85,7 +86,7 @@ describe('examples', () => {
     },
   );
 
-  it.each(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
+  eachSample()(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
     const { child, ended } = startDocferry(line.split(' '), { cwd: workspace.folder });
     await new Promise((resolve) => child.stdout?.once('data', resolve));
     child.kill('SIGTERM');

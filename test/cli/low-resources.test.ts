@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { lines, MAPPING, reviews } from '../reliability/job.js';
 
@@ -29,7 +30,7 @@ function place(): string {
 const VALIDATE = ['validate', 'reviews.jsonl', '--mapping', 'mapping.json', '--quiet'];
 
 describe('a process that the system gives little', () => {
-  it.each([20, 22, 24, 28])('is told so when it may open only %i files', async (files) => {
+  eachSample()([20, 22, 24, 28])('is told so when it may open only %i files', async (files) => {
     const limit = `ulimit -n ${files}`;
     const ended = await within(limit, place(), VALIDATE);
     // With fewer still, which differ by version, Node can't load any program.
@@ -52,7 +53,7 @@ describe('a process that the system gives little', () => {
     expect(ended.stderr).not.toMatch(NOT_OURS);
   });
 
-  it('is told so when the folder that it was started in is gone', async () => {
+  it.runIf(ALL_CASES)('is told so when the folder that it was started in is gone', async () => {
     const made = place();
     const gone = path.join(made, 'gone');
     mkdirSync(gone);
@@ -65,7 +66,7 @@ describe('a process that the system gives little', () => {
 });
 
 describe('a state folder that nothing can be written to', () => {
-  it('is told when a file stands in its place', async () => {
+  it.runIf(ALL_CASES)('is told when a file stands in its place', async () => {
     const made = place();
     writeFileSync(path.join(made, 'state'), '');
     for (const stateDir of ['state', 'state/below']) {
@@ -75,7 +76,7 @@ describe('a state folder that nothing can be written to', () => {
     }
   });
 
-  it.skipIf(!canMount())(
+  it.skipIf(!(ALL_CASES && canMount()))(
     'is told when it is on a read-only file system (needs a mount)',
     async () => {
       const made = place();

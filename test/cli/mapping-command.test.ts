@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
+import { ALL_CASES } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `# A comment
@@ -34,19 +35,22 @@ const run = (...args: string[]) => docferry(args, { cwd });
 const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
 describe('docferry mapping test', () => {
-  it('ends an expression that never comes to its end, and fails that test alone', async () => {
-    const text = `document: { text: { from: text, match: "^(a+)+$" } }
+  it.runIf(ALL_CASES)(
+    'ends an expression that never comes to its end, and fails that test alone',
+    async () => {
+      const text = `document: { text: { from: text, match: "^(a+)+$" } }
 tests:
   - { name: hard, record: { text: ${'a'.repeat(60)}b }, document: {} }
   - { name: easy, record: { text: aaa }, document: { text: aaa } }
 `;
-    put(cwd, 'slow.yaml', text);
-    const tested = await run('mapping', 'test', 'slow.yaml');
-    expect(tested).toMatchObject({ code: 1, stderr: '' });
-    expect(tested.stdout).toMatch(
-      /^✗ slow\.yaml: test 1 \(hard\)\n {4}the expression "\^\(a\+\)\+\$" takes longer than 250 ms .*\n✓ .*easy/,
-    );
-  });
+      put(cwd, 'slow.yaml', text);
+      const tested = await run('mapping', 'test', 'slow.yaml');
+      expect(tested).toMatchObject({ code: 1, stderr: '' });
+      expect(tested.stdout).toMatch(
+        /^✗ slow\.yaml: test 1 \(hard\)\n {4}the expression "\^\(a\+\)\+\$" takes longer than 250 ms .*\n✓ .*easy/,
+      );
+    },
+  );
 });
 
 describe('docferry mapping learn', () => {
@@ -66,14 +70,14 @@ describe('docferry mapping learn', () => {
     expect(accepted.stdout).toContain('score lies between 1 and 10');
   });
 
-  it('leaves the mapping alone with -o', async () => {
+  it.runIf(ALL_CASES)('leaves the mapping alone with -o', async () => {
     const learned = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'new.yaml');
     expect(learned.code).toBe(0);
     expect(read('m.yaml')).toBe(MAPPING);
     expect(read('new.yaml')).toContain('expects:\n  records: 300\n');
   });
 
-  it('learns from one file that has records, and from nothing else', async () => {
+  it.runIf(ALL_CASES)('learns from one file that has records, and from nothing else', async () => {
     put(cwd, 'empty.csv', 'id,text,score\n');
     const two = await run('mapping', 'learn', 'good.csv', 'other.csv', '-m', 'm.yaml');
     expect(two).toMatchObject({ code: 2 });
@@ -83,7 +87,7 @@ describe('docferry mapping learn', () => {
     expect(read('m.yaml')).toBe(MAPPING);
   });
 
-  it('says when it cannot write', async () => {
+  it.runIf(ALL_CASES)('says when it cannot write', async () => {
     const ended = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'no/such.yaml');
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(
@@ -91,20 +95,23 @@ describe('docferry mapping learn', () => {
     );
   });
 
-  it('writes over no other file unless it is told to, and over none that it reads', async () => {
-    const learn = (...to: string[]) => run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to);
-    const before = readFileSync(path.join(cwd, 'good.csv'), 'utf8');
-    put(cwd, 'other.yaml', 'mine');
-    const taken = await learn('-o', 'other.yaml');
-    expect(taken).toMatchObject({ code: 2, stdout: '' });
-    expect(taken.stderr).toMatch(/other\.yaml is there already: .*-o.*--force/);
-    expect(readFileSync(path.join(cwd, 'other.yaml'), 'utf8')).toBe('mine');
-    const input = await learn('-o', './good.csv', '--force');
-    expect(input.stderr).toContain('is the input good.csv');
-    expect(readFileSync(path.join(cwd, 'good.csv'), 'utf8')).toBe(before);
-    expect((await learn('-o', './m.yaml')).code).toBe(0);
-    expect((await learn('-o', 'other.yaml', '--force')).code).toBe(0);
-  });
+  it.runIf(ALL_CASES)(
+    'writes over no other file unless it is told to, and over none that it reads',
+    async () => {
+      const learn = (...to: string[]) => run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to);
+      const before = readFileSync(path.join(cwd, 'good.csv'), 'utf8');
+      put(cwd, 'other.yaml', 'mine');
+      const taken = await learn('-o', 'other.yaml');
+      expect(taken).toMatchObject({ code: 2, stdout: '' });
+      expect(taken.stderr).toMatch(/other\.yaml is there already: .*-o.*--force/);
+      expect(readFileSync(path.join(cwd, 'other.yaml'), 'utf8')).toBe('mine');
+      const input = await learn('-o', './good.csv', '--force');
+      expect(input.stderr).toContain('is the input good.csv');
+      expect(readFileSync(path.join(cwd, 'good.csv'), 'utf8')).toBe(before);
+      expect((await learn('-o', './m.yaml')).code).toBe(0);
+      expect((await learn('-o', 'other.yaml', '--force')).code).toBe(0);
+    },
+  );
 });
 
 describe('docferry mapping list and show', () => {
@@ -116,18 +123,21 @@ describe('docferry mapping list and show', () => {
     );
   });
 
-  it('tells where the questions of a survey stand, and validate what to do about them', async () => {
-    const { stdout } = await run('mapping', 'list');
-    expect(stdout).toMatch(/\nqualtrics\n.*\n {2}StartDate, .*, Q1, Q2, others between\n/);
-    put(cwd, 'mine.yaml', (await run('mapping', 'show', 'qualtrics')).stdout);
-    const sample = path.join(ROOT, 'samples/qualtrics.csv');
-    const validated = await run('validate', sample, '-m', 'mine.yaml');
-    expect(validated).toMatchObject({ code: 0 });
-    expect(validated.stdout).toMatch(/mine\.yaml:\d+: TODO: write the name of your question/);
-    expect((await run('validate', 'good.csv', '-m', 'mine.yaml')).stderr).toContain(
-      'there is no column "ResponseId"',
-    );
-  });
+  it.runIf(ALL_CASES)(
+    'tells where the questions of a survey stand, and validate what to do about them',
+    async () => {
+      const { stdout } = await run('mapping', 'list');
+      expect(stdout).toMatch(/\nqualtrics\n.*\n {2}StartDate, .*, Q1, Q2, others between\n/);
+      put(cwd, 'mine.yaml', (await run('mapping', 'show', 'qualtrics')).stdout);
+      const sample = path.join(ROOT, 'samples/qualtrics.csv');
+      const validated = await run('validate', sample, '-m', 'mine.yaml');
+      expect(validated).toMatchObject({ code: 0 });
+      expect(validated.stdout).toMatch(/mine\.yaml:\d+: TODO: write the name of your question/);
+      expect((await run('validate', 'good.csv', '-m', 'mine.yaml')).stderr).toContain(
+        'there is no column "ResponseId"',
+      );
+    },
+  );
 
   it('prints one as it is, which works at once', async () => {
     const shown = await run('mapping', 'show', 'inside-airbnb');
@@ -157,7 +167,7 @@ describe('docferry preview', () => {
     expect(stdout).not.toContain('record 8');
   });
 
-  it('shows those that are invalid, and says so when there are none', async () => {
+  it.runIf(ALL_CASES)('shows those that are invalid, and says so when there are none', async () => {
     put(cwd, 'bad.csv', 'id,text,score\n1,Good,5\n2,Bad,many\n3,,1\n');
     const bad = await run('preview', 'bad.csv', '-m', 'm.yaml', '--invalid', '-n', '1');
     expect(bad.code).toBe(1);
@@ -168,7 +178,7 @@ describe('docferry preview', () => {
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No record is invalid.\n' });
   });
 
-  it('refuses a record that is not there', async () => {
+  it.runIf(ALL_CASES)('refuses a record that is not there', async () => {
     const ended = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '301');
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain('There is no record 301: there are 300.');

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { environmentOf, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -28,7 +29,7 @@ describe('docferry monitorings', () => {
     ({ env } = await startSeeded());
   });
 
-  it('lists them in every output', async () => {
+  it.runIf(ALL_CASES)('lists them in every output', async () => {
     expect((await monitorings('list')).stdout).toBe('id  status  title\n 1  active  Hotels\n');
     expect(await asJson('list')).toEqual([{ id: 1, title: 'Hotels', status: 'active' }]);
     const jsonl = await monitorings('list', '--output', 'jsonl');
@@ -97,14 +98,14 @@ describe('docferry monitorings', () => {
     expect(left.searches).toMatchObject([{ id: ids[0], query: 'https://example.com/a' }]);
   });
 
-  it('says what it can do', async () => {
+  it.runIf(ALL_CASES)('says what it can do', async () => {
     const ended = await monitorings();
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('add-searches') });
   });
 });
 
 describe('docferry monitorings create', () => {
-  it.each([
+  eachSample()([
     ['no search', ['--title', 'T', '--status', 'active'], /--search/],
     [
       'a source that is none',

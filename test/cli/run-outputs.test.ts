@@ -5,6 +5,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample, sample } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { environmentOf } from './seeded-sandbox.js';
 
@@ -60,10 +61,10 @@ describe('the files that a run writes', () => {
     expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
   });
 
-  it.each(['--rejects', '--report'])('are none of the user: %s', async (flag) => {
+  eachSample()(['--rejects', '--report'])('are none of the user: %s', async (flag) => {
     put(cwd, 'notes.txt', 'mine');
     symlinkSync('gone', path.join(cwd, 'link.txt'));
-    for (const name of ['notes.txt', './notes.txt', 'link.txt']) {
+    for (const name of sample(['notes.txt', './notes.txt', 'link.txt'])) {
       await expectRefusal(importing('monday.csv', flag, name), /is there already/);
       await expectRefusal(validating(flag, name), /is there already/);
     }
@@ -71,20 +72,20 @@ describe('the files that a run writes', () => {
     expect(runsKept()).toEqual([]);
   });
 
-  it.each(['--rejects', '--report'])(
+  eachSample()(['--rejects', '--report'])(
     'are none that it reads, not even by force: %s',
     async (flag) => {
       linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
       symlinkSync('monday.csv', path.join(cwd, 'soft.csv'));
       const before = read('monday.csv');
-      for (const name of ['monday.csv', 'hard.csv', 'soft.csv', 'mapping.yaml']) {
+      for (const name of sample(['monday.csv', 'hard.csv', 'soft.csv', 'mapping.yaml'])) {
         await expectRefusal(importing('monday.csv', flag, name, '--force'), /input/);
       }
       expect([read('monday.csv'), read('mapping.yaml')]).toEqual([before, MAPPING]);
     },
   );
 
-  it.each(['--rejects', '--report'])('do not lie in the state folder: %s', async (flag) => {
+  eachSample()(['--rejects', '--report'])('do not lie in the state folder: %s', async (flag) => {
     const inState = [flag, 'state/runs/x', '--state-dir', 'state', '--force'];
     await expectRefusal(importing('monday.csv', ...inState), /keeps what it must remember/);
     await expectRefusal(
@@ -94,7 +95,7 @@ describe('the files that a run writes', () => {
   });
 
   it('are not one and the same', async () => {
-    for (const report of ['./bad.csv', 'bad.csv.why.jsonl', 'bad.2.csv']) {
+    for (const report of sample(['./bad.csv', 'bad.csv.why.jsonl', 'bad.2.csv'])) {
       await expectRefusal(
         validating('--rejects', 'bad.csv', '--report', report),
         /would be the same file/,
@@ -102,22 +103,25 @@ describe('the files that a run writes', () => {
     }
   });
 
-  it('have the run in their names if asked to, so that a job needs nothing else', async () => {
-    const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
-    const runs = [];
-    for (const _ of [1, 2]) {
-      const { code, stdout } = await importing('monday.csv', ...names);
-      expect(code).toBe(1);
-      runs.push(JSON.parse(stdout));
-    }
-    for (const { run, rejects } of runs) {
-      expect(rejects).toMatchObject([{ file: `bad-${run}.csv`, records: 1 }]);
-      expect(read(`bad-${run}.csv`)).toContain(`${run}:1:2`);
-      expect(JSON.parse(read(`${run}.json`))).toMatchObject({ run, exitCode: 1 });
-    }
-  });
+  it.runIf(ALL_CASES)(
+    'have the run in their names if asked to, so that a job needs nothing else',
+    async () => {
+      const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
+      const runs = [];
+      for (const _ of [1, 2]) {
+        const { code, stdout } = await importing('monday.csv', ...names);
+        expect(code).toBe(1);
+        runs.push(JSON.parse(stdout));
+      }
+      for (const { run, rejects } of runs) {
+        expect(rejects).toMatchObject([{ file: `bad-${run}.csv`, records: 1 }]);
+        expect(read(`bad-${run}.csv`)).toContain(`${run}:1:2`);
+        expect(JSON.parse(read(`${run}.json`))).toMatchObject({ run, exitCode: 1 });
+      }
+    },
+  );
 
-  it('may be devices, as far as a report goes', async () => {
+  it.runIf(ALL_CASES)('may be devices, as far as a report goes', async () => {
     expect((await validating('--report', '/dev/null')).code).toBe(1);
     for (const name of ['-', '/dev/stdout']) {
       const { stdout } = await validating('--report', name);
@@ -160,7 +164,7 @@ describe('a run that is gone on with', () => {
     expect((await docferry(again, { cwd, env })).code).toBe(1);
   });
 
-  it('loses nothing that somebody has written into them since', async () => {
+  it.runIf(ALL_CASES)('loses nothing that somebody has written into them since', async () => {
     const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
     const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
     put(cwd, 'report.json', 'my notes');
@@ -170,7 +174,7 @@ describe('a run that is gone on with', () => {
     expect(read('report.json')).toBe('my notes');
   });
 
-  it('takes files of other names, and other bounds', async () => {
+  it.runIf(ALL_CASES)('takes files of other names, and other bounds', async () => {
     const { id, env, ended } = await stopped('--rejects', 'bad.csv', '--max-errors', '0');
     expect(ended.stderr).toContain(`docferry runs resume ${id} --max-errors 100%`);
     put(cwd, 'bad.csv', 'mine');

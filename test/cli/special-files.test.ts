@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `name: Test
@@ -32,25 +33,25 @@ const READERS = (file: string): [string, string[]][] => [
 ];
 
 describe.skipIf(!HAS.linux)('a device', () => {
-  it.each(READERS('/dev/zero'))('is not read as %s', async (_, args) => {
+  eachSample()(READERS('/dev/zero'))('is not read as %s', async (_, args) => {
     expectRefusal(await docferry(args, { cwd }), /it is a device; name a file/);
   });
 
-  it.each(['/dev/zero', '/dev/tty', '/dev/null'])('is no input: %s', async (device) => {
+  eachSample()(['/dev/zero', '/dev/tty', '/dev/null'])('is no input: %s', async (device) => {
     const ended = await docferry(['validate', device, '-m', 'm.yaml'], { cwd });
     expectRefusal(ended, /is a device, such as a terminal or a disk: name a file or a pipe/);
   });
 });
 
 describe('a file of more than 4 MiB', () => {
-  it.each(READERS('large'))('is not read as %s', async (_, args) => {
+  eachSample()(READERS('large'))('is not read as %s', async (_, args) => {
     put(cwd, 'large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '));
     expectRefusal(await docferry(args, { cwd }), /it is larger than 4 MiB/);
   });
 });
 
 describe.skipIf(!HAS.linux)('a pipe', () => {
-  it.each([
+  eachSample()([
     ['that a shell makes is an input', 'validate <(cat r.csv) -m m.yaml'],
     ['that a shell makes is a mapping', 'validate r.csv -m <(cat m.yaml)'],
     ['on stdin is an input by its path', 'validate /dev/stdin -m m.yaml < <(cat r.csv)'],
@@ -61,7 +62,7 @@ describe.skipIf(!HAS.linux)('a pipe', () => {
     expect(JSON.parse(ended.stdout).counts).toMatchObject({ read: 1, invalid: 0 });
   });
 
-  it('without an end is no mapping', async () => {
+  it.runIf(ALL_CASES)('without an end is no mapping', async () => {
     const under = ['bash', '-c', '"$0" "$1" validate r.csv -m <(cat /dev/zero)'];
     expectRefusal(await docferry([], { cwd, under }), /it is larger than 4 MiB/);
   });

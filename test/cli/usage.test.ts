@@ -5,6 +5,7 @@ import { COMMANDS } from '../../src/cli/commands.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 let cwd: string;
@@ -35,7 +36,7 @@ describe('docferry without a command', () => {
 });
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
-  it.each<[string, string[], string]>([
+  eachSample(4)<[string, string[], string]>([
     ['a command', ['improt', 'r.csv'], 'There is no command "improt", did you mean "import"?'],
     [
       'a command of a group',
@@ -101,7 +102,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
 describe('an API key', () => {
   const KEY = 's3cr3t-0123456789';
 
-  it.each([['--api-key', KEY], [`--api-key=${KEY}`], ['--apikey', KEY], ['--password', KEY]])(
+  eachSample()([['--api-key', KEY], [`--api-key=${KEY}`], ['--apikey', KEY], ['--password', KEY]])(
     'given as %s %s is refused with the option that takes a file, and not shown',
     async (...flags) => {
       const ended = await run('documents', ...flags.filter((flag) => flag !== undefined));
@@ -136,7 +137,7 @@ describe('an API key', () => {
 });
 
 describe('options that can’t go together are refused, with both named:', () => {
-  it.each<[string[], RegExp]>([
+  eachSample(2)<[string[], RegExp]>([
     [
       ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
       /--record and --invalid can't go together/,

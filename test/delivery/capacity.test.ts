@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../src/model/documents.js';
+import { ALL_CASES, eachSample, SOAKING, sample } from '../helpers/runs.js';
 import { accepted, batchFrom, refused, type Service, simulate } from './simulated-service.js';
 import { SimulatedTime } from './simulated-time.js';
 
@@ -68,7 +69,7 @@ async function goodput(time: SimulatedTime, service: Service, concurrency: numbe
 }
 
 describe('delivery to a service whose capacity changes', () => {
-  const latencies = process.env['DOCFERRY_SOAK'] === undefined ? [5, 250] : [5, 100, 250];
+  const latencies = SOAKING ? [5, 100, 250] : sample([5, 250]);
   /** Least share of the capacity: in any five seconds, and on average. */
   const kinds: [string, (time: SimulatedTime, latencyMs: number) => Service, number, number][] = [
     ['queues', queueing, 0.5, 0.85],
@@ -113,7 +114,7 @@ describe('delivery to a service whose capacity changes', () => {
     },
   );
 
-  it('does so, too, for a number of requests that the user fixed', async () => {
+  it.runIf(ALL_CASES)('does so, too, for a number of requests that the user fixed', async () => {
     const time = new SimulatedTime(7);
     const service = counting(time, 20, { burstMs: 100 });
     const { share } = await goodput(time, service, 8);
@@ -147,7 +148,7 @@ describe('delivery to a service that handles so many at a time', () => {
     return tookMs;
   }
 
-  it.each([
+  eachSample(3)([
     [1, 50, 0],
     [4, 50, 0.5],
     [8, 10, 0.5],

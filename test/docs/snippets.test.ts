@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
+import { eachSample } from '../helpers/runs.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
@@ -87,7 +88,7 @@ describe('programs in README and docs', () => {
     expect((await compiled.catch((error) => error)).stdout).toBe('');
   });
 
-  it.each(programs)('$at runs and imports what it says', async ({ code }) => {
+  eachSample(3)(programs)('$at runs and imports what it says', async ({ code }) => {
     const { baseUrl, username, apiKey } = sandbox;
     const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl };
     const program = path.join(workspace.folder, 'program.mjs');

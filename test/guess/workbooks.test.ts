@@ -7,6 +7,7 @@ import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
@@ -130,7 +131,7 @@ const WORKBOOKS: readonly [file: string, what: string, input: string, fields: Fi
 ];
 
 describe('a workbook is guessed, validated and imported, with every field as it was written', () => {
-  it.each(WORKBOOKS)('%s: %s', async (file, _, input, fields) => {
+  eachSample()(WORKBOOKS)('%s: %s', async (file, _, input, fields) => {
     const sandbox = await startTestSandbox();
     await sandbox.ensureMonitoring(1);
     const cwd = newFolder();

@@ -14,7 +14,7 @@ import { loadMapping, parseMapping } from '../../src/mapping/load-mapping.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { cases } from '../helpers/runs.js';
+import { cases, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { inPieces } from '../input/read-all.js';
 import { mutate } from './mutate.js';
@@ -23,7 +23,7 @@ import { ARCHIVES, ORIGINALS, type Original, REAL_EXPORTS } from './originals.js
 /** How many inputs one seed draws. */
 const A_SEED = 100;
 const HOURS = 3_600_000;
-const timeout = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * HOURS;
+const timeout = SOAKING ? 12 * HOURS : 60_000;
 
 /** Seeds that failed once. */
 const REGRESSIONS = [1000674, 4001186];

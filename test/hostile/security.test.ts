@@ -12,6 +12,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 
@@ -39,7 +40,7 @@ function filesIn(folder: string): string[] {
 }
 
 describe('the way to the service', () => {
-  it.each([
+  eachSample(2)([
     'http://localhost.evil.example/5.0',
     'http://127.0.0.1.evil.example/5.0',
     'http://localhost@evil.example/5.0',
@@ -156,7 +157,7 @@ const HIDDEN = [
 const ECHO = `${CANARY} ${USER}:${CANARY} ${Buffer.from(`${USER}:${CANARY}`).toString('base64')} ${encodeURIComponent(CANARY)}`;
 
 describe('the API key', () => {
-  it.each<[string, Answer]>([
+  eachSample(2)<[string, Answer]>([
     ['refused credentials', (_, response) => json(response, 401, { errors: [{ message: ECHO }] })],
     [
       'an unknown monitoring',
@@ -254,7 +255,7 @@ describe('what is shown', () => {
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
   });
 
-  it('nor do runs and mappings that are shown later', async () => {
+  it.runIf(ALL_CASES)('nor do runs and mappings that are shown later', async () => {
     const evil = `${EVIL.replaceAll('/', '')}.csv`;
     mkdirSync(path.join(cwd, 'evil'));
     put(path.join(cwd, 'evil'), evil, `id,text,${EVIL}\n1,${EVIL},${EVIL}\n2,b${EVIL},${EVIL}\n`);
@@ -379,7 +380,7 @@ describe('files', () => {
 });
 
 describe('a mapping', () => {
-  it.each([
+  eachSample(2)([
     [
       'names no file, variable or address but as a column',
       'sourceId: "{process.env.HOME}"\n  text: "{file:///etc/passwd}"',

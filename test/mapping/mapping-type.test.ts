@@ -6,6 +6,7 @@ import { parseYaml } from '../../src/mapping/parse-yaml.js';
 import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { eachSample } from '../helpers/runs.js';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -69,7 +70,7 @@ describe('the type of a mapping', () => {
     expect(errorsIn(code.join('\n'))).toEqual([]);
   });
 
-  it.each<[string, object]>([
+  eachSample(2)<[string, object]>([
     ['a key that is none', { document: { sourceID: '{id}' } }],
     ['a mapping without document', { name: 'x' }],
     ['a step that is none', { document: { text: { from: 'a', trimm: true } } }],

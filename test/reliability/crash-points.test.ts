@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
+import { ALL_CASES, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
 const folder = temporaryFolders();
 const PRELOAD = fileURLToPath(import.meta.resolve('../helpers/preload/crash-at-write.mjs'));
-const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
 const RECORDS = SOAKING ? 600 : 40;
 const AT_ONCE = 4;
 
@@ -29,7 +29,7 @@ test.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
   },
 );
 
-test.each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
+test.runIf(ALL_CASES).each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
   'nor does a crash right %s any durable write of the process that goes on',
   async (side) => {
     const sandbox = await startTestSandbox();

@@ -2,14 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { cases } from '../helpers/runs.js';
+import { cases, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
 const folder = temporaryFolders();
-const SOAKING = process.env['DOCFERRY_SOAK'] !== undefined;
 const RECORDS = 1_000;
 /** Most kills of one import. */
 const MOST_KILLS = 5;

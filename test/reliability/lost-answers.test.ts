@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { cases } from '../helpers/runs.js';
+import { cases, eachSample } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -47,7 +47,7 @@ test('connections that are reset after the commit of every tenth request cost no
   expect(report.counts.accepted).toBe(2 * requests);
 });
 
-test.each(['error', 'stored'] as const)(
+eachSample()(['error', 'stored'] as const)(
   'of a batch that is stored in part, with an answer "%s", only what is missing is sent again',
   async (answer) => {
     const size = 8;

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import {
@@ -51,7 +52,7 @@ function logOf({ folder }: Job, run: string): string {
   return path.join(folder, '.docferry/runs', run, 'journal.db-wal');
 }
 
-test.each(Object.keys(LOSSES))(
+eachSample()(Object.keys(LOSSES))(
   'a run whose journal lost what its log held (it %s) stops before it sends anything twice',
   async (loss) => {
     const { job, run } = await killedJob();
@@ -75,14 +76,17 @@ test.each(Object.keys(LOSSES))(
   },
 );
 
-test('a run that was begun anew without any journal sends only what is missing, if told to reconcile', async () => {
-  const { job } = await killedJob();
-  rmSync(path.join(job.folder, '.docferry'), { recursive: true });
-  const report = await checkComplete(job, await startJob(job, ['--unsent', 'reconcile']).ended);
-  expect(report.counts.accepted).toBe(1_200);
-});
+test.runIf(ALL_CASES)(
+  'a run that was begun anew without any journal sends only what is missing, if told to reconcile',
+  async () => {
+    const { job } = await killedJob();
+    rmSync(path.join(job.folder, '.docferry'), { recursive: true });
+    const report = await checkComplete(job, await startJob(job, ['--unsent', 'reconcile']).ended);
+    expect(report.counts.accepted).toBe(1_200);
+  },
+);
 
-test('what is there already is sent again only by who says so', async () => {
+test.runIf(ALL_CASES)('what is there already is sent again only by who says so', async () => {
   const { job, run } = await killedJob();
   rmSync(logOf(job, run));
   const ended = await command(job, 'runs', 'resume', run, '--unsent', 'send', '--json');
@@ -90,7 +94,7 @@ test('what is there already is sent again only by who says so', async () => {
   expect(repeated(await shownIds(job)).length).toBeGreaterThan(300);
 });
 
-test('a resumed run whose journal is whole goes on without a stop', async () => {
+test.runIf(ALL_CASES)('a resumed run whose journal is whole goes on without a stop', async () => {
   const { job } = await killedJob();
   await checkComplete(job, await startJob(job, ['--resume']).ended);
 });

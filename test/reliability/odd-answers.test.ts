@@ -4,6 +4,7 @@ import type { Report } from '../../src/index.js';
 import { lookAtRun } from '../../src/runs/sqlite/run-folders.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
+import { ALL_CASES, eachSample } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import {
@@ -53,7 +54,7 @@ async function checkGood(job: Job, report: Report): Promise<void> {
 }
 
 describe('a service that refuses batches with bad documents', () => {
-  it.each([
+  eachSample(2)([
     ['none', 'atomic'],
     ['good', 'partial'],
     ['before', 'partial'],
@@ -67,21 +68,24 @@ describe('a service that refuses batches with bad documents', () => {
     },
   );
 
-  it('and stores the good ones gets them again if it is said to be atomic, which is the risk of that', async () => {
-    const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
-    const report = reportIn(await run(job, '--refusals', 'atomic'));
-    expect(report).toMatchObject({ exitCode: 1, refusals: null });
-    expect(repeated(await shownIds(job))).not.toEqual([]);
-  });
+  it.runIf(ALL_CASES)(
+    'and stores the good ones gets them again if it is said to be atomic, which is the risk of that',
+    async () => {
+      const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
+      const report = reportIn(await run(job, '--refusals', 'atomic'));
+      expect(report).toMatchObject({ exitCode: 1, refusals: null });
+      expect(repeated(await shownIds(job))).not.toEqual([]);
+    },
+  );
 
-  it('is looked at after each refusal if it is said to be partial', async () => {
+  it.runIf(ALL_CASES)('is looked at after each refusal if it is said to be partial', async () => {
     const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
     const report = await checkEnded(job, await run(job, '--refusals', 'partial'));
     expect(report).toMatchObject({ exitCode: 1, refusals: null });
     await checkGood(job, report);
   });
 
-  it.each(['none', 'good'] as const)(
+  eachSample()(['none', 'good'] as const)(
     'and stores %s of them is not checked anew by a process that resumes the run',
     async (stores) => {
       const sandbox = await startTestSandbox({
@@ -130,7 +134,7 @@ const ODD: readonly unknown[] = [
 ];
 
 describe('a service whose answers are odd or never end', () => {
-  it.each<[string, FaultRule]>([
+  eachSample(3)<[string, FaultRule]>([
     ['interim answers to an import', { on: 'import', requests: [2], endless: 'interim' }],
     ['an endless answer to an import', { on: 'import', requests: [2], endless: 'body' }],
     ...ODD.map((value): [string, FaultRule] => [
@@ -146,7 +150,7 @@ describe('a service whose answers are odd or never end', () => {
     await checkComplete(job, await run(job));
   });
 
-  it.each<[string, FaultRule]>([
+  eachSample(3)<[string, FaultRule]>([
     ['interim answers', { on: 'documents', requests: [1, 2, 3], endless: 'interim' }],
     ['an endless answer', { on: 'documents', requests: [1, 2, 3], endless: 'body' }],
     ...ODD.map((value): [string, FaultRule] => [
@@ -161,7 +165,7 @@ describe('a service whose answers are odd or never end', () => {
     },
   );
 
-  it.each<[string, FaultRule, number]>([
+  eachSample()<[string, FaultRule, number]>([
     ['interim answers', { on: 'monitorings', endless: 'interim' }, 4],
     ['an endless answer', { on: 'monitorings', endless: 'body' }, 4],
     ['an odd answer', { on: 'monitorings', answer: { value: { id: {} } } }, 3],

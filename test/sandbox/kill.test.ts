@@ -3,6 +3,7 @@ import Database from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { cases, SOAKING } from '../helpers/runs.js';
 import { ALWAYS, filledIn, imported, SEARCH } from './documents.js';
 import {
   CONCURRENCY,
@@ -14,8 +15,7 @@ import {
 } from './kill-rehearsal.js';
 
 const folder = temporaryFolders();
-const SOAKING = Boolean(process.env['DOCFERRY_SOAK']);
-const KILLS = SOAKING ? 200 : 6;
+const KILLS = cases(6, 200);
 const BATCHES = SOAKING ? 400 : 150;
 /** Short beside what a batch takes, so that requests are in flight. */
 const LONGEST_MS = 5;

@@ -18,7 +18,7 @@ import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { items, type Page, struct, withPages } from '../../helpers/parquet-pages.js';
 import { randomFrom } from '../../helpers/random-from.js';
-import { cases } from '../../helpers/runs.js';
+import { cases, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { I32, I64, STRUCT, type Struct, type Thrift, varint } from '../../helpers/thrift.js';
 import { inPieces, readAll, readSource } from '../../input/read-all.js';
@@ -56,7 +56,7 @@ const nested = parquet([{ name: 'tags', data: ids.map((id) => ['a', `b${id}`]) }
 });
 const FILES: readonly Buffer[] = [plain, compressed, nested];
 const EXTREMES = [-1n, 0n, 1n, 2n ** 31n - 1n, -(2n ** 31n), 2n ** 24n];
-const TIMEOUT_MS = process.env['DOCFERRY_SOAK'] === undefined ? 60_000 : 12 * 3_600_000;
+const TIMEOUT_MS = SOAKING ? 12 * 3_600_000 : 60_000;
 
 /** The number of records that could be read, and what ended the reading. */
 async function outcome(bytes: Buffer): Promise<{ records: number; error?: unknown }> {
