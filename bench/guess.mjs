@@ -2,7 +2,7 @@
  * How right `docferry guess` is, alone and unedited: its documents beside those that the mappings
  * made by hand for the same exports give, field by field; how often a detected language and the
  * sentiment that follows from a score are right, where the truth is known; and its documents beside
- * the truth that stands next to made-up exports (test/guess/exports/README.md).
+ * the truth of synthetic exports (test/guess/exports/README.md).
  *
  *     npm run build && node bench/guess.mjs [folder of the real exports]
  *     npm run build && node bench/guess.mjs --truths [folder of exports and their truths]

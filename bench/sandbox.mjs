@@ -1,5 +1,5 @@
 // @ts-check
-// Imports made-up reviews into a sandbox of its own process and asks for them, client included:
+// Imports synthetic reviews into a sandbox of its own process and asks for them, client included:
 // `node bench/sandbox.mjs [--documents 1000000] [--batch 1000] [--concurrency 8] [--order date|random]`.
 // Needs `npm run build`, and about 1.2 GB on disk for a million documents.
 import { spawn } from 'node:child_process';
