@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../model/errors.js';
+import { nearestName } from '../model/nearest-name.js';
 import { onDemand } from '../model/on-demand.js';
 import { isDevice } from '../model/small-file.js';
 import type { RegularFile } from '../model/source.js';
@@ -8,7 +9,6 @@ import { matchFiles } from './match-files.js';
 import { checkAddress, isAddress, shownAddress } from './remote/address.js';
 
 const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
-const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** A path of an input that exists and is no folder; or an address, at which nobody has asked yet. */
 export interface FoundPath {
@@ -123,12 +123,7 @@ export function notAllowed(name: string): string {
 /** A file in the same folder whose name differs by a slip. */
 async function nearestFile(name: string): Promise<string | undefined> {
   const folder = path.dirname(name);
-  const base = path.basename(name).toLowerCase();
-  const { distance } = levenshtein();
   const names = await readdir(folder).catch(() => []);
-  const [nearest] = names
-    .map((other) => ({ other, edits: distance(base, other.toLowerCase()) }))
-    .filter(({ edits }) => edits <= Math.max(2, base.length / 4))
-    .toSorted((a, b) => a.edits - b.edits);
-  return nearest === undefined ? undefined : path.join(folder, nearest.other);
+  const nearest = nearestName(path.basename(name), names);
+  return nearest === undefined ? undefined : path.join(folder, nearest);
 }

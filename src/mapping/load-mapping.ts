@@ -1,7 +1,7 @@
 /** From a mapping file, or an object of the same shape, to a checked mapping. */
 import { basename } from 'node:path';
 import { MappingError } from '../model/errors.js';
-import { readSmallFile, unreadableReason } from '../model/small-file.js';
+import { readSmallText } from '../model/small-file.js';
 import { findMistakes } from './find-mistakes.js';
 import type { Mapping, WrittenMapping } from './mapping.js';
 import { type Locate, parseYaml } from './parse-yaml.js';
@@ -13,7 +13,13 @@ import { keepPlaces } from './written-places.js';
  * @throws MappingError when it can't be read, or with everything that is wrong with it.
  */
 export async function loadMapping(file: string): Promise<Mapping> {
-  return parseMapping(await readText(file), file);
+  const text = await readSmallText(file, (reason, missing) => {
+    if (!missing) return new MappingError(`the mapping file ${file} ${reason}`);
+    return new MappingError(
+      `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`,
+    );
+  });
+  return parseMapping(text, file);
 }
 
 /**
@@ -35,25 +41,6 @@ export function parseMapping(text: string, name: string): Mapping {
  */
 export function checkMapping(value: unknown, name: string): Mapping {
   return checked(value, name, () => ({ text: name, offset: 0 }));
-}
-
-async function readText(file: string): Promise<string> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readSmallFile(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT')
-      throw new MappingError(
-        `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`,
-      );
-    throw new MappingError(`the mapping file ${file} can't be read (${unreadableReason(error)})`);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new MappingError(`${file}: it is not UTF-8; save it with that encoding`);
-  }
 }
 
 function checked(value: unknown, name: string, locate: Locate): Mapping {

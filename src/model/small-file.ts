@@ -23,6 +23,28 @@ export async function readSmallFile(file: string): Promise<Buffer> {
   }
 }
 
+/**
+ * {@link readSmallFile} as text.
+ * @param refusal makes the error of what is to stand behind the file's name, and whether it is missing
+ */
+export async function readSmallText(
+  file: string,
+  refusal: (reason: string, missing: boolean) => Error,
+): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await readSmallFile(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw refusal(`can't be read (${unreadableReason(error)})`, code === 'ENOENT');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refusal('is not UTF-8; save it with that encoding', false);
+  }
+}
+
 async function readToEnd(handle: FileHandle): Promise<Buffer> {
   const gathered = new Gathered();
   for (;;) {

@@ -257,6 +257,6 @@ describe('a file on disk', () => {
     await expect(loadMapping(folder)).rejects.toThrow(MappingError);
     const latin = path.join(folder, 'latin.yaml');
     await writeFile(latin, Buffer.from('document: { text: "Espa\xf1a" }', 'latin1'));
-    await expect(loadMapping(latin)).rejects.toThrow(`${latin}: it is not UTF-8`);
+    await expect(loadMapping(latin)).rejects.toThrow(`the mapping file ${latin} is not UTF-8`);
   });
 });

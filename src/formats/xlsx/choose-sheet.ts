@@ -1,10 +1,8 @@
 import { SourceError } from '../../model/errors.js';
-import { onDemand } from '../../model/on-demand.js';
+import { nearestName } from '../../model/nearest-name.js';
 import type { Sheet } from './parts.js';
 
 type Named = Pick<Sheet, 'name' | 'hidden'>;
-
-const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** Most names of sheets in one message. */
 const MOST_NAMED = 10;
@@ -46,13 +44,11 @@ export function findSheet<T extends Named>(
 }
 
 function noSheet(name: string, sheets: readonly Named[], wanted: string | number): string {
-  const text = String(wanted);
-  const { distance } = levenshtein();
-  const [nearest] = sheets
-    .map((sheet) => ({ sheet, edits: distance(text.toLowerCase(), sheet.name.toLowerCase()) }))
-    .filter(({ edits }) => edits <= Math.max(2, text.length / 4))
-    .toSorted((a, b) => a.edits - b.edits);
-  const remedy = nearest === undefined ? '' : ` Did you mean "${nearest.sheet.name}"?`;
+  const nearest = nearestName(
+    String(wanted),
+    sheets.map((sheet) => sheet.name),
+  );
+  const remedy = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return `${name} has no sheet ${JSON.stringify(wanted)}; it has ${namesOf(sheets)}.${remedy}`;
 }
 

@@ -1,8 +1,8 @@
 import { OptionError } from '../../model/errors.js';
+import { didYouMean } from '../../model/nearest-name.js';
 import { onDemand } from '../../model/on-demand.js';
 
 const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
-const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** Names that mean another encoding than the decoder would take them for, or are spelt in many ways. */
 const CANONICAL: Readonly<Record<string, string>> = {
@@ -57,12 +57,8 @@ export function encodingName(given: string): string {
   const canonical = Object.hasOwn(CANONICAL, bare) ? CANONICAL[bare] : undefined;
   if (canonical !== undefined) return canonical;
   if (!NO_ENCODINGS.has(bare) && bare !== '' && iconv().encodingExists(name)) return name;
-  const { distance } = levenshtein();
-  const near = USUAL.map((usual) => ({ usual, edits: distance(name, usual) }))
-    .toSorted((a, b) => a.edits - b.edits)
-    .slice(0, 3)
-    .map(({ usual }) => usual);
+  const hint = didYouMean(name, USUAL) || '; expected one such as utf-8 or windows-1252.';
   throw new OptionError(
-    `The encoding "${given}" is not known; the nearest names are ${near.join(', ')}. Leave it out to have it detected.`,
+    `The encoding "${given}" is not known${hint} Leave it out to have it detected.`,
   );
 }

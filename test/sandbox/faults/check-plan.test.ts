@@ -216,7 +216,7 @@ describe('a file', () => {
     [
       'other text than UTF-8',
       new Uint8Array([0xff, 0xfe, 0x20]),
-      'plan.yaml: it is not UTF-8; save it with that encoding.',
+      'The plan of faults plan.yaml is not UTF-8; save it with that encoding.',
     ],
   ])('with %s is refused with its place', async (_, text, message) => {
     expect(await refusal(await fileWith(text))).toMatch(message);
