@@ -31,7 +31,7 @@ export {
   type Problem,
   type ProblemKind,
 } from './model/record.js';
-export type { Input, SourceOptions } from './model/source.js';
+export type { Input } from './model/source.js';
 export {
   type Guess,
   type GuessedField,
@@ -41,7 +41,13 @@ export {
 export { importDocuments, validateDocuments } from './operations/import-documents.js';
 export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';
 export type { KeptRunOptions } from './operations/open-kept-run.js';
-export type { ImportOptions, OnUnknown, ThrowOn, ValidateOptions } from './operations/options.js';
+export type {
+  ImportOptions,
+  OnUnknown,
+  SourceOptions,
+  ThrowOn,
+  ValidateOptions,
+} from './operations/options.js';
 export type { ImportRun } from './operations/pipeline/import-run.js';
 export { RunFailedError } from './operations/pipeline/run-failed-error.js';
 export {

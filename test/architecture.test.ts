@@ -11,8 +11,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   input: [],
   formats: ['input'],
-  // One translator puts what ajv finds into sentences, of mappings and plans of faults as well.
-  mapping: ['validation'],
+  // A mapping states how its input is read. One translator puts what ajv finds into sentences, of
+  // mappings and plans of faults as well.
+  mapping: ['formats', 'validation'],
   validation: [],
   coverage: ['mapping'],
   transform: ['formats', 'coverage', 'mapping', 'validation'],

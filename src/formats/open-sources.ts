@@ -1,19 +1,16 @@
 import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
-import { encodingName } from '../input/encoding/encoding-name.js';
-import { isZip, markOf } from '../input/first-bytes.js';
-import { type OpenedInput, openInputs } from '../input/inputs.js';
+import { openInputs } from '../input/inputs.js';
 import { limitsOf } from '../input/limits.js';
-import type { RawInput } from '../input/raw-input.js';
-import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/known-names.js';
-import type { Input, Source, SourceOptions } from '../model/source.js';
-import { checkCsvOptions } from './csv/csv-options.js';
-import { parsePath } from './json/json-path.js';
-import { objectsSource } from './objects/objects-source.js';
-import { type FileContext, openFile } from './open-text.js';
-
-const FORMATS: readonly unknown[] = ['csv', 'jsonl', 'json', 'xlsx', 'parquet'];
+import type { ObjectsInput, RawInput } from '../input/raw-input.js';
+import { SourceError } from '../model/errors.js';
+import type { Input, Source } from '../model/source.js';
+import type { BinaryFile, Opened } from './format.js';
+import type { BinaryOne } from './formats.js';
+import { openObjects } from './objects/format.js';
+import { openText } from './open-text.js';
+import { checkOptions, type SourceOptions } from './options.js';
+import { recognise } from './recognise.js';
 
 /**
  * Looks at the start of each input and finds out how to read it. Nothing stays open but streams,
@@ -26,14 +23,14 @@ export async function openSources(
   options: SourceOptions = {},
 ): Promise<readonly Source[]> {
   checkOptions(options);
-  const opened = await openInputs(input);
+  const inputs = await openInputs(input);
   const opener = new Opener(options);
   try {
-    for (const one of opened) await opener.open(one);
+    for (const { raw, notices } of inputs) await opener.open(raw, notices);
     return opener.sources;
   } catch (error) {
-    for (const { raw } of opened) raw.close();
-    opener.close();
+    for (const { raw } of inputs) raw.close();
+    for (const close of opener.closing) close();
     throw error;
   }
 }
@@ -41,116 +38,113 @@ export async function openSources(
 /** Opens inputs one after another. */
 class Opener {
   readonly sources: Source[] = [];
+  /** What releases what has been opened here. */
+  readonly closing: (() => void)[] = [];
   readonly #options: SourceOptions;
-  readonly #closing: (() => void)[] = [];
 
   constructor(options: SourceOptions) {
     this.#options = options;
   }
 
   /** An archive gives a source for each of its members. */
-  async open({ raw, notices }: OpenedInput): Promise<void> {
-    if (raw.kind === 'objects') this.sources.push(objectsSource(raw, this.sources.length));
-    else await this.#openBytes(raw, notices);
-  }
-
-  /** Lets go of what has been opened here. */
-  close(): void {
-    for (const close of this.#closing) close();
-  }
-
-  async #openBytes(raw: RawInput, notices: readonly string[]): Promise<void> {
+  async open(raw: RawInput | ObjectsInput, notices: readonly string[]): Promise<void> {
     try {
-      const inside = await decompressed(raw, limitsOf(this.#options).maxExpansion);
-      await this.#openByMark(raw, inside, notices);
+      if (raw.kind === 'objects') this.#add({ raw, notices }, openObjects(raw));
+      else await this.#openBytes(raw, notices);
     } catch (error) {
       throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
     }
   }
 
-  /** Zip archives, workbooks (which are such) and Parquet files are known by their first bytes. */
-  async #openByMark(
-    raw: RawInput,
-    inside: Decompressed,
-    notices: readonly string[],
-  ): Promise<void> {
-    const mark = await markOf(inside);
-    if (mark === 'PAR1') {
-      const { openParquet } = await import('./parquet/open-parquet.js');
-      this.sources.push(await openParquet(raw, inside, this.#context(notices)));
-    } else if (isZip(mark)) {
-      await this.#openZip(raw, inside, notices);
+  async #openBytes(raw: RawInput, notices: readonly string[]): Promise<void> {
+    const { maxExpansion } = limitsOf(this.#options);
+    const inside = await decompressed(raw, maxExpansion);
+    const found = await recognise(raw, inside, maxExpansion, this.closing);
+    const from = { raw, notices, inside };
+    if (found.kind === 'text') this.#add(from, await openText(raw, inside, this.#options));
+    else if (found.kind === 'binary') {
+      const { format, file } = found;
+      const expansion = file.expansion ?? inside.expansion;
+      this.#add({ ...from, expansion }, await openBinary(format, file, this.#options));
     } else {
-      this.sources.push(await openFile(raw, inside, this.#context(notices)));
+      this.closing.push(() => {
+        for (const member of found.members) member.close();
+      });
+      for (const [index, member] of found.members.entries()) {
+        await this.open(member, index === 0 ? [...notices, ...found.notices] : []);
+      }
     }
   }
 
-  async #openZip(raw: RawInput, inside: Decompressed, notices: readonly string[]): Promise<void> {
-    const { openZip } = await import('../input/archive/open-zip.js');
-    const context = this.#context(notices);
-    const opened = await openZip(raw, inside, context);
-    if (opened.kind === 'workbook') {
-      const { openWorkbook } = await import('./xlsx/open-workbook.js');
-      this.sources.push(await openWorkbook(opened.workbook, context));
-      return;
-    }
-    this.#closing.push(() => {
-      for (const member of opened.members) member.close();
-    });
-    for (const [index, member] of opened.members.entries()) {
-      await this.#openBytes(member, index === 0 ? opened.notices : []);
-    }
-  }
-
-  #context(notices: readonly string[]): FileContext {
-    return {
-      input: this.sources.length,
-      notices,
-      options: this.#options,
-      onFailure: (close) => this.#closing.push(close),
-    };
-  }
-}
-
-const NAMES: Names<SourceOptions> = {
-  format: true,
-  delimiter: true,
-  quote: true,
-  escape: true,
-  comment: true,
-  encoding: true,
-  header: true,
-  skipLines: true,
-  records: true,
-  sheet: true,
-  chunkBytes: true,
-  maxRecordBytes: true,
-  maxExpansion: true,
-};
-
-function checkOptions(options: SourceOptions): void {
-  checkNames(options, NAMES, 'source');
-  limitsOf(options);
-  checkCsvOptions(options);
-  if (options.encoding !== undefined) encodingName(options.encoding);
-  if (options.records !== undefined) parsePath(options.records);
-  checkSheet(options.sheet);
-  if (options.format !== undefined && !FORMATS.includes(options.format)) {
-    throw new OptionError(
-      `The format is ${String(options.format)}; expected csv, jsonl, json, xlsx or parquet.`,
-    );
-  }
-  if (options.records !== undefined && (options.format ?? 'json') !== 'json') {
-    throw new OptionError(
-      `records is the path of a list in a JSON document, but the format is ${options.format}: leave one of them out.`,
+  #add(from: OpenedFrom, opened: Opened): void {
+    this.sources.push(
+      sourceOf(from, opened, { input: this.sources.length, options: this.#options }),
     );
   }
 }
 
-function checkSheet(sheet: unknown): void {
-  if (sheet === undefined || (typeof sheet === 'string' && sheet !== '')) return;
-  if (typeof sheet === 'number' && Number.isInteger(sheet) && sheet >= 1) return;
-  throw new OptionError(
-    `The sheet is ${JSON.stringify(sheet)}; expected its name, or its number from 1.`,
+async function openBinary(
+  { name, binary }: BinaryOne,
+  file: BinaryFile,
+  options: SourceOptions,
+): Promise<Opened> {
+  const { format } = options;
+  if (format === undefined || format === name) return await binary.open(file, options);
+  throw new SourceError(
+    `${file.name} is ${binary.label}, but its format is given as ${format}: leave the format out, or set it to ${name}.`,
   );
 }
+
+/** What was opened as a source. */
+interface OpenedFrom {
+  readonly raw: RawInput | ObjectsInput;
+  readonly notices: readonly string[];
+  readonly inside?: Decompressed;
+  readonly expansion?: Decompressed['expansion'];
+}
+
+function sourceOf(
+  { raw, notices, inside, expansion = inside?.expansion }: OpenedFrom,
+  opened: Opened,
+  { input, options }: { readonly input: number; readonly options: SourceOptions },
+): Source {
+  const { layout } = opened;
+  const { columns, dialect } = layout;
+  const { comment: _, ...signs } = dialect ?? { comment: null };
+  const limits = limitsOf(options);
+  let bytesRead = 0;
+  const counted = (bytes: number): void => {
+    bytesRead += bytes;
+  };
+  return {
+    name: raw.name,
+    input,
+    size: raw.kind === 'objects' ? null : raw.size,
+    file: raw.kind === 'objects' ? null : raw.file,
+    layout,
+    detected: {
+      format: layout.format,
+      encoding: null,
+      compression: inside?.compression ?? null,
+      ...(columns === undefined ? {} : { columns }),
+      ...signs,
+      ...opened.detected,
+    },
+    notices: [...notices, ...opened.notices],
+    head: opened.head ?? NOTHING,
+    tail: opened.tail ?? NOTHING,
+    remarks: () => [...(expansion?.remarks() ?? []), ...(opened.remarks?.() ?? [])],
+    bytesRead: () => bytesRead,
+    chunks: (signal) => {
+      bytesRead = 0;
+      return opened.chunks({
+        source: { source: raw.name, input, layout },
+        limits,
+        counted,
+        signal,
+      });
+    },
+  };
+}
+
+const NOTHING = new Uint8Array();

@@ -1,106 +1,163 @@
+/** Files of text: their encoding, which format it is, and where the records begin. */
+import { isAscii } from 'node:buffer';
 import { abortable } from '../input/abortable.js';
+import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name } from '../input/encoding/decode.js';
-import { type Limits, limitsOf } from '../input/limits.js';
+import { type FoundEncoding, findEncoding, isOpen } from '../input/encoding/detect-encoding.js';
 import type { RawInput } from '../input/raw-input.js';
+import { gather, type Sample, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
-import type { Detected, Source, SourceOptions } from '../model/source.js';
-import { RecordCutter } from './boundaries/cut-records.js';
-import { ElementCutter } from './json/cut-elements.js';
-import { type Looked, lookAt } from './look-at-text.js';
+import { SourceError } from '../model/errors.js';
+import type { Opened, Reading, TextFormat, TextSample, Understood } from './format.js';
+import { FILE_FORMATS, formatNamed } from './formats.js';
+import type { SourceOptions } from './options.js';
+import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 
-/** What is known of a file beside its bytes. */
-export interface FileContext {
-  /** Index among the run's inputs, from 0. */
-  readonly input: number;
-  readonly notices: readonly string[];
-  readonly options: SourceOptions;
-  /** Is given what lets go of something that stays open, in case the run can't start. */
-  readonly onFailure: (close: () => void) => void;
-}
+const SAMPLE_BYTES = 256 * 1024;
+/** A list in a document may be preceded by much else. */
+const MAX_BEFORE_A_LIST = 8 * 1024 * 1024;
+/** Where the start of a file leaves the encoding open. */
+const MAX_FOR_ENCODING = 8 * 1024 * 1024;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Looks at the start of a file, and gives it as a source.
+ * Looks at the start of a text.
  * @throws SourceError if it can't be read or makes no sense
  */
-export async function openFile(
+export async function openText(
   raw: RawInput,
-  decompressed: Decompressed,
-  context: FileContext,
-): Promise<Source> {
-  const { input, options } = context;
-  const limits = limitsOf(options);
-  const looked = await lookAt(raw, decompressed, options);
-  const { layout, head, tail } = looked.understood;
-  let bytesRead = 0;
-  const counted = (bytes: number): void => {
-    bytesRead += bytes;
-  };
+  inside: Decompressed,
+  options: SourceOptions,
+): Promise<Opened> {
+  const look = (bytes: number): Promise<Sample> => takeSample(inside.look(), bytes);
+  const sample = await look(SAMPLE_BYTES);
+  refuseUnreadable(raw.name, sample);
+  refuseKnownFormats(raw.name, sample.bytes);
+  const { encoding, notices } = await encodingOf(raw, sample, options, look);
+  const text = await decoded(raw.name, sample, encoding);
+  refuseOtherText(raw.name, text.bytes);
+  const format = textFormatOf(text, options);
+  let understood = format.understand(text, options);
+  if (understood === 'more') {
+    const larger = await decoded(raw.name, await look(MAX_BEFORE_A_LIST), encoding);
+    understood = format.understand(larger, options);
+  }
+  if (understood === 'more') throw noListYet(raw.name, options);
+  const { layout, head, tail } = understood;
   return {
-    name: raw.name,
-    input,
-    size: raw.size,
-    file: raw.file,
     layout,
-    detected: detected(looked, decompressed),
-    notices: [...context.notices, ...looked.notices, ...looked.understood.notices],
+    detected: { encoding: raw.decoded ? null : encoding },
+    notices: [...notices, ...understood.notices],
     head,
     tail,
-    bytesRead: () => bytesRead,
-    remarks: () => decompressed.expansion?.remarks() ?? [],
-    chunks: (signal) => {
-      bytesRead = 0;
-      const pieces = abortable(raw.read(counted), () => raw.close(), signal);
-      const window = new ByteWindow(decodePieces(decompressed.decompress(pieces), looked.encoding));
-      return cut({ name: raw.name, input, window, looked, limits });
+    chunks: (reading) => {
+      const pieces = abortable(raw.read(reading.counted), () => raw.close(), reading.signal);
+      const window = new ByteWindow(decodePieces(inside.decompress(pieces), encoding));
+      const source = { ...reading.source, ...decodedFrom(raw, encoding) };
+      return cut(format, window, understood, { ...reading, source });
     },
   };
 }
 
-function detected(
-  { understood, encoding, decoded }: Looked,
-  { compression }: Decompressed,
-): Detected {
-  const { layout } = understood;
-  const base = { format: layout.format, encoding: decoded ? null : encoding, compression };
-  if (layout.format !== 'csv') return base;
-  const { comment: _, ...dialect } = layout.dialect;
-  return { ...base, ...dialect, columns: layout.columns };
+/** What breaks off later is read as far as it goes, but something must be there. */
+function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
+  if (failure === undefined || bytes.length > 0) return;
+  const { error } = failure;
+  if (!(error instanceof BrokenInput)) throw error;
+  throw unreadable(name, error);
 }
 
-interface Cutting {
-  readonly name: string;
-  readonly input: number;
-  readonly window: ByteWindow;
-  readonly looked: Looked;
-  readonly limits: Limits;
+async function encodingOf(
+  raw: RawInput,
+  sample: Sample,
+  options: SourceOptions,
+  look: (bytes: number) => Promise<Sample>,
+): Promise<FoundEncoding> {
+  const isKnown = raw.decoded || options.encoding !== undefined;
+  // Of a stream, all that is looked at would be waited for, and kept.
+  const more = !isKnown && isOpen(sample) && (raw.file !== null || !isAscii(sample.bytes));
+  return encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
 }
 
-async function* cut({
-  name,
-  input,
-  window,
-  looked,
-  limits,
-}: Cutting): AsyncGenerator<Chunk, void, undefined> {
-  const { layout, start, tail } = looked.understood;
+function encodingIn(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {
+  if (raw.decoded) return { encoding: 'utf-8', notices: [] };
+  return findEncoding(raw.name, sample, options.encoding, () => {
+    // Marks, brackets and delimiters are the same bytes in all encodings that come into question.
+    const text = { ...sample, name: raw.name, mark: 0 };
+    return textFormatOf(text, options, 'latin1').columnsAsUtf8?.(sample, options);
+  });
+}
+
+async function decoded(name: string, sample: Sample, encoding: string): Promise<TextSample> {
+  const bytes = await gather(decodePieces([sample.bytes], encoding));
+  const mark = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? 3 : 0;
+  return { name, bytes, mark, whole: sample.whole };
+}
+
+/** The format of a text: as stated, or the one for which most speaks. */
+function textFormatOf(
+  { name, bytes, mark }: TextSample,
+  { format: stated, records }: SourceOptions,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): TextFormat {
+  if (stated !== undefined) return statedFormat(name, stated);
+  const formats = FILE_FORMATS.flatMap(({ text }) => text ?? []);
+  const ofLists = formats.find(({ lists }) => lists !== undefined);
+  if (records !== undefined && ofLists !== undefined) return ofLists;
+  const start = bytes.toString(encoding, mark).trimStart();
+  const named = formatNamed(name);
+  const [likeliest] = formats
+    .map((format) => ({ format, likelihood: format.likelihood(start, named) }))
+    .toSorted((a, b) => b.likelihood - a.likelihood);
+  if (likeliest === undefined) throw new Error('No format is text. This is a bug.');
+  return likeliest.format;
+}
+
+/** Other formats than text are known by their first bytes, and this is none of them. */
+function statedFormat(name: string, stated: string): TextFormat {
+  const { text, binary } = FILE_FORMATS.find((format) => format.name === stated) ?? {};
+  if (text !== undefined) return text;
+  throw new SourceError(
+    `${name} is not ${binary?.label}, going by its first bytes, but its format is given as ${stated}: leave the format out, or state the one it has.`,
+  );
+}
+
+function noListYet(name: string, { records }: SourceOptions): SourceError {
+  const what = records === undefined ? 'list of records' : `list at ${records}`;
+  return new SourceError(
+    `${name} has no ${what} in its first ${MAX_BEFORE_A_LIST / 1024 / 1024} MiB: check the path, or turn the list into JSON Lines.`,
+  );
+}
+
+function decodedFrom({ decoded }: RawInput, encoding: string): Pick<Chunk, 'decodedFrom'> {
+  if (decoded) return { decodedFrom: 'text' };
+  return isUtf8Name(encoding) ? {} : { decodedFrom: encoding };
+}
+
+async function* cut(
+  format: TextFormat,
+  window: ByteWindow,
+  { start, tail }: Understood,
+  { source, limits }: Reading,
+): AsyncGenerator<Chunk, void, undefined> {
   try {
     await window.skip(start.byte);
-    const source = { source: name, input, ...decodedFrom(looked) };
-    if (layout.format === 'csv' || layout.format === 'jsonl') {
-      yield* new RecordCutter({ ...source, layout }, window, limits, start).chunks();
-    } else {
-      // The tail closes the list itself first.
-      const closing = tail.subarray(1);
-      yield* new ElementCutter({ ...source, layout }, window, limits, start).chunks(closing);
-    }
+    yield* format.cut(window, { source, limits, start, tail });
   } finally {
     await window.close();
   }
 }
 
-function decodedFrom({ decoded, encoding }: Looked): Pick<Chunk, 'decodedFrom'> {
-  if (decoded) return { decodedFrom: 'text' };
-  return isUtf8Name(encoding) ? {} : { decodedFrom: encoding };
+/** Paths of the lists of objects in the start of a text, those at the least depth first. */
+export async function listsInText(
+  raw: RawInput,
+  inside: Decompressed,
+  options: SourceOptions,
+): Promise<readonly string[]> {
+  const sample = await takeSample(inside.look(), MAX_BEFORE_A_LIST);
+  const { encoding } = encodingIn(raw, sample, options);
+  const { bytes } = await decoded(raw.name, sample, encoding);
+  return FILE_FORMATS.flatMap(({ text }) => text?.lists?.(bytes) ?? []);
 }

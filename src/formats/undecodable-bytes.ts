@@ -11,7 +11,9 @@ export interface Pieces {
 }
 
 /** Where some bytes of a chunk come from. */
-export interface Origin extends Pick<Chunk, 'decodedFrom'> {
+export interface Origin {
+  /** As in {@link Chunk}. */
+  readonly decodedFrom?: string | undefined;
   /** Where the first of them stands in the source's decoded bytes. */
   readonly offset: number;
 }
@@ -66,7 +68,7 @@ function characterLength(bytes: Buffer, at: number): number {
 /** What stands in a record for a text that can't be decoded. */
 export function undecodableText(
   { texts, gaps }: Pieces,
-  { decodedFrom }: Pick<Chunk, 'decodedFrom'>,
+  { decodedFrom }: Pick<Origin, 'decodedFrom'>,
 ): UndecodableText {
   const [first] = gaps;
   if (first === undefined) throw new Error('A text that can be decoded was taken for another.');

@@ -1,8 +1,8 @@
 /** Which sheet of a workbook holds the reviews, and where on it they begin. */
 
-import { findSheet } from '../formats/xlsx/choose-sheet.js';
-import type { SheetRows } from '../formats/xlsx/first-rows.js';
-import type { SourceOptions } from '../model/source.js';
+import { findSheet } from '../formats/choose-sheet.js';
+import type { SheetRows } from '../formats/format.js';
+import type { SourceOptions } from '../formats/options.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates } from './header-candidates.js';
 import { lacksHeader } from './lacks-header.js';
@@ -70,7 +70,7 @@ function trialOf(sheet: SheetRows, start: number, stated: SourceOptions): Trial 
 
 /** A sheet's rows as the records that an import would make of them. */
 function sampleOf(
-  { name, rows }: SheetRows,
+  { format, name, rows }: SheetRows,
   start: number,
   header: SourceOptions['header'] = true,
 ): Sample {
@@ -82,7 +82,7 @@ function sampleOf(
   }));
   return {
     source: name,
-    layout: { format: 'xlsx', columns },
+    layout: { format, columns },
     records,
     unreadable: 0,
     remarks: [],

@@ -1,7 +1,6 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
 
 import { trim } from '../mapping/trim.js';
-import { tableColumns } from '../model/chunk.js';
 import { type RecordValue, UndecodableText } from '../model/record.js';
 import type { Sample } from './sample.js';
 import { undecodableOf } from './undecodable.js';
@@ -37,7 +36,7 @@ const DEEPEST = 6;
 /** All columns in which a value was found, or that a header names once. */
 export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
   const { layout, records } = sample;
-  const columns = tableColumns(layout);
+  const columns = layout.columns;
   const broken = (name: string): number => undecodableOf(sample.undecodable, name)?.records ?? 0;
   if (columns === undefined) {
     const found = objectColumns(records.map(({ value }) => value));

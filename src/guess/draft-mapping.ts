@@ -1,5 +1,5 @@
 /** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
-import type { InputOptions } from '../model/source.js';
+import type { InputOptions } from '../formats/options.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { flow } from './flow.js';

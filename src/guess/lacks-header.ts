@@ -1,7 +1,6 @@
 /** Whether the first line of a table is a record like the others. */
 
 import { trim } from '../mapping/trim.js';
-import { tableColumns } from '../model/chunk.js';
 import { findDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
 import type { Sample } from './sample.js';
@@ -23,7 +22,7 @@ const ENOUGH = 1.5;
  * column of numbers or dates, makes a header of it.
  */
 export function lacksHeader({ layout, records }: Sample): boolean {
-  const columns = tableColumns(layout);
+  const columns = layout.columns;
   if (columns === undefined || records.length === 0) return false;
   const from = records.length < PASSED_OVER + FEWEST ? 0 : PASSED_OVER;
   const below = records.slice(from, from + LOOKED_AT);

@@ -1,10 +1,11 @@
 /** The ways in which a file can be read, where detection of its format alone does not decide. */
 
-import { findLists } from '../formats/json/find-lists.js';
+import { formatOf } from '../formats/formats.js';
+import { findLists, firstSheets } from '../formats/look-into.js';
 import { openSources } from '../formats/open-sources.js';
-import { firstRows } from '../formats/xlsx/first-rows.js';
+import { type InputOptions, type SourceOptions, statedFormat } from '../formats/options.js';
 import { DocferryError } from '../model/errors.js';
-import type { Input, InputOptions, Source, SourceOptions } from '../model/source.js';
+import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS } from './best-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './lacks-header.js';
@@ -44,11 +45,15 @@ interface Way {
 
 async function bestWay(input: Input, stated: SourceOptions): Promise<Way> {
   const plain = await attempt(() => openOne(input, stated));
-  if (plain instanceof DocferryError || plain.layout.format === 'xlsx') {
-    const sheets = await firstRows(input, stated, MAX_TRIAL_ROWS);
+  if (plain instanceof DocferryError || hasSheets(plain)) {
+    const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
     if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
   }
   return { way: await bestText(input, stated, plain), todos: [] };
+}
+
+function hasSheets({ layout }: Source): boolean {
+  return formatOf(layout).binary?.firstRows !== undefined;
 }
 
 /** The same for a file that is no workbook. */
@@ -57,10 +62,10 @@ async function bestText(
   stated: SourceOptions,
   plain: Source | DocferryError,
 ): Promise<SourceOptions> {
-  if (plain instanceof DocferryError || plain.layout.format === 'json') {
+  if (plain instanceof DocferryError || plain.layout.inList) {
     return await bestList(input, stated, plain);
   }
-  if (plain.layout.format !== 'csv') return {};
+  if (plain.layout.dialect === undefined) return {};
   const skipLines = stated.skipLines ?? (await bestStart(input, stated, plain));
   const skipping = skipLines === undefined || skipLines === 0 ? {} : { skipLines };
   if (stated.header !== undefined) return skipping;
@@ -158,36 +163,36 @@ async function bestStart(
   return best.lines;
 }
 
-function columnCount({ layout }: Pick<Source, 'layout'>): number {
-  return layout.format === 'csv' ? layout.columns.length : 0;
+function columnCount({ layout: { dialect, columns = [] } }: Pick<Source, 'layout'>): number {
+  return dialect === undefined ? 0 : columns.length;
 }
 
 /** Named columns, weighed by the share of records that have as many fields. */
 function fitOf(sample: Sample): number {
   const { layout, records, unreadable } = sample;
-  if (layout.format !== 'csv' || records.length === 0) return 0;
-  const named = layout.columns.filter((name) => name !== '').length;
+  const { dialect, columns = [] } = layout;
+  if (dialect === undefined || records.length === 0) return 0;
+  const named = columns.filter((name) => name !== '').length;
   return (named * records.length) / (records.length + unreadable);
 }
 
 /** What a mapping says about its input: enough to read the next export in the same way. */
 function inputOf(source: Source, options: SourceOptions): InputOptions {
   const { layout, detected } = source;
+  const { dialect } = layout;
   const { header, skipLines, records, comment, sheet } = options;
   const encoding = detected.encoding;
   const csv =
-    layout.format === 'csv'
+    dialect !== undefined
       ? {
-          delimiter: layout.dialect.delimiter,
-          ...(layout.dialect.quote === '"' ? {} : { quote: layout.dialect.quote }),
-          ...(layout.dialect.escape === layout.dialect.quote
-            ? {}
-            : { escape: layout.dialect.escape }),
+          delimiter: dialect.delimiter,
+          ...(dialect.quote === '"' ? {} : { quote: dialect.quote }),
+          ...(dialect.escape === dialect.quote ? {} : { escape: dialect.escape }),
           ...(comment === undefined ? {} : { comment }),
         }
       : {};
   return {
-    ...(layout.format === 'objects' ? {} : { format: layout.format }),
+    ...statedFormat(layout),
     ...csv,
     ...(encoding === null || encoding === 'utf-8' ? {} : { encoding }),
     ...(header === undefined || header === true ? {} : { header }),

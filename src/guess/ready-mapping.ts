@@ -1,13 +1,13 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
-import { findLists } from '../formats/json/find-lists.js';
+import { findLists } from '../formats/look-into.js';
+import type { InputOptions } from '../formats/options.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import {
   findReadyMapping,
   type ReadyMapping,
   readReadyMapping,
 } from '../mapping/ready-mappings.js';
-import { tableColumns } from '../model/chunk.js';
-import type { Input, InputOptions } from '../model/source.js';
+import type { Input } from '../model/source.js';
 import { columnsOf } from './columns.js';
 import type { Draft } from './draft-mapping.js';
 import type { Sample } from './sample.js';
@@ -33,7 +33,7 @@ export async function takeReadyMapping(
 }
 
 function layoutOf(sample: Sample): ReadyMapping | undefined {
-  const columns = tableColumns(sample.layout);
+  const columns = sample.layout.columns;
   if (columns !== undefined) return findReadyMapping(columns);
   const paths = columnsOf(sample, true).map(({ name }) => name);
   return findReadyMapping(paths, 'objects');

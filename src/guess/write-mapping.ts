@@ -1,7 +1,7 @@
 /** Writes a draft as YAML, with what speaks for each rule above it. */
 import { basename } from 'node:path';
+import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
-import type { InputOptions } from '../model/source.js';
 import type { Draft } from './draft-mapping.js';
 import { flow, scalar } from './flow.js';
 import { type LeftOut, leftOutText } from './left-out.js';

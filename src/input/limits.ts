@@ -1,5 +1,17 @@
 import { OptionError } from '../model/errors.js';
-import type { SourceOptions } from '../model/source.js';
+
+/** In what portions an input is read. */
+export interface LimitOptions {
+  /** About how many bytes are handed on at a time; default 128 KiB, at least 64. */
+  readonly chunkBytes?: number;
+  /** Longer records are invalid; default 1 MiB, at least 64. */
+  readonly maxRecordBytes?: number;
+  /**
+   * How many times its packed size an input may have when it is unpacked; default 250, at least 1.
+   * Looked at once more than 64 MiB have come out.
+   */
+  readonly maxExpansion?: number;
+}
 
 /** How large chunks and records may become, in bytes, and packed data, in multiples of itself. */
 export interface Limits {
@@ -19,7 +31,7 @@ export function limitsOf({
   chunkBytes = 128 * KIB,
   maxRecordBytes = MIB,
   maxExpansion = 250,
-}: SourceOptions): Limits {
+}: LimitOptions): Limits {
   return {
     chunkBytes: size('chunkBytes', chunkBytes),
     maxRecordBytes: size('maxRecordBytes', maxRecordBytes),

@@ -2,7 +2,7 @@
  * The shape of a mapping file. A checked mapping is plain data: it can be written as JSON, kept,
  * and handed to a worker thread, which compiles it there.
  */
-import type { InputOptions } from '../model/source.js';
+import type { InputOptions } from '../formats/options.js';
 
 /** A checked mapping, defaults filled in. */
 export interface Mapping {

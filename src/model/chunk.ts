@@ -3,9 +3,10 @@
  * parallel work, of memory and of position. Chunks are plain data, so that they can be handed to
  * a worker thread.
  */
+import { Buffer } from 'node:buffer';
 import type { Problem } from './record.js';
 
-/** How the bytes of a CSV source are to be read. */
+/** How the fields of a table in text are told apart. */
 export interface Dialect {
   /** One character, or several: what stands between two fields. */
   readonly delimiter: string;
@@ -17,25 +18,25 @@ export interface Dialect {
   readonly comment: string | null;
 }
 
-/** How the records of a source are laid out; the same for all of a source's chunks. */
-export type Layout =
-  | {
-      readonly format: 'csv';
-      readonly dialect: Dialect;
-      /** Without those of a rejects file (see `reject-columns.ts`): no mapping sees them. */
-      readonly columns: readonly string[];
-      /** What the source says of its columns: nothing, these, or these and those of rejects. */
-      readonly header: 'none' | 'plain' | 'rejects';
-    }
-  | { readonly format: 'jsonl' }
-  /** The elements of a list inside a JSON document: a chunk's bytes are elements with commas between. */
-  | { readonly format: 'json' }
-  /** Rows of a workbook's sheet: a line for each, empty or with a JSON list of the cells' texts. */
-  | { readonly format: 'xlsx'; readonly columns: readonly string[] }
-  /** Rows of a Parquet file: a line for each, with a JSON object. */
-  | { readonly format: 'parquet' }
-  /** Objects handed over by a program. */
-  | { readonly format: 'objects' };
+/**
+ * How the records of a source are laid out; the same for all of a source's chunks. A format may add
+ * to it what it needs to find and read records again, as plain data.
+ */
+export interface Layout {
+  /** The format's name. */
+  readonly format: string;
+  /**
+   * Names of a table's columns, whose records are lists of texts; without those of a rejects file
+   * (see `reject-columns.ts`), which no mapping sees. Absent where records are objects.
+   */
+  readonly columns?: readonly string[];
+  /** Of a table in text, as is the header. */
+  readonly dialect?: Dialect;
+  /** What the source says of its columns: nothing, these, or these and those of rejects. */
+  readonly header?: 'none' | 'plain' | 'rejects';
+  /** The records are elements of a list in a document: a chunk's bytes are those, commas between. */
+  readonly inList?: true;
+}
 
 /** Where a chunk starts. */
 export interface Position {
@@ -47,12 +48,12 @@ export interface Position {
   readonly line: number;
 }
 
-interface ChunkBase {
+interface ChunkBase<L extends Layout> {
   /** The source's name, for {@link Place}. */
   readonly source: string;
   /** Index of the source among the run's inputs, from 0. */
   readonly input: number;
-  readonly layout: Layout;
+  readonly layout: L;
   /**
    * The encoding that its bytes were decoded from, `text` for text that a program handed over: marks
    * (`undecodable-marks.ts`) stand for what was not valid in it. Absent if the bytes are the source's.
@@ -67,19 +68,19 @@ interface ChunkBase {
  * Whole records as UTF-8 bytes. Bytes that are not valid UTF-8 are passed on as they are: the
  * transform tells the fields that hold them.
  */
-export interface BytesChunk extends ChunkBase {
+export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
   readonly kind: 'bytes';
   readonly bytes: Uint8Array;
 }
 
 /** Records that came as objects. */
-export interface ObjectsChunk extends ChunkBase {
+export interface ObjectsChunk extends ChunkBase<Layout> {
   readonly kind: 'objects';
   readonly objects: readonly unknown[];
 }
 
 /** One record whose end could not be made out, or that is too long: never parsed, always invalid. */
-export interface BrokenChunk extends ChunkBase {
+export interface BrokenChunk extends ChunkBase<Layout> {
   readonly kind: 'broken';
   /** What there is of it, as read; at most the largest record's size. */
   readonly bytes: Uint8Array;
@@ -89,7 +90,27 @@ export interface BrokenChunk extends ChunkBase {
 /** See the top of this file. */
 export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;
 
-/** Names of a table's columns, whose records are lists of texts; nothing where records are objects. */
-export function tableColumns(layout: Layout): readonly string[] | undefined {
-  return 'columns' in layout ? layout.columns : undefined;
+/** The bytes as a Buffer, without copying them: bytes that crossed a thread are plain arrays. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** How many lines end in a span: at LF, at CRLF, or at CR alone. A CR at its very end counts. */
+export function countLineEnds(
+  bytes: Uint8Array,
+  from: number = 0,
+  to: number = bytes.length,
+): number {
+  const span = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to);
+  let count = 0;
+  for (let at = span.indexOf(LF); at >= 0; at = span.indexOf(LF, at + 1)) count += 1;
+  for (let at = span.indexOf(CR); at >= 0; at = span.indexOf(CR, at + 1)) {
+    if (span[at + 1] !== LF) count += 1;
+  }
+  return count;
 }

@@ -29,7 +29,7 @@ export function ownColumns(header: readonly string[]): readonly string[] {
 }
 
 /** How many fields a record has to have. */
-export function fieldCount({ columns, header }: Layout & { readonly format: 'csv' }): number {
+export function fieldCount({ columns = [], header }: Layout): number {
   return columns.length + (header === 'rejects' ? REJECT_COLUMNS.length : 0);
 }
 

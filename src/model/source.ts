@@ -13,45 +13,6 @@ export type Input =
   | Iterable<unknown>
   | ReadableStream;
 
-/** How to read an input. What is left out is detected. A mapping says it under `input`. */
-export interface InputOptions {
-  readonly format?: 'csv' | 'jsonl' | 'json' | 'xlsx' | 'parquet';
-  /** What stands between two fields; one character, or several. */
-  readonly delimiter?: string;
-  /** One ASCII character; `null`: quotes mean nothing. */
-  readonly quote?: string | null;
-  /** One ASCII character; the quote itself by default. `null`: quoted fields hold no quotes. */
-  readonly escape?: string | null;
-  /** Lines that start with this are no records; none by default. */
-  readonly comment?: string | null;
-  /** A name such as `utf-8`, `windows-1252`, `utf-16le`. */
-  readonly encoding?: string;
-  /**
-   * `true` (the default): the first record names the columns. `false`: there are no names, and the
-   * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
-   */
-  readonly header?: boolean | readonly string[];
-  /** Lines before the header that are no part of the table; default 0. */
-  readonly skipLines?: number;
-  /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
-  readonly records?: string;
-  /** The sheet of a workbook, by name or by number from 1; default: the first that is not hidden. */
-  readonly sheet?: string | number;
-}
-
-/** How to read an input, and in what portions. */
-export interface SourceOptions extends InputOptions {
-  /** About how many bytes are handed on at a time; default 128 KiB, at least 64. */
-  readonly chunkBytes?: number;
-  /** Longer records are invalid; default 1 MiB, at least 64. */
-  readonly maxRecordBytes?: number;
-  /**
-   * How many times its packed size an input may have when it is unpacked; default 250, at least 1.
-   * Looked at once more than 64 MiB have come out.
-   */
-  readonly maxExpansion?: number;
-}
-
 /** What was found out about a source, or was said in its options. */
 export interface Detected {
   readonly format: Layout['format'];

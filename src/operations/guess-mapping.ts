@@ -1,5 +1,6 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 
+import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { type Checked, checkGuess } from '../guess/check-guess.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
@@ -13,7 +14,7 @@ import { parseMapping } from '../mapping/load-mapping.js';
 import type { DocumentRules } from '../mapping/mapping.js';
 import { todosIn } from '../mapping/todos.js';
 import { checkNames, type Names } from '../model/known-names.js';
-import type { Input, InputOptions, SourceOptions } from '../model/source.js';
+import type { Input } from '../model/source.js';
 
 export { leftOutText } from '../guess/left-out.js';
 

@@ -3,11 +3,15 @@ import type { Connection } from '../api/connection.js';
 import type { BatchLimits } from '../delivery/batching/batches.js';
 import type { ReadBackSettings } from '../delivery/reconciliation/doubt.js';
 import type { SendingSettings } from '../delivery/send-batches.js';
+import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import { OptionError } from '../model/errors.js';
-import type { Input, SourceOptions } from '../model/source.js';
+import type { Input } from '../model/source.js';
 import type { MakeDocument } from '../transform/made-documents.js';
 import type { Profile } from '../validation/compile-validation.js';
+
+export { FORMAT_NAMES, formatOf } from '../formats/formats.js';
+export type { InputOptions, SourceOptions } from '../formats/options.js';
 
 /** What checking and importing have in common: where records come from and what they become. */
 export interface ValidateOptions {

@@ -1,6 +1,4 @@
-import { namedRecord } from '../formats/named-record.js';
-import { parseChunk } from '../formats/parse-chunk.js';
-import { placeOf } from '../formats/record-at.js';
+import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';

@@ -1,5 +1,4 @@
-import { namedRecord } from '../formats/named-record.js';
-import { parseChunk } from '../formats/parse-chunk.js';
+import { namedRecord, parseChunk } from '../formats/records.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ParsedRecord } from '../model/record.js';
 

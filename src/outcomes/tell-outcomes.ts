@@ -1,5 +1,4 @@
-import { recordAsRead } from '../formats/csv/record-as-read.js';
-import { placeOf } from '../formats/record-at.js';
+import { placeOf, recordAsRead } from '../formats/records.js';
 import type { Chunk } from '../model/chunk.js';
 import type { DocumentRange } from '../model/documents.js';
 import type { Outcome, Problem } from '../model/record.js';

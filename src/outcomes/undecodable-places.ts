@@ -1,4 +1,4 @@
-import { placeOf } from '../formats/record-at.js';
+import { placeOf } from '../formats/records.js';
 import { EncodingEvidence } from '../input/encoding/encoding-evidence.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';

@@ -21,13 +21,14 @@ const MOST_CHARACTERS = 2_000;
  *   hold them
  */
 export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {
-  if (layout.format !== 'csv' || layout.header === 'none') return undefined;
-  const field = csvFieldWriter(layout.dialect);
+  const { dialect, header } = layout;
+  if (dialect === undefined || header === 'none') return undefined;
+  const field = csvFieldWriter(dialect);
   if (field === undefined) return undefined;
   const fields = (texts: readonly string[]): string =>
-    texts.map((text) => layout.dialect.delimiter + field(text)).join('');
+    texts.map((text) => dialect.delimiter + field(text)).join('');
   return {
-    head: layout.header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
+    head: header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
     behind: (reject, origin) => {
       const origins = [...(reject.earlier?.origins ?? []), origin].map(originText);
       return fields([reject.outcome, problemsText(reject), origins.join(' ')]);

@@ -1,3 +1,4 @@
+import { countLineEnds } from '../model/chunk.js';
 import type { Place, Problem, RecordAsRead } from '../model/record.js';
 import type { Origin } from '../model/reject-columns.js';
 import type { OutputFile } from '../outputs/output-file.js';
@@ -5,13 +6,7 @@ import type { RunOutputs } from '../outputs/run-outputs.js';
 import type { AppendedColumns } from './appended-columns.js';
 import { escapeFormulas } from './escape-formulas.js';
 import { encoderFor } from './rejects-encoder.js';
-import {
-  closeBrackets,
-  countLineEnds,
-  lineEndAfter,
-  lineEndOf,
-  type RejectsSource,
-} from './rejects-layout.js';
+import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
 
 /** A record that somebody has to mend, and why. */
@@ -32,7 +27,7 @@ export interface RejectsReport {
 /** Rejected records in the layout of the source they come from, with their reasons beside them. */
 export class RejectsFile {
   readonly #source: RejectsSource;
-  readonly #isJson: boolean;
+  readonly #inList: boolean;
   readonly #lineEnd: string;
   readonly #encode: (bytes: Uint8Array) => Uint8Array;
   readonly #columns: AppendedColumns | undefined;
@@ -57,7 +52,7 @@ export class RejectsFile {
     }: { readonly outputs: RunOutputs; readonly columns?: AppendedColumns | undefined },
   ) {
     this.#source = source;
-    this.#isJson = source.layout.format === 'json';
+    this.#inList = source.layout.inList === true;
     this.#lineEnd = lineEndOf(source.head);
     this.#encode = encoderFor(source.detected.encoding);
     this.#columns = columns;
@@ -72,7 +67,7 @@ export class RejectsFile {
    */
   add(reject: Reject, origin: Origin): void {
     this.#failed = true; // until it is through
-    if (this.#isJson && this.#records > 0) this.#write(',\n');
+    if (this.#inList && this.#records > 0) this.#write(',\n');
     this.#reasons.write(reasonLine(reject, this.#line));
     this.#writeRecord(reject, origin);
     this.#records += 1;
@@ -85,7 +80,7 @@ export class RejectsFile {
    */
   close(): void {
     try {
-      if (this.#isJson && !this.#failed) this.#writeTail();
+      if (this.#inList && !this.#failed) this.#writeTail();
     } finally {
       try {
         // The reasons first: a file of rejects is known by them.
@@ -102,7 +97,7 @@ export class RejectsFile {
 
   #writeHead(head: Uint8Array): void {
     this.#write(head);
-    const needsEnd = !this.#isJson && head.length > 0;
+    const needsEnd = !this.#inList && head.length > 0;
     if (needsEnd) this.#write(lineEndAfter(head, this.#lineEnd));
   }
 
@@ -110,7 +105,7 @@ export class RejectsFile {
     const { raw, earlier } = reject;
     if (this.#columns === undefined) {
       this.#write(raw);
-      if (!this.#isJson) this.#write(lineEndAfter(raw, this.#lineEnd));
+      if (!this.#inList) this.#write(lineEndAfter(raw, this.#lineEnd));
     } else {
       this.#write(this.#escaped(raw.subarray(0, earlier?.at)));
       this.#write(`${this.#columns.behind(reject, origin)}${this.#lineEnd}`);
@@ -120,7 +115,7 @@ export class RejectsFile {
   /** Only what a later import recognises is changed. */
   #escaped(record: Uint8Array): Uint8Array {
     const { layout } = this.#source;
-    if (layout.format !== 'csv') return record;
+    if (layout.dialect === undefined) return record;
     return escapeFormulas(record, layout.dialect, layout.header === 'rejects');
   }
 

@@ -20,9 +20,8 @@ const CR = 0x0d;
 
 /** Sources with the same key can share a file. */
 export function layoutKey({ layout, detected, head }: RejectsSource): string {
-  const dialect = layout.format === 'csv' ? layout.dialect : null;
   const start = Buffer.from(head).toString('latin1');
-  return JSON.stringify([layout.format, detected.encoding ?? null, dialect, start]);
+  return JSON.stringify([layout.format, detected.encoding ?? null, layout.dialect ?? null, start]);
 }
 
 /** What to write behind a record, so that the next one can follow. */
@@ -45,16 +44,6 @@ export function lineEndLength(bytes: Uint8Array): number {
   const last = bytes.at(-1);
   if (last === LF) return bytes.at(-2) === CR ? 2 : 1;
   return last === CR ? 1 : 0;
-}
-
-/** How many lines end in some bytes: at LF, CRLF or CR. */
-export function countLineEnds(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) lines += 1;
-  for (let at = bytes.indexOf(CR); at >= 0; at = bytes.indexOf(CR, at + 1)) {
-    if (bytes[at + 1] !== LF) lines += 1;
-  }
-  return lines;
 }
 
 const QUOTE = 0x22;

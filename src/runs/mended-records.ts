@@ -1,5 +1,4 @@
-import { originsOf } from '../formats/csv/record-as-read.js';
-import { rawRecord } from '../formats/record-at.js';
+import { recordAsRead } from '../formats/records.js';
 import type { DocumentRange } from '../model/documents.js';
 import type { RecordRange } from '../model/record-ranges.js';
 import type { Origin } from '../model/reject-columns.js';
@@ -12,9 +11,10 @@ export class MendedRecords {
   /** Documents were accepted. */
   note({ documents, from, to }: DocumentRange): void {
     const { chunk, records } = documents;
-    if (chunk.layout.format !== 'csv' || chunk.layout.header !== 'rejects') return;
+    if (chunk.layout.header !== 'rejects') return;
     for (const index of records.subarray(from, to)) {
-      for (const origin of originsOf(rawRecord(chunk, index), chunk.layout)) this.#add(origin);
+      const { earlier } = recordAsRead(chunk, index);
+      for (const origin of earlier?.origins ?? []) this.#add(origin);
     }
   }
 

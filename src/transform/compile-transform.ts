@@ -1,6 +1,6 @@
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
-import { parseChunk } from '../formats/parse-chunk.js';
-import { type Chunk, type Layout, tableColumns } from '../model/chunk.js';
+import { parseChunk } from '../formats/records.js';
+import type { Chunk, Layout } from '../model/chunk.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord } from '../model/record.js';
 import { loadHashes } from './content-hash.js';
@@ -53,7 +53,7 @@ export async function compileTransform(
 }
 
 function layoutKey(layout: Layout): string {
-  const columns = tableColumns(layout);
+  const columns = layout.columns;
   return columns === undefined ? layout.format : JSON.stringify(columns);
 }
 
@@ -75,7 +75,7 @@ function surveyOf(
   { sends, downloaded }: TransformPlan,
 ): ChunkSurvey | undefined {
   if (sends || kind === 'broken') return undefined;
-  const columns = tableColumns(layout) ?? null;
+  const columns = layout.columns ?? null;
   return new ChunkSurvey({ columns, started: downloaded });
 }
 

@@ -1,6 +1,7 @@
 /** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
 
-import { namedRecord } from '../formats/named-record.js';
+import { formatOf } from '../formats/formats.js';
+import { namedRecord } from '../formats/records.js';
 import { undecodableRecord } from '../formats/undecodable-bytes.js';
 import type { Mapped, MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
@@ -42,9 +43,9 @@ function refuseAsync(maker: MakeDocument): void {
 export function compileMaker(maker: Maker, layout: Layout, downloaded: string): MapRecord {
   const make = maker === 'documents' ? (record: unknown) => record : called(maker);
   const whole = withDefaults(downloaded);
+  const isText = formatOf(layout).text !== undefined;
   return (value) => {
-    // A program's own objects are no texts that had to be decoded.
-    const undecodable = layout.format === 'objects' ? undefined : undecodableIn(value);
+    const undecodable = isText ? undecodableIn(value) : undefined;
     if (undecodable !== undefined) return failed(undecodableRecord(undecodable));
     try {
       const made = make(namedRecord(value, layout));

@@ -1,6 +1,6 @@
 import { compileMapping, type MapRecord } from '../mapping/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { type Layout, tableColumns } from '../model/chunk.js';
+import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { Problem, RecordValue } from '../model/record.js';
 import { brokenText } from '../validation/broken-text.js';
@@ -67,7 +67,7 @@ export function compileTransformRecord(
 const compiled = new WeakMap<TransformPlan, Map<string, MapRecord>>();
 
 function mappingFor(layout: Layout, plan: TransformPlan): MapRecord {
-  const columns = tableColumns(layout) ?? null;
+  const columns = layout.columns ?? null;
   const key = layout.format + JSON.stringify(columns);
   const known = compiled.get(plan) ?? new Map<string, MapRecord>();
   compiled.set(plan, known);

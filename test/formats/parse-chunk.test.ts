@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseChunk } from '../../src/formats/parse-chunk.js';
+import { parseChunk } from '../../src/formats/records.js';
 import type { BytesChunk, Chunk, Layout } from '../../src/model/chunk.js';
 import type { UndecodableText } from '../../src/model/record.js';
 

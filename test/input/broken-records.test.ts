@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SourceOptions } from '../../src/model/source.js';
+import type { SourceOptions } from '../../src/formats/options.js';
 import { inPieces, readAll } from './read-all.js';
 
 async function outcomes(text: string, options: SourceOptions = {}): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SourceOptions } from '../../src/model/source.js';
+import type { SourceOptions } from '../../src/formats/options.js';
 import { runs } from '../helpers/runs.js';
 import { lineOf, type Table, writeTable } from './csv-oracle.js';
 import { inPieces, readAll, values } from './read-all.js';

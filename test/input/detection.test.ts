@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { suggestDelimiter } from '../../src/formats/csv/suggest-delimiter.js';
+import { formatOf } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
-import type { Source, SourceOptions } from '../../src/model/source.js';
+import type { SourceOptions } from '../../src/formats/options.js';
+import type { Source } from '../../src/model/source.js';
 import { inPieces, readAll, values } from './read-all.js';
 
 async function open(text: string, options: SourceOptions = {}): Promise<Source> {
@@ -42,7 +43,8 @@ describe('the dialect', () => {
 
   it('with a wrong delimiter leads to the right one', async () => {
     const source = await open('id;text;n\n1;a;2\n', { delimiter: ',' });
-    expect(suggestDelimiter(source)).toEqual({ delimiter: ';', columns: ['id', 'text', 'n'] });
+    const suggested = formatOf(source.layout).betterDelimiter?.(source.layout);
+    expect(suggested).toEqual({ delimiter: ';', columns: ['id', 'text', 'n'] });
     await expect(open('"id";"text"\n"1";"a"\n', { delimiter: ',' })).rejects.toThrow(
       /quotes make no sense when it is split at ",": split at ";" it has 2 columns/,
     );

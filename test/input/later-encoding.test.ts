@@ -1,6 +1,6 @@
 /** Files whose start doesn't tell their encoding. */
 import { describe, expect, it } from 'vitest';
-import { findLists } from '../../src/formats/json/find-lists.js';
+import { findLists } from '../../src/formats/look-into.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';

@@ -1,9 +1,10 @@
-import { locateRecords } from '../../src/formats/boundaries/locate-records.js';
+import { formatOf } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
-import { parseChunk } from '../../src/formats/parse-chunk.js';
+import type { SourceOptions } from '../../src/formats/options.js';
+import { parseChunk } from '../../src/formats/records.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import { type Problem, type RecordValue, UndecodableText } from '../../src/model/record.js';
-import type { Input, Source, SourceOptions } from '../../src/model/source.js';
+import type { Input, Source } from '../../src/model/source.js';
 
 /** A record as it comes out of a source, with its place. */
 export interface ReadRecord {
@@ -40,7 +41,7 @@ export async function readSource(source: Source): Promise<ReadSource> {
 }
 
 function recordsOf(chunk: Chunk): ReadRecord[] {
-  const located = chunk.kind === 'bytes' ? locateRecords(chunk) : undefined;
+  const located = chunk.kind === 'bytes' ? formatOf(chunk.layout).locate(chunk) : undefined;
   const whole = chunk.kind === 'broken' ? chunk.position.line : null;
   const parsed = parseChunk(chunk);
   if (located !== undefined && located.length !== parsed.length) throw new Error('not aligned');

@@ -42,9 +42,8 @@ async function fitting(name: string, file: string): Promise<readonly string[]> {
   if (source === undefined) throw new Error(`${file} holds nothing`);
   const sample = await takeRecords(source, { records: 50, bytes: 64 * 1024 });
   const { layout } = sample;
-  const columns =
-    layout.format === 'csv' ? layout.columns : columnsOf(sample, true).map((column) => column.name);
-  const records = layout.format === 'csv' ? 'table' : 'objects';
+  const columns = layout.columns ?? columnsOf(sample, true).map((column) => column.name);
+  const records = layout.columns !== undefined ? 'table' : 'objects';
   return READY_MAPPINGS.filter((ready) => fitsLayout(ready, columns, records)).map(
     (ready) => ready.name,
   );

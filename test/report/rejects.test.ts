@@ -54,7 +54,7 @@ function csvSource(head: string, encoding: string | null = 'utf-8'): RejectsSour
 
 function jsonSource(head: string, tail: string): RejectsSource {
   const base = csvSource(head);
-  return { ...base, layout: { format: 'json' }, tail: Buffer.from(tail) };
+  return { ...base, layout: { format: 'json', inList: true }, tail: Buffer.from(tail) };
 }
 
 function reject(source: RejectsSource, record: number, raw: string | Uint8Array): RejectEntry {

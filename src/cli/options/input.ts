@@ -1,5 +1,5 @@
 import type { Argv, Options } from 'yargs';
-import type { SourceOptions } from '../../model/source.js';
+import { FORMAT_NAMES, type SourceOptions } from '../../operations/options.js';
 
 /** The parsed form of {@link INPUT_OPTIONS}, and the inputs themselves. */
 export interface InputArguments {
@@ -58,7 +58,7 @@ const MAPPING_OPTIONS: Readonly<
 /** How to read what is read. */
 const READING_OPTIONS: Readonly<Record<keyof ReadingArguments, Options>> = {
   format: {
-    choices: ['csv', 'jsonl', 'json', 'xlsx', 'parquet'] as const,
+    choices: FORMAT_NAMES,
     describe: 'Format (default: detected)',
   },
   delimiter: {

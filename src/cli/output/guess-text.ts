@@ -1,7 +1,7 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
 
-import type { InputOptions } from '../../model/source.js';
 import { type Guess, leftOutText } from '../../operations/guess-mapping.js';
+import { formatOf, type InputOptions } from '../../operations/options.js';
 import { count, thousands } from '../../report/figures.js';
 
 /** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */
@@ -37,12 +37,12 @@ function recordLine({ records: { read, valid, skipped, invalid } }: Guess): stri
 function readingLines(input: InputOptions): readonly string[] {
   const { format, delimiter, encoding, records, sheet } = input;
   if (format === undefined) return [];
-  const text = format === 'csv' || format === 'jsonl' || format === 'json';
+  const { text, hasColumns } = formatOf({ format });
   const facts = [
     ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
-    ...(text ? [encoding ?? 'utf-8'] : []),
+    ...(text === undefined ? [] : [encoding ?? 'utf-8']),
     ...(sheet === undefined ? [] : [`sheet ${JSON.stringify(sheet)}`]),
-    ...(format === 'csv' || format === 'xlsx' ? [headerText(input, text ? 'line' : 'row')] : []),
+    ...(hasColumns ? [headerText(input, text === undefined ? 'row' : 'line')] : []),
     ...(records === undefined ? [] : [`records in ${records}`]),
   ];
   return [`Read as ${[format, ...facts].join(', ')}.`];

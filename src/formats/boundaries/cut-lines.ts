@@ -1,12 +1,12 @@
 import { brokenSource } from '../../input/broken-input.js';
 import type { Limits } from '../../input/limits.js';
-import type { BrokenChunk, Chunk, Layout, Position } from '../../model/chunk.js';
+import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
+import type { ChunkSource } from '../format.js';
 import { lengthProblem } from './broken-record.js';
-import type { ChunkSource } from './cut-records.js';
 
 /** Gathers records that docferry itself writes as lines into chunks. */
 export class LineCutter {
-  readonly #source: ChunkSource<Layout>;
+  readonly #source: ChunkSource;
   readonly #limits: Limits;
   #lines: string[] = [];
   #bytes = 0;
@@ -15,7 +15,7 @@ export class LineCutter {
   #start: Position;
 
   /** @param line the line (or row) that comes first, from 1 */
-  constructor(source: ChunkSource<Layout>, limits: Limits, line: number) {
+  constructor(source: ChunkSource, limits: Limits, line: number) {
     this.#source = source;
     this.#limits = limits;
     this.#start = { byte: 0, record: 1, line };

@@ -1,21 +1,13 @@
 import { brokenSource } from '../../input/broken-input.js';
 import type { ByteWindow } from '../../input/byte-window.js';
 import type { Limits } from '../../input/limits.js';
-import type { BrokenChunk, Chunk, Layout, Position } from '../../model/chunk.js';
+import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
+import { asBuffer, countLineEnds } from '../../model/chunk.js';
+import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js';
 import { lengthProblem, quoteProblem } from './broken-record.js';
-import { countLineEnds, nextLineStart } from './line-ends.js';
-import { rulesOf } from './record-rules.js';
+import { nextLineStart } from './line-ends.js';
+import type { RecordRules } from './record-rules.js';
 import { type Found, RecordScanner } from './record-scanner.js';
-
-/** What all chunks of a source have in common. */
-export interface ChunkSource<L extends Layout = Layout> {
-  readonly source: string;
-  readonly input: number;
-  readonly layout: L;
-  readonly decodedFrom?: string;
-}
-
-type LineLayout = Layout & { readonly format: 'csv' | 'jsonl' };
 
 /** A stretch of whole records, and why it ends. */
 interface Stretch {
@@ -27,9 +19,9 @@ interface Stretch {
 
 const LF = 0x0a;
 
-/** Cuts a CSV or JSON Lines source into chunks. */
+/** Cuts a text of which each line starts a record, unless a quote is open, into chunks. */
 export class RecordCutter {
-  readonly #source: ChunkSource<LineLayout>;
+  readonly #source: ChunkSource;
   readonly #window: ByteWindow;
   readonly #limits: Limits;
   readonly #scanner: RecordScanner;
@@ -39,17 +31,11 @@ export class RecordCutter {
   #record: number;
   #line: number;
 
-  /** @param start where the window's first byte stands */
-  constructor(
-    source: ChunkSource<LineLayout>,
-    window: ByteWindow,
-    limits: Limits,
-    start: Position,
-  ) {
+  constructor(window: ByteWindow, { source, limits, start }: Cutting, rules: RecordRules) {
     this.#source = source;
     this.#window = window;
     this.#limits = limits;
-    this.#scanner = new RecordScanner(rulesOf(source.layout, limits.maxRecordBytes));
+    this.#scanner = new RecordScanner(rules);
     this.#record = start.record;
     this.#line = start.line;
   }
@@ -124,10 +110,10 @@ export class RecordCutter {
 
   #quoteProblem(): BrokenChunk['problem'] {
     const { broken } = this.#scanner;
-    const { layout } = this.#source;
-    if (broken === undefined || layout.format !== 'csv') throw new Error('No quote is broken.');
+    const { dialect } = this.#source.layout;
+    if (broken === undefined || dialect === undefined) throw new Error('No quote is broken.');
     const following = broken.after < 0 ? '' : firstCharacter(this.#window.bytes, broken.after);
-    return quoteProblem(broken, this.#line + broken.lines, layout.dialect, following);
+    return quoteProblem(broken, this.#line + broken.lines, dialect, following);
   }
 
   /** A record longer than allowed: keeps its start, and passes by the rest of its line. */
@@ -177,6 +163,22 @@ export class RecordCutter {
     this.#record += records;
     this.#line += lines;
   }
+}
+
+/** Finds the records of a chunk again. */
+export function locateLines({ bytes, position }: Located, rules: RecordRules): LocatedRecord[] {
+  const buffer = asBuffer(bytes);
+  const scanner = new RecordScanner(rules);
+  scanner.load(buffer, true);
+  const records: LocatedRecord[] = [];
+  let { line } = position;
+  for (let start = 0; start < buffer.length; start = scanner.next) {
+    const found = scanner.scan(start);
+    if (found === 'record') records.push({ line, start, end: scanner.end });
+    else if (found !== 'nothing') throw new Error(`A chunk holds a record that is ${found}.`);
+    line += scanner.lines;
+  }
+  return records;
 }
 
 /** A copy in memory of its own, which can be handed to another thread. */

@@ -1,5 +1,3 @@
-import { ByteFinder } from './byte-finder.js';
-
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -37,5 +35,103 @@ export class LineFinder {
     if (bytes[end] === LF) return end + 1;
     if (end + 1 < bytes.length) return bytes[end + 1] === LF ? end + 2 : end + 1;
     return last ? end + 1 : -1;
+  }
+}
+
+/** Counts the line ends of any span, and looks for each of them once. */
+export class LineIndex {
+  readonly #lines = new LineFinder();
+  /** Where each line starts, but for the first, as far as anybody has asked. */
+  #starts: number[] = [];
+  #seen = 0;
+  #length = 0;
+
+  load(bytes: Buffer): void {
+    this.#lines.load(bytes);
+    this.#starts = [];
+    this.#seen = 0;
+    this.#length = bytes.length;
+  }
+
+  /** How many lines end in a span that starts with a line and does not end within a CRLF. */
+  count(from: number, to: number): number {
+    while (this.#seen <= to && this.#seen < this.#length) {
+      const end = this.#lines.next(this.#seen);
+      this.#seen = this.#lines.after(end, true);
+      if (this.#seen > end) this.#starts.push(this.#seen);
+    }
+    return this.#upTo(to) - this.#upTo(from);
+  }
+
+  /** How many lines start at or before a position, the first one aside. */
+  #upTo(position: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#starts[middle] as number) <= position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/**
+ * Finds the next occurrence of one byte at or after a position, and remembers what it has seen, so
+ * that looking again, also from a little further back, costs nothing. This keeps a scan linear
+ * that goes back to the start of a damaged record.
+ */
+export class ByteFinder {
+  readonly #byte: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  /** The byte does not occur in [from, at), and stands at `at` unless that is the end. */
+  #from = 0;
+  #at = -1;
+  /** A longer stretch without the byte, [gapFrom, gapTo), kept when looking further back. */
+  #gapFrom = 0;
+  #gapTo = 0;
+
+  constructor(byte: number) {
+    this.#byte = byte;
+  }
+
+  load(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#from = 0;
+    this.#at = -1;
+    this.#gapFrom = 0;
+    this.#gapTo = 0;
+  }
+
+  /** The position of the byte at or after `position`, or the length of the bytes if there is none. */
+  next(position: number): number {
+    if (position <= this.#at && position >= this.#from) return this.#at;
+    return this.#search(position);
+  }
+
+  #search(position: number): number {
+    if (position < this.#from && this.#at - this.#from > this.#gapTo - this.#gapFrom) {
+      this.#gapFrom = this.#from;
+      this.#gapTo = this.#at;
+    }
+    this.#at = this.#find(position);
+    this.#from = position;
+    return this.#at;
+  }
+
+  /** Searches around the gap that is known to be empty. */
+  #find(position: number): number {
+    if (position >= this.#gapTo) return this.#findIn(position, this.#bytes.length);
+    if (position < this.#gapFrom) {
+      const before = this.#findIn(position, this.#gapFrom);
+      if (before < this.#gapFrom) return before;
+    }
+    return this.#findIn(this.#gapTo, this.#bytes.length);
+  }
+
+  #findIn(from: number, to: number): number {
+    const bytes = to === this.#bytes.length ? this.#bytes : this.#bytes.subarray(0, to);
+    const found = bytes.indexOf(this.#byte, from);
+    return found < 0 ? to : found;
   }
 }

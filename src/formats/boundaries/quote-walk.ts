@@ -1,7 +1,7 @@
-import { ByteFinder } from './byte-finder.js';
-import { countFields } from './count-fields.js';
 import type { LineFinder } from './line-finder.js';
+import { ByteFinder } from './line-finder.js';
 import type { RecordRules } from './record-rules.js';
+import { countFields } from './record-rules.js';
 
 /** How walking through a record ended. */
 export type Walked = 'end' | 'unclosed' | 'malformed' | 'more';

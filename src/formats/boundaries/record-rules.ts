@@ -1,5 +1,4 @@
-import type { Dialect, Layout } from '../../model/chunk.js';
-import { fieldCount } from '../../model/reject-columns.js';
+import type { Dialect } from '../../model/chunk.js';
 
 /** What the scanner needs to know about a layout, as bytes. */
 export interface RecordRules {
@@ -48,19 +47,38 @@ export function lineRules(maxRecordBytes: number = Number.MAX_SAFE_INTEGER): Rec
   };
 }
 
-/** The rules by which the records of a layout are cut; JSON documents and objects have others. */
-export function rulesOf(
-  layout: Layout & { format: 'csv' | 'jsonl' | 'xlsx' | 'parquet' },
-  most?: number,
-): RecordRules {
-  return layout.format === 'csv'
-    ? csvRules(layout.dialect, {
-        columns: fieldCount(layout),
-        ...(most === undefined ? {} : { maxRecordBytes: most }),
-      })
-    : lineRules(most);
-}
-
 function byteOf(character: string | null): number {
   return character === null ? -1 : character.charCodeAt(0);
+}
+
+/** How many fields a record has; its quotes must make sense. */
+export function countFields(bytes: Buffer, start: number, end: number, rules: RecordRules): number {
+  return fieldStarts(bytes.subarray(start, end), rules).length;
+}
+
+/** Where each field of a record starts; its quotes must make sense. */
+export function fieldStarts(record: Buffer, rules: RecordRules): readonly number[] {
+  const { delimiter, quote } = rules;
+  const starts = [0];
+  let at = 0;
+  for (;;) {
+    if (quote >= 0 && record[at] === quote) at = afterQuoted(record, at + 1, rules);
+    const found = record.indexOf(delimiter, at);
+    if (found < 0) return starts;
+    at = found + delimiter.length;
+    starts.push(at);
+  }
+}
+
+/** Where a quoted field ends, whose content starts at `from`. */
+function afterQuoted(record: Buffer, from: number, rules: RecordRules): number {
+  const { quote, escape: mark } = rules;
+  let at = from;
+  while (at < record.length) {
+    const byte = record[at];
+    if (byte === mark && (mark !== quote || record[at + 1] === quote)) at += 2;
+    else if (byte === quote) return at + 1;
+    else at += 1;
+  }
+  return at;
 }

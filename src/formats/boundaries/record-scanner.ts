@@ -1,6 +1,5 @@
 import { lineStart } from './line-ends.js';
-import { LineFinder } from './line-finder.js';
-import { LineIndex } from './line-index.js';
+import { LineFinder, LineIndex } from './line-finder.js';
 import { type Doubt, QuoteWalk, type Walked } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
 import { RememberedWalk } from './remembered-walk.js';

@@ -1,8 +1,10 @@
 import type { Dialect } from '../../model/chunk.js';
-import type { SourceOptions } from '../../model/source.js';
-import { countFields } from '../boundaries/count-fields.js';
-import { csvRules, type RecordRules } from '../boundaries/record-rules.js';
+import { onDemand } from '../../model/on-demand.js';
+import { countFields, csvRules, type RecordRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
+import type { SuggestedDelimiter } from '../format.js';
+import type { SourceOptions } from '../options.js';
+import { type CsvLayout, csvParseOptions } from './dialect.js';
 
 /** The table in a sample of a source: decoded, without skipped lines, cut at a line's end. */
 export interface TableSample {
@@ -21,7 +23,7 @@ interface Reading {
   readonly quoted: number;
 }
 
-const MOST_RECORDS = 1000;
+const MAX_RECORDS = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTES = ['"', "'"];
 /** What one column weighs, beside two thirds for two columns and more for more. */
@@ -88,7 +90,7 @@ function readAs(sample: TableSample, dialect: Dialect): Reading {
   scanner.load(bytes, sample.whole);
   const fields: number[] = [];
   let quoted = 0;
-  for (let at = 0; at < bytes.length && fields.length < MOST_RECORDS; at = scanner.next) {
+  for (let at = 0; at < bytes.length && fields.length < MAX_RECORDS; at = scanner.next) {
     const found = scanner.scan(at);
     if (found === 'more' || found === 'over') break;
     if (found === 'nothing') continue;
@@ -130,4 +132,33 @@ export function mostFrequent(numbers: readonly number[]): number | undefined {
 /** How many fields most records of a sample have. */
 export function usualFields(sample: TableSample, dialect: Dialect): number {
   return mostFrequent(readAs(sample, dialect).fields.filter((count) => count > 0)) ?? 1;
+}
+
+const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
+
+/**
+ * For a CSV source whose header is one column: the delimiter that would give it most columns, or
+ * `undefined` if none gives more than one.
+ */
+export function betterDelimiter({ columns, dialect }: CsvLayout): SuggestedDelimiter | undefined {
+  return columns.length === 1 ? delimiterFor(columns[0] ?? '', dialect) : undefined;
+}
+
+/** The same for the text of a header. */
+export function delimiterFor(header: string, dialect: Dialect): SuggestedDelimiter | undefined {
+  let best: SuggestedDelimiter | undefined;
+  for (const delimiter of DELIMITERS) {
+    if (delimiter === dialect.delimiter) continue;
+    const columns = split(Buffer.from(header), { ...dialect, delimiter });
+    if (columns.length > Math.max(1, best?.columns.length ?? 0)) best = { delimiter, columns };
+  }
+  return best;
+}
+
+function split(header: Buffer, dialect: Dialect): readonly string[] {
+  const scanner = new RecordScanner(csvRules(dialect));
+  scanner.load(header, true);
+  if (header.length === 0 || scanner.scan(0) !== 'record') return [];
+  const [columns = []] = csvParse().parse(header, csvParseOptions(dialect)) as string[][];
+  return columns.map((column) => column.trim());
 }

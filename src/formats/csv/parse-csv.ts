@@ -1,39 +1,30 @@
 import { isUtf8 } from 'node:buffer';
-import type { Layout } from '../../model/chunk.js';
+import type { BytesChunk } from '../../model/chunk.js';
+import { asBuffer } from '../../model/chunk.js';
 import { onDemand } from '../../model/on-demand.js';
 import type { ParsedRecord, UndecodableField, UndecodableText } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
-import { fieldStarts } from '../boundaries/count-fields.js';
-import { asBuffer } from '../boundaries/line-ends.js';
-import { locateRecords } from '../boundaries/locate-records.js';
-import { csvRules } from '../boundaries/record-rules.js';
+import { locateLines } from '../boundaries/cut-records.js';
+import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { type Origin, piecesOf, undecodableText } from '../undecodable-bytes.js';
-import { csvParseOptions } from './csv-parse-options.js';
+import { type CsvLayout, csvParseOptions } from './dialect.js';
 import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
-type CsvLayout = Layout & { readonly format: 'csv' };
-
-/** Reads whole CSV records. */
-export function parseCsv(
-  bytes: Uint8Array,
-  layout: CsvLayout,
-  origin: Origin = { offset: 0 },
-): ParsedRecord[] {
-  const buffer = asBuffer(bytes);
+/** Reads the records of a chunk. */
+export function parseCsv(chunk: BytesChunk<CsvLayout>): ParsedRecord[] {
+  const { layout, decodedFrom, position } = chunk;
+  const buffer = asBuffer(chunk.bytes);
   if (isUtf8(buffer)) {
     return parseRows(buffer, layout, 'utf8').map((fields) => counted(fields, layout));
   }
   // Byte for byte, so that each field can be checked on its own.
-  const position = { byte: origin.offset, record: 1, line: 1 };
-  const places = locateRecords({ bytes: buffer, layout, position });
+  const places = locateLines(chunk, csvRules(layout.dialect));
   return parseRows(buffer, layout, 'latin1').map((fields, index) => {
     const { start = 0, end = 0 } = places[index] ?? {};
-    return decoded(fields, layout, buffer.subarray(start, end), {
-      ...origin,
-      offset: origin.offset + start,
-    });
+    const origin = { decodedFrom, offset: position.byte + start };
+    return decoded(fields, layout, buffer.subarray(start, end), origin);
   });
 }
 

@@ -1,44 +1,25 @@
 import { isUtf8 } from 'node:buffer';
-import type { Dialect, Layout, Position } from '../../model/chunk.js';
+import type { Dialect } from '../../model/chunk.js';
+import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { onDemand } from '../../model/on-demand.js';
 import { ownColumns } from '../../model/reject-columns.js';
-import type { SourceOptions } from '../../model/source.js';
 import { withoutMarks } from '../../model/undecodable-marks.js';
-import { countLineEnds, nextLineStart } from '../boundaries/line-ends.js';
+import { nextLineStart } from '../boundaries/line-ends.js';
 import { csvRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
-import { csvParseOptions } from './csv-parse-options.js';
-import { detectDialect, type TableSample, usualFields } from './detect-dialect.js';
-import { betterDelimiter } from './suggest-delimiter.js';
+import type { TextSample, Understood } from '../format.js';
+import type { SourceOptions } from '../options.js';
+import { delimiterFor, detectDialect, type TableSample, usualFields } from './detect-dialect.js';
+import { type CsvLayout, csvParseOptions } from './dialect.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
-
-/** A source that has been understood. */
-export interface Understood {
-  readonly layout: Layout;
-  readonly head: Buffer;
-  readonly tail: Buffer;
-  /** Where the records begin. */
-  readonly start: Position;
-  readonly notices: readonly string[];
-}
-
-/** The start of a source as UTF-8. */
-export interface TextSample {
-  readonly name: string;
-  /** With the byte order mark, if there is one. */
-  readonly bytes: Buffer;
-  /** Length of the byte order mark. */
-  readonly mark: number;
-  readonly whole: boolean;
-}
 
 /**
  * Finds a CSV source's dialect, its columns, and where its records begin.
  * @throws SourceError if it is empty or its header can't be read
  */
-export function readTable(sample: TextSample, options: SourceOptions): Understood {
+export function readTable(sample: TextSample, options: SourceOptions): Understood<CsvLayout> {
   const { name, bytes, mark, whole } = sample;
   const tableStart = skipLines(sample, options.skipLines ?? 0);
   const table: TableSample = {
@@ -71,8 +52,6 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
     ],
   };
 }
-
-type CsvLayout = Layout & { readonly format: 'csv' };
 
 /** The columns that a mapping is to see, and what the header says beside them. */
 function named(
@@ -156,7 +135,7 @@ function brokenNames(name: string, head: Buffer, columns: readonly string[]): re
 }
 
 function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceError {
-  const better = betterDelimiter(header.toString('utf8'), dialect);
+  const better = delimiterFor(header.toString('utf8'), dialect);
   const remedy =
     better === undefined
       ? 'mend the header, or state the delimiter and the quote'

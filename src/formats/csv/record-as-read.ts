@@ -1,22 +1,11 @@
-import type { Chunk, Layout } from '../../model/chunk.js';
 import type { RecordAsRead } from '../../model/record.js';
 import { fieldCount, type Origin, originsIn } from '../../model/reject-columns.js';
-import { fieldStarts } from '../boundaries/count-fields.js';
-import { asBuffer } from '../boundaries/line-ends.js';
-import { csvRules } from '../boundaries/record-rules.js';
-import { rawRecord } from '../record-at.js';
+import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
+import type { CsvLayout } from './dialect.js';
 import { parseCsv } from './parse-csv.js';
 
-type CsvLayout = Layout & { readonly format: 'csv' };
-
 /** A record as it was read, and how it can stand beside others. */
-export function recordAsRead(chunk: Chunk, index: number): RecordAsRead {
-  const raw = rawRecord(chunk, index);
-  if (chunk.kind === 'broken') return { raw, shape: 'broken' };
-  return chunk.layout.format === 'csv' ? csvRecord(raw, chunk.layout) : { raw, shape: 'whole' };
-}
-
-function csvRecord(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
+export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   const rules = csvRules(layout.dialect);
   const { length } = rules.delimiter;
   // What is to stand behind it must begin a field, also where a delimiter could begin too early.
@@ -29,9 +18,17 @@ function csvRecord(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
 }
 
 /** Which records of earlier runs a record is, by the last of the columns that those appended. */
-export function originsOf(raw: Uint8Array, layout: Layout): readonly Origin[] {
-  if (layout.format !== 'csv' || layout.header !== 'rejects') return [];
-  const [parsed] = parseCsv(asBuffer(raw), layout);
+function originsOf(bytes: Uint8Array, layout: CsvLayout): readonly Origin[] {
+  const position = { byte: 0, record: 1, line: 1 };
+  const [parsed] = parseCsv({
+    kind: 'bytes',
+    source: '',
+    input: 0,
+    layout,
+    position,
+    records: 1,
+    bytes,
+  });
   const fields = parsed?.value;
   return Array.isArray(fields) ? originsIn(String(fields.at(-1))) : [];
 }

@@ -1,9 +1,8 @@
 import { checkUtf8, type Utf8Check } from '../../input/encoding/utf8.js';
 import type { Sample } from '../../input/sample.js';
-import type { SourceOptions } from '../../model/source.js';
-import { fieldStarts } from '../boundaries/count-fields.js';
-import { csvRules } from '../boundaries/record-rules.js';
+import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
+import type { SourceOptions } from '../options.js';
 import { detectDialect } from './detect-dialect.js';
 
 const MAX_RECORDS = 5000;

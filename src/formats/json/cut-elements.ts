@@ -2,9 +2,10 @@ import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import type { ByteWindow } from '../../input/byte-window.js';
 import type { Limits } from '../../input/limits.js';
 import type { Chunk, Position } from '../../model/chunk.js';
+import { asBuffer, countLineEnds } from '../../model/chunk.js';
 import { lengthProblem } from '../boundaries/broken-record.js';
-import { type ChunkSource, copyOf } from '../boundaries/cut-records.js';
-import { countLineEnds } from '../boundaries/line-ends.js';
+import { copyOf } from '../boundaries/cut-records.js';
+import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js';
 import { AT_END, DEEPEST, isJsonBlank, JsonScanner, MISMATCH } from './json-scanner.js';
 
 /** Why a stretch of elements ends. */
@@ -21,6 +22,8 @@ export class ElementCutter {
   readonly #window: ByteWindow;
   readonly #limits: Limits;
   readonly #scanner: JsonScanner = new JsonScanner();
+  /** The brackets that close the document after the list's own, in that order. */
+  readonly #closing: Uint8Array;
   /** Where the chunk starts in the window's bytes. */
   #start = 0;
   /** Where the element starts that has not ended yet. */
@@ -32,20 +35,19 @@ export class ElementCutter {
   #record: number;
   #line: number;
 
-  /** @param start where the window's first byte stands: the one behind the list's bracket */
-  constructor(source: ChunkSource, window: ByteWindow, limits: Limits, start: Position) {
+  /** The window's first byte is the one behind the list's bracket. */
+  constructor(window: ByteWindow, { source, limits, start, tail }: Cutting) {
     this.#source = source;
     this.#window = window;
     this.#limits = limits;
     this.#record = start.record;
     this.#line = start.line;
+    // The tail closes the list itself first.
+    this.#closing = tail.subarray(1);
   }
 
-  /**
-   * @param closing the brackets that close the document after the list's own, in that order
-   * @throws SourceBrokenError after the last whole element, if the document makes no sense behind it
-   */
-  async *chunks(closing: Uint8Array): AsyncGenerator<Chunk, void, undefined> {
+  /** @throws SourceBrokenError after the last whole element, if the document makes no sense behind it */
+  async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     await this.#window.fill(0, this.#limits.chunkBytes);
     for (;;) {
       const stop = this.#measure();
@@ -59,7 +61,7 @@ export class ElementCutter {
         this.#passDelimiter();
       }
     }
-    await this.#readTail(closing);
+    await this.#readTail();
   }
 
   /** Passes whole elements until there are enough bytes for a chunk, or something else comes. */
@@ -182,9 +184,9 @@ export class ElementCutter {
   }
 
   /** Makes sure that the document ends as it should: what follows the list holds no records. */
-  async #readTail(closing: Uint8Array): Promise<void> {
+  async #readTail(): Promise<void> {
     this.#passDelimiter();
-    for (const bracket of closing) {
+    for (const bracket of this.#closing) {
       do {
         await this.#nextDelimiter();
         this.#passDelimiter();
@@ -216,4 +218,31 @@ export class ElementCutter {
   #position(): Position {
     return { byte: this.#window.offset + this.#start, record: this.#record, line: this.#line };
   }
+}
+
+/** Finds the elements of a chunk again. */
+export function locateElements({ bytes: chunk, position }: Located): LocatedRecord[] {
+  const bytes = asBuffer(chunk);
+  const scanner = new JsonScanner();
+  const records: LocatedRecord[] = [];
+  let { line } = position;
+  let counted = 0;
+  for (let from = 0; ; ) {
+    const comma = scanner.scan(bytes, from);
+    const { start, end } = trimmed(bytes, from, comma === AT_END ? bytes.length : comma);
+    line += countLineEnds(bytes, counted, start);
+    counted = start;
+    records.push({ line, start, end });
+    if (comma < 0) return records;
+    from = comma + 1;
+  }
+}
+
+/** An element without the blanks around it. */
+function trimmed(bytes: Buffer, from: number, to: number): { start: number; end: number } {
+  let start = from;
+  let end = to;
+  while (start < end && isJsonBlank(bytes[start])) start += 1;
+  while (end > start && isJsonBlank(bytes[end - 1])) end -= 1;
+  return { start, end };
 }

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { BytesChunk } from '../../model/chunk.js';
+import { asBuffer } from '../../model/chunk.js';
 import { onDemand } from '../../model/on-demand.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
-import { asBuffer } from '../boundaries/line-ends.js';
-import { type LocatedRecord, locateRecords } from '../boundaries/locate-records.js';
+import type { LocatedRecord } from '../format.js';
+import { asObject } from '../objects/object-record.js';
 import { parseUndecodable } from './parse-undecodable-json.js';
 
 const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
@@ -11,12 +12,18 @@ const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
 
-/** Reads the objects of a chunk of JSON Lines, or of elements of a list in a JSON document. */
-export function parseJsonRecords(chunk: BytesChunk): ParsedRecord[] {
+/**
+ * Reads the objects of a chunk.
+ * @param place what a character is counted in: `of the line`
+ */
+export function parseJsonRecords(
+  chunk: BytesChunk,
+  located: readonly LocatedRecord[],
+  place: string,
+): ParsedRecord[] {
   const bytes = asBuffer(chunk.bytes);
   const valid = isUtf8(bytes);
-  const place = chunk.layout.format === 'json' ? 'of the element' : 'of the line';
-  return locateRecords(chunk).map(({ start, end }: LocatedRecord) => {
+  return located.map(({ start, end }) => {
     const record = bytes.subarray(start, end);
     const parse = (text: string): ParsedRecord => parseRecord(text, place);
     if (valid || isUtf8(record)) return parse(record.toString('utf8'));
@@ -77,34 +84,4 @@ function reasonOf(text: string, place: string): string {
 function escaped(character: string): string {
   const hex = (character.codePointAt(0) as number).toString(16);
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
-}
-
-/**
- * An object as a record, of whichever class; one that has `toJSON` is what that gives. Anything else
- * is a problem.
- */
-export function asObject(given: unknown): ParsedRecord {
-  const value = jsonOf(given);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { value: value as Readonly<Record<string, unknown>> };
-  }
-  const message = `is ${kindOf(value)} where an object with a field for each column is expected`;
-  return { problem: { kind: 'not-an-object', field: null, message } };
-}
-
-/** What JSON would make of it, its values aside. Only a program's objects have methods. */
-function jsonOf(given: unknown): unknown {
-  const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
-  if (typeof toJSON !== 'function') return given;
-  try {
-    return toJSON.call(given);
-  } catch {
-    return undefined;
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return `a ${typeof value}`;
 }

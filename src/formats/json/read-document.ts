@@ -1,13 +1,14 @@
+import type { Layout } from '../../model/chunk.js';
+import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import type { SourceOptions } from '../../model/source.js';
-import { countLineEnds } from '../boundaries/line-ends.js';
-import type { TextSample, Understood } from '../csv/read-table.js';
-import { listsIn } from './json-lists.js';
-import { type Outline, walkJson } from './json-outline.js';
+import type { TextSample, Understood } from '../format.js';
+import type { SourceOptions } from '../options.js';
+import { listsIn, type Outline, walkJson } from './json-outline.js';
 import { type JsonPath, parsePath, showPath, wrapping } from './json-path.js';
 import { isJsonBlank } from './json-scanner.js';
 
 const CLOSE_LIST = 0x5d;
+const LAYOUT: Layout = { format: 'json', inList: true };
 
 /**
  * Finds the list of records in a JSON document: at its top, or at the path that is stated.
@@ -34,7 +35,7 @@ function understood(sample: TextSample, path: JsonPath, start: number): Understo
   const { head, closing } = wrapping(path);
   const first = bytes.subarray(start).find((byte) => !isJsonBlank(byte));
   return {
-    layout: { format: 'json' },
+    layout: LAYOUT,
     head: Buffer.from(head),
     tail: Buffer.from(`]${closing}`),
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },

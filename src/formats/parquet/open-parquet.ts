@@ -1,67 +1,38 @@
 import { abortable } from '../../input/abortable.js';
 import { brokenSource } from '../../input/broken-input.js';
-import type { Decompressed } from '../../input/decompress/decompressed.js';
 import { limitsOf } from '../../input/limits.js';
-import type { RawInput } from '../../input/raw-input.js';
-import { SeekableInput } from '../../input/seekable.js';
+import type { SeekableInput } from '../../input/seekable.js';
 import type { Chunk, Layout, Position } from '../../model/chunk.js';
-import { SourceError } from '../../model/errors.js';
-import type { Source } from '../../model/source.js';
-import type { FileContext } from '../open-text.js';
+import type { BinaryFile, Opened } from '../format.js';
+import type { SourceOptions } from '../options.js';
 import { Decoder } from './decoder.js';
 import type { DecoderAnswer } from './run-decoder.js';
 
-const LAYOUT: Layout & { format: 'parquet' } = { format: 'parquet' };
+const LAYOUT: Layout = { format: 'parquet' };
 
 /**
- * Reads a Parquet file's footer, and gives the file as a source.
+ * Reads a Parquet file's footer.
  * @throws SourceError, BrokenInput
  */
 export async function openParquet(
-  raw: RawInput,
-  decompressed: Decompressed,
-  context: FileContext,
-): Promise<Source> {
-  const { input, notices, options } = context;
-  refuseOtherFormat(raw.name, options.format);
-  const seekable = new SeekableInput(raw, decompressed);
-  context.onFailure(() => seekable.done());
-  const limits = limitsOf(options);
-  const task = { source: { source: raw.name, input, layout: LAYOUT }, limits };
-  const rows = await countRows(seekable, new Decoder(task));
-  let bytesRead = 0;
+  { name, seekable }: BinaryFile,
+  options: SourceOptions,
+): Promise<Opened> {
+  const look = { source: { source: name, input: 0, layout: LAYOUT }, limits: limitsOf(options) };
+  const rows = await countRows(seekable, new Decoder(look));
   return {
-    name: raw.name,
-    input,
-    size: raw.size,
-    file: raw.file,
     layout: LAYOUT,
-    detected: { format: 'parquet', encoding: null, compression: decompressed.compression },
-    notices:
-      rows === 0 ? [...notices, `${raw.name} has no rows: there are no records in it.`] : notices,
-    head: new Uint8Array(),
-    tail: new Uint8Array(),
-    bytesRead: () => bytesRead,
-    chunks: (signal) => {
-      bytesRead = 0;
-      const decoder = new Decoder(task);
+    notices: rows === 0 ? [`${name} has no rows: there are no records in it.`] : [],
+    chunks: ({ source, limits, counted, signal }) => {
+      const decoder = new Decoder({ source, limits });
       const close = (): void => {
         decoder.stop();
         seekable.done();
       };
       const answers = abortable(answersOf(seekable, decoder), close, signal);
-      return chunksOf(raw.name, answers, (bytes) => {
-        bytesRead += bytes;
-      });
+      return chunksOf(name, answers, counted);
     },
   };
-}
-
-function refuseOtherFormat(name: string, format: FileContext['options']['format']): void {
-  if (format === undefined || format === 'parquet') return;
-  throw new SourceError(
-    `${name} is a Parquet file, but its format is given as ${format}: leave the format out, or set it to parquet.`,
-  );
 }
 
 async function countRows(seekable: SeekableInput, decoder: Decoder): Promise<number> {

@@ -8,7 +8,7 @@ import { BrokenInput } from '../../input/broken-input.js';
 import type { Limits } from '../../input/limits.js';
 import type { Chunk } from '../../model/chunk.js';
 import { LineCutter } from '../boundaries/cut-lines.js';
-import type { ChunkSource } from '../boundaries/cut-records.js';
+import type { ChunkSource } from '../format.js';
 import { REMEDY, unreadable } from './check-pages.js';
 import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
 

@@ -1,6 +1,6 @@
 import { SourceError } from '../../model/errors.js';
-import type { SourceOptions } from '../../model/source.js';
-import { namesOf } from './choose-sheet.js';
+import { namesOf } from '../choose-sheet.js';
+import type { SourceOptions } from '../options.js';
 import type { Sheet } from './parts.js';
 import type { Cell, Row } from './sheet-rows.js';
 

@@ -8,10 +8,10 @@ import { readXml } from './xml-reader.js';
 /** The parts of a workbook that is open. */
 export class Parts {
   readonly #bytes: Seekable;
-  readonly #expansion: Expansion;
+  readonly #expansion: Expansion | undefined;
   readonly #members: ReadonlyMap<string, Member>;
 
-  constructor(members: readonly Member[], bytes: Seekable, expansion: Expansion) {
+  constructor(members: readonly Member[], bytes: Seekable, expansion?: Expansion) {
     this.#bytes = bytes;
     this.#expansion = expansion;
     this.#members = new Map(members.map((member) => [member.name.toLowerCase(), member]));

@@ -27,7 +27,7 @@ export interface Member {
    */
   pieces(
     bytes: Seekable,
-    expansion: Expansion,
+    expansion: Expansion | undefined,
     counted?: (bytes: number) => void,
   ): AsyncIterable<Uint8Array>;
 }
@@ -134,7 +134,7 @@ function memberOf(entry: Entry, end: number): Member {
     pieces(bytes, expansion, counted = () => {}) {
       const packed = dataOf(bytes, entry, end, counted);
       const unpacked = unpackedData(packed, entry);
-      return checked(passing(unpacked, expansion.pass(entry)), entry);
+      return checked(passing(unpacked, expansion?.pass(entry)), entry);
     },
   };
 }

@@ -1,8 +1,6 @@
-import { utf8Columns } from '../../formats/csv/utf8-columns.js';
-import { detectFormat } from '../../formats/detect-format.js';
 import { SourceError } from '../../model/errors.js';
-import type { SourceOptions } from '../../model/source.js';
 import type { Sample } from '../sample.js';
+import { encodingName } from './encoding-name.js';
 import { checkUtf8, type Utf8Check } from './utf8.js';
 
 /** An encoding, and what is to be said about how it was found. */
@@ -24,28 +22,46 @@ const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
  * make it a character of UTF-8. So this many characters for each stray byte mean UTF-8 with damage…
  */
 export const DAMAGED_UTF8 = 0.5;
-/** … and in JSON, which has no other encoding, so many do; */
-const DAMAGED_JSON = 0.1;
+/** … and in text that is no table, whose formats have no other encoding, so many do; */
+const DAMAGED_OTHERS = 0.1;
 /** … as do so many in columns of their own, if they are most of all. */
 const MIN_IN_COLUMNS = 3;
 
 /** With fewer telling places than this, a larger sample is worth looking at. */
 const MIN_PLACES = 50;
 
+/** What the columns of a table look like as UTF-8, each by itself; nothing if the text is no table. */
+export type ColumnsAsUtf8 = () => readonly Utf8Check[] | undefined;
+
+/**
+ * The encoding of a source of which a sample is known: the one that is stated, or found.
+ * @throws SourceError if what is stated contradicts its byte order mark
+ */
+export function findEncoding(
+  name: string,
+  sample: Sample,
+  given: string | undefined,
+  columnsOf: ColumnsAsUtf8,
+): FoundEncoding {
+  if (given === undefined) return detectEncoding(name, sample, columnsOf);
+  const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(given.trim());
+  const marked = markOf(sample.bytes);
+  const stated = encodingName(given);
+  const encoding = leavesOrderOpen && marked?.slice(0, 6) === stated.slice(0, 6) ? marked : stated;
+  checkMark(name, sample.bytes, encoding);
+  return { encoding, notices: [] };
+}
+
 /**
  * Finds out a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the
  * well-formed characters of UTF-8, whatever else is broken; else it is windows-1252.
  */
-export function detectEncoding(
-  name: string,
-  sample: Sample,
-  options: SourceOptions = {},
-): FoundEncoding {
+function detectEncoding(name: string, sample: Sample, columnsOf: ColumnsAsUtf8): FoundEncoding {
   const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   const check = checkUtf8(sample.bytes, sample.whole);
   if (check.stray === 0) return { encoding: 'utf-8', notices: [] };
-  if (isDamagedUtf8(name, sample, options, check)) {
+  if (isDamagedUtf8(check, columnsOf)) {
     return {
       encoding: 'utf-8',
       notices: [
@@ -68,19 +84,12 @@ export function isOpen({ bytes, whole }: Sample): boolean {
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
 }
 
-function isDamagedUtf8(
-  name: string,
-  sample: Sample,
-  options: SourceOptions,
-  { characters, stray }: Utf8Check,
-): boolean {
+function isDamagedUtf8({ characters, stray }: Utf8Check, columnsOf: ColumnsAsUtf8): boolean {
   if (characters === 0) return false;
   if (characters >= DAMAGED_UTF8 * stray) return true;
-  // Marks, brackets and delimiters are the same bytes in all encodings that are left.
-  if (detectFormat(name, sample.bytes.toString('latin1'), options) !== 'csv') {
-    return characters >= DAMAGED_JSON * stray;
-  }
-  const inColumns = utf8Columns(sample, options)
+  const columns = columnsOf();
+  if (columns === undefined) return characters >= DAMAGED_OTHERS * stray;
+  const inColumns = columns
     .filter((column) => column.characters > column.stray)
     .reduce((sum, column) => sum + column.characters, 0);
   return inColumns >= MIN_IN_COLUMNS && inColumns >= characters / 2;
@@ -90,7 +99,7 @@ function isDamagedUtf8(
  * Makes sure that a stated encoding does not contradict the file's byte order mark.
  * @throws SourceError
  */
-export function checkMark(name: string, bytes: Buffer, encoding: string): void {
+function checkMark(name: string, bytes: Buffer, encoding: string): void {
   const marked = markOf(bytes);
   if (marked === undefined || marked === encoding) return;
   throw new SourceError(
@@ -99,7 +108,7 @@ export function checkMark(name: string, bytes: Buffer, encoding: string): void {
 }
 
 /** The byte order that a mark names, for encodings stated as just utf-16. */
-export function markOf(bytes: Buffer): string | undefined {
+function markOf(bytes: Buffer): string | undefined {
   return MARKS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)))?.encoding;
 }
 

@@ -1,6 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { asBuffer } from '../../formats/boundaries/line-ends.js';
-import type { Chunk } from '../../model/chunk.js';
+import { asBuffer, type Chunk } from '../../model/chunk.js';
 import { DAMAGED_UTF8 } from './detect-encoding.js';
 import { checkUtf8 } from './utf8.js';
 

@@ -1,4 +1,4 @@
-import { suggestDelimiter } from '../../formats/csv/suggest-delimiter.js';
+import { formatOf } from '../../formats/formats.js';
 import { mappingColumns } from '../../mapping/mapping-columns.js';
 import { MappingError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
@@ -12,9 +12,10 @@ import { compileTransformRecord, type TransformPlan } from '../../transform/tran
  */
 export function checkColumns(source: Source, plan: TransformPlan): void {
   const { layout } = source;
-  if (layout.format === 'csv' && layout.columns.length === 1) {
-    const missing = mappingColumns(plan.mapping).filter((name) => !layout.columns.includes(name));
-    if (missing.length > 1) explainDelimiter(source, layout.dialect.delimiter, missing);
+  const { columns, dialect } = layout;
+  if (dialect !== undefined && columns?.length === 1) {
+    const missing = mappingColumns(plan.mapping).filter((name) => !columns.includes(name));
+    if (missing.length > 1) explainDelimiter(source, dialect.delimiter, missing);
   }
   try {
     compileTransformRecord(layout, plan, () => []);
@@ -25,7 +26,7 @@ export function checkColumns(source: Source, plan: TransformPlan): void {
 }
 
 function explainDelimiter(source: Source, delimiter: string, missing: readonly string[]): void {
-  const better = suggestDelimiter(source);
+  const better = formatOf(source.layout).betterDelimiter?.(source.layout);
   if (better === undefined) return;
   throw new MappingError(
     `${source.name}: split at ${JSON.stringify(delimiter)} it has one column, and the mapping needs ${missing.length} others, such as "${missing[0]}". Split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length}: set the delimiter to that.`,

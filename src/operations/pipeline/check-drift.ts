@@ -48,5 +48,5 @@ export async function checkDrift(
 
 /** Records that were mended are few and odd, and no measure of the export that they come from. */
 function isRejects({ layout }: Source): boolean {
-  return layout.format === 'csv' && layout.header === 'rejects';
+  return layout.header === 'rejects';
 }

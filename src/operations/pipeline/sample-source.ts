@@ -1,6 +1,6 @@
 import type { Sample } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
-import { type Chunk, tableColumns } from '../../model/chunk.js';
+import type { Chunk } from '../../model/chunk.js';
 import { SourceBrokenError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { compileTransform } from '../../transform/compile-transform.js';
@@ -49,7 +49,7 @@ async function sampleOf(
     skipped += transformed.skipped;
     if (transformed.survey !== undefined) survey.merge(transformed.survey);
   }
-  const header = tableColumns(source.layout) ?? null;
+  const header = source.layout.columns ?? null;
   return { records, invalid, skipped, header, summary: survey.summary() };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { locateRecords } from '../../../src/formats/boundaries/locate-records.js';
+import { formatOf } from '../../../src/formats/formats.js';
 import type { BytesChunk, Layout } from '../../../src/model/chunk.js';
 
 function located(layout: Layout, text: string): unknown[] {
@@ -7,10 +7,9 @@ function located(layout: Layout, text: string): unknown[] {
   const position = { byte: 0, record: 1, line: 10 };
   const base = { source: 'reviews', input: 0, layout, position, records: 0 };
   const chunk: BytesChunk = { ...base, kind: 'bytes', bytes };
-  return locateRecords(chunk).map(({ line, start, end }) => [
-    line,
-    bytes.subarray(start, end).toString(),
-  ]);
+  return formatOf(layout)
+    .locate(chunk)
+    .map(({ line, start, end }) => [line, bytes.subarray(start, end).toString()]);
 }
 
 describe('the records of a chunk', () => {

@@ -5,7 +5,7 @@ import { parquetMetadata } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
-import type { SourceOptions } from '../../../src/model/source.js';
+import type { SourceOptions } from '../../../src/formats/options.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { runs } from '../../helpers/runs.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from '../../input/read-all.js';

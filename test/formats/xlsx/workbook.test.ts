@@ -3,9 +3,9 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
-import { rawRecord } from '../../../src/formats/record-at.js';
+import type { SourceOptions } from '../../../src/formats/options.js';
+import { recordAsRead } from '../../../src/formats/records.js';
 import { serialText } from '../../../src/formats/xlsx/serial-date.js';
-import type { SourceOptions } from '../../../src/model/source.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { runs } from '../../helpers/runs.js';
@@ -65,7 +65,7 @@ describe('a workbook', () => {
     const [chunk] = chunks;
     if (chunk === undefined) throw new Error('expected a chunk');
     expect(Buffer.from(source.head).toString()).toBe('id,"text, all"\n');
-    expect(Buffer.from(rawRecord(chunk, 0)).toString()).toBe('1,"Good, ""clean"""');
+    expect(Buffer.from(recordAsRead(chunk, 0).raw).toString()).toBe('1,"Good, ""clean"""');
   });
 
   it('may be a file, which can be read again, or be packed', async () => {

@@ -1,8 +1,11 @@
-import { SourceError } from '../../model/errors.js';
-import { nearestName } from '../../model/nearest-name.js';
-import type { Sheet } from './parts.js';
+import { SourceError } from '../model/errors.js';
+import { nearestName } from '../model/nearest-name.js';
 
-type Named = Pick<Sheet, 'name' | 'hidden'>;
+/** A sheet, as it is chosen. */
+interface Named {
+  readonly name: string;
+  readonly hidden: boolean;
+}
 
 /** Most names of sheets in one message. */
 const MOST_NAMED = 10;

@@ -1,6 +1,36 @@
+/** Objects that a program hands over: there is no file, so they are neither text nor binary. */
+import { abortable } from '../../input/abortable.js';
 import { brokenSource } from '../../input/broken-input.js';
-import type { Chunk } from '../../model/chunk.js';
-import type { ChunkSource } from '../boundaries/cut-records.js';
+import type { ObjectsInput } from '../../input/raw-input.js';
+import type { Chunk, Layout } from '../../model/chunk.js';
+import type { ChunkSource, Format, Opened } from '../format.js';
+
+const LAYOUT: Layout = { format: 'objects' };
+
+/** Chunks of objects have no bytes to be parsed. */
+export const objects: Format = {
+  name: LAYOUT.format,
+  title: 'objects',
+  rank: 6,
+  extensions: [],
+  hasColumns: false,
+  hasLines: false,
+  parse: () => [],
+  locate: () => [],
+};
+
+/** What a program hands over, as a source. */
+export function openObjects(raw: ObjectsInput): Opened {
+  return {
+    layout: LAYOUT,
+    notices: raw.empty ? ['The input is empty: there are no records in it.'] : [],
+    chunks: ({ source, signal }) =>
+      cutObjects(
+        source,
+        abortable(raw.items(), () => raw.close(), signal),
+      ),
+  };
+}
 
 /** Objects handed on at a time. */
 const OBJECTS = 500;
@@ -9,7 +39,7 @@ const OBJECTS = 500;
  * Gathers objects into chunks.
  * @throws SourceBrokenError after the last object, if the iterable fails
  */
-export async function* cutObjects(
+async function* cutObjects(
   source: ChunkSource,
   items: AsyncIterable<unknown>,
 ): AsyncGenerator<Chunk, void, undefined> {

@@ -1,5 +1,38 @@
+import type { Options } from 'csv-parse/sync';
+import type { Dialect, Layout } from '../../model/chunk.js';
 import { OptionError } from '../../model/errors.js';
-import type { SourceOptions } from '../../model/source.js';
+import type { SourceOptions } from '../options.js';
+
+/** The layout of a CSV source. */
+export interface CsvLayout extends Layout {
+  readonly columns: readonly string[];
+  readonly dialect: Dialect;
+  readonly header: 'none' | 'plain' | 'rejects';
+}
+
+/**
+ * How csv-parse is told to read a dialect. The scanner (`boundaries/`) follows the same rules, and
+ * lets nothing through to csv-parse of which the quotes make no sense.
+ */
+export function csvParseOptions(dialect: Dialect): Options & { columns: false } {
+  return {
+    columns: false,
+    bom: false,
+    delimiter: Buffer.from(dialect.delimiter),
+    quote: bufferOf(dialect.quote),
+    escape: bufferOf(dialect.escape),
+    comment: dialect.comment,
+    comment_no_infix: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  };
+}
+
+function bufferOf(character: string | null): Buffer | null {
+  return character === null ? null : Buffer.from(character);
+}
 
 /**
  * Makes sure that what is stated about a CSV source can be, taken together.

@@ -1,0 +1,130 @@
+/** Zip archives: formats whose files are such, and archives of exports. */
+import type { Member } from '../input/archive/members.js';
+import { memberInputs, openZip } from '../input/archive/open-zip.js';
+import type { Decompressed } from '../input/decompress/decompressed.js';
+import type { RawInput } from '../input/raw-input.js';
+import { SourceError } from '../model/errors.js';
+import { binaryFormat, FILE_FORMATS, formatNamed, oneOf } from './formats.js';
+import type { Recognised } from './recognise.js';
+
+/**
+ * @param start the archive's first bytes
+ * @throws SourceError, BrokenInput
+ */
+export async function recogniseZip(
+  raw: RawInput,
+  inside: Decompressed,
+  {
+    start,
+    maxExpansion,
+    closing,
+  }: {
+    readonly start: string;
+    readonly maxExpansion: number;
+    readonly closing: (() => void)[];
+  },
+): Promise<Recognised> {
+  const { seekable, members, expansion } = await openZip(raw, inside, maxExpansion, closing);
+  const names = members.map(({ name }) => name);
+  refuse(raw.name, names, OTHERS);
+  const format = binaryFormat(start, names);
+  if (format !== undefined) {
+    return { kind: 'binary', format, file: { name: raw.name, seekable, members, expansion } };
+  }
+  refuse(raw.name, names, [openDocument()]);
+  refuseNesting(raw, inside);
+  const chosen = chooseMembers(raw.name, members);
+  expansion.check(chosen.members.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
+  const inputs = memberInputs(raw, seekable, chosen.members, expansion);
+  return { kind: 'archive', members: inputs, notices: chosen.notices };
+}
+
+/** A document that is a zip archive as well, known by a member of it. */
+interface OtherDocument {
+  readonly part: RegExp;
+  readonly what: string;
+}
+
+const OTHERS: readonly OtherDocument[] = [
+  { part: /^xl\/workbook\.bin$/i, what: 'a binary Excel workbook (.xlsb)' },
+  { part: /^word\/document\.xml$/i, what: 'a Word document' },
+  { part: /^ppt\/presentation\.xml$/i, what: 'a presentation' },
+  { part: /^Index\/.*\.iwa$|^Index\.zip$/i, what: 'a Numbers, Pages or Keynote document' },
+];
+
+/** One of those that no format has recognised. */
+function openDocument(): OtherDocument {
+  const unknown = ['ods', 'odt'].filter((extension) => formatNamed(`.${extension}`) === undefined);
+  const names = unknown.map((extension) => `.${extension}`).join(', ');
+  return {
+    part: /^(mimetype|META-INF\/manifest\.xml)$/,
+    what: `an OpenDocument file (${names})`,
+  };
+}
+
+function refuse(
+  name: string,
+  members: readonly string[],
+  documents: readonly OtherDocument[],
+): void {
+  const other = documents.find(({ part }) => members.some((member) => part.test(member)));
+  if (other === undefined) return;
+  throw new SourceError(
+    `${name} is ${other.what}, which can't be read: save the table in it as .xlsx or as CSV.`,
+  );
+}
+
+/** Archives in archives would multiply what comes out of them. */
+function refuseNesting({ name, isMember }: RawInput, { compression }: Decompressed): void {
+  if (!isMember && compression === null) return;
+  throw new SourceError(`${name} is an archive inside of another one: unpack it once.`);
+}
+
+/** Members that are read, and what is to be said of the others. */
+interface ChosenMembers {
+  readonly members: readonly Member[];
+  readonly notices: readonly string[];
+}
+
+/** Text of any format may be called so. */
+const ANY_TEXT = 'txt';
+/** What systems put into archives beside what a person put there. */
+const BY_THE_WAY = /(^|\/)(__MACOSX\/|\.(?!\.?\/)|Thumbs\.db$|desktop\.ini$)/i;
+const MAX_READ = 1000;
+const MAX_NAMED = 5;
+
+/**
+ * Which files of an archive are exports, judged by their names; a single file whatever its name.
+ * @throws SourceError if there are none, or too many
+ */
+function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
+  const members = all.filter((member) => !BY_THE_WAY.test(member.name));
+  if (members.length === 1) return { members, notices: [] };
+  const extensions = [ANY_TEXT, ...FILE_FORMATS.flatMap((format) => format.extensions)];
+  const exportName = new RegExp(`\\.(${extensions.join('|')})(\\.(gz|zst))?$`, 'i');
+  const fitting = members.filter((member) => exportName.test(member.name));
+  if (fitting.length === 0) throw new SourceError(nothingFits(name, members));
+  if (fitting.length > MAX_READ) {
+    throw new SourceError(
+      `${name} is an archive of ${fitting.length} exports, more than the ${MAX_READ} that are read: unpack it, and name those that are to be read.`,
+    );
+  }
+  const others = members.filter((member) => !fitting.includes(member));
+  const notices =
+    others.length === 0
+      ? []
+      : [`${name}: ${namesOf(others)} left out, as the names are not those of exports.`];
+  return { members: fitting, notices };
+}
+
+function nothingFits(name: string, members: readonly Member[]): string {
+  const what = members.length === 0 ? 'no files' : `no export, only ${namesOf(members)}`;
+  const readable = oneOf(FILE_FORMATS.map(({ title }) => title));
+  return `${name} is a zip archive with ${what}: expected ${readable}. Unpack it, and name the file that is to be read.`;
+}
+
+function namesOf(members: readonly Member[]): string {
+  const named = members.slice(0, MAX_NAMED).map(({ name }) => name);
+  const more = members.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

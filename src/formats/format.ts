@@ -1,0 +1,195 @@
+/**
+ * The port of a format. All that docferry knows of a format stands behind it, in a folder of the
+ * format's own; `registry.ts` names the formats, a line for each, and nobody else does.
+ *
+ * A new format is a folder that exports a `Format` under the format's name, and its line in the
+ * registry. It gives `text` if its files are text, whatever their encoding, and `binary` if not;
+ * the rest stays as it is. `parse`, `locate` and `asRead` are called on every thread and can't
+ * wait. What takes a package or much code is imported when a file is opened: the registry is loaded
+ * by whoever wants to know the names.
+ */
+import type { Member } from '../input/archive/members.js';
+import type { ByteWindow } from '../input/byte-window.js';
+import type { Expansion } from '../input/decompress/expansion.js';
+import type { Utf8Check } from '../input/encoding/utf8.js';
+import type { Limits } from '../input/limits.js';
+import type { Sample } from '../input/sample.js';
+import type { SeekableInput } from '../input/seekable.js';
+import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
+import type { ParsedRecord, RecordAsRead } from '../model/record.js';
+import type { Detected } from '../model/source.js';
+import type { SourceOptions } from './options.js';
+
+/** See the top of this file. */
+export interface Format<L extends Layout = Layout> {
+  /** As it is stated, and as chunks name it in their layout. */
+  readonly name: string;
+  /** In a sentence that tells what can be read: `JSON Lines`. */
+  readonly title: string;
+  /** Its place in such sentences and lists. */
+  readonly rank: number;
+  /** Of its files' names, in lower case, without the dot. */
+  readonly extensions: readonly string[];
+  /** Whether a header names columns. */
+  readonly hasColumns: boolean;
+  /** Whether a record stands on a line, or a row of a sheet, by which a person finds it. */
+  readonly hasLines: boolean;
+  readonly text?: TextFormat<L>;
+  readonly binary?: BinaryFormat<L>;
+
+  /**
+   * Makes sure that what is stated about it can be.
+   * @throws OptionError
+   */
+  checkOptions?(options: SourceOptions): void;
+  /** The records of a chunk, in order: one entry for each, bad ones included. */
+  parse(chunk: BytesChunk<L>): readonly ParsedRecord[];
+  /** Where those records stand. */
+  locate(chunk: Located<L>): readonly LocatedRecord[];
+  /** A record as it can stand among the rejects; by default its bytes in the chunk. */
+  asRead?(bytes: Uint8Array, layout: L): RecordAsRead;
+  /** Of a table with one column: the delimiter that would give it most. */
+  betterDelimiter?(layout: L): SuggestedDelimiter | undefined;
+}
+
+/** A format whose files are text: it is given their start as UTF-8. */
+export interface TextFormat<L extends Layout = Layout> {
+  /**
+   * How much speaks for it, from 0 to 1; the most wins.
+   * @param start of the text, without blanks before it
+   * @param named the format that the file's name has the extension of
+   */
+  likelihood(start: string, named: string | undefined): number;
+  /**
+   * Finds where the records begin. `more`: it needs to see more of the text.
+   * @throws SourceError if there are none, or it makes no sense
+   */
+  understand(sample: TextSample, options: SourceOptions): Understood<L> | 'more';
+  /** Cuts what follows into chunks. */
+  cut(window: ByteWindow, cutting: Cutting<L>): AsyncIterable<Chunk>;
+  /** Of a table: what its columns look like as UTF-8, each by itself. */
+  columnsAsUtf8?(sample: Sample, options: SourceOptions): readonly Utf8Check[];
+  /** Of a document: paths of its lists of objects, those at the least depth first. */
+  lists?(bytes: Buffer): readonly string[];
+}
+
+/** A format whose files are known by their first bytes, and read here and there. */
+export interface BinaryFormat<L extends Layout = Layout> {
+  /** What a file of it is: `an XLSX workbook`. */
+  readonly label: string;
+  /**
+   * @param start the file's first bytes, as Latin-1
+   * @param members names of the files in it, if it is a zip archive
+   */
+  recognise(start: string, members: readonly string[]): boolean;
+  /** @throws SourceError, BrokenInput */
+  open(file: BinaryFile, options: SourceOptions): Promise<Opened<L>>;
+  /** Of workbooks: the first rows of each sheet, in the workbook's order. */
+  firstRows?(file: BinaryFile, max: number): Promise<readonly SheetRows[]>;
+}
+
+/** A file that is not text, decompressed. */
+export interface BinaryFile {
+  readonly name: string;
+  readonly seekable: SeekableInput;
+  /** The files in it, if it is a zip archive. */
+  readonly members: readonly Member[];
+  /** Bounds what comes out of it; `undefined` if it isn't compressed. */
+  readonly expansion: Expansion | undefined;
+}
+
+/** What opening an input has brought to light: what a source is made of. */
+export interface Opened<L extends Layout = Layout> {
+  readonly layout: L;
+  /** Beside what the layout tells. */
+  readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
+  readonly notices: readonly string[];
+  /** As in {@link Source}; empty by default. */
+  readonly head?: Uint8Array;
+  readonly tail?: Uint8Array;
+  /** What has turned up while it was read, that a person should know. */
+  remarks?(): readonly string[];
+  /** The records, in chunks; after an abort, what is open is closed. */
+  chunks(reading: Reading<L>): AsyncIterable<Chunk>;
+}
+
+/** One reading of an input, from its start. */
+export interface Reading<L extends Layout = Layout> {
+  readonly source: ChunkSource<L>;
+  readonly limits: Limits;
+  /** Is told how many bytes have been read where the input lies. */
+  readonly counted: (bytes: number) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What all chunks of a source have in common. */
+export type ChunkSource<L extends Layout = Layout> = Pick<
+  BytesChunk<L>,
+  'source' | 'input' | 'layout' | 'decodedFrom'
+>;
+
+/** The start of a text as UTF-8. */
+export interface TextSample extends Sample {
+  readonly name: string;
+  /** Length of the byte order mark that the bytes begin with. */
+  readonly mark: number;
+}
+
+/** A text whose records were found. */
+export interface Understood<L extends Layout = Layout> {
+  readonly layout: L;
+  /** As in {@link Source}. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+  /** Where the records begin. */
+  readonly start: Position;
+  readonly notices: readonly string[];
+}
+
+/** What it takes to cut a text, whose window stands where the records begin. */
+export interface Cutting<L extends Layout = Layout> {
+  readonly source: ChunkSource<L>;
+  readonly limits: Limits;
+  readonly start: Position;
+  /** See {@link Understood}. */
+  readonly tail: Uint8Array;
+}
+
+/** A chunk, as far as it takes to find its records. */
+export type Located<L extends Layout = Layout> = Pick<
+  BytesChunk<L>,
+  'bytes' | 'layout' | 'position'
+>;
+
+/** Where a record of a chunk stands. */
+export interface LocatedRecord {
+  /** Line of the source on which the record starts, from 1. */
+  readonly line: number;
+  /** Offset of its first byte in the chunk's bytes. */
+  readonly start: number;
+  /** Offset behind its last byte, without line end, comma or blanks around it. */
+  readonly end: number;
+}
+
+/** A delimiter, and the columns that a header has when it is split there. */
+export interface SuggestedDelimiter {
+  readonly delimiter: string;
+  readonly columns: readonly string[];
+}
+
+/** The start of a sheet. */
+export interface SheetRows {
+  /** The workbook's format. */
+  readonly format: string;
+  readonly name: string;
+  readonly hidden: boolean;
+  /** Rows with cells. */
+  readonly rows: readonly TextRow[];
+}
+
+/** A row of a sheet whose cells are all texts. */
+export interface TextRow {
+  /** In the sheet, from 1. */
+  readonly number: number;
+  readonly cells: readonly string[];
+}

@@ -1,0 +1,122 @@
+/** JSON in its two forms: an object on each line, or a list of them in a document. */
+
+import type { BytesChunk, Layout } from '../../model/chunk.js';
+import { OptionError } from '../../model/errors.js';
+import { locateLines, RecordCutter } from '../boundaries/cut-records.js';
+import { lineRules } from '../boundaries/record-rules.js';
+import type { Format, TextSample, Understood } from '../format.js';
+import { ElementCutter, locateElements } from './cut-elements.js';
+import { listsIn } from './json-outline.js';
+import { parsePath } from './json-path.js';
+import { parseJsonRecords } from './parse-json.js';
+import { readDocument } from './read-document.js';
+
+const LINES = lineRules();
+
+/** JSON Lines. */
+export const jsonl: Format = {
+  name: 'jsonl',
+  title: 'JSON Lines',
+  rank: 2,
+  extensions: ['jsonl', 'ndjson', 'jsonlines', 'ldjson'],
+  hasColumns: false,
+  hasLines: true,
+  text: {
+    likelihood: (start, named) => Number(formOf(start, named) === 'jsonl'),
+    understand: readLines,
+    cut: (window, cutting) => {
+      const rules = lineRules(cutting.limits.maxRecordBytes);
+      return new RecordCutter(window, cutting, rules).chunks();
+    },
+  },
+  parse: parseLines,
+  locate: (chunk) => locateLines(chunk, LINES),
+};
+
+/** A JSON document: the records are the elements of a list in it. */
+export const json: Format = {
+  name: 'json',
+  title: 'JSON',
+  rank: 3,
+  extensions: ['json'],
+  hasColumns: false,
+  hasLines: true,
+  text: {
+    likelihood: (start, named) => Number(formOf(start, named) === 'json'),
+    understand: readDocument,
+    cut: (window, cutting) => new ElementCutter(window, cutting).chunks(),
+    lists: listsIn,
+  },
+  checkOptions({ records, format = 'json' }) {
+    if (records === undefined) return;
+    parsePath(records);
+    if (format === 'json') return;
+    throw new OptionError(
+      `records is the path of a list in a JSON document, but the format is ${format}: leave one of them out.`,
+    );
+  },
+  parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), 'of the element'),
+  locate: locateElements,
+};
+
+/** Records of a line each; also those that docferry itself writes so. */
+export function parseLines(chunk: BytesChunk): ReturnType<typeof parseJsonRecords> {
+  return parseJsonRecords(chunk, locateLines(chunk, LINES), 'of the line');
+}
+
+/** Which of the two a text is, going by its start and what its name says; nothing if it is neither. */
+function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | undefined {
+  if (named === 'jsonl') return 'jsonl';
+  if (start.startsWith('[')) return named === 'json' || isList(start, named) ? 'json' : undefined;
+  if (/^\{\s*["}]/.test(start)) return formOfObject(start, named);
+  return named === 'json' ? 'json' : undefined;
+}
+
+/** A list of values; but a table's header may start with a bracket, too. */
+function isList(start: string, named: string | undefined): boolean {
+  if (named !== undefined && !/^\[\s*[{\]]/.test(start)) return false;
+  return /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);
+}
+
+/** One object a line, or one document: the first line tells, unless there is only one. */
+function formOfObject(start: string, named: string | undefined): 'jsonl' | 'json' {
+  const [first = '', ...others] = start.split(/\r\n|\n|\r/, 100);
+  if (!isObject(first)) return 'json';
+  const alone = others.every((line) => line.trim() === '');
+  return alone && named === 'json' ? 'json' : 'jsonl';
+}
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null;
+  } catch {
+    return false;
+  }
+}
+
+const LINES_LAYOUT: Layout = { format: 'jsonl' };
+
+function readLines({ name, bytes, mark, whole }: TextSample): Understood {
+  const text = bytes.toString('utf8', mark);
+  const empty = whole && text.trim() === '';
+  return {
+    layout: LINES_LAYOUT,
+    head: Buffer.alloc(0),
+    tail: Buffer.alloc(0),
+    start: { byte: mark, record: 1, line: 1 },
+    notices: [
+      ...(empty ? [`${name} is empty: there are no records in it.`] : []),
+      ...(startsLikeDocument(text) ? [documentNotice(name)] : []),
+    ],
+  };
+}
+
+/** A list, or an object whose first line is not the whole of it. */
+function startsLikeDocument(text: string): boolean {
+  return /^\s*(\[|\{\s*[\r\n])/.test(text);
+}
+
+function documentNotice(name: string): string {
+  return `${name} does not start like JSON Lines: if it is one list, state the format json (--format json); if its objects go over several lines, write each on a line of its own.`;
+}

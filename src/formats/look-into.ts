@@ -1,0 +1,81 @@
+/** Looks into the first file of an input, for a guess: what is compressed or archived is gone through. */
+import { BrokenInput, unreadable } from '../input/broken-input.js';
+import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
+import { openInputs } from '../input/inputs.js';
+import { limitsOf } from '../input/limits.js';
+import type { RawInput } from '../input/raw-input.js';
+import type { Input } from '../model/source.js';
+import type { SheetRows } from './format.js';
+import { listsInText } from './open-text.js';
+import type { SourceOptions } from './options.js';
+import { type Recognised, recognise } from './recognise.js';
+
+/**
+ * Paths of the lists of objects in the first file, for the option `records`; those at the least
+ * depth first, the list at the top left out.
+ * @throws SourceError if the input can't be read
+ */
+export async function findLists(
+  input: Input,
+  options: SourceOptions = {},
+): Promise<readonly string[]> {
+  const lists = await lookIntoFirst(input, options, async ({ raw, inside, found }) =>
+    found.kind === 'text' ? await listsInText(raw, inside, options) : [],
+  );
+  return lists ?? [];
+}
+
+/**
+ * The sheets of the first file, in the workbook's order; nothing if it is no workbook.
+ * @param max rows of each sheet
+ * @throws SourceError
+ */
+export async function firstSheets(
+  input: Input,
+  options: SourceOptions,
+  max: number,
+): Promise<readonly SheetRows[] | undefined> {
+  return await lookIntoFirst(input, options, async ({ found }) => {
+    if (found.kind !== 'binary') return undefined;
+    return await found.format.binary.firstRows?.(found.file, max);
+  });
+}
+
+interface FirstFile {
+  readonly raw: RawInput;
+  readonly inside: Decompressed;
+  readonly found: Recognised;
+}
+
+/** That of the first source: of an archive the first export. Nothing if the input is objects. */
+async function lookIntoFirst<T>(
+  input: Input,
+  options: SourceOptions,
+  look: (file: FirstFile) => Promise<T>,
+): Promise<T | undefined> {
+  const [opened] = await openInputs(input);
+  if (opened === undefined || opened.raw.kind !== 'bytes') return undefined;
+  const closing: (() => void)[] = [];
+  try {
+    return await look(await fileIn(opened.raw, options, closing));
+  } catch (error) {
+    throw error instanceof BrokenInput ? unreadable(opened.raw.name, error) : error;
+  } finally {
+    for (const close of closing) close();
+  }
+}
+
+async function fileIn(
+  raw: RawInput,
+  options: SourceOptions,
+  closing: (() => void)[],
+): Promise<FirstFile> {
+  const { maxExpansion } = limitsOf(options);
+  const inside = await decompressed(raw, maxExpansion);
+  const found = await recognise(raw, inside, maxExpansion, closing);
+  if (found.kind !== 'archive') return { raw, inside, found };
+  for (const member of found.members) closing.push(() => member.close());
+  const [first] = found.members;
+  if (first === undefined) throw new Error('An archive was opened as no file. This is a bug.');
+  return await fileIn(first, options, closing);
+}

@@ -1,0 +1,86 @@
+import { encodingName } from '../input/encoding/encoding-name.js';
+import { type LimitOptions, limitsOf } from '../input/limits.js';
+import type { Layout } from '../model/chunk.js';
+import { OptionError } from '../model/errors.js';
+import { checkNames, type Names } from '../model/known-names.js';
+import { FORMAT_NAMES, FORMATS, oneOf } from './formats.js';
+import type * as registry from './registry.js';
+
+/** How to read an input. What is left out is detected. A mapping says it under `input`. */
+export interface InputOptions {
+  /** A program's objects are no format of a file. */
+  readonly format?: Exclude<keyof typeof registry, 'objects'>;
+  /** What stands between two fields; one character, or several. */
+  readonly delimiter?: string;
+  /** One ASCII character; `null`: quotes mean nothing. */
+  readonly quote?: string | null;
+  /** One ASCII character; the quote itself by default. `null`: quoted fields hold no quotes. */
+  readonly escape?: string | null;
+  /** Lines that start with this are no records; none by default. */
+  readonly comment?: string | null;
+  /** A name such as `utf-8`, `windows-1252`, `utf-16le`. */
+  readonly encoding?: string;
+  /**
+   * `true` (the default): the first record names the columns. `false`: there are no names, and the
+   * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
+   */
+  readonly header?: boolean | readonly string[];
+  /** Lines before the header that are no part of the table; default 0. */
+  readonly skipLines?: number;
+  /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
+  readonly records?: string;
+  /** The sheet of a workbook, by name or by number from 1; default: the first that is not hidden. */
+  readonly sheet?: string | number;
+}
+
+/** How to read an input, and in what portions. */
+export interface SourceOptions extends InputOptions, LimitOptions {}
+
+const NAMES: Names<SourceOptions> = {
+  format: true,
+  delimiter: true,
+  quote: true,
+  escape: true,
+  comment: true,
+  encoding: true,
+  header: true,
+  skipLines: true,
+  records: true,
+  sheet: true,
+  chunkBytes: true,
+  maxRecordBytes: true,
+  maxExpansion: true,
+};
+
+/**
+ * Makes sure that what is stated about a source can be.
+ * @throws OptionError
+ */
+export function checkOptions(options: SourceOptions): void {
+  checkNames(options, NAMES, 'source');
+  limitsOf(options);
+  const { encoding, format, sheet } = options;
+  if (encoding !== undefined) encodingName(encoding);
+  checkSheet(sheet);
+  if (format !== undefined && !FORMAT_NAMES.includes(format)) {
+    throw new OptionError(`The format is ${String(format)}; expected ${oneOf(FORMAT_NAMES)}.`);
+  }
+  for (const each of FORMATS) each.checkOptions?.(options);
+}
+
+/** What to state for another source to be read in a format; nothing for a program's objects. */
+export function statedFormat({ format }: Pick<Layout, 'format'>): Pick<InputOptions, 'format'> {
+  return isStated(format) ? { format } : {};
+}
+
+function isStated(format: string): format is NonNullable<InputOptions['format']> {
+  return FORMAT_NAMES.includes(format);
+}
+
+function checkSheet(sheet: unknown): void {
+  if (sheet === undefined || (typeof sheet === 'string' && sheet !== '')) return;
+  if (typeof sheet === 'number' && Number.isInteger(sheet) && sheet >= 1) return;
+  throw new OptionError(
+    `The sheet is ${JSON.stringify(sheet)}; expected its name, or its number from 1.`,
+  );
+}

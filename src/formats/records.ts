@@ -1,0 +1,79 @@
+/** The records of a chunk: read, found again, and given back. */
+import type { BytesChunk, Chunk, Layout } from '../model/chunk.js';
+import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
+import type { LocatedRecord } from './format.js';
+import { formatOf } from './formats.js';
+import { asObject, objectText } from './objects/object-record.js';
+
+/**
+ * Reads the records of a chunk, in order: one entry for each, bad ones included.
+ * @throws Error if their number is not the chunk's, which would be a bug
+ */
+export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
+  const records = parse(chunk);
+  if (records.length !== chunk.records) {
+    throw new Error(
+      `A chunk of ${chunk.source} at byte ${chunk.position.byte} was parsed as ${records.length} records, but cut as ${chunk.records}. This is a bug in docferry.`,
+    );
+  }
+  return records;
+}
+
+function parse(chunk: Chunk): readonly ParsedRecord[] {
+  switch (chunk.kind) {
+    case 'broken':
+      return [{ problem: { ...chunk.problem, field: null } }];
+    case 'objects':
+      return chunk.objects.map(asObject);
+    case 'bytes':
+      return formatOf(chunk.layout).parse(chunk);
+    default:
+      return chunk satisfies never;
+  }
+}
+
+/** A record by column or key: fields of a table under their columns' names. */
+export function namedRecord(
+  value: RecordValue,
+  { columns }: Layout,
+): Readonly<Record<string, unknown>> {
+  if (columns === undefined) return value as Readonly<Record<string, unknown>>;
+  const fields = value as readonly unknown[];
+  return Object.fromEntries(columns.map((column, at) => [column, fields[at]]));
+}
+
+/** Where a record of a chunk stands. */
+export function placeOf(chunk: Chunk, index: number): Place {
+  const record = chunk.position.record + index;
+  return { source: chunk.source, record, line: lineOf(chunk, index) };
+}
+
+function lineOf(chunk: Chunk, index: number): number | null {
+  if (chunk.kind === 'objects' || !formatOf(chunk.layout).hasLines) return null;
+  if (chunk.kind === 'broken') return chunk.position.line;
+  return located(chunk)[index]?.line ?? null;
+}
+
+/** A record as it was read, and how it can stand beside others. */
+export function recordAsRead(chunk: Chunk, index: number): RecordAsRead {
+  if (chunk.kind === 'broken') return { raw: chunk.bytes, shape: 'broken' };
+  if (chunk.kind === 'objects') return whole(Buffer.from(objectText(chunk.objects[index])));
+  const { start = 0, end = 0 } = located(chunk)[index] ?? {};
+  const bytes = chunk.bytes.subarray(start, end);
+  return formatOf(chunk.layout).asRead?.(bytes, chunk.layout) ?? whole(bytes);
+}
+
+function whole(raw: Uint8Array): RecordAsRead {
+  return { raw, shape: 'whole' };
+}
+
+/** Records are located only in chunks in which something has to be named, and then once. */
+const locatedChunks = new WeakMap<Chunk, readonly LocatedRecord[]>();
+
+function located(chunk: BytesChunk): readonly LocatedRecord[] {
+  const known = locatedChunks.get(chunk);
+  if (known !== undefined) return known;
+  const records = formatOf(chunk.layout).locate(chunk);
+  locatedChunks.set(chunk, records);
+  return records;
+}
