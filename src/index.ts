@@ -38,7 +38,7 @@ export {
   type GuessOptions,
   guessMapping,
 } from './operations/guess-mapping.js';
-export { importDocuments, validateDocuments } from './operations/import-documents.js';
+export { importDocuments } from './operations/import-documents.js';
 export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';
 export type { KeptRunOptions } from './operations/open-kept-run.js';
 export type {
@@ -58,6 +58,7 @@ export {
 export type { RuleUse } from './operations/preview-rules.js';
 export { type Pruned, type PruneOptions, pruneRuns } from './operations/prune-runs.js';
 export { type Resolution, resolveRun } from './operations/resolve-run.js';
+export { validateDocuments } from './operations/validate-documents.js';
 export { type Comparison, verifyRun } from './operations/verify-run.js';
 export type { Progress, RecordOutcome, RunEvent } from './outcomes/run-events.js';
 export type { ProblemExample, ProblemGroup } from './outcomes/tally.js';

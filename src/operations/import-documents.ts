@@ -1,28 +1,8 @@
-import { coverageOf } from '../coverage/coverage.js';
-import { Survey } from '../coverage/survey.js';
-import { RequestEstimate } from '../delivery/batching/batches.js';
-import { FirstFields } from '../duplicates/first-fields.js';
-import { SeenDocuments } from '../duplicates/seen-documents.js';
-import { mappingColumns } from '../mapping/mapping-columns.js';
-import type { DocumentRange } from '../model/documents.js';
-import type { Report } from '../report/report.js';
-import type { SurveyedChunk } from '../transform/compile-transform.js';
-import { loadHashes } from '../transform/content-hash.js';
-import { type ReadChunks, transformChunks } from '../transform/transform-chunks.js';
-import {
-  batchOptions,
-  type ImportOptions,
-  sendingOptions,
-  type ValidateOptions,
-} from './options.js';
-import { freshDocuments } from './pipeline/fresh-documents.js';
+import { type ImportOptions, sendingOptions } from './options.js';
 import { ImportRun } from './pipeline/import-run.js';
-import { type PreparedRun, prepareRun } from './pipeline/prepare-run.js';
-import { readChunks } from './pipeline/read-chunks.js';
-import { writeReportFile } from './pipeline/report-file.js';
-import type { RunEnd } from './pipeline/run-failed-error.js';
-import { untilStopped } from './pipeline/until-stopped.js';
-import { writeReport } from './pipeline/write-report.js';
+import { prepareRun } from './pipeline/prepare-run.js';
+import { readDocuments } from './pipeline/read-documents.js';
+import { endOf } from './pipeline/write-report.js';
 
 /**
  * Imports documents: reads the input, maps and validates every record, posts batches, and says
@@ -42,7 +22,7 @@ export function importDocuments(given: ImportOptions): ImportRun {
     const sending = await import('./pipeline/sending.js');
     const { finishRun, keepRun, openService, sendDocuments } = sending;
     const service = openService(options, settings);
-    const earlier = sending.takeEarlierRun(options, service.target);
+    const earlier = await sending.takeEarlierRun(options, service.target);
     try {
       const finished = earlier && (await sending.finishedReport(earlier, options));
       if (finished !== undefined) return endOf(finished);
@@ -50,97 +30,15 @@ export function importDocuments(given: ImportOptions): ImportRun {
       const kept = await keepRun(options, run, earlier);
       try {
         show(run);
-        await sendDocuments(documentsOf(run), { run, kept, service, settings });
-        return endOf(finishRun(run, kept), run);
+        await sendDocuments(readDocuments(run), { run, kept, service, settings });
+        return endOf(await finishRun(run, kept), run);
       } finally {
         run.release();
-        kept?.release();
+        await kept?.release();
       }
     } finally {
-      earlier?.held.release();
+      await earlier?.release();
       await service.close();
     }
   });
-}
-
-/**
- * The same path without sending: says of every record whether it is good. Valid records count as
- * `unsent`.
- */
-export function validateDocuments(given: ValidateOptions): ImportRun {
-  return new ImportRun('validateDocuments', given, async ({ hub, show, signal }) => {
-    const options = { ...given, signal };
-    const requests = new RequestEstimate(batchOptions(options));
-    const run = await prepareRun(options, hub, null);
-    const survey = new Survey();
-    try {
-      show(run);
-      for await (const ranges of documentsOf(run, survey)) {
-        for (const range of ranges) requests.add(range);
-      }
-      const report = withCoverage(writeReport(run), run, { survey, requests });
-      return endOf(writeReportFile(report, run), run);
-    } finally {
-      run.release();
-    }
-  });
-}
-
-/** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */
-function endOf(report: Report, run?: PreparedRun): RunEnd {
-  return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
-}
-
-/** What a validation has found out besides. */
-interface Findings {
-  readonly survey: Survey;
-  readonly requests: RequestEstimate;
-}
-
-function withCoverage(report: Report, run: PreparedRun, { survey, requests }: Findings): Report {
-  const repeated = report.problems.find(({ kind }) => kind === 'repeated-id');
-  const coverage = coverageOf(survey.summary(), {
-    usedColumns: usedColumns(run, survey),
-    repeats: { same: report.counts.duplicate, other: repeated?.count ?? 0 },
-    requests: requests.figures(),
-  });
-  return { ...report, coverage };
-}
-
-/** Nobody can tell which columns a function uses: none is called unused. */
-function usedColumns({ transform }: PreparedRun, survey: Survey): readonly string[] {
-  if (transform.maker === undefined) return mappingColumns(transform.mapping);
-  return survey.summary().columns.filled.map(([name]) => name);
-}
-
-/**
- * The corridor up to where documents are ready to be sent: source → transform → repeats apart.
- * Gives those of one chunk together. What threads have found out about documents is added to the
- * survey.
- */
-async function* documentsOf(
-  run: PreparedRun,
-  survey?: Survey,
-): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  // Reviews of one hash are told apart here, wherever documents are made.
-  await loadHashes();
-  const seen = new SeenDocuments(run.rememberBytes);
-  const remembered = { seen, firstFields: new FirstFields() };
-  try {
-    for await (const transformed of untilStopped(transformedChunks(run), run)) {
-      if (transformed.survey !== undefined) survey?.merge(transformed.survey);
-      yield freshDocuments(transformed, remembered, run);
-      await run.hub.room();
-      run.tellProgress();
-    }
-  } finally {
-    seen.close();
-  }
-}
-
-function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const { sources, threads, signal, progress, notice } = run;
-  const expectedBytes = progress().bytesTotal ?? 0;
-  const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
-  return transformChunks(read, run.transform, { threads, expectedBytes, signal });
 }

@@ -1,7 +1,7 @@
 import { ResumeError } from '../model/errors.js';
 import { checkNames, type Names } from '../model/known-names.js';
-import type { RunDescription } from '../runs/sqlite/description.js';
-import { type HeldRun, holdRun } from '../runs/sqlite/run-folders.js';
+import { openStore } from '../runs/open-store.js';
+import { Run } from '../runs/run.js';
 import { openService, type Service } from './open-service.js';
 import type { ImportOptions } from './options.js';
 
@@ -23,46 +23,32 @@ const NAMES: Names<KeptRunOptions> = {
   run: true,
 };
 
-/** A run taken to look at what became of its documents. */
-interface OpenedRun {
-  readonly held: HeldRun;
-  readonly service: Service;
-  close(): Promise<void>;
-}
-
 /**
- * Takes a run and opens the way to where its documents went.
+ * Takes a run and opens the way to where its documents went, to look at what became of them.
  * @param by the function whose options they are
- * @throws ResumeError if it isn't there, is under way, or went elsewhere; JournalError, OptionError
+ * @throws ResumeError if it isn't there, a process has it, or it went elsewhere; JournalError, OptionError
  */
-export function openKeptRun(options: KeptRunOptions, by: string): OpenedRun {
+export async function withKeptRun<T>(
+  options: KeptRunOptions,
+  by: string,
+  use: (run: Run, service: Service) => Promise<T>,
+): Promise<T> {
   checkNames(options, NAMES, by);
-  const held = holdRun(options.stateDir, options.run);
+  const run = await Run.take(openStore(options.stateDir), options.run);
   try {
-    const description = descriptionOf(held);
-    const { monitoring } = description.target;
+    const { target } = run.description;
+    const { monitoring } = target;
     const service = openService({ ...options, monitoring }, { connections: 2 });
     const name = options.service ?? service.target.baseUrl;
-    if (name !== description.target.service) {
-      throw new ResumeError(
-        `The run ${held.id} went to ${description.target.service}, and not to ${name}: name that service.`,
-      );
+    try {
+      if (name === target.service) return await use(run, service);
+    } finally {
+      await service.close();
     }
-    return {
-      held,
-      service,
-      close: async () => {
-        held.release();
-        await service.close();
-      },
-    };
-  } catch (error) {
-    held.release();
-    throw error;
+    throw new ResumeError(
+      `The run ${run.id} went to ${target.service}, and not to ${name}: name that service.`,
+    );
+  } finally {
+    await run.release();
   }
-}
-
-function descriptionOf({ id, journal }: HeldRun): RunDescription {
-  if (journal.description !== undefined) return journal.description;
-  throw new ResumeError(`The run ${id} was cut off before anything was sent: it has no documents.`);
 }

@@ -4,15 +4,14 @@ import {
   type Comparison,
   compareAcknowledged,
 } from '../delivery/reconciliation/compare-acknowledged.js';
-import type { Journal } from '../runs/sqlite/journal.js';
-import { recordsInOrder } from '../runs/sqlite/journal.js';
-import { type KeptRunOptions, openKeptRun } from './open-kept-run.js';
+import type { Run } from '../runs/run.js';
+import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
 import { readBackOptions } from './options.js';
 
 export type { Comparison } from '../delivery/reconciliation/compare-acknowledged.js';
 
 /** Extra documents that are named; others are counted. */
-const MOST_EXAMPLES = 10;
+const MAX_EXAMPLES = 10;
 
 /**
  * Compares everything that the service acknowledged in a run with what it shows now. Changes
@@ -20,32 +19,18 @@ const MOST_EXAMPLES = 10;
  * @throws ResumeError, JournalError, OptionError
  */
 export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
-  const { held, service, close } = openKeptRun(options, 'verifyRun');
-  try {
+  return await withKeptRun(options, 'verifyRun', async (run, service) => {
     const { giveUpMs } = readBackOptions(options);
-    const settings = { source: IMPORTED_SOURCE, giveUpMs, examples: MOST_EXAMPLES };
+    const settings = { source: IMPORTED_SOURCE, giveUpMs, examples: MAX_EXAMPLES };
     const signal = options.signal ?? new AbortController().signal;
     const port = { page: service.page, clock: systemClock, signal };
-    return await compareAcknowledged(acknowledgedIn(held.journal), settings, port);
-  } finally {
-    await close();
-  }
+    return await compareAcknowledged(acknowledgedIn(run), settings, port);
+  });
 }
 
 /** All documents that were accepted, with the span in which those of their request were published. */
-async function* acknowledgedIn(journal: Journal) {
-  const states = journal.states();
-  const intents = new Set<number>();
-  for (const [, { kind, intent }] of states.entries()) if (kind === 'accepted') intents.add(intent);
-  for (const number of intents) {
-    const intent = journal.intent(number);
-    if (intent === undefined) continue;
-    const { ids, published } = intent;
-    for (const { input, record, index } of recordsInOrder(intent.records)) {
-      const sourceId = ids[index] ?? null;
-      const state = states.get(input, record);
-      if (state?.kind !== 'accepted' || state.intent !== number || sourceId === null) continue;
-      yield { sourceId, published };
-    }
+async function* acknowledgedIn(run: Run) {
+  for await (const { documents, published } of run.sent(['accepted'])) {
+    for (const { sourceId } of documents) if (sourceId !== null) yield { sourceId, published };
   }
 }

@@ -118,7 +118,7 @@ async function importInto(world: World) {
     clock: time,
   });
   const run = { recorder, stops, signal, notice, tellProgress: () => {} };
-  const witnesses = { run, journal, doubts, refusals, acknowledgements };
+  const witnesses = { run, kept: undefined, doubts, refusals, acknowledgements };
   const port = deliveryPort(witnesses, { send, access: async () => undefined });
   await time.pass(
     sendAll(

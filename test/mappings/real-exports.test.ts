@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { validateDocuments } from '../../src/operations/import-documents.js';
+import { validateDocuments } from '../../src/operations/validate-documents.js';
 import type { RunEvent } from '../../src/outcomes/run-events.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { mappingPath } from './mappings.js';

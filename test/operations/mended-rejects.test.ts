@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
-import { lookAtRun } from '../../src/runs/sqlite/run-folders.js';
+import { openStore } from '../../src/runs/open-store.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
@@ -54,8 +54,10 @@ function mend(rejects: string, as: string, [from, to]: readonly [RegExp, string]
   put(here, as, readFileSync(inHere(rejects), 'utf8').replaceAll(from, to));
 }
 
-function mendedIn(id: string): readonly unknown[] {
-  return lookAtRun(inHere('state'), id, (journal) => [...journal.mended().entries()]);
+async function fixedIn(id: string): Promise<readonly unknown[]> {
+  return await openStore(inHere('state')).look(id, async (kept) => [
+    ...(await kept.fixed()).entries(),
+  ]);
 }
 
 describe('rejects that are mended and imported again', () => {
@@ -70,7 +72,7 @@ describe('rejects that are mended and imported again', () => {
     mend('a.csv.bad.csv', 'b.csv', [/;!;/g, ';B;']);
     const second = await run('b.csv');
     expect(second.counts).toMatchObject({ read: 3, accepted: 2, invalid: 1 });
-    expect(mendedIn(first.run)).toEqual([
+    expect(await fixedIn(first.run)).toEqual([
       [{ input: 0, from: 3, to: 3 }, second.run],
       [{ input: 0, from: 6, to: 6 }, second.run],
     ]);
@@ -78,8 +80,8 @@ describe('rejects that are mended and imported again', () => {
     mend('b.csv.bad.csv', 'c.csv', [/;x;/g, ';5;']);
     const third = await run('c.csv');
     expect(third).toMatchObject({ exitCode: 0, counts: { read: 1, accepted: 1 } });
-    expect(mendedIn(first.run)).toHaveLength(3);
-    expect(mendedIn(second.run)).toEqual([[expect.anything(), third.run]]);
+    expect(await fixedIn(first.run)).toHaveLength(3);
+    expect(await fixedIn(second.run)).toEqual([[expect.anything(), third.run]]);
     const told = await docferry(['runs', 'show', first.run, '--state-dir', 'state'], { cwd: here });
     expect(told.stdout).toContain('3 accepted, 2 rejected; 3 mended since; monitoring 1');
     const shown = await shownDocuments(sandbox);
@@ -104,10 +106,10 @@ describe('rejects that are mended and imported again', () => {
     const first = await run('a.csv');
     mend('a.csv.bad.csv', 'b.csv', [/;!;/g, ';B;']);
     expect((await run('b.csv', { monitoring: 2 })).counts.accepted).toBe(1);
-    expect(mendedIn(first.run)).toEqual([]);
+    expect(await fixedIn(first.run)).toEqual([]);
     mend('b.csv', 'c.csv', [new RegExp(first.run, 'g'), '../../elsewhere']);
     expect(await run('c.csv')).toMatchObject({ exitCode: 0, counts: { accepted: 1 } });
-    expect(mendedIn(first.run)).toEqual([]);
+    expect(await fixedIn(first.run)).toEqual([]);
   });
 
   it('close the old entries also when the run that brings them in needs two attempts', async () => {
@@ -116,9 +118,9 @@ describe('rejects that are mended and imported again', () => {
     mend('a.csv.bad.csv', 'b.csv', [/;!;/g, ';B;']);
     const second = await run('b.csv', { threads: 0, signal: AbortSignal.abort() });
     expect(second).toMatchObject({ status: 'interrupted', counts: { accepted: 0 } });
-    expect(mendedIn(first.run)).toEqual([]);
+    expect(await fixedIn(first.run)).toEqual([]);
     expect((await run('b.csv', { resume: second.run })).counts.accepted).toBe(2);
-    expect(mendedIn(first.run)).toEqual([[{ input: 0, from: 1, to: 2 }, second.run]]);
+    expect(await fixedIn(first.run)).toEqual([[{ input: 0, from: 1, to: 2 }, second.run]]);
   });
 
   it('leave what is in doubt in doubt, and it is not sent while it is mended', async () => {
@@ -133,8 +135,8 @@ describe('rejects that are mended and imported again', () => {
     const first = await run('a.csv', { connection, onUnknown: 'hold', batchSize: 2 });
     expect(first.counts).toMatchObject({ unknown: 2 });
     expect(readFileSync(inHere('a.csv.bad.csv'), 'utf8')).toContain(`;unknown;"unknown: `);
-    lookAtRun(inHere('state'), first.run, (journal) =>
-      journal.addMended([{ input: 0, from: 2, to: 2 }], 'another'),
+    await openStore(inHere('state')).look(first.run, (kept) =>
+      kept.addFixed([{ input: 0, from: 2, to: 2 }], 'another'),
     );
     const again = { connection, onUnknown: 'resend', resume: first.run, batchSize: 2 } as const;
     const resumed = await run('a.csv', again);

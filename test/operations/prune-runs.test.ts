@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importDocuments, pruneRuns } from '../../src/index.js';
-import { holdRun, listRuns } from '../../src/runs/sqlite/run-folders.js';
+import { openStore } from '../../src/runs/open-store.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
@@ -58,11 +58,11 @@ describe('pruneRuns', () => {
     const stopped = await bringIn('b');
     expect(stopped).toMatchObject({ exitCode: 3, resumable: true });
     expect(pruneRuns({ stateDir, olderThanDays: 1 })).toEqual({ removed: [], kept: 2 });
-    const held = holdRun(stateDir, finished.run);
+    const held = await openStore(stateDir).take(finished.run);
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 2 });
-    held.release();
+    await held.release();
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [finished.run], kept: 1 });
-    expect(listRuns(stateDir)).toEqual([stopped.run]);
+    expect(await openStore(stateDir).list()).toEqual([stopped.run]);
   });
 
   it('has nothing to remove where nothing was imported, and makes no folder there', () => {

@@ -55,7 +55,7 @@ test('clocks that are an hour wrong, between processes or within one, change not
       await idle();
       await checkMeanwhile(job);
 
-      const [run = ''] = runsOf(job);
+      const [run = ''] = await runsOf(job);
       const { cwd, env } = job.surroundings;
       const resolve = ['runs', 'resolve', run, '--quiet-time', '0.6', '--timeout', '0.6'];
       const how = { ...looking, cwd, env: { ...env, ...looking.env } };

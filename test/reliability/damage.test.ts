@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listRuns } from '../../src/runs/sqlite/run-folders.js';
+import { openStore } from '../../src/runs/open-store.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
 import { put, temporaryFolders } from '../helpers/files.js';
@@ -65,11 +65,11 @@ beforeAll(async () => {
     const first = await command(['import', 'first.jsonl', ...IMPORT], original);
     expect(first.code, first.stderr).toBe(0);
     const { child, ended } = start(['import', 'all.jsonl', ...IMPORT], original);
-    while (logBytes() < LOG_BYTES) await wait(5);
+    while ((await logBytes()) < LOG_BYTES) await wait(5);
     child.kill('SIGKILL');
     expect((await ended).code).toBeNull();
   });
-  runs = listRuns(path.join(original, STATE));
+  runs = await openStore(path.join(original, STATE)).list();
 });
 
 afterAll(async () => {
@@ -202,9 +202,9 @@ function copy(): string {
 }
 
 /** How much an import has written, once it is the second one. */
-function logBytes(): number {
+async function logBytes(): Promise<number> {
   const state = path.join(original, STATE);
-  const [, second] = listRuns(state);
+  const [, second] = await openStore(state).list();
   if (second === undefined) return 0;
   const log = path.join(state, 'runs', second, 'journal.db-wal');
   return statSync(log, { throwIfNoEntry: false })?.size ?? 0;

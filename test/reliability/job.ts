@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
-import { countStates } from '../../src/runs/sqlite/journal.js';
-import { listRuns, lookAtRun } from '../../src/runs/sqlite/run-folders.js';
+import { countStates } from '../../src/model/record-ranges.js';
+import { openStore } from '../../src/runs/open-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { put } from '../helpers/files.js';
 import {
@@ -119,8 +119,8 @@ export function reportIn({ stdout, stderr }: Ended): Report {
 }
 
 /** Ids of the runs that were begun in a job's folder. */
-export function runsOf({ folder }: Job): readonly string[] {
-  return listRuns(path.join(folder, '.docferry'));
+export async function runsOf({ folder }: Job): Promise<readonly string[]> {
+  return await openStore(path.join(folder, '.docferry')).list();
 }
 
 /** The sourceIds of what the service shows, each as often as it is there, in order. */
@@ -138,9 +138,9 @@ export interface Journalled {
 }
 
 /** Reads a run's journal. */
-export function journalled({ folder }: Job, run: string): Journalled {
-  return lookAtRun(path.join(folder, '.docferry'), run, (journal) => {
-    const states = journal.states();
+export async function journalled({ folder }: Job, run: string): Promise<Journalled> {
+  return await openStore(path.join(folder, '.docferry')).look(run, async (journal) => {
+    const states = await journal.states();
     const accepted = new Set<string>();
     const intended = new Set<string>();
     for (const [{ from, to }, { kind }] of states.entries()) {
@@ -164,8 +164,8 @@ export async function checkMeanwhile(job: Job): Promise<readonly string[]> {
   const shown = await shownIds(job);
   const there = new Set(shown);
   const intended = new Set<string>();
-  for (const run of runsOf(job)) {
-    const journal = journalled(job, run);
+  for (const run of await runsOf(job)) {
+    const journal = await journalled(job, run);
     expect(missing(journal.accepted, there), 'acknowledged and not there').toEqual([]);
     for (const id of journal.intended) intended.add(id);
   }
@@ -178,7 +178,7 @@ export async function checkMeanwhile(job: Job): Promise<readonly string[]> {
 export async function checkEnded(job: Job, ended: Ended): Promise<Report> {
   const report = await checkStopped(job, ended);
   const { accepted, rejected, unknown } = report.counts;
-  const { counts } = journalled(job, report.run);
+  const { counts } = await journalled(job, report.run);
   expect({ ...counts, unsent: 0 }, 'journal and report').toEqual({
     ...{ accepted, rejected, unknown },
     ...{ sending: 0, unsent: 0 },
@@ -195,7 +195,9 @@ export async function checkStopped(job: Job, ended: Ended): Promise<Report> {
   const { counts } = report;
   expect(counts.read, 'the sum rule').toBe(sumOf(counts));
   expect(ended.code, 'exit code').toBe(report.exitCode);
-  expect(journalled(job, report.run).counts.accepted).toBeGreaterThanOrEqual(counts.accepted);
+  expect((await journalled(job, report.run)).counts.accepted).toBeGreaterThanOrEqual(
+    counts.accepted,
+  );
   await checkMeanwhile(job);
   return report;
 }

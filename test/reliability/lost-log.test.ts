@@ -44,7 +44,7 @@ async function killedJob(): Promise<{ readonly job: Job; readonly run: string }>
   kill = () => child.kill('SIGKILL');
   await ended;
   await idle();
-  const [run = ''] = runsOf(job);
+  const [run = ''] = await runsOf(job);
   return { job, run };
 }
 

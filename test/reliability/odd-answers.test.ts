@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/index.js';
-import { lookAtRun } from '../../src/runs/sqlite/run-folders.js';
+import { openStore } from '../../src/runs/open-store.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { ALL_CASES, eachSample } from '../helpers/runs.js';
@@ -93,7 +93,7 @@ describe('a service that refuses batches with bad documents', () => {
       });
       let kill = (): void => {};
       const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
-        if (number > 0 && refusalsIn(job) !== undefined) kill();
+        if (number > 0 && (await refusalsIn(job)) !== undefined) kill();
         return await pass();
       });
       const job = await makeJob({
@@ -104,7 +104,7 @@ describe('a service that refuses batches with bad documents', () => {
       kill = () => child.kill('SIGKILL');
       expect((await ended).code).toBeNull();
       await idle();
-      const known = refusalsIn(job);
+      const known = await refusalsIn(job);
       expect(known).toBe(stores === 'none' ? 'atomic' : 'partial');
 
       const report = await checkEnded(job, await run(job, '--resume'));
@@ -117,10 +117,11 @@ describe('a service that refuses batches with bad documents', () => {
 });
 
 /** What the journal of a job's only run says of refusals. */
-function refusalsIn(job: Job): 'atomic' | 'partial' | undefined {
-  const [id] = runsOf(job);
+async function refusalsIn(job: Job): Promise<'atomic' | 'partial' | undefined> {
+  const [id] = await runsOf(job);
   const stateDir = path.join(job.folder, '.docferry');
-  return id === undefined ? undefined : lookAtRun(stateDir, id, (journal) => journal.refusals);
+  if (id === undefined) return undefined;
+  return await openStore(stateDir).look(id, (run) => run.read('refusals'));
 }
 
 const ODD: readonly unknown[] = [

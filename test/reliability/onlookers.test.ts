@@ -57,7 +57,7 @@ test('a run that goes on keeps what it writes, although others look at it meanwh
 async function lookAndLetGo(job: Job): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  for (const run of runsOf(job)) journalled(job, run);
+  for (const run of await runsOf(job)) await journalled(job, run);
   for (let turn = 0; turn < 3; turn += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();

@@ -83,7 +83,7 @@ test('what a killed import left in doubt, a new one leaves alone until the first
   kill = () => child.kill('SIGKILL');
   await ended;
   await idle();
-  const [first = ''] = runsOf(job);
+  const [first = ''] = await runsOf(job);
 
   const second = await checkStopped(job, await startJob(job).ended);
   expect(second.exitCode).toBe(5);

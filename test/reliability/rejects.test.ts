@@ -57,7 +57,7 @@ test('a run that was killed continues its own rejects, and leaves none of its dr
   letGo();
   await service.idle();
   expect(existsSync(path.join(job.folder, 'bad.jsonl'))).toBe(false);
-  const [run = ''] = runsOf(job);
+  const [run = ''] = await runsOf(job);
   const resumed = await startJob(killed, [...flags, '--resume', run]).ended;
   const report = reportIn(resumed);
   expect(report, resumed.stderr).toMatchObject({ run, counts: { invalid: 10, accepted: 90 } });

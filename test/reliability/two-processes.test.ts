@@ -31,7 +31,7 @@ test('a second process is refused a run that is under way, at once and with the 
   });
   const first = startJob(job);
   await begun;
-  const [run = ''] = runsOf(job);
+  const [run = ''] = await runsOf(job);
   const others = [
     command(job, 'runs', 'resume', run),
     startJob(job, ['--resume']).ended,
@@ -41,7 +41,7 @@ test('a second process is refused a run that is under way, at once and with the 
   // They end although the first one is still under way: nobody waits for it.
   for (const { code, stderr, stdout } of await Promise.all(others)) {
     expect(stderr).toMatch(
-      new RegExp(`^docferry: The run ${run} is under way in another process: wait until`, 'm'),
+      new RegExp(`^docferry: The run ${run} is running in another process: wait until`, 'm'),
     );
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   }

@@ -166,8 +166,8 @@ describe('the same input at the same time', () => {
     );
     expect(ends.filter((end) => typeof end === 'number')).toEqual([3, 3]);
     expect(ends.filter((end) => typeof end === 'string')).toEqual([
-      expect.stringMatching(/under way in another process: wait until it ends/),
-      expect.stringMatching(/under way in another process: wait until it ends/),
+      expect.stringMatching(/in another process: wait until it ends/),
+      expect.stringMatching(/in another process: wait until it ends/),
     ]);
     expect(await idsOn(sandbox)).toBe('abc');
     expect((await run([file, other])).counts).toMatchObject({ duplicate: 3, accepted: 3 });

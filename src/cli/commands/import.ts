@@ -77,7 +77,7 @@ export function validateCommand(start: Start): CommandBody<ValidateArguments> {
 }
 
 async function runValidate(args: ValidateArguments): Promise<number> {
-  const { validateDocuments } = await import('../../operations/import-documents.js');
+  const { validateDocuments } = await import('../../operations/validate-documents.js');
   const { showRun } = await import('../runs/show-run.js');
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {

@@ -58,7 +58,7 @@ function listCommand(start: Start): CommandModule<object, StateArguments> {
     handler: (args) =>
       start(async () => {
         const { printRuns } = await import('../runs/show-runs.js');
-        return printRuns(args['state-dir'], args.json);
+        return await printRuns(args['state-dir'], args.json);
       }),
   };
 }
@@ -71,7 +71,7 @@ function showCommand(start: Start): CommandModule<object, StateArguments & OneRu
     handler: (args) =>
       start(async () => {
         const { printRun } = await import('../runs/show-runs.js');
-        return printRun(args['state-dir'], args.run, args.json);
+        return await printRun(args['state-dir'], args.run, args.json);
       }),
   };
 }
@@ -145,7 +145,7 @@ async function goOn(
   const { optionsOfRun } = await import('../runs/options-of-run.js');
   const { runImport } = await import('../runs/run-import.js');
   const { run, unsent, 'max-errors': most } = args;
-  const begun = optionsOfRun(args['state-dir'], run);
+  const begun = await optionsOfRun(args['state-dir'], run);
   const given = {
     ...fileOptions(args),
     ...(most === undefined ? {} : { maxErrors: most }),

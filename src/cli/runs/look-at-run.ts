@@ -43,7 +43,7 @@ async function withRun<T>(
   given: LookArguments,
   use: (options: KeptRunOptions) => Promise<T>,
 ): Promise<T> {
-  const args = withServiceOf(given, given.run);
+  const args = await withServiceOf(given, given.run);
   const sandbox = await startEmbeddedSandbox(args);
   const { signal, dispose } = untilInterrupted();
   const quietTime = args['quiet-time'];

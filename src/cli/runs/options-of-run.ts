@@ -1,23 +1,26 @@
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
-import { lookAtRun } from '../../runs/sqlite/run-folders.js';
+import { describeRun } from '../../operations/show-runs.js';
 
 /**
  * The options that a run was begun with, but for the connection. Its paths hold from here, too.
- * @throws ResumeError if there is no such run, or it can't be gone on with from its files alone
+ * @throws ResumeError if there is no such run, or it can't be resumed from its files alone
  */
-export function optionsOfRun(stateDir: string, run: string): Omit<ImportOptions, 'connection'> {
-  const description = lookAtRun(stateDir, run, (journal) => journal.description);
+export async function optionsOfRun(
+  stateDir: string,
+  run: string,
+): Promise<Omit<ImportOptions, 'connection'>> {
+  const description = await describeRun(stateDir, run);
   if (description === undefined) {
     throw new ResumeError(
-      `The run ${run} was cut off before anything was sent: there is nothing to go on with. Start it again.`,
+      `The run ${run} was cut off before anything was sent: there is nothing to resume. Start it again.`,
     );
   }
   const { folder, input, ...options } = description.options as unknown as GivenOptions;
   if (input === null) {
     throw new ResumeError(
-      `The run ${run} was begun by a program that gave its records itself: only that program can go on with it.`,
+      `The run ${run} was begun by a program that gave its records itself: only that program can resume it.`,
     );
   }
   if (options.mapping === undefined) {

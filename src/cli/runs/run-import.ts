@@ -25,7 +25,7 @@ export async function runImport(
   replaced?: ReplacedOptions,
 ): Promise<number> {
   const { resume } = options;
-  const args = typeof resume === 'string' ? withServiceOf(given, resume) : given;
+  const args = typeof resume === 'string' ? await withServiceOf(given, resume) : given;
   const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lookAtRun } from '../../runs/sqlite/run-folders.js';
+import { describeRun } from '../../operations/show-runs.js';
 import { CONNECTION_OPTIONS, type ConnectionArguments } from '../options/connection.js';
 import { SANDBOX_SERVICE, type ServiceArguments, sandboxData } from '../service.js';
 
@@ -8,13 +8,14 @@ import { SANDBOX_SERVICE, type ServiceArguments, sandboxData } from '../service.
  * sandbox and no other service is named. A run knows where it went.
  * @throws ResumeError if there is no such run
  */
-export function withServiceOf<Arguments extends ServiceArguments>(
+export async function withServiceOf<Arguments extends ServiceArguments>(
   args: Arguments,
   run: string,
-): Arguments {
+): Promise<Arguments> {
   const stateDir = args['state-dir'];
-  const service = lookAtRun(stateDir, run, ({ description }) => description?.target.service);
-  const isSandbox = service === SANDBOX_SERVICE && existsSync(sandboxData(stateDir));
+  const description = await describeRun(stateDir, run);
+  const isSandbox =
+    description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDir));
   return isSandbox && !namesService(args) ? { ...args, sandbox: true } : args;
 }
 

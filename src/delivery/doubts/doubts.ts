@@ -5,13 +5,15 @@ import {
   sourceIdsOf,
 } from '../../model/documents.js';
 import { publishedWindow } from '../../model/published-window.js';
-import { recordNumber, recordsOf } from '../../model/record-ranges.js';
+import {
+  type RecordState,
+  RecordStates,
+  recordNumber,
+  recordsOf,
+  type SentOutcome,
+} from '../../model/record-ranges.js';
 import type { OnUnknown } from '../../operations/options.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
-import type { RunJournal } from '../../runs/run-journal.js';
-import type { JournalOutcome } from '../../runs/sqlite/entries.js';
-import type { RecordState } from '../../runs/sqlite/journal.js';
-import { RecordStates } from '../../runs/sqlite/record-states.js';
 import { partOfBatch } from '../batching/parts.js';
 import type { Verdict } from '../judge-answer.js';
 import { type Clock, systemClock } from '../pacing/clock.js';
@@ -22,7 +24,7 @@ import type { Refusals } from './refusals.js';
 /** What doubts have to do with. */
 export interface DoubtsPort {
   readonly recorder: OutcomeRecorder;
-  readonly journal: RunJournal | undefined;
+  readonly journal: RequestLog | undefined;
   readonly onUnknown: OnUnknown;
   /** What is known of refusals of several documents. */
   readonly refusals: Refusals;
@@ -32,6 +34,19 @@ export interface DoubtsPort {
   /** Tells a person what takes so long. */
   readonly notice: (message: string) => void;
   readonly clock?: Clock;
+}
+
+/** Where it is written down what becomes of requests. */
+export interface RequestLog {
+  /** A batch is what is left of a request that an earlier process made. */
+  belongsTo(intent: number, batch: Batch): void;
+  /** A part of a batch that was sent belongs to the same request. */
+  isPartOf(part: Batch, whole: Batch): void;
+  settle(
+    batch: Batch,
+    settled: { readonly outcome: SentOutcome; readonly message: string },
+    part?: Batch,
+  ): void;
 }
 
 interface HeldDoubt {
@@ -265,7 +280,7 @@ export class Doubts {
     this.#port.recorder.settled(part, 'unknown', message);
   }
 
-  #settleJournal(batch: Batch, part: Batch, outcome: JournalOutcome, message: string): void {
+  #settleJournal(batch: Batch, part: Batch, outcome: SentOutcome, message: string): void {
     this.#port.journal?.settle(batch, { outcome, message }, part);
   }
 

@@ -1,15 +1,32 @@
-import type { RecordRange } from '../../model/record-ranges.js';
-import type { Intent } from '../../runs/sqlite/entries.js';
-import { type Journal, type RecordState, recordsInOrder } from '../../runs/sqlite/journal.js';
+import type { PublishedWindow } from '../../model/published-window.js';
+import type { SentOutcome } from '../../model/record-ranges.js';
 import type { Doubt, ResolvedDoubt } from '../reconciliation/doubt.js';
 import type { Acknowledgements } from './acknowledgements.js';
 
-/** Documents of one request of an earlier process whose fate nobody knows. */
-interface EarlierDoubt {
+/** What an earlier process has left of a run. */
+export interface EarlierRequests {
+  /** Documents in some states, request by request; only those of the last so many requests. */
+  sent(kinds: readonly ('sending' | SentOutcome)[], last?: number): AsyncIterable<SentRequest>;
+  settleEarlier(
+    intent: number,
+    documents: readonly EarlierDocument[],
+    settled: { readonly outcome: SentOutcome; readonly message: string },
+  ): void;
+  flush(): Promise<void>;
+}
+
+interface SentRequest {
   readonly intent: number;
-  readonly doubt: Doubt;
-  /** For each of the doubt's ids its record. */
-  readonly records: readonly RecordRange[];
+  readonly published: PublishedWindow | null;
+  readonly documents: readonly EarlierDocument[];
+}
+
+/** Where a document came from, and when what is known of it was written. */
+interface EarlierDocument {
+  readonly input: number;
+  readonly record: number;
+  readonly sourceId: string | null;
+  readonly atMs: number;
 }
 
 /** What looking for what was left in doubt has told, in documents. */
@@ -26,16 +43,17 @@ export interface Resolution {
  * What is missing becomes `unsent`.
  */
 export async function resolveEarlierDoubts(
-  journal: Journal,
+  run: EarlierRequests,
   acknowledgements: Acknowledgements,
   lookFor: (doubts: readonly Doubt[]) => Promise<readonly ResolvedDoubt[]>,
 ): Promise<Resolution> {
-  const earlier = [...earlierDoubts(journal)];
+  const earlier: SentRequest[] = [];
+  for await (const request of run.sent(['sending', 'unknown'])) earlier.push(request);
   if (earlier.length === 0) return { accepted: 0, absent: 0, undecided: 0, twice: 0 };
-  for (const document of acknowledgedIn(journal)) acknowledgements.add(document);
-  const resolved = await lookFor(earlier.map(({ doubt }) => doubt));
-  for (const [index, one] of earlier.entries()) write(journal, one, resolved[index]);
-  journal.flush();
+  await addAcknowledged(run, acknowledgements);
+  const resolved = await lookFor(earlier.map(doubtOf));
+  for (const [index, one] of earlier.entries()) settle(run, one, resolved[index]);
+  await run.flush();
   const sum = (pick: (one: ResolvedDoubt) => readonly number[]): number =>
     resolved.reduce((total, one) => total + pick(one).length, 0);
   return {
@@ -46,87 +64,48 @@ export async function resolveEarlierDoubts(
   };
 }
 
-function write(
-  journal: Journal,
-  { intent, records, doubt }: EarlierDoubt,
+function doubtOf({ documents, published }: SentRequest): Doubt {
+  return {
+    ids: documents.map(({ sourceId }) => sourceId),
+    published,
+    endedMs: Math.max(...documents.map(({ atMs }) => atMs)),
+  };
+}
+
+function settle(
+  run: EarlierRequests,
+  request: SentRequest,
   resolved: ResolvedDoubt | undefined,
 ): void {
   if (resolved === undefined) return;
-  const at = (indexes: readonly number[]): readonly RecordRange[] =>
-    indexes.map((index) => records[index] as RecordRange);
+  const { intent, documents } = request;
+  const at = (indexes: readonly number[]): readonly EarlierDocument[] =>
+    indexes.map((index) => documents[index] as EarlierDocument);
   const { accepted, absent, undecided, reason } = resolved;
-  const settle = (
-    indexes: readonly number[],
-    outcome: 'accepted' | 'unsent' | 'unknown',
-    message: string,
-  ): void => {
-    if (indexes.length > 0) journal.settle({ intent, records: at(indexes), outcome, message });
-  };
-  settle(accepted, 'accepted', '');
-  settle(undecided, 'unknown', reason ?? 'it could not be found out whether it arrived');
-  const since = new Date(doubt.endedMs).toISOString();
-  settle(
-    absent,
-    'unsent',
-    `a request of ${since} got no usable answer; it was looked for and not found, so it was sent again: should that request take effect later still, it is there twice`,
-  );
+  run.settleEarlier(intent, at(accepted), { outcome: 'accepted', message: '' });
+  const unknown = reason ?? 'it could not be found out whether it arrived';
+  run.settleEarlier(intent, at(undecided), { outcome: 'unknown', message: unknown });
+  const since = new Date(doubtOf(request).endedMs).toISOString();
+  const message = `a request of ${since} got no usable answer; it was looked for and not found, so it was sent again: should that request take effect later still, it is there twice`;
+  run.settleEarlier(intent, at(absent), { outcome: 'unsent', message });
 }
 
-function* earlierDoubts(journal: Journal): Generator<EarlierDoubt, void, undefined> {
-  for (const [number, parts] of byIntent(journal, ['sending', 'unknown'])) {
-    const intent = journal.intent(number);
-    if (intent !== undefined) yield earlierDoubt(number, intent, parts);
-  }
-}
-
-type Part = readonly [RecordRange, RecordState];
-
-function earlierDoubt(number: number, intent: Intent, parts: readonly Part[]): EarlierDoubt {
-  const inDoubt = [...recordsInOrder(intent.records)].filter(({ input, record }) =>
-    parts.some(([range]) => range.input === input && range.from <= record && record <= range.to),
-  );
-  const doubt = {
-    ids: inDoubt.map(({ index }) => intent.ids[index] ?? null),
-    published: intent.published,
-    endedMs: Math.max(...parts.map(([, { atMs }]) => atMs)),
-  };
-  const records = inDoubt.map(({ input, record }) => ({ input, from: record, to: record }));
-  return { intent: number, doubt, records };
-}
+const MAX_ACKNOWLEDGED = 20;
 
 /** One document of each of the last requests that were accepted. */
-function* acknowledgedIn(journal: Journal): Generator<{
-  readonly sourceId: string;
-  readonly published: string | null;
-  readonly acknowledgedMs: number;
-}> {
-  const accepted = [...byIntent(journal, ['accepted'])].slice(-MOST_ACKNOWLEDGED);
-  for (const [number, parts] of accepted) {
-    const intent = journal.intent(number);
-    const state = parts[0]?.[1];
-    if (intent === undefined || state === undefined) continue;
-    const [one] = earlierDoubt(number, intent, parts).doubt.ids.filter((id) => id !== null);
+async function addAcknowledged(
+  run: EarlierRequests,
+  acknowledgements: Acknowledgements,
+): Promise<void> {
+  for await (const { published, documents } of run.sent(['accepted'], MAX_ACKNOWLEDGED)) {
+    const one = documents.find(({ sourceId }) => sourceId !== null);
+    if (one === undefined) continue;
     // Its own moment isn't written down, and that of its request spans the others'.
-    const { from, to } = intent.published ?? { from: null, to: undefined };
-    const published = from === to ? from : null;
-    if (one !== undefined) yield { sourceId: one, published, acknowledgedMs: state.atMs };
+    const { from, to } = published ?? { from: null, to: undefined };
+    acknowledgements.add({
+      sourceId: one.sourceId as string,
+      published: from === to ? from : null,
+      acknowledgedMs: one.atMs,
+    });
   }
-}
-
-const MOST_ACKNOWLEDGED = 20;
-
-/** Stretches of records in some states, by the request that they come from. */
-function byIntent(
-  journal: Journal,
-  kinds: readonly RecordState['kind'][],
-): ReadonlyMap<number, readonly Part[]> {
-  const found = new Map<number, Part[]>();
-  for (const part of journal.states().entries()) {
-    const { kind, intent } = part[1];
-    if (!kinds.includes(kind)) continue;
-    const parts = found.get(intent) ?? [];
-    parts.push(part);
-    found.set(intent, parts);
-  }
-  return found;
 }

@@ -5,13 +5,14 @@ import type { Refusals } from '../../delivery/doubts/refusals.js';
 import type { Verdict } from '../../delivery/judge-answer.js';
 import type { SendingPort } from '../../delivery/send-batches.js';
 import type { Batch } from '../../model/documents.js';
-import type { RunJournal } from '../../runs/run-journal.js';
+import { JournalError } from '../../model/errors.js';
+import type { Run } from '../../runs/run.js';
 import type { PreparedRun } from './prepare-run.js';
 
 /** Who has to know what becomes of a request. */
 export interface Witnesses {
   readonly run: Pick<PreparedRun, 'recorder' | 'stops' | 'signal' | 'notice' | 'tellProgress'>;
-  readonly journal: RunJournal | undefined;
+  readonly kept: Run | undefined;
   readonly doubts: Doubts;
   readonly refusals: Refusals;
   readonly acknowledgements: Acknowledgements;
@@ -19,7 +20,7 @@ export interface Witnesses {
 
 /** Delivery's way to the run: every request is in the journal before it is made. */
 export function deliveryPort(
-  { run, journal, doubts, refusals, acknowledgements }: Witnesses,
+  { run, kept, doubts, refusals, acknowledgements }: Witnesses,
   service: Pick<SendingPort, 'send'> & {
     readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
   },
@@ -35,8 +36,8 @@ export function deliveryPort(
       recorder.batches += 1;
       return service.send(batch);
     },
-    intend: async (batch) => (await journal?.intend(batch)) ?? true,
-    withdraw: (batch) => journal?.settle(batch, { outcome: 'unsent', message: '' }),
+    intend,
+    withdraw: (batch) => kept?.settle(batch, { outcome: 'unsent', message: '' }),
     answered: (batch, verdict) => {
       settle(batch, verdict);
       run.tellProgress();
@@ -46,6 +47,16 @@ export function deliveryPort(
     stopped: () => stops.stopsSending,
     signal,
   };
+
+  async function intend(batch: Batch): Promise<boolean> {
+    try {
+      await kept?.intend(batch);
+      return true;
+    } catch (error) {
+      stopOnJournalError(stops)(error);
+      return false;
+    }
+  }
 
   function settle(batch: Batch, verdict: Verdict): void {
     const { kind, message } = verdict;
@@ -58,10 +69,18 @@ export function deliveryPort(
     }
     if (kind === 'accepted') acknowledgements.note(batch);
     if (kind === 'no-access' || kind === 'unsent') {
-      journal?.settle(batch, { outcome: 'unsent', message: '' });
+      kept?.settle(batch, { outcome: 'unsent', message: '' });
       return;
     }
-    journal?.settle(batch, { outcome: kind, message });
+    kept?.settle(batch, { outcome: kind, message });
     recorder.settled(batch, kind, message);
   }
+}
+
+/** A journal that can't be written ends the run. */
+export function stopOnJournalError(stops: PreparedRun['stops']): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof JournalError)) throw error;
+    stops.stop({ kind: 'output', message: error.message, cause: error });
+  };
 }

@@ -14,7 +14,7 @@ import { RepeatProblems } from '../../outcomes/repeat-problems.js';
 import type { EventHub, Progress } from '../../outcomes/run-events.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { InputReport } from '../../report/report.js';
-import type { ResumableRun } from '../../runs/find-run.js';
+import type { Run } from '../../runs/run.js';
 import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ValidationOptions } from '../../validation/compile-validation.js';
@@ -66,23 +66,23 @@ export async function prepareRun(
   options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir'>>,
   hub: EventHub,
   target: PreparedRun['target'],
-  earlier?: ResumableRun,
+  earlier?: Run,
 ): Promise<PreparedRun> {
   const now = new Date();
   const started = earlier === undefined ? now : new Date(earlier.description.started);
-  const id = earlier?.held.id ?? runId(now);
+  const id = earlier?.id ?? runId(now);
   const limit = errorLimit(options.maxErrors);
   const threads = threadsOption(options);
   const rememberBytes = rememberOption(options);
   const mapping = await readMapping(options.mapping);
   const transform = await transformPlan(options, mapping, { started, sends: target !== null });
   const opened = await resolveSources(options, transform);
-  // A run that goes on has been found good, or was let go on, when it began.
+  // A resumed run was found good, or drift was accepted, when it began.
   const { sources, notices: drift } =
     earlier === undefined
       ? await checkDrift(opened, transform, options)
       : { sources: opened, notices: [] };
-  const marks = earlier?.held.journal.outputs ?? [];
+  const marks = earlier?.outputs ?? [];
   const written = await planOutputs(options, { id, sources, marks });
   const signal = options.signal ?? new AbortController().signal;
   const stops = new StopConditions(limit);

@@ -12,24 +12,23 @@ import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import { sendBatches } from '../../delivery/send-batches.js';
 import type { Batch, DocumentRange } from '../../model/documents.js';
 import { checkFirst, type FirstCheck } from '../../runs/check-first.js';
-import type { KeptRun } from '../../runs/kept-run.js';
-import { skipKnown } from '../../runs/skip-known.js';
-import { skipSettled } from '../../runs/skip-settled.js';
+import type { ProcessBefore, Run } from '../../runs/run.js';
 import type { Service } from '../open-service.js';
 import type { SendingOptions } from '../options.js';
-import { deliveryPort } from './delivery-port.js';
+import { deliveryPort, stopOnJournalError } from './delivery-port.js';
 import type { PreparedRun } from './prepare-run.js';
 import { sendAll } from './send-all.js';
+import { skipKnown, skipSettled } from './skip-sent.js';
 
-export { finishRun } from '../../runs/finish-run.js';
-export { finishedReport, keepRun, takeEarlierRun } from '../../runs/kept-run.js';
 export { openService } from '../open-service.js';
+export { finishedReport, keepRun, takeEarlierRun } from './keep-run.js';
+export { finishRun } from './write-report.js';
 
 /** A run that is about to send. */
 interface SendingRun {
   readonly run: PreparedRun;
   /** `undefined`: nothing of it outlives this process. */
-  readonly kept: KeptRun | undefined;
+  readonly kept: Run | undefined;
   readonly service: Service;
   readonly settings: SendingOptions;
 }
@@ -47,7 +46,6 @@ export async function sendDocuments(
   const refused = await service.access(signal);
   if (refused !== undefined) stops.stop(refused);
 
-  const journal = kept?.journal;
   const acknowledgements = new Acknowledgements();
   const looking = { acknowledgements, signal };
   const lookFor = lookForDocuments(service.page, settings.readBack, looking);
@@ -55,8 +53,16 @@ export async function sendDocuments(
   const { onUnknown } = settings;
   const { notice } = run;
   const patience = settings.readBack;
-  const doubts = new Doubts({ recorder, journal, onUnknown, refusals, lookFor, patience, notice });
-  const port = deliveryPort({ run, journal, doubts, refusals, acknowledgements }, service);
+  const doubts = new Doubts({
+    recorder,
+    journal: kept,
+    onUnknown,
+    refusals,
+    lookFor,
+    patience,
+    notice,
+  });
+  const port = deliveryPort({ run, kept, doubts, refusals, acknowledgements }, service);
 
   const batches = cutBatches(notSentBefore(documents, sending, doubts), settings.batches);
   const toSend = settings.unsent === 'reconcile' ? missingOf(batches) : batches;
@@ -85,11 +91,11 @@ export async function sendDocuments(
 function refusalsOf({ run, kept, settings }: SendingRun): Refusals {
   const { recorder } = run;
   if (settings.refusals !== 'check') return new Refusals(settings.refusals, () => {});
-  const known = kept?.journal.refusals;
+  const known = kept?.refusals;
   recorder.refusals = known ?? null;
   return new Refusals(known, (meaning) => {
     recorder.refusals = meaning;
-    kept?.journal.rememberRefusals(meaning);
+    kept?.rememberRefusals(meaning).catch(stopOnJournalError(run.stops));
     run.notice(WHAT_REFUSALS_MEAN[meaning]);
   });
 }
@@ -109,13 +115,13 @@ function notSentBefore(
 ): AsyncIterable<DocumentRange> {
   const { run, kept, settings } = sending;
   if (kept === undefined) return oneByOne(documents);
-  const { journal, ledger, target, before } = kept;
   const { recorder, stops } = run;
   const { retryRejected } = settings;
-  const open = journal.isNew
+  const open = kept.isNew
     ? oneByOne(documents)
-    : skipSettled(documents, { recorder, stops, journal, doubts, retryRejected });
-  const unsent = ledger === undefined ? open : skipKnown(open, { ledger, target }, recorder);
+    : skipSettled(documents, { kept, recorder, stops, doubts, retryRejected });
+  const unsent = skipKnown(open, { kept, recorder });
+  const { before } = kept;
   if (before === undefined || settings.unsent !== 'check') return unsent;
   return checkFirst(unsent, firstCheck(sending, before));
 }
@@ -123,7 +129,7 @@ function notSentBefore(
 /** What was sent last shows after a quiet time. */
 function firstCheck(
   { run, service, settings: { readBack } }: SendingRun,
-  { cutOffMs = 0 }: NonNullable<KeptRun['before']>,
+  { cutOffMs = 0 }: ProcessBefore,
 ): FirstCheck {
   const { stops, notice, signal } = run;
   const quietMs = Math.max(readBack.quietMs, readBack.timeoutMs);

@@ -1,14 +1,58 @@
+import { JournalError } from '../../model/errors.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
+import type { RunOutputs } from '../../outputs/run-outputs.js';
 import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
 import type { Report, StopReport } from '../../report/report.js';
-import type { KeptRun } from '../../runs/kept-run.js';
-import { isRepeatable } from '../../runs/sqlite/description.js';
+import { isRepeatable } from '../../runs/description.js';
+import type { Run } from '../../runs/run.js';
+import { type OutputSettings, planOutputs } from './plan-outputs.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
+import type { RunEnd } from './run-failed-error.js';
+
+/** Writes the report, and has it kept with the run. What can't be written is said in the report. */
+export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
+  if (kept !== undefined) await tellFixed(prepared, kept);
+  const report = await keepReport(writeReport(prepared, kept), prepared, kept);
+  const written = writeReportFile(report, prepared);
+  return written === report ? report : await keepReport(written, prepared, kept);
+}
+
+/**
+ * Tells the earlier runs whose rejects this run brought in, fixed, that they are in: so that no
+ * retry sends them as they were. A journal that can't be written costs no more than that, and a
+ * person is told.
+ */
+async function tellFixed({ recorder, notice }: PreparedRun, kept: Run): Promise<void> {
+  for (const [earlier, records] of recorder.mended.byRun()) {
+    try {
+      await kept.tellFixed(earlier, records);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      notice(`The run ${earlier} is not told which of its records are fixed: ${error.message}`);
+    }
+  }
+}
+
+async function keepReport(
+  report: Report,
+  { stops }: PreparedRun,
+  kept: Run | undefined,
+): Promise<Report> {
+  try {
+    await kept?.finish(report);
+    return report;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    const stop = { kind: 'output', message: error.message, cause: error } as const;
+    stops.stop(stop);
+    return stoppedReport(report, stop);
+  }
+}
 
 /** Closes the run's outcomes and rejects, and says what became of every record. */
-export function writeReport(run: PreparedRun, kept?: KeptRun): Report {
+export function writeReport(run: PreparedRun, kept?: Run): Report {
   const { recorder, sources } = run;
   recorder.close(run.command);
   for (const message of recorder.undecodable.notices(run.transform.mapping)) run.notice(message);
@@ -39,7 +83,7 @@ export function writeReport(run: PreparedRun, kept?: KeptRun): Report {
     coverage: null,
     rejects,
     unknown: recorder.unknown(),
-    resumable: kept !== undefined && canGoOn(run, kept) && isSomethingLeft(run),
+    resumable: kept !== undefined && canBeResumed(run, kept) && isSomethingLeft(run),
   };
 }
 
@@ -48,9 +92,9 @@ function stopReport(stop: Stop | undefined): StopReport | null {
   return stop === undefined ? null : { kind: stop.kind, message: stop.message };
 }
 
-/** A run that went on, and ended before it came as far as it had been: what it knew still holds. */
-function countUnread({ recorder }: PreparedRun, { journal }: KeptRun): void {
-  for (const [range, { kind }] of journal.unread((input) => recorder.recordsOf(input))) {
+/** A resumed run that ended before it came as far as it had been: what it knew still holds. */
+function countUnread({ recorder }: PreparedRun, kept: Run): void {
+  for (const [range, { kind }] of kept.unread((input) => recorder.recordsOf(input))) {
     recorder.unread(range, kind === 'sending' ? 'unknown' : kind);
   }
 }
@@ -62,9 +106,8 @@ export function stoppedReport(report: Report, { kind, message }: StopReport): Re
   return { ...stopped, exitCode: exitCodeOf(stopped) };
 }
 
-function canGoOn({ sources }: PreparedRun, { journal }: KeptRun): boolean {
-  const { description } = journal.journal;
-  return sources.length === 0 || (description !== undefined && isRepeatable(description));
+function canBeResumed({ sources }: PreparedRun, { description }: Run): boolean {
+  return sources.length === 0 || isRepeatable(description);
 }
 
 function isSomethingLeft({ recorder }: PreparedRun): boolean {
@@ -86,4 +129,53 @@ function closeRejects({ recorder, rejects, stops }: PreparedRun): readonly Rejec
 function statusOf(stop: string | undefined): Report['status'] {
   if (stop === undefined) return 'finished';
   return stop === 'interrupted' ? 'interrupted' : 'stopped';
+}
+
+/** One that has nothing left to do has no stop conditions. */
+type WritingRun = Pick<PreparedRun, 'outputs' | 'reportFile'> & Partial<Pick<PreparedRun, 'stops'>>;
+
+/**
+ * Writes the report to the file that was asked for, if one was. What has happened doesn't get lost
+ * with the file: if it can't be written, the report says so.
+ */
+export function writeReportFile(
+  report: Report,
+  { outputs, reportFile, stops }: WritingRun,
+): Report {
+  if (reportFile === undefined) return report;
+  try {
+    writeJson(report, reportFile, outputs);
+    return report;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    const stop = { kind: 'output', message: error.message, cause: error } as const;
+    stops?.stop(stop);
+    return stoppedReport({ ...report, notices: [...report.notices, error.message] }, stop);
+  }
+}
+
+/** Writes the report of a run that had nothing left to do once more, where it is asked for now. */
+export async function writeReportAgain(
+  report: Report,
+  kept: Run,
+  options: OutputSettings,
+): Promise<Report> {
+  const { rejects: _, ...asked } = options;
+  const planned = await planOutputs(asked, { id: kept.id, sources: [], marks: kept.outputs });
+  planned.outputs.rememberWith((marks) => kept.rememberOutputs(marks));
+  return writeReportFile(report, planned);
+}
+
+function writeJson(report: Report, path: string, outputs: RunOutputs): void {
+  const file = outputs.create(path);
+  try {
+    file.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
+  } finally {
+    file.close();
+  }
+}
+
+/** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */
+export function endOf(report: Report, run?: PreparedRun): RunEnd {
+  return { report, stop: run?.stops.reason ?? report.stop ?? undefined };
 }

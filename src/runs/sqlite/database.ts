@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
-import { damaged, journalError } from './failures.js';
+import { damaged, journalError } from './damage.js';
 import { LogSync } from './log-sync.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */

@@ -1,50 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { PublishedWindow } from '../../model/published-window.js';
 import type { RecordRange } from '../../model/record-ranges.js';
+import { type RecordState, RecordStates, type SentOutcome } from '../../model/record-ranges.js';
+import type { Intent, NewIntent, Settlement } from '../store.js';
+import { damaged, rowCheck } from './damage.js';
 import { asBytes, asInteger, type DurableDatabase, type SqlValue } from './database.js';
-import { damaged } from './failures.js';
-import { rowCheck } from './row-check.js';
 
-/** What can become of a request's documents, as far as the journal has to know. */
-export type JournalOutcome = 'accepted' | 'rejected' | 'unknown' | 'unsent';
-
-/** A request that is about to be made. */
-export interface Intent extends Addressed {
-  /** For each record its document's sourceId. */
-  readonly ids: readonly (string | null)[];
-}
-
-/** The same as it is given to be written. */
-export interface NewIntent extends Addressed {
-  /** The sourceIds in pieces of a JSON list, in UTF-8, without its brackets. */
-  readonly ids: readonly Uint8Array[];
-}
-
-/** Which records a request carries, and as which documents. */
-interface Addressed {
-  readonly records: readonly RecordRange[];
-  /** Eight bytes a document: the hash of its sourceId. */
-  readonly idHashes: Uint8Array;
-  /** Eight bytes a document: the hash of its content. */
-  readonly digests: Uint8Array;
-  readonly published: PublishedWindow | null;
-}
-
-/** What became of some documents of a request. */
-export interface Settlement {
-  /** Number of the request's intent. */
-  readonly intent: number;
-  readonly records: readonly RecordRange[];
-  readonly outcome: JournalOutcome;
-  /** Why; empty where there is nothing to say. */
-  readonly message: string;
-}
-
-/** One line of the journal, short of what only read-back and the ledger need. */
-export interface Entry {
-  /** Numbers go up in the order of writing. For an intent, it is the intent's number. */
-  readonly entry: number;
-  readonly kind: 'intent' | JournalOutcome;
+/** One line of the journal, short of what only reconciliation and the ledger need. */
+interface Entry {
+  readonly kind: 'intent' | SentOutcome;
   /** The intent that an outcome belongs to; an intent's own number. */
   readonly intent: number;
   readonly records: readonly RecordRange[];
@@ -54,7 +18,7 @@ export interface Entry {
 }
 
 /**
- * Makes the tables of requests. Texts are JSON: SQLite's end at U+0000, and half characters break.
+ * Makes the tables of requests. Texts are JSON: SQLite's end at U+0000, and lone surrogates break.
  * The check value of an entry goes on from that of the entry before: none can be missing in between.
  */
 export const ENTRIES_TABLES = `
@@ -160,10 +124,32 @@ export function readEnd(database: DurableDatabase): JournalEnd {
 }
 
 /**
- * All entries in the order in which they were written.
- * @throws JournalError if one isn't what was written, or is missing before others
+ * The state of every record that was to be sent.
+ * @throws JournalError also if an entry isn't what was written
  */
-export function* readEntries(database: DurableDatabase): Generator<Entry, void, undefined> {
+export function readStates(database: DurableDatabase): RecordStates<RecordState> {
+  const states = new RecordStates<RecordState>();
+  for (const { kind, intent, records, message, atMs } of readEntries(database)) {
+    const state = { kind: kind === 'intent' ? ('sending' as const) : kind, intent, message, atMs };
+    for (const range of records) states.set(range, state);
+  }
+  return states;
+}
+
+/**
+ * Makes sure that the entries are what was written, and every request's intent as well.
+ * @throws JournalError if one isn't, or is missing before others
+ */
+export function checkEntries(database: DurableDatabase): void {
+  for (const { kind, intent } of readEntries(database)) {
+    if (kind === 'intent' && readIntent(database, intent) === undefined) {
+      throw damaged(database.file, `its request ${intent} is missing`);
+    }
+  }
+}
+
+/** All entries in the order in which they were written. */
+function* readEntries(database: DurableDatabase): Generator<Entry, void, undefined> {
   let end = JOURNAL_START;
   for (;;) {
     const rows = database.all<EntryRow>(ENTRIES, [end.entry, PAGE]);
@@ -185,9 +171,8 @@ function endAfter(end: JournalEnd, row: EntryRow, file: string): JournalEnd {
 }
 
 /** What a row says once its check value has shown that it is what was written. */
-function entryOf({ entry, kind, intent, records, message, at_ms: atMs }: EntryRow): Entry {
+function entryOf({ kind, intent, records, message, at_ms: atMs }: EntryRow): Entry {
   return {
-    entry,
     kind: textOf(kind) as Entry['kind'],
     intent,
     records: rangesOf(records),

@@ -1,56 +1,29 @@
 import type { JournalError } from '../../model/errors.js';
-import { countRecords, type RecordRange } from '../../model/record-ranges.js';
-import type { OutputMark } from '../../outputs/output-file.js';
+import type { RecordRange, RecordState, RecordStates } from '../../model/record-ranges.js';
+import type { RunDescription } from '../description.js';
+import type { Intent, NewIntent, RunFacts, Settlement, StoredRun } from '../store.js';
 import { type DatabaseForm, DurableDatabase } from './database.js';
-import type { RunDescription } from './description.js';
 import {
   addIntent,
   addSettlement,
+  checkEntries,
   ENTRIES_TABLES,
-  type Intent,
   type JournalEnd,
-  type JournalOutcome,
-  type NewIntent,
   readEnd,
-  readEntries,
   readIntent,
-  type Settlement,
+  readStates,
 } from './entries.js';
-import { FACTS_TABLE, readFact, removeFact, writeFact } from './facts.js';
-import { damaged } from './failures.js';
-import { addMended, MENDED_TABLE, readMended } from './mended.js';
-import { RecordStates } from './record-states.js';
-
-/** What the journal knows of a record. */
-export interface RecordState {
-  /** `sending`: a request was about to be made, and nothing says what came of it. */
-  readonly kind: 'sending' | JournalOutcome;
-  /** Number of the last request's intent. */
-  readonly intent: number;
-  readonly message: string;
-  /** When that was written, in milliseconds since 1970. */
-  readonly atMs: number;
-}
-
-/** What is queued, to be written with the next commit. */
-interface Waiting {
-  readonly write: (end: JournalEnd) => JournalEnd;
-  /** Who waits for it to be on the disk; nobody waits for an outcome. */
-  readonly durable?: {
-    readonly resolve: (number: number) => void;
-    readonly reject: (error: unknown) => void;
-  };
-}
+import { addFixed, FACTS_TABLES, readFact, readFixed, removeFact, writeFact } from './facts.js';
 
 const FORM: DatabaseForm = {
-  script: FACTS_TABLE + ENTRIES_TABLES + MENDED_TABLE,
+  script: FACTS_TABLES + ENTRIES_TABLES,
   // "dfj", and the version.
   applicationId: 0x64_66_6a_01,
   // It is only written at its end.
   cacheKiB: 2 * 1024,
 };
 
-/** How long an outcome may wait for an intent to be written with. */
+/** How long an outcome may wait for an intent to be written with, in milliseconds. */
 const OUTCOMES_WAIT_MS = 200;
 
 /**
@@ -58,8 +31,11 @@ const OUTCOMES_WAIT_MS = 200;
  * it. Entries are only added. What comes within one turn of the event loop is one commit, and those
  * that come while the disk is busy wait for it together; the thread goes on meanwhile.
  */
-export class Journal {
-  readonly #database: DurableDatabase;
+export class Journal implements StoredRun {
+  readonly id: string;
+  readonly touchedMs: number;
+  readonly database: DurableDatabase;
+  readonly #onRelease: () => void;
   readonly #waiting: Waiting[] = [];
   #end: JournalEnd;
   #scheduled = false;
@@ -70,28 +46,21 @@ export class Journal {
    * Opens the file, or makes it.
    * @throws JournalError
    */
-  constructor(file: string) {
-    this.#database = new DurableDatabase(file, FORM);
-    this.#end = readEnd(this.#database);
+  constructor(file: string, { id, touchedMs, onRelease = () => {} }: OpenedBy) {
+    this.id = id;
+    this.touchedMs = touchedMs;
+    this.#onRelease = onRelease;
+    this.database = new DurableDatabase(file, FORM);
+    this.#end = readEnd(this.database);
   }
 
-  /** What the run is; `undefined` if it ended before that could be written. */
-  get description(): RunDescription | undefined {
-    return readFact(this.#database, 'description');
-  }
-
-  /** The run that it was begun for; `undefined` as with the description. */
-  get run(): string | undefined {
-    return readFact(this.#database, 'run');
-  }
-
-  /** Says for which run it is begun, and what that is. From then on, it can't be empty. */
-  begin(run: string, description: RunDescription): void {
-    this.#database.transaction(() => {
-      writeFact(this.#database, 'run', run);
-      writeFact(this.#database, 'description', description);
+  /** Says what the run is. From then on, the file can't be empty. */
+  begin(description: RunDescription): void {
+    this.database.transaction(() => {
+      writeFact(this.database, 'run', this.id);
+      writeFact(this.database, 'description', description);
     });
-    this.#database.seal();
+    this.database.seal();
   }
 
   /**
@@ -99,132 +68,84 @@ export class Journal {
    * @throws JournalError if it isn't
    */
   check(): void {
-    this.#database.check();
-    for (const { entry, kind } of readEntries(this.#database)) {
-      if (kind === 'intent' && this.intent(entry) === undefined) {
-        throw damaged(this.#database.file, `its request ${entry} is missing`);
-      }
-    }
-    this.mended();
+    this.database.check();
+    checkEntries(this.database);
+    readFixed(this.database);
   }
 
-  /** The last report of the run; `undefined` if it was cut off, or is under way. */
-  get report(): unknown {
-    return readFact(this.#database, 'report');
+  async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
+    return readFact(this.database, name);
   }
 
-  set report(report: unknown) {
-    this.flush();
-    writeFact(this.#database, 'report', report);
+  async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
+    writeFact(this.database, name, value);
   }
 
-  /** The files that the run has written for its user, as it left them. */
-  get outputs(): readonly OutputMark[] {
-    return readFact(this.#database, 'outputs') ?? [];
+  writeOutputs(outputs: RunFacts['outputs']): void {
+    writeFact(this.database, 'outputs', outputs);
   }
 
-  set outputs(outputs: readonly OutputMark[]) {
-    writeFact(this.#database, 'outputs', outputs);
+  /** From now on a file that is copied without its log has no report, either. */
+  async reopen(): Promise<void> {
+    removeFact(this.database, 'report');
+    this.database.seal();
   }
 
-  /** What refusals of several documents turned out to mean; `undefined`: that isn't known. */
-  get refusals(): 'atomic' | 'partial' | undefined {
-    return readFact(this.#database, 'refusals');
-  }
-
-  set refusals(meaning: 'atomic' | 'partial') {
-    writeFact(this.#database, 'refusals', meaning);
-  }
-
-  /**
-   * The run goes on: what the last report said no longer holds. From now on a file that is copied
-   * without its log doesn't say so either.
-   */
-  reopen(): void {
-    removeFact(this.#database, 'report');
-    this.#database.seal();
-  }
-
-  /**
-   * Resolves with the intent's number once it is on the disk.
-   * @throws JournalError (rejects) if it can't be written, now and from then on
-   */
   intend(intent: NewIntent): Promise<number> {
     return new Promise((resolve, reject) => {
       const write = (end: JournalEnd): JournalEnd =>
-        addIntent(this.#database, end, intent, Date.now());
+        addIntent(this.database, end, intent, Date.now());
       this.#waiting.push({ write, durable: { resolve, reject } });
-      this.#schedule();
+      if (this.#scheduled) return;
+      this.#scheduled = true;
+      setImmediate(() => this.#writeAll());
     });
   }
 
-  /** Writes down what became of documents: soon, and at the latest with the next intent. */
   settle(settlement: Settlement): void {
     // An acknowledgement must not be written as later than it came.
     const atMs = Date.now();
     const write = (end: JournalEnd): JournalEnd =>
-      addSettlement(this.#database, end, settlement, atMs);
+      addSettlement(this.database, end, settlement, atMs);
     // That it can't be written shows with the next intent, or at the end.
     this.#waiting.push({ write });
     this.#later ??= setTimeout(() => this.#writeAll(), OUTCOMES_WAIT_MS);
   }
 
-  /**
-   * Writes what waits.
-   * @throws JournalError if that fails, or failed before
-   */
-  flush(): void {
+  async flush(): Promise<void> {
     this.#writeAll();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /**
-   * The state of every record that was to be sent.
-   * @throws JournalError also if an entry isn't what was written
-   */
-  states(): RecordStates<RecordState> {
-    this.flush();
-    const states = new RecordStates<RecordState>();
-    for (const { kind, intent, records, message, atMs } of readEntries(this.#database)) {
-      const state = {
-        kind: kind === 'intent' ? ('sending' as const) : kind,
-        intent,
-        message,
-        atMs,
-      };
-      for (const range of records) states.set(range, state);
-    }
-    return states;
+  async states(): Promise<RecordStates<RecordState>> {
+    await this.flush();
+    return readStates(this.database);
   }
 
-  /** Writes down at once that another run imported these records, mended. */
-  addMended(records: readonly RecordRange[], run: string): void {
-    addMended(this.#database, records, run);
+  async intent(number: number): Promise<Intent | undefined> {
+    return readIntent(this.database, number);
   }
 
-  /**
-   * For each record that another run imported, mended, that run's id. What became of the record
-   * as this run sent it, if it did, is another matter: {@link states}.
-   */
-  mended(): RecordStates<string> {
-    return readMended(this.#database);
+  async fixed(): Promise<RecordStates<string>> {
+    return readFixed(this.database);
   }
 
-  /** An intent as it was written. */
-  intent(number: number): Intent | undefined {
-    return readIntent(this.#database, number);
+  async addFixed(records: readonly RecordRange[], by: string): Promise<void> {
+    addFixed(this.database, records, by);
   }
 
-  /** Writes what waits, if that is still possible, and lets go of the file. */
+  async release(): Promise<void> {
+    this.close();
+  }
+
+  /** Writes what waits, if that is still possible, and releases the file. */
   close(): void {
-    this.#writeAll();
-    this.#database.close();
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(() => this.#writeAll());
+    try {
+      this.#writeAll();
+      this.database.close();
+    } finally {
+      this.#onRelease();
+    }
   }
 
   #writeAll(): void {
@@ -236,7 +157,7 @@ export class Journal {
     const first = this.#end.entry + 1;
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      this.#end = this.#database.write(() =>
+      this.#end = this.database.write(() =>
         waiting.reduce((end, { write }) => write(end), this.#end),
       );
     } catch (error) {
@@ -249,7 +170,7 @@ export class Journal {
   /** Tells those who wait that the disk has what they wrote. */
   async #confirm(waiting: readonly Waiting[], first: number): Promise<void> {
     try {
-      await this.#database.synced();
+      await this.database.synced();
     } catch (error) {
       this.#fail(waiting, error);
       return;
@@ -264,24 +185,17 @@ export class Journal {
   }
 }
 
-/** The records of an intent, each with its place among the intent's documents, from 0. */
-export function* recordsInOrder(
-  ranges: readonly RecordRange[],
-): Generator<{ readonly input: number; readonly record: number; readonly index: number }> {
-  let index = 0;
-  for (const { input, from, to } of ranges) {
-    for (let record = from; record <= to; record += 1) {
-      yield { input, record, index };
-      index += 1;
-    }
-  }
+/** Who opens a journal. */
+interface OpenedBy extends Pick<StoredRun, 'id' | 'touchedMs'> {
+  readonly onRelease?: () => void;
 }
 
-/** Sums up how many records are in which state. */
-export function countStates(
-  states: RecordStates<RecordState>,
-): Readonly<Record<RecordState['kind'], number>> {
-  const counts = { sending: 0, accepted: 0, rejected: 0, unknown: 0, unsent: 0 };
-  for (const [range, { kind }] of states.entries()) counts[kind] += countRecords([range]);
-  return counts;
+/** What is queued, to be written with the next commit. */
+interface Waiting {
+  readonly write: (end: JournalEnd) => JournalEnd;
+  /** Who waits for it to be on the disk; nobody waits for an outcome. */
+  readonly durable?: {
+    readonly resolve: (number: number) => void;
+    readonly reject: (error: unknown) => void;
+  };
 }

@@ -1,27 +1,11 @@
-import path from 'node:path';
-import type { RecordRange } from '../../model/record-ranges.js';
+import type { RecordState, RecordStates } from '../../model/record-ranges.js';
+import { recordsInOrder } from '../../model/record-ranges.js';
+import type { RunDescription, RunTarget } from '../description.js';
+import type { Hashes, Intent, Known, Ledger } from '../store.js';
+import { damaged, rowCheck } from './damage.js';
 import { asBytes, asInteger, type DatabaseForm, DurableDatabase } from './database.js';
-import type { RunTarget } from './description.js';
-import type { Intent } from './entries.js';
-import { damaged } from './failures.js';
-import { type Journal, type RecordState, recordsInOrder } from './journal.js';
-import { rowCheck } from './row-check.js';
-import { listRuns, lookAtRun, runStamp } from './run-folders.js';
-
-/** What the ledger knows of a document that is about to be sent. */
-export type Known =
-  /** Accepted before, with the same content. */
-  | 'same'
-  /** Accepted before, with other content. */
-  | 'changed'
-  /** Sent before, and nobody knows yet whether it was accepted. */
-  | 'in-doubt';
-
-/** Documents to look up: eight bytes each for the hash of the sourceId and that of the content. */
-export interface Hashes {
-  readonly idHashes: Uint8Array;
-  readonly digests: Uint8Array;
-}
+import { readIntent, readStates } from './entries.js';
+import { readFact } from './facts.js';
 
 const FORM: DatabaseForm = {
   // `twin` and `row_check` tell whether a row is what was written; `size` whether all rows are there.
@@ -55,7 +39,7 @@ INSERT INTO size SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM size);`,
 };
 
 /** Documents that are added by one statement: fewer take twice as long, more take no less. */
-const MOST_TOGETHER = 20_000;
+const MAX_TOGETHER = 20_000;
 
 /**
  * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
@@ -66,14 +50,12 @@ const MOST_TOGETHER = 20_000;
  * Ids and contents are 64-bit hashes. For two different ids to have the same one, among n, has a
  * probability of about n² ÷ 2⁶⁵; the later document then shows as `changed`.
  */
-export class Ledger {
-  readonly #stateDir: string;
+export class LedgerFile {
   readonly #database: DurableDatabase;
 
   /** @throws JournalError, also if it isn't what was written */
-  constructor(stateDir: string) {
-    this.#stateDir = stateDir;
-    this.#database = new DurableDatabase(path.join(stateDir, 'ledger.db'), FORM);
+  constructor(file: string) {
+    this.#database = new DurableDatabase(file, FORM);
     try {
       this.#database.check();
       this.#checkRows();
@@ -83,19 +65,52 @@ export class Ledger {
     }
   }
 
-  /**
-   * Takes in what journals say that the ledger doesn't know yet, but for runs that were not to be
-   * remembered.
-   * @param except a run that is under way in this process
-   */
-  takeInAll(except?: string): void {
-    for (const run of listRuns(this.#stateDir)) {
-      // Before it is opened, which itself may touch its files.
-      const stamp = runStamp(this.#stateDir, run);
-      if (run === except || this.#stampOf(run) === stamp) continue;
-      lookAtRun(this.#stateDir, run, (journal) => this.#takeIn({ run, stamp }, journal));
-    }
+  /** Whether a run was taken in when its files looked like this. */
+  has(run: string, stamp: string): boolean {
+    const sql = `SELECT ${asBytes('stamp')} FROM runs WHERE run = ?`;
+    const [row] = this.#database.all<{ stamp: ArrayBuffer }>(sql, [run]);
+    return row !== undefined && Buffer.from(row.stamp).toString() === stamp;
+  }
+
+  /** Takes in what a run's journal says, unless it was not to be remembered. */
+  takeIn(
+    { run, stamp }: { readonly run: string; readonly stamp: string },
+    journal: DurableDatabase,
+  ): void {
+    const description = readFact<RunDescription>(journal, 'description');
+    if (description === undefined || description.options['ledger'] === false) return;
+    const number = this.#numberOf(run);
+    const states = readStates(journal);
+    const intents = new Set([...states.entries()].map(([, { intent }]) => intent));
+    this.#database.transaction(() => {
+      const target = this.#targetOf(description.target);
+      const group = new Group();
+      for (const intent of intents) {
+        const written = readIntent(journal, intent);
+        if (written !== undefined) group.add(intent, written, states);
+        if (group.documents >= MAX_TOGETHER) this.#addGroup({ target, number }, group);
+      }
+      this.#addGroup({ target, number }, group);
+      const values = [number, run, stamp];
+      this.#database.run(
+        'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)',
+        values,
+      );
+      this.#noteSize();
+    });
+  }
+
+  /** From now on it is never empty again. */
+  seal(): void {
     this.#database.seal();
+  }
+
+  /** The same of one target, for those who send to it. */
+  of(target: RunTarget): Ledger {
+    return {
+      lookUp: async (hashes) => this.lookUp(target, hashes),
+      close: async () => this.close(),
+    };
   }
 
   /** Whether nothing is known of a monitoring's documents, so that there is nothing to look up. */
@@ -125,38 +140,12 @@ export class Ledger {
       ],
     );
     return new Map(
-      rows.map(({ at, same, doubt }) => [at, doubt ? 'in-doubt' : same ? 'same' : 'changed']),
+      rows.map(({ at, same, doubt }) => [at, doubt ? 'unconfirmed' : same ? 'same' : 'changed']),
     );
   }
 
   close(): void {
     this.#database.close();
-  }
-
-  #takeIn(
-    { run, stamp }: { readonly run: string; readonly stamp: string },
-    journal: Journal,
-  ): void {
-    const { description } = journal;
-    if (description === undefined || description.options['ledger'] === false) return;
-    const number = this.#numberOf(run);
-    const states = [...journal.states().entries()];
-    this.#database.transaction(() => {
-      const target = this.#targetOf(description.target);
-      const group = new Group();
-      for (const [intent, parts] of byIntent(states)) {
-        const written = journal.intent(intent);
-        if (written !== undefined) group.add(written, parts);
-        if (group.documents >= MOST_TOGETHER) this.#addGroup({ target, number }, group);
-      }
-      this.#addGroup({ target, number }, group);
-      const values = [number, run, stamp];
-      this.#database.run(
-        'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)',
-        values,
-      );
-      this.#noteSize();
-    });
   }
 
   /**
@@ -188,13 +177,6 @@ export class Ledger {
     );
   }
 
-  /** What a run's files looked like when it was taken in; `undefined` if it never was. */
-  #stampOf(run: string): string | undefined {
-    const sql = `SELECT ${asBytes('stamp')} FROM runs WHERE run = ?`;
-    const [row] = this.#database.all<{ stamp: ArrayBuffer }>(sql, [run]);
-    return row && Buffer.from(row.stamp).toString();
-  }
-
   /** The number under which a run is, or will be, remembered. */
   #numberOf(run: string): number {
     const [row] = this.#database.all<{ number: number }>(
@@ -209,7 +191,7 @@ export class Ledger {
     { target, number }: { readonly target: number; readonly number: number },
     group: Group,
   ): void {
-    const { idHashes, digests, accepted, doubtful, none } = group.take();
+    const { idHashes, digests, accepted, unconfirmed, none } = group.take();
     // Blobs are taken apart by the database: a call a document would take several times as long.
     const add = `INSERT OR REPLACE INTO documents (target, id, content, in_doubt, run, twin)
        SELECT *, ${TWIN} FROM (
@@ -218,8 +200,8 @@ export class Ledger {
     const values = [target, idHashes, digests] as const;
     this.#database.run(add, [...values, 0, number, indexesText(accepted)]);
     // What is known to be there stays so, whatever a later run was unsure of.
-    const addDoubt = add.replace('OR REPLACE', 'OR IGNORE');
-    this.#database.run(addDoubt, [...values, 1, number, indexesText(doubtful)]);
+    const addUnconfirmed = add.replace('OR REPLACE', 'OR IGNORE');
+    this.#database.run(addUnconfirmed, [...values, 1, number, indexesText(unconfirmed)]);
     this.#database.run(
       `DELETE FROM documents WHERE target = ?1 AND run = ?3 AND in_doubt = 1
        AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?4))`,
@@ -264,63 +246,50 @@ function isAsWritten({ target, service, monitoring, row_check: check }: TargetRo
   return rowCheck([target, new Uint8Array(service), monitoring]) === check;
 }
 
-type Part = readonly [RecordRange, RecordState];
-
 /** Documents of several requests, side by side. */
 class Group {
   documents = 0;
   #idHashes: Uint8Array[] = [];
   #digests: Uint8Array[] = [];
   #accepted: number[] = [];
-  #doubtful: number[] = [];
+  #unconfirmed: number[] = [];
   #none: number[] = [];
 
-  add(intent: Intent, parts: readonly Part[]): void {
-    for (const { input, record, index } of recordsInOrder(intent.records)) {
+  add(
+    intent: number,
+    { records, ids, idHashes, digests }: Intent,
+    states: RecordStates<RecordState>,
+  ): void {
+    for (const { input, record, index } of recordsInOrder(records)) {
       // Without a sourceId, a document can't be known again.
-      if (intent.ids[index] === null) continue;
-      const kind = parts.find(([range]) => holds(range, input, record))?.[1].kind;
-      if (kind !== undefined) this.#indexesFor(kind).push(this.documents + index);
+      if (ids[index] === null) continue;
+      const state = states.get(input, record);
+      if (state?.intent === intent) this.#indexesFor(state.kind).push(this.documents + index);
     }
-    this.#idHashes.push(intent.idHashes);
-    this.#digests.push(intent.digests);
-    this.documents += intent.ids.length;
+    this.#idHashes.push(idHashes);
+    this.#digests.push(digests);
+    this.documents += ids.length;
   }
 
   /** Gives all of them, and begins anew. */
-  take(): Hashes & Readonly<Record<'accepted' | 'doubtful' | 'none', readonly number[]>> {
+  take(): Hashes & Readonly<Record<'accepted' | 'unconfirmed' | 'none', readonly number[]>> {
     const taken = {
       idHashes: Buffer.concat(this.#idHashes),
       digests: Buffer.concat(this.#digests),
       accepted: this.#accepted,
-      doubtful: this.#doubtful,
+      unconfirmed: this.#unconfirmed,
       none: this.#none,
     };
     this.documents = 0;
     [this.#idHashes, this.#digests] = [[], []];
-    [this.#accepted, this.#doubtful, this.#none] = [[], [], []];
+    [this.#accepted, this.#unconfirmed, this.#none] = [[], [], []];
     return taken;
   }
 
   #indexesFor(kind: RecordState['kind']): number[] {
     if (kind === 'accepted') return this.#accepted;
-    return kind === 'sending' || kind === 'unknown' ? this.#doubtful : this.#none;
+    return kind === 'sending' || kind === 'unknown' ? this.#unconfirmed : this.#none;
   }
-}
-
-function holds({ input, from, to }: RecordRange, ofInput: number, record: number): boolean {
-  return input === ofInput && from <= record && record <= to;
-}
-
-/** The states of records, by the intent that they come from. */
-function byIntent(states: readonly Part[]): Map<number, Part[]> {
-  const found = new Map<number, Part[]>();
-  for (const part of states) {
-    const parts = found.get(part[1].intent) ?? [];
-    parts.push(part);
-    found.set(part[1].intent, parts);
-  }
-  return found;
 }
 
 function everyIndex({ idHashes }: Hashes): readonly number[] {

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
+import { journalError } from './damage.js';
 import { makePrivateFile } from './database.js';
-import { journalError } from './failures.js';
 
 /** Holds a run for this process. */
 export interface RunLock {
@@ -36,11 +37,11 @@ const PATIENCE_MS = 300;
 const PAUSE_MS = 20;
 
 /** The same for a lock that somebody may have for a moment, and will give back. */
-export function takeLockSoon(file: string): RunLock | undefined {
+export async function takeLockSoon(file: string): Promise<RunLock | undefined> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const lock = takeLock(file);
     if (lock !== undefined || waitedMs >= PATIENCE_MS) return lock;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    await setTimeout(PAUSE_MS);
   }
 }
 

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idsJson } from '../../../src/model/documents.js';
 import { JournalError } from '../../../src/model/errors.js';
-import type { RunDescription } from '../../../src/runs/sqlite/description.js';
-import type { RecordState } from '../../../src/runs/sqlite/journal.js';
-import { Ledger } from '../../../src/runs/sqlite/ledger.js';
-import { createRun, holdRun, lookAtRun } from '../../../src/runs/sqlite/run-folders.js';
+import type { RecordState } from '../../../src/model/record-ranges.js';
+import type { RunDescription } from '../../../src/runs/description.js';
+import { openStore } from '../../../src/runs/open-store.js';
 import { damageFile } from '../../helpers/damage-file.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { temporaryFolders } from '../../helpers/files.js';
@@ -24,16 +23,16 @@ const SIZE = 25;
 type States = readonly (RecordState | undefined)[];
 
 async function makeRun(stateDir: string): Promise<States> {
-  const { journal, release } = createRun(stateDir, 'run', DESCRIPTION);
+  const run = await openStore(stateDir).begin('run', DESCRIPTION);
   for (let request = 0; request < REQUESTS; request += 1) {
     const records = [{ input: 0, from: request * SIZE + 1, to: (request + 1) * SIZE }];
     const { idHashes, digests, ids } = hashesOf(request);
-    const intent = await journal.intend({ records, ids, idHashes, digests, published: null });
+    const intent = await run.intend({ records, ids, idHashes, digests, published: null });
     const outcome = request % 5 === 0 ? 'rejected' : 'accepted';
-    journal.settle({ intent, records, outcome, message: request % 5 === 0 ? 'trop long: é' : '' });
+    run.settle({ intent, records, outcome, message: request % 5 === 0 ? 'trop long: é' : '' });
   }
-  release();
-  return statesOf(stateDir);
+  await run.release();
+  return await statesOf(stateDir);
 }
 
 function hashesOf(request: number) {
@@ -50,31 +49,31 @@ function hashesOf(request: number) {
   };
 }
 
-function statesOf(stateDir: string): States {
-  return lookAtRun(stateDir, 'run', (journal) => {
-    const states = journal.states();
+async function statesOf(stateDir: string): Promise<States> {
+  return await openStore(stateDir).look('run', async (run) => {
+    const states = await run.states();
     return Array.from({ length: REQUESTS * SIZE }, (_, record) => states.get(0, record + 1));
   });
 }
 
 /** What is known of all documents that were accepted. */
-function knownIn(stateDir: string): readonly (string | undefined)[] {
-  const ledger = new Ledger(stateDir);
+async function knownIn(stateDir: string): Promise<readonly (string | undefined)[]> {
+  const ledger = await openStore(stateDir).openLedger(TARGET, 'another');
+  const requests = Array.from({ length: REQUESTS }, async (_, request) => {
+    const known = await ledger?.lookUp(hashesOf(request));
+    return Array.from({ length: SIZE }, (_, index) => known?.get(index));
+  });
   try {
-    ledger.takeInAll();
-    return Array.from({ length: REQUESTS }, (_, request) => {
-      const known = ledger.lookUp(TARGET, hashesOf(request));
-      return Array.from({ length: SIZE }, (_, index) => known.get(index));
-    }).flat();
+    return (await Promise.all(requests)).flat();
   } finally {
-    ledger.close();
+    await ledger?.close();
   }
 }
 
 /** `undefined`: it is said to be damaged. */
-function unlessDamaged<T>(work: () => T): T | undefined {
+async function unlessDamaged<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     expect(error).toBeInstanceOf(JournalError);
     expect((error as Error).message).toMatch(/is damaged|can't be read/);
@@ -90,7 +89,7 @@ describe('damage', () => {
   async function makeOriginal(): Promise<void> {
     original = temporaryFolder();
     states = await makeRun(original);
-    known = knownIn(original);
+    known = await knownIn(original);
   }
 
   function copy(): string {
@@ -111,9 +110,9 @@ describe('damage', () => {
     await forSeeds(runs(100), 1, async (seed) => {
       const place = copy();
       damage(place, 'runs/run/journal.db', seed);
-      const said = unlessDamaged(() => statesOf(place));
+      const said = await unlessDamaged(() => statesOf(place));
       if (said !== undefined) expectNothingNew(said, states);
-      unlessDamaged(() => holdRun(place, 'run').release());
+      await unlessDamaged(async () => await (await openStore(place).take('run')).release());
     });
   });
 
@@ -122,7 +121,7 @@ describe('damage', () => {
     await forSeeds(runs(100), 1, async (seed) => {
       const place = copy();
       damage(place, 'ledger.db', seed);
-      const said = unlessDamaged(() => knownIn(place));
+      const said = await unlessDamaged(() => knownIn(place));
       if (said !== undefined) expect(said).toEqual(known);
     });
   });
@@ -135,7 +134,9 @@ describe('damage', () => {
     bytes[bytes.indexOf('trop long: é') + 'trop long: '.length] = 0xff;
     writeFileSync(file, bytes);
     for (const name of [`${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
-    expect(() => statesOf(place)).toThrow(/its entry \d+ is missing, or not what was written/);
+    await expect(statesOf(place)).rejects.toThrow(
+      /its entry \d+ is missing, or not what was written/,
+    );
   });
 });
 

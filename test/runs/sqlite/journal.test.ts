@@ -3,12 +3,14 @@ import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { Intent, NewIntent } from '../../../src/runs/sqlite/entries.js';
-import { countStates, Journal } from '../../../src/runs/sqlite/journal.js';
+import { countStates } from '../../../src/model/record-ranges.js';
+import { Journal } from '../../../src/runs/sqlite/journal.js';
+import type { Intent, NewIntent } from '../../../src/runs/store.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
 const temporaryFolder = temporaryFolders();
+const OPENED = { id: 'run', touchedMs: 0 };
 
 const intentOf = (from: number, to: number, given?: readonly (string | null)[]): NewIntent => {
   const count = to - from + 1;
@@ -28,7 +30,7 @@ const intentOf = (from: number, to: number, given?: readonly (string | null)[]):
 describe('Journal', () => {
   it('gives back what was written, after it was closed and opened again', async () => {
     const file = path.join(temporaryFolder(), 'journal.db');
-    const written = new Journal(file);
+    const written = new Journal(file, OPENED);
     const ids = ['a\u0000b', 'half \ud83d', null, 'é'];
     const intent = intentOf(1, 4, ids);
     const [first, second] = await Promise.all([
@@ -40,8 +42,8 @@ describe('Journal', () => {
     written.settle({ intent: first, records, outcome: 'rejected', message });
     written.close();
 
-    const read = new Journal(file);
-    const states = read.states();
+    const read = new Journal(file, OPENED);
+    const states = await read.states();
     expect([1, 2, 3, 4, 5, 7].map((record) => states.get(0, record)?.kind)).toEqual([
       'sending',
       'rejected',
@@ -53,7 +55,7 @@ describe('Journal', () => {
     expect(states.get(0, 3)).toMatchObject({ intent: first, message });
     expect(states.get(0, 5)).toMatchObject({ intent: second, message: '' });
     expect(countStates(states)).toMatchObject({ sending: 4, rejected: 2 });
-    const { idHashes, digests, ...texts } = read.intent(first) as Intent;
+    const { idHashes, digests, ...texts } = (await read.intent(first)) as Intent;
     expect(texts).toEqual({
       records: intent.records,
       ids,
@@ -61,63 +63,63 @@ describe('Journal', () => {
     });
     expect([...idHashes]).toEqual([...intent.idHashes]);
     expect([...digests]).toEqual([...intent.digests]);
-    expect(read.intent(999)).toBeUndefined();
+    expect(await read.intent(999)).toBeUndefined();
     read.close();
   });
 
   it('numbers on where the last process ended', async () => {
     const file = path.join(temporaryFolder(), 'journal.db');
-    const first = new Journal(file);
+    const first = new Journal(file, OPENED);
     const number = await first.intend(intentOf(1, 2));
     first.close();
-    const second = new Journal(file);
+    const second = new Journal(file, OPENED);
     expect(await second.intend(intentOf(3, 4))).toBe(number + 1);
     second.close();
   });
 
   it('is readable for its owner only', () => {
     const file = path.join(temporaryFolder(), 'deep', 'journal.db');
-    const journal = new Journal(file);
+    const journal = new Journal(file, OPENED);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     journal.close();
   });
 
-  it('is told by another process what is mended, while its own goes on writing', async () => {
+  it('is told by another process what is fixed, while its own goes on writing', async () => {
     const file = path.join(temporaryFolder(), 'journal.db');
-    const own = new Journal(file);
+    const own = new Journal(file, OPENED);
     await own.intend(intentOf(1, 2));
-    const other = new Journal(file);
+    const other = new Journal(file, OPENED);
     for (let time = 0; time < 2; time += 1) {
-      other.addMended([{ input: 1, from: 4, to: 6 }], 'run-2');
+      await other.addFixed([{ input: 1, from: 4, to: 6 }], 'run-2');
     }
-    other.addMended([{ input: 1, from: 5, to: 5 }], 'run-3');
+    await other.addFixed([{ input: 1, from: 5, to: 5 }], 'run-3');
     other.close();
     await own.intend(intentOf(3, 4));
-    const mended = own.mended();
-    expect([3, 4, 5, 6, 7].map((record) => mended.get(1, record))).toEqual([
+    const fixed = await own.fixed();
+    expect([3, 4, 5, 6, 7].map((record) => fixed.get(1, record))).toEqual([
       undefined,
       'run-2',
       'run-3',
       'run-2',
       undefined,
     ]);
-    expect(countStates(own.states())).toMatchObject({ sending: 4 });
+    expect(countStates(await own.states())).toMatchObject({ sending: 4 });
     own.close();
   });
 
   it('refuses every intent once one could not be written, and says so at the end', async () => {
-    const journal = new Journal(path.join(temporaryFolder(), 'journal.db'));
+    const journal = new Journal(path.join(temporaryFolder(), 'journal.db'), OPENED);
     const bad = { ...intentOf(1, 2), idHashes: Symbol('unwritable') as unknown as Uint8Array };
     await expect(journal.intend(bad)).rejects.toMatchObject({ name: 'JournalError' });
     await expect(journal.intend(intentOf(1, 2))).rejects.toMatchObject({ name: 'JournalError' });
-    expect(() => journal.flush()).toThrow(/can't be read or written/);
+    await expect(journal.flush()).rejects.toThrow(/can't be read or written/);
     journal.close();
   });
 
   it('refuses every intent once the disk can not be waited for', async () => {
     const file = path.join(temporaryFolder(), 'journal.db');
-    const journal = new Journal(file);
+    const journal = new Journal(file, OPENED);
     // Its log is still written, but there is no way to it any more.
     rmSync(`${file}-wal`);
     for (const _ of [1, 2]) {
@@ -126,7 +128,7 @@ describe('Journal', () => {
         message: expect.stringMatching(/journal\.db can't be read or written: ENOENT/),
       });
     }
-    expect(() => journal.flush()).toThrow(/ENOENT/);
+    await expect(journal.flush()).rejects.toThrow(/ENOENT/);
     journal.close();
   });
 
@@ -134,7 +136,7 @@ describe('Journal', () => {
     const file = path.join(temporaryFolder(), 'journal.db');
     const script = `
       import { Journal } from ${JSON.stringify(path.join(ROOT, 'dist/runs/sqlite/journal.js'))};
-      const journal = new Journal(${JSON.stringify(file)});
+      const journal = new Journal(${JSON.stringify(file)}, { id: 'run', touchedMs: 0 });
       const bytes = new Uint8Array(8);
       const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [Buffer.from(JSON.stringify(String(record)))], idHashes: bytes, digests: bytes, published: null });
       const numbers = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
@@ -144,8 +146,9 @@ describe('Journal', () => {
     `;
     const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
     await expect(ended).rejects.toMatchObject({ signal: 'SIGKILL' });
-    const journal = new Journal(file);
-    expect([1, 2, 3, 4].map((record) => journal.states().get(0, record)?.kind)).toEqual([
+    const journal = new Journal(file, OPENED);
+    const states = await journal.states();
+    expect([1, 2, 3, 4].map((record) => states.get(0, record)?.kind)).toEqual([
       'accepted',
       'sending',
       'sending',

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idsJson } from '../../../src/model/documents.js';
-import type { RunDescription } from '../../../src/runs/sqlite/description.js';
-import type { Intent } from '../../../src/runs/sqlite/entries.js';
-import { Ledger } from '../../../src/runs/sqlite/ledger.js';
-import { createRun, holdRun } from '../../../src/runs/sqlite/run-folders.js';
+import type { RunDescription } from '../../../src/runs/description.js';
+import { openStore } from '../../../src/runs/open-store.js';
+import type { Hashes } from '../../../src/runs/store.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { temporaryFolders } from '../../helpers/files.js';
 
@@ -14,7 +13,7 @@ type Review = Parameters<typeof documentsOf>[0][number];
 
 const review = (sourceId: string, text = 'Good'): Review => ({ sourceId, text });
 
-function hashesOf(reviews: readonly Review[]): Pick<Intent, 'idHashes' | 'digests'> {
+function hashesOf(reviews: readonly Review[]): Hashes {
   const { idHashes, digests } = documentsOf(reviews);
   const { buffer, byteOffset, byteLength } = idHashes;
   return { idHashes: new Uint8Array(buffer, byteOffset, byteLength), digests };
@@ -28,8 +27,8 @@ async function runWith(
   outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
 ): Promise<void> {
   const description = { target: TARGET, options: {} } as unknown as RunDescription;
-  const { journal, release } = createRun(stateDir, id, description);
-  const intent = await journal.intend({
+  const run = await openStore(stateDir).begin(id, description);
+  const intent = await run.intend({
     records: [{ input: 0, from: 1, to: reviews.length }],
     ids: [idsJson({ documents: documentsOf(reviews), from: 0, to: reviews.length })],
     ...hashesOf(reviews),
@@ -38,17 +37,20 @@ async function runWith(
   for (const [index, outcome] of outcomes.entries()) {
     if (outcome === 'sending') continue;
     const records = [{ input: 0, from: index + 1, to: index + 1 }];
-    journal.settle({ intent, records, outcome, message: '' });
+    run.settle({ intent, records, outcome, message: '' });
   }
-  release();
+  await run.release();
 }
 
-function knownOf(stateDir: string, reviews: readonly Review[], target = TARGET): unknown[] {
-  const ledger = new Ledger(stateDir);
-  ledger.takeInAll();
-  const known = ledger.lookUp(target, hashesOf(reviews));
-  ledger.close();
-  return reviews.map((_, index) => known.get(index));
+async function knownOf(
+  stateDir: string,
+  reviews: readonly Review[],
+  target = TARGET,
+): Promise<unknown[]> {
+  const ledger = await openStore(stateDir).openLedger(target, 'another');
+  const known = await ledger?.lookUp(hashesOf(reviews));
+  await ledger?.close();
+  return reviews.map((_, index) => known?.get(index));
 }
 
 describe('Ledger', () => {
@@ -58,12 +60,12 @@ describe('Ledger', () => {
     const outcomes = ['accepted', 'accepted', 'rejected', 'unknown', 'sending', 'unsent'] as const;
     await runWith(stateDir, 'run', reviews, outcomes);
     const asked = [...reviews, review('b', 'Better'), review('z')];
-    expect(knownOf(stateDir, asked)).toEqual([
+    expect(await knownOf(stateDir, asked)).toEqual([
       'same',
       'same',
       undefined,
-      'in-doubt',
-      'in-doubt',
+      'unconfirmed',
+      'unconfirmed',
       undefined,
       'changed',
       undefined,
@@ -73,25 +75,23 @@ describe('Ledger', () => {
   it('knows nothing of other monitorings and services', async () => {
     const stateDir = temporaryFolder();
     await runWith(stateDir, 'run', [review('a')], ['accepted']);
-    expect(knownOf(stateDir, [review('a')], { ...TARGET, monitoring: 8 })).toEqual([undefined]);
-    const elsewhere = { ...TARGET, service: 'https://other.example.com/5.0' };
-    expect(knownOf(stateDir, [review('a')], elsewhere)).toEqual([undefined]);
-    const ledger = new Ledger(stateDir);
-    expect([TARGET, elsewhere].map((target) => ledger.knowsNothingOf(target))).toEqual([
-      false,
-      true,
+    expect(await knownOf(stateDir, [review('a')], { ...TARGET, monitoring: 8 })).toEqual([
+      undefined,
     ]);
-    ledger.close();
+    const elsewhere = { ...TARGET, service: 'https://other.example.com/5.0' };
+    expect(await knownOf(stateDir, [review('a')], elsewhere)).toEqual([undefined]);
+    const store = openStore(stateDir);
+    expect(await store.openLedger(elsewhere, 'another')).toBeUndefined();
   });
 
   it('learns what became of documents that were in doubt', async () => {
     const stateDir = temporaryFolder();
     const reviews = [review('a'), review('b'), review('c')];
     await runWith(stateDir, 'run', reviews, ['unknown', 'unknown', 'unknown']);
-    expect(knownOf(stateDir, reviews)).toEqual(['in-doubt', 'in-doubt', 'in-doubt']);
-    const { journal, release } = holdRun(stateDir, 'run');
+    expect(await knownOf(stateDir, reviews)).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed']);
+    const run = await openStore(stateDir).take('run');
     const settle = (record: number, outcome: 'accepted' | 'unsent'): void =>
-      journal.settle({
+      run.settle({
         intent: 1,
         records: [{ input: 0, from: record, to: record }],
         outcome,
@@ -99,29 +99,29 @@ describe('Ledger', () => {
       });
     settle(1, 'accepted');
     settle(2, 'unsent');
-    release();
-    expect(knownOf(stateDir, reviews)).toEqual(['same', undefined, 'in-doubt']);
+    await run.release();
+    expect(await knownOf(stateDir, reviews)).toEqual(['same', undefined, 'unconfirmed']);
   });
 
   it('does not doubt what one run knows because another one is unsure', async () => {
     const stateDir = temporaryFolder();
     await runWith(stateDir, 'one', [review('a')], ['accepted']);
     await runWith(stateDir, 'two', [review('a')], ['unknown']);
-    expect(knownOf(stateDir, [review('a')])).toEqual(['same']);
+    expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
   });
 
   it('never knows a document that has no sourceId', async () => {
     const stateDir = temporaryFolder();
     await runWith(stateDir, 'run', [{ text: 'Good' }], ['accepted']);
-    expect(knownOf(stateDir, [{ text: 'Good' }])).toEqual([undefined]);
+    expect(await knownOf(stateDir, [{ text: 'Good' }])).toEqual([undefined]);
   });
 
   it('finds each of many ids again', async () => {
     const stateDir = temporaryFolder();
     const reviews = Array.from({ length: 2_000 }, (_, id) => review(`review ${id}`));
     await runWith(stateDir, 'run', reviews, []);
-    expect(new Set(knownOf(stateDir, reviews))).toEqual(new Set(['in-doubt']));
+    expect(new Set(await knownOf(stateDir, reviews))).toEqual(new Set(['unconfirmed']));
     const others = reviews.map(({ sourceId }) => review(`${sourceId}!`));
-    expect(new Set(knownOf(stateDir, others))).toEqual(new Set([undefined]));
+    expect(new Set(await knownOf(stateDir, others))).toEqual(new Set([undefined]));
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecordStates } from '../../../src/runs/sqlite/record-states.js';
-import { runs } from '../../helpers/runs.js';
+import { RecordStates } from '../../src/model/record-ranges.js';
+import { runs } from '../helpers/runs.js';
 
 const INPUTS = 2;
 const RECORDS = 30;

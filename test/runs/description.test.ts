@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   changesSince,
+  checkRepeatable,
+  isRepeatable,
   type RunDescription,
-  unrepeatable,
-} from '../../../src/runs/sqlite/description.js';
+} from '../../src/runs/description.js';
 
 const run: RunDescription = {
   started: '2026-01-31T09:30:00.000Z',
@@ -64,11 +65,13 @@ describe('changesSince', () => {
   });
 });
 
-describe('unrepeatable', () => {
+describe('checkRepeatable', () => {
   it('names inputs that are no files, unless they have a key', () => {
     const stdin = { name: 'stdin', path: null, size: null, modifiedMs: null };
-    expect(unrepeatable(run)).toEqual([]);
-    expect(unrepeatable({ ...run, inputs: [a, stdin] })).toEqual(['stdin']);
-    expect(unrepeatable({ ...run, inputs: [a, stdin], inputKey: 'k' })).toEqual([]);
+    const once = { ...run, inputs: [a, stdin] };
+    expect(() => checkRepeatable('r', run)).not.toThrow();
+    expect(() => checkRepeatable('r', once)).toThrow(/: stdin could be read only once/);
+    expect(() => checkRepeatable('r', { ...once, inputKey: 'k' })).not.toThrow();
+    expect([run, once, { ...once, inputKey: 'k' }].map(isRepeatable)).toEqual([true, false, true]);
   });
 });

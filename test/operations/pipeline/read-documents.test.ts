@@ -22,7 +22,7 @@ async function validate(input: ValidateOptions['input'], rememberBytes: number):
   return await validateDocuments({ input, mapping, rememberBytes, throwOn: 'never' });
 }
 
-describe('freshDocuments', () => {
+describe('repeated sourceIds', () => {
   it('finds repeats in a temporary file as it does in memory, and leaves none', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);

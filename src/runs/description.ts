@@ -1,6 +1,8 @@
 /**
- * What a run is, in terms that can be compared later: whether a run that goes on is still the same.
+ * What a run is, in terms that can be compared later: whether a resumed run is still the same.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { ResumeError } from '../model/errors.js';
 
 /** An input as it was when the run began. */
 export interface InputIdentity {
@@ -13,7 +15,7 @@ export interface InputIdentity {
   readonly modifiedMs: number | null;
 }
 
-/** Everything that has to be the same when a run goes on. */
+/** Everything that has to be the same when a run is resumed. */
 export interface RunDescription {
   /** ISO 8601 in UTC: documents that say no `downloaded` were downloaded then. */
   readonly started: string;
@@ -27,7 +29,7 @@ export interface RunDescription {
   /** Hash of the other options that decide what documents there are: dialect, `asOf`, … */
   readonly reading: string;
   readonly target: RunTarget;
-  /** The options as given, but for the connection: what it takes to go on without giving them again. */
+  /** The options as given, but for the connection: what it takes to resume without them. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -36,6 +38,18 @@ export interface RunTarget {
   /** The service's base address, or another name for it that stays the same. */
   readonly service: string;
   readonly monitoring: number;
+}
+
+/**
+ * Makes sure that a resumed run is still the same.
+ * @throws ResumeError that says what has changed
+ */
+export function checkUnchanged(id: string, before: RunDescription, now: RunDescription): void {
+  const changes = changesSince(before, now);
+  if (changes.length === 0) return;
+  throw new ResumeError(
+    `The run ${id} can't be resumed: ${changes.join('; ')}. Start a new run instead: what was accepted is known, and isn't sent again.`,
+  );
 }
 
 /** What has changed between a run's beginning and now, as half sentences; empty if nothing has. */
@@ -90,8 +104,50 @@ export function isRepeatable(description: RunDescription): boolean {
   return unrepeatable(description).length === 0 && description.mapping.hash !== null;
 }
 
-/** Inputs that nobody can read a second time, by name: a run over them can't be gone on with. */
-export function unrepeatable({ inputs, inputKey }: RunDescription): readonly string[] {
+/**
+ * Makes sure that a run can be resumed at all.
+ * @throws ResumeError that says why not, and what would have helped
+ */
+export function checkRepeatable(id: string, description: RunDescription): void {
+  const [once] = unrepeatable(description);
+  if (once !== undefined) {
+    throw new ResumeError(
+      `The run ${id} can't be resumed: ${once} could be read only once. Give such input a key (inputKey) if it can be had again with the same records in the same order.`,
+    );
+  }
+  if (description.mapping.hash === null) {
+    throw new ResumeError(
+      `The run ${id} can't be resumed: its mapping is a function, and nothing says that it is still the same. Give it a key (mappingKey) that changes when its documents do.`,
+    );
+  }
+}
+
+/** Inputs that nobody can read a second time, by name. */
+function unrepeatable({ inputs, inputKey }: RunDescription): readonly string[] {
   if (inputKey !== null) return [];
   return inputs.filter(({ path }) => path === null).map(({ name }) => name);
+}
+
+/** Whether two runs send one of the same inputs to the same target. */
+export function isTwin(one: RunDescription, other: RunDescription): boolean {
+  if (!isDeepStrictEqual(one.target, other.target)) return false;
+  if (other.inputKey !== null && one.inputKey === other.inputKey) return true;
+  const paths = new Set(one.inputs.map(({ path }) => path));
+  return other.inputs.some(({ path }) => path !== null && paths.has(path));
+}
+
+/** What tells a run's job, before its inputs are looked at. */
+export type Job = Pick<RunDescription, 'options' | 'target'>;
+
+/** The same inputs, mapping and target by name. */
+export function isSameJob(one: Job, other: Job): boolean {
+  return (
+    isDeepStrictEqual(one.target, other.target) && isDeepStrictEqual(namesOf(one), namesOf(other))
+  );
+}
+
+/** As they are once they were written down. */
+function namesOf({ options }: Job): unknown {
+  const { input, mapping, inputKey = null, mappingKey = null, folder } = options;
+  return JSON.parse(JSON.stringify([input, mapping, inputKey, mappingKey, folder]));
 }

@@ -1,0 +1,165 @@
+/** What of a run outlives its process. It is loaded when something is to be sent. */
+import { createHash } from 'node:crypto';
+import { shownInput } from '../../input/remote/address.js';
+import type { Mapping } from '../../mapping/mapping.js';
+import type { Report } from '../../report/report.js';
+import type { RunDescription, RunTarget } from '../../runs/description.js';
+import { openStore } from '../../runs/open-store.js';
+import { isSomethingLeft, leftUndone, takeLatestRun, takeRun } from '../../runs/resume.js';
+import { Run } from '../../runs/run.js';
+import type { ImportOptions } from '../options.js';
+import type { PreparedRun } from './prepare-run.js';
+import { writeReportAgain } from './write-report.js';
+
+/**
+ * Takes the run that is to be resumed, or `undefined` if a new one is to begin.
+ * @throws ResumeError if it can't be
+ */
+export async function takeEarlierRun(
+  options: ImportOptions,
+  target: NonNullable<PreparedRun['target']>,
+): Promise<Run | undefined> {
+  const { stateDir, resume } = options;
+  if (stateDir === undefined || resume === undefined || resume === false) return undefined;
+  const store = openStore(stateDir);
+  if (resume !== true) return await takeRun(store, resume);
+  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
+  return await takeLatestRun(store, now);
+}
+
+/**
+ * The report of an earlier run that has nothing left to do, written where it is asked for;
+ * `undefined` for one that has.
+ * @throws OptionError if it can't be written there
+ */
+export async function finishedReport(
+  run: Run,
+  options: ImportOptions,
+): Promise<Report | undefined> {
+  if (isSomethingLeft(run.report)) return undefined;
+  const report = run.report as Report;
+  if (options.retryRejected && report.counts.rejected > 0) return undefined;
+  return await writeReportAgain(report, run, options);
+}
+
+/**
+ * Begins to keep a run, or resumes an earlier one after making sure that it is still the same.
+ * @returns `undefined` if there is no place to keep it in
+ * @throws ResumeError, JournalError
+ */
+export async function keepRun(
+  options: ImportOptions,
+  prepared: PreparedRun,
+  earlier: Run | undefined,
+): Promise<Run | undefined> {
+  const { stateDir } = options;
+  if (stateDir === undefined) return undefined;
+  const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
+  const description = describeRun(options, prepared);
+  const run = earlier ?? (await beginRun(stateDir, prepared.id, { description, skipsKnown }));
+  try {
+    if (run === earlier) await run.resume(description);
+    if (skipsKnown) await run.openLedger();
+    prepared.outputs.rememberWith((marks) => run.rememberOutputs(marks));
+    return run;
+  } catch (error) {
+    await run.release();
+    throw error;
+  }
+}
+
+/** @param run what it is, and whether it leaves out what others have sent */
+async function beginRun(
+  stateDir: string,
+  id: string,
+  {
+    description,
+    skipsKnown,
+  }: { readonly description: RunDescription; readonly skipsKnown: boolean },
+): Promise<Run> {
+  const store = openStore(stateDir);
+  const before = skipsKnown ? await leftUndone(store, description) : undefined;
+  return await Run.begin(store, id, description, before);
+}
+
+/** Says what a run is, so that it can be told later whether it is still the same. */
+function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
+  const { sources, transform } = run;
+  const { chunkBytes: _, ...reading } = options.source ?? {};
+  const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
+  return {
+    started: transform.downloaded,
+    inputs: sources.map(({ name, size, file }) => ({
+      name,
+      path: file?.path ?? null,
+      size,
+      modifiedMs: file?.modifiedMs ?? null,
+    })),
+    inputKey: options.inputKey ?? null,
+    mapping: { name: transform.mapping.name, hash: mappingHash(options, run) },
+    validation: hashOf(transform.validation),
+    reading: hashOf({ reading, layouts, asOf: transform.asOf ?? null }),
+    target: targetOf(options, run),
+    options: givenOptions(options),
+  };
+}
+
+/** Where a run's documents go, by the name under which it is remembered. */
+function targetOf(
+  { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
+  { target }: Pick<PreparedRun, 'target'>,
+): RunTarget {
+  return { service: service ?? target?.baseUrl ?? '', monitoring };
+}
+
+/** Options that say where a run is kept, how it is resumed or what it is told, and not what it does. */
+const NOT_GIVEN = new Set([
+  'connection',
+  'signal',
+  'abandonSignal',
+  'throwOn',
+  'withRecords',
+  'stateDir',
+  'resume',
+  'retryRejected',
+  'unsent',
+  'acceptDrift',
+  'force',
+]);
+
+/**
+ * The options as JSON, and the folder that their paths start from. What can't be read again (a
+ * stream, objects) is left out.
+ */
+function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(options).filter(
+    ([name, value]) => !NOT_GIVEN.has(name) && value !== undefined,
+  );
+  const given = Object.fromEntries(entries);
+  return { ...given, input: givenPaths(options), folder: process.cwd() };
+}
+
+/** The paths that an input consists of, or `null`; of addresses only what may be written down. */
+function givenPaths({ input }: ImportOptions): readonly string[] | null {
+  if (typeof input === 'string') return [shownInput(input)];
+  const isList = Array.isArray(input) && input.every((item) => typeof item === 'string');
+  return isList ? (input as readonly string[]).map(shownInput) : null;
+}
+
+/** What a mapping makes of records; to learn what it expects changes nothing about that. */
+function what({ expects: _, ...mapping }: Mapping): Omit<Mapping, 'expects'> {
+  return mapping;
+}
+
+/** What can't be compared is identified by its key; `null` if it has none. */
+function mappingHash(
+  { mappingKey }: Pick<ImportOptions, 'mappingKey'>,
+  { transform: { mapping, maker } }: Pick<PreparedRun, 'transform'>,
+): string | null {
+  if (typeof maker !== 'function') return hashOf(what(mapping));
+  return mappingKey === undefined ? null : hashOf({ mappingKey });
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}

@@ -1,0 +1,142 @@
+import type { Survey } from '../../coverage/survey.js';
+import { FirstFields } from '../../duplicates/first-fields.js';
+import { SeenDocuments } from '../../duplicates/seen-documents.js';
+import {
+  type Remembered,
+  type SetApart,
+  setApartRepeats,
+} from '../../duplicates/set-apart-repeats.js';
+import { SpillError } from '../../duplicates/spill-file.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { DocumentRange, TransformedChunk } from '../../model/documents.js';
+import { type DocferryError, SourceBrokenError, ThreadDiedError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
+import type { Stop } from '../../outcomes/stop-conditions.js';
+import type { SurveyedChunk } from '../../transform/compile-transform.js';
+import { loadHashes } from '../../transform/content-hash.js';
+import { tellApart } from '../../transform/tell-apart.js';
+import { type ReadChunks, transformChunks } from '../../transform/transform-chunks.js';
+import type { PreparedRun } from './prepare-run.js';
+
+/**
+ * A run up to where documents are ready to be sent: source → transform → repeats apart. Gives those
+ * of one chunk together. What threads have found out about documents is added to the
+ * survey.
+ */
+export async function* readDocuments(
+  run: PreparedRun,
+  survey?: Survey,
+): AsyncGenerator<readonly DocumentRange[], void, undefined> {
+  // Reviews of one hash are told apart here, wherever documents are made.
+  await loadHashes();
+  const seen = new SeenDocuments(run.rememberBytes);
+  const remembered = { seen, firstFields: new FirstFields() };
+  try {
+    for await (const transformed of untilStopped(transformedChunks(run), run)) {
+      if (transformed.survey !== undefined) survey?.merge(transformed.survey);
+      yield freshDocuments(transformed, remembered, run);
+      await run.hub.room();
+      run.tellProgress();
+    }
+  } finally {
+    seen.close();
+  }
+}
+
+function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
+  const { sources, threads, signal, progress, notice } = run;
+  const expectedBytes = progress().bytesTotal ?? 0;
+  const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
+  return transformChunks(read, run.transform, { threads, expectedBytes, signal });
+}
+
+/**
+ * Reads all sources, one after another.
+ * @param notice is told, once, what turns up while they are read
+ * @throws SourceBrokenError when one breaks in the middle; the signal's reason when it is aborted
+ */
+async function* readChunks(
+  sources: readonly Source[],
+  signal: AbortSignal,
+  notice: (message: string) => void,
+): AsyncGenerator<Chunk, void, undefined> {
+  const told = new Set<string>();
+  const tell = (source: Source): void => {
+    for (const remark of source.remarks?.() ?? []) {
+      if (!told.has(remark)) notice(remark);
+      told.add(remark);
+    }
+  };
+  for (const source of sources) {
+    try {
+      for await (const chunk of source.chunks(signal)) {
+        tell(source);
+        yield chunk;
+      }
+    } finally {
+      tell(source);
+    }
+  }
+}
+
+/**
+ * Gives chunks until they end or the run is stopped. What breaks in the middle stops the run, and
+ * what came before goes its way.
+ */
+async function* untilStopped<Chunk extends TransformedChunk>(
+  chunks: AsyncIterable<Chunk>,
+  { recorder, stops }: PreparedRun,
+): AsyncGenerator<Chunk, void, undefined> {
+  if (stops.stopsReading) return;
+  try {
+    for await (const chunk of chunks) {
+      if (stops.stopsReading) return;
+      yield chunk;
+    }
+    recorder.readToEnd = true;
+  } catch (error) {
+    // An abort ends the chunks with an error, and is known already.
+    if (stops.stopsReading) return;
+    const kind = stopOf(error);
+    if (kind === undefined) throw error;
+    const { message, cause = error } = error as DocferryError;
+    stops.stop({ kind, message, cause });
+  }
+}
+
+function stopOf(error: unknown): Stop['kind'] | undefined {
+  if (error instanceof SourceBrokenError) return 'source';
+  return error instanceof ThreadDiedError ? 'thread' : undefined;
+}
+
+/**
+ * Takes a chunk's records into the outcomes, and gives the documents that repeat no earlier one. If
+ * that can't be told, because a disk is full, the run ends and none of them is sent.
+ */
+function freshDocuments(
+  { chunk, documents, invalid, skipped, undecodable }: TransformedChunk,
+  remembered: Remembered,
+  { recorder, stops }: PreparedRun,
+): readonly DocumentRange[] {
+  recorder.transformed(chunk, skipped);
+  recorder.undecodable.add(chunk, undecodable);
+  const apart = repeatsApart();
+  recorder.setApart(documents, invalid, apart?.repeats ?? []);
+  if (apart === undefined) {
+    recorder.handedOn({ documents, from: 0, to: documents.ends.length });
+    return [];
+  }
+  for (const range of apart.fresh) recorder.handedOn(range);
+  for (const shared of apart.shared) recorder.sharesHash(shared);
+  return apart.fresh;
+
+  function repeatsApart(): SetApart | undefined {
+    try {
+      return setApartRepeats(documents, remembered, recorder.firstOrdinal(chunk), tellApart);
+    } catch (error) {
+      if (!(error instanceof SpillError)) throw error;
+      stops.stop({ kind: 'output', message: error.message, cause: error });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import type { Doubts } from '../../delivery/doubts/doubts.js';
+import type { Batch, DocumentRange } from '../../model/documents.js';
+import type { Outcome, Problem } from '../../model/record.js';
+import type { RecordState } from '../../model/record-ranges.js';
+import { recordNumber } from '../../model/record-ranges.js';
+import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
+import type { StopConditions } from '../../outcomes/stop-conditions.js';
+import type { EarlierPart, Run } from '../../runs/run.js';
+import type { Known } from '../../runs/store.js';
+
+/** What it takes to tell what was sent before. */
+interface KeptRun {
+  readonly kept: Run;
+  readonly recorder: OutcomeRecorder;
+  readonly stops: StopConditions;
+  readonly doubts: Doubts;
+  /** Whether documents that the service refused are to be sent once more. */
+  readonly retryRejected: boolean;
+}
+
+/**
+ * Gives the documents that no earlier process of this run has sent. The others are settled as they
+ * were, or unconfirmed, as a request was made for them and nobody knows what came of it. A document
+ * that is no longer the one that was sent ends the run: its input has changed.
+ * @param chunks the documents of one chunk together: all of them are looked at before the first is
+ *   given, so that what is settled is known to be so whenever the run is stopped
+ */
+export async function* skipSettled(
+  chunks: AsyncIterable<readonly DocumentRange[]>,
+  run: KeptRun,
+): AsyncGenerator<DocumentRange, void, undefined> {
+  for await (const ranges of chunks) {
+    const open: DocumentRange[] = [];
+    for (const range of ranges) open.push(...(await openIn(range, run)));
+    if (run.stops.stopsSending) return;
+    yield* open;
+    if (run.doubts.full) yield* missingOf(await run.doubts.resolve());
+  }
+}
+
+/** The documents that are still to be sent. If one has changed, the run ends. */
+async function openIn(range: DocumentRange, run: KeptRun): Promise<readonly DocumentRange[]> {
+  const open: DocumentRange[] = [];
+  for (const part of await run.kept.earlier(range)) {
+    if (part.changed !== undefined) {
+      run.stops.stop({ kind: 'changed', message: changed(part.range, part.changed) });
+      return [];
+    }
+    if (isOpen(part, run)) open.push(part.range);
+  }
+  return open;
+}
+
+function* missingOf(batches: readonly Batch[]): Generator<DocumentRange, void, undefined> {
+  for (const { ranges } of batches) yield* ranges;
+}
+
+/** Whether documents are still to be sent. If not, they are settled here. */
+function isOpen({ range, state, fixedBy }: EarlierPart, run: KeptRun): boolean {
+  const outcome = outcomeOf(state, run.retryRejected);
+  if (fixedBy !== undefined) {
+    settleFixed(range, outcome, { run, fixedBy });
+    return false;
+  }
+  if (state === undefined || outcome === 'open') {
+    if (state?.message) run.recorder.sentAgain(range, state.message);
+    return true;
+  }
+  if (outcome === 'unconfirmed') run.doubts.addEarlier(range, state);
+  else run.recorder.settleEarlier(range, outcome, problemsOf(outcome, state.message));
+  return false;
+}
+
+/** What became of documents before, as far as it matters now; `open`: they are to be sent. */
+type EarlierOutcome = 'accepted' | 'rejected' | 'open' | 'unconfirmed';
+
+function outcomeOf(state: RecordState | undefined, retryRejected: boolean): EarlierOutcome {
+  if (state === undefined) return 'open';
+  switch (state.kind) {
+    case 'accepted':
+      return 'accepted';
+    case 'rejected':
+      return retryRejected ? 'open' : 'rejected';
+    case 'unknown':
+    case 'sending':
+      return 'unconfirmed';
+    case 'unsent':
+      return 'open';
+    default:
+      return state.kind satisfies never;
+  }
+}
+
+const AFTER: Readonly<Record<EarlierOutcome, Outcome>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  open: 'duplicate',
+  unconfirmed: 'unknown',
+};
+
+/** Another run has brought the record in, fixed: whatever is left open here, it isn't sent. */
+function settleFixed(
+  range: DocumentRange,
+  earlier: EarlierOutcome,
+  { run, fixedBy }: { readonly run: KeptRun; readonly fixedBy: string },
+): void {
+  const still =
+    ', and nobody knows whether it arrived before that: `docferry runs resolve` finds out';
+  const message = `the run ${fixedBy} has imported it, fixed${earlier === 'unconfirmed' ? still : ''}`;
+  const problems =
+    earlier === 'accepted' ? [] : [{ kind: 'mended', field: null, message } as const];
+  run.recorder.settleEarlier(range, AFTER[earlier], problems);
+}
+
+function problemsOf(outcome: 'accepted' | 'rejected', message: string): readonly Problem[] {
+  return outcome === 'accepted' ? [] : [{ kind: outcome, field: null, message }];
+}
+
+function changed({ documents }: DocumentRange, document: number): string {
+  return `${documents.chunk.source}, record ${recordNumber(documents, document)} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
+}
+
+/**
+ * Gives the documents that no other run has sent to this monitoring. The others are settled here:
+ * nothing is sent that is known to be there, or that may be.
+ * @throws JournalError if the ledger can't be read
+ */
+export async function* skipKnown(
+  ranges: AsyncIterable<DocumentRange>,
+  { kept, recorder }: Pick<KeptRun, 'kept' | 'recorder'>,
+): AsyncGenerator<DocumentRange, void, undefined> {
+  for await (const range of ranges) {
+    for (const [part, known] of await kept.known(range)) {
+      if (known === undefined) yield part;
+      else recorder.settleEarlier(part, ...KNOWN[known]);
+    }
+  }
+}
+
+const KNOWN: Readonly<Record<Known, readonly [Outcome, readonly Problem[]]>> = {
+  same: ['duplicate', problemOf('known', 'an earlier run imported it with the same content')],
+  changed: [
+    'duplicate',
+    problemOf(
+      'changed',
+      'an earlier run imported it with other content: the service keeps what it has, as documents that were imported can be neither changed nor replaced',
+    ),
+  ],
+  unconfirmed: [
+    'unknown',
+    problemOf(
+      'in-doubt',
+      'an earlier run sent it, and nobody knows yet whether it arrived: `docferry runs list` shows the run, and `docferry runs resolve RUN` finds out',
+    ),
+  ],
+};
+
+function problemOf(kind: Problem['kind'], message: string): readonly Problem[] {
+  return [{ kind, field: 'sourceId', message }];
+}

@@ -1,0 +1,108 @@
+import { JournalError } from '../model/errors.js';
+import { countStates, type RecordState, RecordStates } from '../model/record-ranges.js';
+import type { Report } from '../report/report.js';
+import type { RunDescription, RunTarget } from '../runs/description.js';
+import { openStore } from '../runs/open-store.js';
+import type { StoredRun } from '../runs/store.js';
+
+/** What there is to say of a run that is kept. */
+export interface RunSummary {
+  readonly run: string;
+  /** When it began, ISO 8601 in UTC; `null` if it was cut off before that was written. */
+  readonly started: string | null;
+  /** `under way`, `cut off`, `unreadable` (its journal is damaged), or as its last report says. */
+  readonly state: string;
+  readonly inputs: readonly string[];
+  readonly target: RunTarget | null;
+  /** Documents that were sent or about to be, by what the journal says of them. */
+  readonly documents: ReturnType<typeof countStates>;
+  /** Records that are invalid or were rejected, and that no run has imported since, fixed. */
+  readonly openRejects: number;
+  /** Records that another run has imported since, fixed. */
+  readonly mended: number;
+  /** Whether something is left to do. */
+  readonly resumable: boolean;
+}
+
+/** All runs of a state folder, the latest last. One whose journal can't be read costs no other. */
+export async function listRuns(
+  stateDir: string,
+): Promise<{ readonly runs: readonly RunSummary[]; readonly failures: readonly string[] }> {
+  const runs: RunSummary[] = [];
+  const failures: string[] = [];
+  for (const run of await openStore(stateDir).list()) {
+    try {
+      runs.push((await showRun(stateDir, run)).summary);
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      failures.push(error.message);
+      runs.push({ run, ...UNREADABLE });
+    }
+  }
+  return { runs, failures };
+}
+
+/**
+ * One of them, and its last report; `undefined` if it was cut off, or is running.
+ * @throws ResumeError if there is none of this name; JournalError
+ */
+export async function showRun(
+  stateDir: string,
+  id: string,
+): Promise<{ readonly summary: RunSummary; readonly report: Report | undefined }> {
+  const store = openStore(stateDir);
+  const isRunning = await store.isRunning(id);
+  return await store.look(id, async (run) => {
+    const description = await run.read('description');
+    const report = (await run.read('report')) as Report | undefined;
+    const states = await run.states();
+    const resumable = !isRunning && description !== undefined && (report?.resumable ?? true);
+    const summary = {
+      run: id,
+      started: description?.started ?? null,
+      state: isRunning ? 'under way' : (report?.status ?? 'cut off'),
+      inputs: description?.inputs.map(({ name }) => name) ?? [],
+      target: description?.target ?? null,
+      documents: countStates(states),
+      ...(await rejectsOf(run, states, report)),
+      resumable,
+    };
+    return { summary, report };
+  });
+}
+
+/**
+ * What a run was begun with; `undefined` if it was cut off before that was written.
+ * @throws ResumeError if there is none of this name; JournalError
+ */
+export async function describeRun(
+  stateDir: string,
+  id: string,
+): Promise<RunDescription | undefined> {
+  return await openStore(stateDir).look(id, (run) => run.read('description'));
+}
+
+const UNREADABLE: Omit<RunSummary, 'run'> = {
+  started: null,
+  state: 'unreadable',
+  inputs: [],
+  target: null,
+  documents: countStates(new RecordStates()),
+  openRejects: 0,
+  mended: 0,
+  resumable: false,
+};
+
+/** Invalid records never became documents: only the report knows of them. */
+async function rejectsOf(
+  run: StoredRun,
+  states: RecordStates<RecordState>,
+  report: Report | undefined,
+): Promise<Pick<RunSummary, 'mended' | 'openRejects'>> {
+  const kinds = [...(await run.fixed()).entries()].flatMap(([{ input, from, to }]) =>
+    Array.from({ length: to - from + 1 }, (_, index) => states.get(input, from + index)?.kind),
+  );
+  const closed = kinds.filter((kind) => kind === undefined || kind === 'rejected').length;
+  const rejects = (report?.counts.invalid ?? 0) + countStates(states).rejected;
+  return { mended: kinds.length, openRejects: Math.max(0, rejects - closed) };
+}

@@ -1,0 +1,373 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Batch, DIGEST_BYTES, type DocumentRange, idsJson } from '../model/documents.js';
+import { ResumeError } from '../model/errors.js';
+import { publishedWindow } from '../model/published-window.js';
+import type { RecordState, RecordStates, SentOutcome } from '../model/record-ranges.js';
+import {
+  type RecordRange,
+  recordNumber,
+  recordsInOrder,
+  recordsOf,
+} from '../model/record-ranges.js';
+import { checkUnchanged, type RunDescription } from './description.js';
+import { splitRange } from './split-range.js';
+import type {
+  Hashes,
+  Intent,
+  Known,
+  Ledger,
+  NewIntent,
+  RunFacts,
+  RunStore,
+  StoredRun,
+} from './store.js';
+
+/** A run that outlives its process, held by this one until it is released. */
+export class Run {
+  readonly id: string;
+  readonly description: RunDescription;
+  /** What the process that had it last has said; `undefined`: it was cut off, or there was none. */
+  readonly report: RunFacts['report'] | undefined;
+  readonly refusals: RunFacts['refusals'] | undefined;
+  readonly outputs: RunFacts['outputs'];
+  /** `undefined`: there was none. */
+  readonly before: ProcessBefore | undefined;
+  readonly #store: RunStore;
+  readonly #stored: StoredRun;
+  readonly #states: RecordStates<RecordState>;
+  readonly #fixed: RecordStates<string>;
+  readonly #intents = new WeakMap<Batch, number>();
+  #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
+  #ledger: Ledger | undefined;
+
+  private constructor(store: RunStore, stored: StoredRun, known: KnownOfRun) {
+    this.#store = store;
+    this.#stored = stored;
+    this.id = stored.id;
+    this.description = known.description;
+    this.report = known.report;
+    this.refusals = known.refusals;
+    this.outputs = known.outputs;
+    this.before = known.before;
+    this.#states = known.states;
+    this.#fixed = known.fixed;
+  }
+
+  /** @throws ResumeError if a process is sending the same; JournalError */
+  static async begin(
+    store: RunStore,
+    id: string,
+    description: RunDescription,
+    before: ProcessBefore | undefined,
+  ): Promise<Run> {
+    return await Run.#open(store, await store.begin(id, description), before);
+  }
+
+  /** @throws ResumeError if it isn't there, a process has it, or it never sent anything; JournalError */
+  static async take(store: RunStore, id: string): Promise<Run> {
+    const stored = await store.take(id);
+    return await Run.#open(store, stored, { cutOffMs: stored.touchedMs });
+  }
+
+  static async #open(store: RunStore, stored: StoredRun, before?: ProcessBefore): Promise<Run> {
+    try {
+      return new Run(store, stored, await knownOf(stored, before));
+    } catch (error) {
+      await stored.release();
+      throw error;
+    }
+  }
+
+  /** Whether no earlier process has sent anything. */
+  get isNew(): boolean {
+    return this.#states.isEmpty;
+  }
+
+  /**
+   * Resumes it, if it is still the same.
+   * @throws ResumeError that says what has changed
+   */
+  async resume(now: RunDescription): Promise<void> {
+    checkUnchanged(this.id, this.description, now);
+    await this.#stored.reopen();
+  }
+
+  /** From now on {@link known} tells what other runs have sent. */
+  async openLedger(): Promise<void> {
+    this.#ledger = await this.#store.openLedger(this.description.target, this.id);
+  }
+
+  /** What earlier processes of this run wrote of some documents. */
+  async earlier(range: DocumentRange): Promise<readonly EarlierPart[]> {
+    const { documents } = range;
+    const { input } = documents.chunk;
+    const stateOf = (at: number) => this.#states.get(input, recordNumber(documents, at));
+    const fixedBy = (at: number) => this.#fixed.get(input, recordNumber(documents, at));
+    const parts: EarlierPart[] = [];
+    for (const [part, state] of splitRange(range, stateOf)) {
+      const changed = state && (await this.#firstChanged(part, state.intent));
+      for (const [piece, by] of splitRange(part, fixedBy)) {
+        parts.push({ range: piece, state, changed, fixedBy: by });
+      }
+    }
+    return parts;
+  }
+
+  /** What other runs have sent of some documents; `undefined` for what none has. */
+  async known(
+    range: DocumentRange,
+  ): Promise<Iterable<readonly [DocumentRange, Known | undefined]>> {
+    if (this.#ledger === undefined) return [[range, undefined]];
+    const hashes = hashesOf(range);
+    const known = await this.#ledger.lookUp(hashes);
+    const shared = range.documents.sharedIdHashes;
+    // In an earlier run this review may have come first, and then it has the hash itself for its id.
+    const before =
+      shared && (await this.#ledger.lookUp({ ...hashes, idHashes: bytesOf(range, shared) }));
+    return splitRange(range, (document) => {
+      const at = document - range.from;
+      return known.get(at) ?? (before?.get(at) === 'same' ? 'same' : undefined);
+    });
+  }
+
+  /**
+   * What an earlier process wrote of records that this one has not come to.
+   * @param read how many records of an input were read
+   */
+  *unread(
+    read: (input: number) => number,
+  ): Generator<readonly [RecordRange, RecordState], void, undefined> {
+    for (const [{ input, from, to }, state] of this.#states.entries()) {
+      const first = Math.max(from, read(input) + 1);
+      if (first <= to) yield [{ input, from: first, to }, state];
+    }
+  }
+
+  /**
+   * The documents that earlier processes left in some states, request by request.
+   * @param last only those of so many requests, the last ones
+   */
+  async *sent(
+    kinds: readonly RecordState['kind'][],
+    last: number = Number.POSITIVE_INFINITY,
+  ): AsyncGenerator<SentDocuments, void, undefined> {
+    const intents = new Set<number>();
+    for (const [, { kind, intent }] of this.#states.entries()) {
+      if (kinds.includes(kind)) intents.add(intent);
+    }
+    for (const number of [...intents].slice(-last)) {
+      const intent = await this.#stored.intent(number);
+      if (intent === undefined) continue;
+      const documents = [...recordsInOrder(intent.records)].flatMap(({ input, record, index }) => {
+        const state = this.#states.get(input, record);
+        if (state?.intent !== number || !kinds.includes(state.kind)) return [];
+        return [{ input, record, sourceId: intent.ids[index] ?? null, atMs: state.atMs }];
+      });
+      yield { intent: number, published: intent.published, documents };
+    }
+  }
+
+  /**
+   * Makes it durable that a request is about to be made.
+   * @returns what is left of the batch to be sent: all of it, as no other process sends for this run
+   * @throws JournalError (rejects) if that can't be, now and from then on
+   */
+  async intend(batch: Batch): Promise<Batch> {
+    this.#intents.set(batch, await this.#stored.intend(intentOf(batch)));
+    return batch;
+  }
+
+  /** A batch is what is left of a request that an earlier process made. */
+  belongsTo(intent: number, batch: Batch): void {
+    this.#intents.set(batch, intent);
+  }
+
+  /** A part of a batch that was sent belongs to the same request. */
+  isPartOf(part: Batch, whole: Batch): void {
+    const intent = this.#intents.get(whole);
+    if (intent !== undefined) this.#intents.set(part, intent);
+  }
+
+  /**
+   * Writes down what came of a request, or of some of its documents.
+   * @param part the documents that it is about; the whole batch by default
+   */
+  settle(batch: Batch, { outcome, message }: Settled, part: Batch = batch): void {
+    const intent = this.#intents.get(batch);
+    if (intent === undefined) return;
+    this.#stored.settle({ intent, records: recordsOf(part), outcome, message });
+  }
+
+  /** The same of documents that an earlier process has sent. */
+  settleEarlier(
+    intent: number,
+    documents: readonly SentDocument[],
+    { outcome, message }: Settled,
+  ): void {
+    if (documents.length === 0) return;
+    const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
+    this.#stored.settle({ intent, records, outcome, message });
+  }
+
+  /** @throws JournalError (rejects) if not all was written */
+  async flush(): Promise<void> {
+    await this.#stored.flush();
+  }
+
+  /** Writes down the report, after all that waits. */
+  async finish(report: RunFacts['report']): Promise<void> {
+    await this.#stored.flush();
+    await this.#stored.write('report', report);
+  }
+
+  /** So that the next process knows which files it may replace. */
+  rememberOutputs(outputs: RunFacts['outputs']): void {
+    this.#stored.writeOutputs(outputs);
+  }
+
+  /** So that a resumed run need not find it out again. */
+  async rememberRefusals(meaning: RunFacts['refusals']): Promise<void> {
+    await this.#stored.write('refusals', meaning);
+  }
+
+  /** Tells another run to the same target that this one has imported records of it, fixed. */
+  async tellFixed(other: string, records: readonly RecordRange[]): Promise<void> {
+    if (other === this.id || !(await this.#store.list()).includes(other)) return;
+    await this.#store.look(other, async (run) => {
+      const description = await run.read('description');
+      if (!isDeepStrictEqual(description?.target, this.description.target)) return;
+      const inputs = description?.inputs.length ?? 0;
+      const known = records.filter(({ input }) => input < inputs);
+      await run.addFixed(known, this.id);
+    });
+  }
+
+  /** Writes what waits, and releases it for other processes. */
+  async release(): Promise<void> {
+    await this.#ledger?.close();
+    await this.#stored.release();
+  }
+
+  /** The first document that is not the one that was sent for its record. */
+  async #firstChanged(range: DocumentRange, intent: number): Promise<number | undefined> {
+    const { documents, from, to } = range;
+    if (this.#digests?.intent !== intent) {
+      this.#digests = { intent, of: digestsIn(await this.#stored.intent(intent)) };
+    }
+    for (let document = from; document < to; document += 1) {
+      const key = keyOf(documents.chunk.input, recordNumber(documents, document));
+      if (this.#digests.of.get(key) !== digestAt(documents.digests, document)) return document;
+    }
+    return undefined;
+  }
+}
+
+/** An earlier process that may have sent what the store no longer knows. */
+export interface ProcessBefore {
+  /** If it was cut off: when that was, as far as is known, in milliseconds since 1970. */
+  readonly cutOffMs: number | undefined;
+}
+
+/** Documents of which earlier processes of their run have written the same. */
+export interface EarlierPart {
+  readonly range: DocumentRange;
+  /** `undefined`: none came to send them. */
+  readonly state: RecordState | undefined;
+  /** The first document that is not the one that was sent for its record, if there is one. */
+  readonly changed: number | undefined;
+  /** The run that has imported the records once they were fixed; `undefined` if none has. */
+  readonly fixedBy: string | undefined;
+}
+
+/** Documents of one request that are in one of the states that were asked for. */
+export interface SentDocuments extends Pick<Intent, 'published'> {
+  readonly intent: number;
+  readonly documents: readonly SentDocument[];
+}
+
+/** A document that an earlier process has sent, or was about to. */
+export interface SentDocument {
+  readonly input: number;
+  readonly record: number;
+  readonly sourceId: string | null;
+  /** When its state was written, in milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** What came of a request. */
+interface Settled {
+  readonly outcome: SentOutcome;
+  /** Why; empty where there is nothing to say. */
+  readonly message: string;
+}
+
+interface KnownOfRun
+  extends Pick<Run, 'description' | 'report' | 'refusals' | 'outputs' | 'before'> {
+  readonly states: RecordStates<RecordState>;
+  readonly fixed: RecordStates<string>;
+}
+
+async function knownOf(stored: StoredRun, before?: ProcessBefore): Promise<KnownOfRun> {
+  const description = await stored.read('description');
+  if (description === undefined) {
+    throw new ResumeError(
+      `The run ${stored.id} was cut off before anything was sent: there is nothing to resume. Start it again.`,
+    );
+  }
+  const report = await stored.read('report');
+  return {
+    description,
+    report,
+    refusals: await stored.read('refusals'),
+    outputs: (await stored.read('outputs')) ?? [],
+    // One that has a report was not cut off: nothing was sent after that was written.
+    before: report === undefined ? before : { cutOffMs: undefined },
+    states: await stored.states(),
+    fixed: await stored.fixed(),
+  };
+}
+
+function intentOf(batch: Batch): NewIntent {
+  const { ranges, count } = batch;
+  const idHashes = new Uint8Array(count * DIGEST_BYTES);
+  const digests = new Uint8Array(count * DIGEST_BYTES);
+  let at = 0;
+  for (const range of ranges) {
+    const hashes = hashesOf(range);
+    idHashes.set(hashes.idHashes, at);
+    digests.set(hashes.digests, at);
+    at += hashes.digests.byteLength;
+  }
+  const [records, ids] = [recordsOf(batch), ranges.map(idsJson)];
+  return { records, ids, idHashes, digests, published: publishedWindow(batch) };
+}
+
+function hashesOf(range: DocumentRange): Hashes {
+  const { documents, from, to } = range;
+  const digests = documents.digests.subarray(from * DIGEST_BYTES, to * DIGEST_BYTES);
+  return { idHashes: bytesOf(range, documents.idHashes), digests };
+}
+
+/** The bytes of a range's hashes. */
+function bytesOf({ from, to }: DocumentRange, { buffer, byteOffset }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset + from * DIGEST_BYTES, (to - from) * DIGEST_BYTES);
+}
+
+/** For each record of an intent the hash of what was sent for it. */
+function digestsIn(intent: Intent | undefined): ReadonlyMap<string, string> {
+  if (intent === undefined) return new Map();
+  return new Map(
+    [...recordsInOrder(intent.records)].map(({ input, record, index }) => [
+      keyOf(input, record),
+      digestAt(intent.digests, index),
+    ]),
+  );
+}
+
+function keyOf(input: number, record: number): string {
+  return `${input}:${record}`;
+}
+
+function digestAt({ buffer, byteOffset }: Uint8Array, index: number): string {
+  return Buffer.from(buffer, byteOffset + index * DIGEST_BYTES, DIGEST_BYTES).toString('latin1');
+}

@@ -1,0 +1,268 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import path from 'node:path';
+import { ResumeError } from '../../model/errors.js';
+import { isTwin, type RunDescription, type RunTarget } from '../description.js';
+import type { Ledger, RunStore, StoredRun } from '../store.js';
+import { damaged, journalError } from './damage.js';
+import { sealOf } from './database.js';
+import { readStates } from './entries.js';
+import { readFact } from './facts.js';
+import { Journal } from './journal.js';
+import { LedgerFile } from './ledger.js';
+import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
+
+/** Runs that are looked at, the latest ones: what is running was not begun long ago. */
+const MAX_LATEST = 50;
+
+/** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
+export class SqliteStore implements RunStore {
+  readonly #stateDir: string;
+
+  constructor(stateDir: string) {
+    this.#stateDir = stateDir;
+  }
+
+  async list(): Promise<readonly string[]> {
+    return this.#ids();
+  }
+
+  async isRunning(id: string): Promise<boolean> {
+    return this.#isHeld(id);
+  }
+
+  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
+    this.#checkId(id);
+    const journal = this.#open(id);
+    try {
+      return await look(journal);
+    } finally {
+      journal.close();
+    }
+  }
+
+  /** While no other process begins a run in this folder: each would know nothing of the other. */
+  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+    makeFolder(this.#stateDir);
+    const alone = await takeLockSoon(path.join(this.#stateDir, 'start.lock'));
+    if (alone === undefined) {
+      throw new ResumeError(
+        `Another process has been beginning a run in ${this.#stateDir} for long: try again.`,
+      );
+    }
+    try {
+      this.#checkTwins(description);
+      makeFolder(this.#folderOf(id));
+      // Who lists runs has its lock for a moment.
+      const lock = await takeLockSoon(this.#lockOf(id));
+      return this.#hold(id, lock, (journal) => journal.begin(description));
+    } finally {
+      alone.release();
+    }
+  }
+
+  async take(id: string): Promise<StoredRun> {
+    this.#checkId(id);
+    const lock = await takeLockSoon(this.#lockOf(id));
+    return this.#hold(id, lock, (journal) => journal.check());
+  }
+
+  async openLedger(target: RunTarget, except: string): Promise<Ledger | undefined> {
+    const ledger = this.#remember(except);
+    if (!ledger.knowsNothingOf(target)) return ledger.of(target);
+    ledger.close();
+    return undefined;
+  }
+
+  /**
+   * Removes runs that have nothing left to do and began by some moment, unless a process has them;
+   * the ledger takes in before what they sent.
+   * @param moment in milliseconds since 1970
+   * @returns the ids of those that are gone, and how many are left
+   */
+  prune(moment: number): { readonly removed: readonly string[]; readonly kept: number } {
+    const ids = this.#ids();
+    if (ids.length > 0) this.#remember().close();
+    const removed = ids.filter((id) => this.#removeIfDone(id, moment));
+    return { removed, kept: ids.length - removed.length };
+  }
+
+  #ids(): readonly string[] {
+    const folder = path.join(this.#stateDir, 'runs');
+    if (!existsSync(folder)) return [];
+    try {
+      // One whose journal is gone is damaged: it was one.
+      return readdirSync(folder)
+        .filter((id) =>
+          [this.#fileOf(id), sealOf(this.#fileOf(id))].some((file) => existsSync(file)),
+        )
+        .toSorted();
+    } catch (error) {
+      throw journalError(folder, error);
+    }
+  }
+
+  /** The ledger, with all that journals say which it doesn't know yet. */
+  #remember(except?: string): LedgerFile {
+    const ledger = new LedgerFile(path.join(this.#stateDir, 'ledger.db'));
+    try {
+      for (const run of this.#ids()) {
+        // Before it is opened, which itself may touch its files.
+        const stamp = stampOf(this.#statsOf(run));
+        if (run === except || ledger.has(run, stamp)) continue;
+        this.#lookNow(run, ({ database }) => ledger.takeIn({ run, stamp }, database));
+      }
+      ledger.seal();
+      return ledger;
+    } catch (error) {
+      ledger.close();
+      throw error;
+    }
+  }
+
+  /** One that left something undone is kept, unless it never sent anything: then nothing is lost. */
+  #removeIfDone(id: string, moment: number): boolean {
+    const lock = takeLock(this.#lockOf(id));
+    if (lock === undefined) return false;
+    try {
+      const isDone = this.#lookNow(id, ({ database }) => {
+        const report = readFact<{ readonly resumable: boolean }>(database, 'report');
+        if (report?.resumable !== false && !readStates(database).isEmpty) return false;
+        const description = readFact<RunDescription>(database, 'description');
+        return Date.parse(description?.started ?? startIn(id)) <= moment;
+      });
+      if (!isDone) return false;
+      // Without it, there is no run; whoever waited for the lock finds that.
+      const journal = this.#fileOf(id);
+      for (const file of [sealOf(journal), journal, `${journal}-wal`, `${journal}-shm`]) {
+        rmSync(file, { force: true });
+      }
+    } finally {
+      lock.release();
+    }
+    rmSync(this.#folderOf(id), { recursive: true, force: true });
+    return true;
+  }
+
+  #checkTwins(description: RunDescription): void {
+    const twin = this.#ids()
+      .slice(-MAX_LATEST)
+      .filter((id) => this.#isHeld(id))
+      .find((id) => {
+        const other = this.#lookNow(id, ({ database }) =>
+          readFact<RunDescription>(database, 'description'),
+        );
+        return other !== undefined && isTwin(other, description);
+      });
+    if (twin === undefined) return;
+    throw new ResumeError(
+      `The run ${twin} is sending the same input to the same monitoring in another process: wait until it ends. Both together would import everything twice.`,
+    );
+  }
+
+  #checkId(id: string): void {
+    const known = this.#ids();
+    if (known.includes(id)) return;
+    const latest = known.at(-1);
+    const hint =
+      latest === undefined
+        ? 'there are none'
+        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
+    throw new ResumeError(
+      `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. Another folder is named with --state-dir.`,
+    );
+  }
+
+  #isHeld(id: string): boolean {
+    const lock = takeLock(this.#lockOf(id));
+    lock?.release();
+    return lock === undefined;
+  }
+
+  #hold(id: string, lock: RunLock | undefined, start: (journal: Journal) => void): Journal {
+    if (lock === undefined) {
+      throw new ResumeError(
+        `The run ${id} is running in another process: wait until that ends, or end it.`,
+      );
+    }
+    try {
+      return this.#open(id, { lock, start });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  #lookNow<T>(id: string, look: (journal: Journal) => T): T {
+    const journal = this.#open(id);
+    try {
+      return look(journal);
+    } finally {
+      journal.close();
+    }
+  }
+
+  /** @throws JournalError also if it is another run's */
+  #open(
+    id: string,
+    held?: { readonly lock: RunLock; readonly start: (journal: Journal) => void },
+  ): Journal {
+    const touchedMs = Math.max(...this.#statsOf(id).map((found) => found?.mtimeMs ?? 0));
+    const onRelease = (): void => held?.lock.release();
+    const journal = new Journal(this.#fileOf(id), { id, touchedMs, onRelease });
+    try {
+      checkName(journal);
+      held?.start(journal);
+      return journal;
+    } catch (error) {
+      journal.close();
+      throw error;
+    }
+  }
+
+  /** Of a journal and its log. */
+  #statsOf(id: string): readonly (Stats | undefined)[] {
+    const file = this.#fileOf(id);
+    return [file, `${file}-wal`].map((name) => statSync(name, { throwIfNoEntry: false }));
+  }
+
+  #folderOf(id: string): string {
+    return path.join(this.#stateDir, 'runs', id);
+  }
+
+  #fileOf(id: string): string {
+    return path.join(this.#folderOf(id), 'journal.db');
+  }
+
+  #lockOf(id: string): string {
+    return path.join(this.#folderOf(id), 'lock');
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw journalError(folder, error);
+  }
+}
+
+function checkName({ id, database }: Journal): void {
+  const run = readFact<string>(database, 'run');
+  if (run === id) return;
+  if (run !== undefined) throw damaged(database.file, `it is the journal of the run ${run}`);
+  if (existsSync(sealOf(database.file))) {
+    throw damaged(database.file, 'it no longer says what run it is');
+  }
+}
+
+/** A text that is another one once something was added to a run's journal. */
+function stampOf(stats: readonly (Stats | undefined)[]): string {
+  return stats
+    .map((found) => (found === undefined ? '-' : `${found.size} ${found.mtimeMs}`))
+    .join(', ');
+}
+
+/** When a run began that was cut off before that was written: its name says it, in UTC. */
+function startIn(id: string): string {
+  return id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-.*$/, '$1-$2-$3T$4:$5:$6Z');
+}

@@ -1,0 +1,134 @@
+/**
+ * Where runs outlive their processes: what they are, what they were about to send, and what became
+ * of it. Asynchronous throughout, and asked once a chunk or a batch, never once a record.
+ */
+import type { PublishedWindow } from '../model/published-window.js';
+import type {
+  RecordRange,
+  RecordState,
+  RecordStates,
+  SentOutcome,
+} from '../model/record-ranges.js';
+import type { OutputMark } from '../outputs/output-file.js';
+import type { RunDescription, RunTarget } from './description.js';
+
+/** All runs of one place. What can't be read or written rejects with a `JournalError`. */
+export interface RunStore {
+  /** Ids of all runs, the latest last. */
+  list(): Promise<readonly string[]>;
+  /** Whether a process has the run now. */
+  isRunning(id: string): Promise<boolean>;
+  /**
+   * Looks into a run, also while a process has it.
+   * @throws ResumeError if there is none of this name
+   */
+  look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T>;
+  /**
+   * Begins a run, and holds it for this process.
+   * @throws ResumeError if a process is sending one of the same inputs to the same target
+   */
+  begin(id: string, description: RunDescription): Promise<StoredRun>;
+  /**
+   * Holds a run that is there for this process, once it is sure to be what was written.
+   * @throws ResumeError if there is none of this name, or another process has it
+   */
+  take(id: string): Promise<StoredRun>;
+  /**
+   * What all runs have sent to a target, as they say now; `undefined`: nothing.
+   * @param except a run whose own documents don't matter, as this process has it
+   */
+  openLedger(target: RunTarget, except: string): Promise<Ledger | undefined>;
+}
+
+/** What there is to say of a whole run, by name. */
+export interface RunFacts {
+  readonly description: RunDescription;
+  /** Of the process that had the run last; none if that was cut off, or is running. */
+  readonly report: { readonly resumable: boolean };
+  /** The files that the run has written for its user, as it left them. */
+  readonly outputs: readonly OutputMark[];
+  /** What refusals of several documents turned out to mean. */
+  readonly refusals: 'atomic' | 'partial';
+}
+
+/** One run. */
+export interface StoredRun {
+  readonly id: string;
+  /** When it was last written before it was opened, in milliseconds since 1970; 0: it is new. */
+  readonly touchedMs: number;
+  /** `undefined`: nobody has said so. */
+  read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined>;
+  /** Says so, durably, whatever was said before. */
+  write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
+  /** The same of files that are about to get their names, which nothing may wait for. */
+  writeOutputs(outputs: RunFacts['outputs']): void;
+  /** The run goes on: what its last report said no longer holds. */
+  reopen(): Promise<void>;
+  /** Resolves with the intent's number once it is durable; if it can't be, nothing is from then on. */
+  intend(intent: NewIntent): Promise<number>;
+  /** Writes down what became of documents: soon, and at the latest with the next intent. */
+  settle(settlement: Settlement): void;
+  /** Writes what waits. Rejects also if that failed before. */
+  flush(): Promise<void>;
+  /** The state of every record that was to be sent. */
+  states(): Promise<RecordStates<RecordState>>;
+  /** An intent as it was written. */
+  intent(number: number): Promise<Intent | undefined>;
+  /** For each record that another run imported once it was fixed, that run's id. */
+  fixed(): Promise<RecordStates<string>>;
+  /** Writes down that another run imported these records, also while a process has this one. */
+  addFixed(records: readonly RecordRange[], by: string): Promise<void>;
+  /** Writes what waits, if that is still possible, and releases the run. */
+  release(): Promise<void>;
+}
+
+/** Which records a request carries, and as which documents. */
+interface Addressed {
+  readonly records: readonly RecordRange[];
+  /** Eight bytes a document: the hash of its sourceId. */
+  readonly idHashes: Uint8Array;
+  /** Eight bytes a document: the hash of its content. */
+  readonly digests: Uint8Array;
+  readonly published: PublishedWindow | null;
+}
+
+/** A request that is about to be made. */
+export interface NewIntent extends Addressed {
+  /** The sourceIds in pieces of a JSON list, in UTF-8, without its brackets. */
+  readonly ids: readonly Uint8Array[];
+}
+
+/** The same as it is read. */
+export interface Intent extends Addressed {
+  /** For each record its document's sourceId. */
+  readonly ids: readonly (string | null)[];
+}
+
+/** What became of some documents of a request. */
+export interface Settlement {
+  /** Number of the request's intent. */
+  readonly intent: number;
+  readonly records: readonly RecordRange[];
+  readonly outcome: SentOutcome;
+  /** Why; empty where there is nothing to say. */
+  readonly message: string;
+}
+
+/** Across runs: which sourceIds were sent to a target, and with which content. */
+export interface Ledger {
+  /** Gives for each document that is known its index, from 0, in ascending order. */
+  lookUp(hashes: Hashes): Promise<ReadonlyMap<number, Known>>;
+  close(): Promise<void>;
+}
+
+/** Documents to look up: eight bytes each for the hash of the sourceId and that of the content. */
+export type Hashes = Pick<Intent, 'idHashes' | 'digests'>;
+
+/** What the ledger knows of a document that is about to be sent. */
+export type Known =
+  /** Accepted before, with the same content. */
+  | 'same'
+  /** Accepted before, with other content. */
+  | 'changed'
+  /** Sent before, and nobody knows yet whether it was accepted. */
+  | 'unconfirmed';

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunDescription } from '../../../src/runs/description.js';
+import { openStore } from '../../../src/runs/open-store.js';
+import { temporaryFolders } from '../../helpers/files.js';
+import { ROOT } from '../../helpers/markdown.js';
+
+const temporaryFolder = temporaryFolders();
+const DESCRIPTION = {} as RunDescription;
+
+/** Another process that has a run, until it is killed. */
+async function holder(stateDir: string, id: string) {
+  const script = `
+    import { openStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/open-store.js'))};
+    const held = await openStore(${JSON.stringify(stateDir)}).begin(${JSON.stringify(id)}, {});
+    console.log('held');
+    setInterval(() => held, 1000);
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('a run', () => {
+  it('belongs to one process, and to the next one as soon as that was killed', async () => {
+    const stateDir = temporaryFolder();
+    const store = openStore(stateDir);
+    const child = await holder(stateDir, 'one');
+    expect(await store.isRunning('one')).toBe(true);
+    const asked = performance.now();
+    await expect(store.take('one')).rejects.toThrow(/run one is running in another process/);
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await store.isRunning('one')).toBe(false);
+    await (await store.take('one')).release();
+  });
+
+  it('is refused a second time within one process, and given after it was released', async () => {
+    const store = openStore(temporaryFolder());
+    const held = await store.begin('one', DESCRIPTION);
+    await expect(store.take('one')).rejects.toThrow(/is running/);
+    await held.release();
+    const again = await store.take('one');
+    expect(await store.isRunning('one')).toBe(true);
+    await again.release();
+    expect(await store.isRunning('one')).toBe(false);
+  });
+
+  it('is named with the latest one if it is not there', async () => {
+    const store = openStore(temporaryFolder());
+    await expect(store.take('20260101-x')).rejects.toThrow(/no run "20260101-x".*there are none/);
+    for (const id of ['20260101-a', '20260102-b']) {
+      await (await store.begin(id, DESCRIPTION)).release();
+    }
+    expect(await store.list()).toEqual(['20260101-a', '20260102-b']);
+    await expect(store.take('../..')).rejects.toThrow(/the latest is 20260102-b/);
+  });
+});
