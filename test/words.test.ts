@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './helpers/markdown.js';
+
+/** One entry of the table in `docs/decisions/words.md`. */
+interface Term {
+  /** What isn't written any more. */
+  readonly not: RegExp;
+  /** The standard term. */
+  readonly but: string;
+  /** Folders in which the words mean what everybody takes them to mean. */
+  readonly except?: RegExp;
+}
+
+/** The service's reviews of hotels, which speak of rooms and of water pressure. */
+const DEMO_TEXTS = /^src\/sandbox\/demo\//;
+
+const TERMS: readonly Term[] = [
+  {
+    not: /\b(?:go|goes|going|gone|went) on with\b|(?<!whether )\bto go on\b|\bcan(?:'t| not)? go on\b|\b(?:runs?|import|process|it) (?:that )?(?:goes?|went) on\b|\bgoing on\b/gi,
+    but: 'resume',
+  },
+  { not: /\bunder way\b|underWay/gi, but: 'in flight (requests), running (runs)' },
+  {
+    not: /\bin[ -]doubt\b|\bdoubts?\b|Doubts?(?![a-z])/g,
+    but: 'unconfirmed',
+    except: /\bguess\b/,
+  },
+  {
+    not: /\bfates?\b|Fates?(?![a-z])/g,
+    but: 'outcome; the outcome is unknown',
+    except: /^src\/sandbox\//,
+  },
+  {
+    not: /\bread[ -]?back\b|readBack/gi,
+    but: 'reconcile, reconciliation',
+    except: /^docs\/(?:client|reference-coverage)\.md$/,
+  },
+  {
+    not: /\blook(?:s|ed|ing)? for\b|lookFor/g,
+    but: 'reconcile, reconciliation',
+    except: /^(?:schemas\/|src\/(?!cli|delivery|operations|outcomes|runs))/,
+  },
+  { not: /\bquiet[ -]?(?:times?\b|Ms\b)|QUIET_/gi, but: 'settle time' },
+  {
+    not: /\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi,
+    but: 'throttled, overloaded',
+    except: DEMO_TEXTS,
+  },
+  {
+    not: /\bkey by which\b|\bwithout a key\b|\brequest that comes twice\b/g,
+    but: 'idempotency key',
+  },
+  {
+    not: /\blonger and longer\b|\bdoubles, then\b/g,
+    but: 'exponential backoff with jitter; slow start, AIMD',
+  },
+  {
+    not: /unpack|\bpacked(?![a-z])|\bpacks\b|\bpacking\b/gi,
+    but: 'compressed, decompress',
+    except: /^src\/transform\//,
+  },
+  { not: /\bshared ?texts\b/gi, but: 'shared strings' },
+  { not: /\btable ?of ?contents\b/gi, but: 'central directory, footer' },
+  {
+    not: /\bmarkOf\b|\bisZip\(mark|ZIP_MARKS|\bmark of the format\b|\bsixteen marks\b/g,
+    but: 'magic number',
+    except: /\/encoding\//,
+  },
+  { not: /\bhal(?:f|ves) (?:a |of a |of )?(?:characters?|surrogates?)\b/gi, but: 'lone surrogate' },
+  {
+    not: /(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g,
+    but: 'fix, fixed',
+  },
+  { not: /\blets? go\b|\bletting go\b|letsGo/gi, but: 'releases' },
+  { not: /\b(?:break|breaks|broke|broken|breaking) off\b|breaksOff/gi, but: 'ends early' },
+  { not: /\bmade(?:-up)? world\b|\bmade-up\b|demoWorld/gi, but: 'synthetic data' },
+  {
+    not: /\bthe house\b|\bthe walls\b|\brooms? (?:imports?|of the house)\b/gi,
+    but: 'module',
+    except: /^mappings\//,
+  },
+  { not: /\bcorridor/gi, but: 'pipeline' },
+  { not: /\bbrakes?\b|brakeOn/gi, but: 'stop conditions' },
+  { not: /\b(?:outcome)?teller\b/gi, but: 'outcome recorder' },
+  { not: /\b(?:MOST|LEAST)(?:_\w+|\b)/g, but: 'MAX_…, MIN_…' },
+];
+
+/** What stays because scripts and stored runs rely on it, as `docs/decisions/words.md` says. */
+const CONTRACT =
+  /--(?:quiet-time|pressure-status)|(['"`])(?:in-doubt|mended|quietMs|lookForMs|quiet-time|pressure-status)\1/g;
+
+/** Tests that a page names, by file and title. */
+const NAMED_TESTS = /`test\/.*/g;
+
+/** How often the words are still there, by file: this only ever gets less. */
+const STILL_THERE: Readonly<Record<string, number>> = JSON.parse(
+  readFileSync(path.join(ROOT, 'test/words-still-there.json'), 'utf8'),
+);
+
+const PLACES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'ARCHITECTURE.md',
+  'docs',
+  'schemas',
+  'mappings',
+  'src',
+];
+
+/** The page that tells which words were replaced. */
+const TABLE = 'docs/decisions/words.md';
+
+const files = PLACES.flatMap(filesIn).filter((file) => file !== TABLE);
+
+describe('code, schemas and docs', () => {
+  it('use the standard terms of the field', () => {
+    const more = files.filter((file) => wordsOf(file).length > (STILL_THERE[file] ?? 0));
+    expect(more.flatMap(wordsOf)).toEqual([]);
+  });
+});
+
+function filesIn(place: string): readonly string[] {
+  if (/\.\w+$/.test(place)) return [place];
+  const names = readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' });
+  const texts = names.filter((name) => /\.(?:md|json|ya?ml|ts|html|css|js)$/.test(name));
+  return texts.toSorted().map((name) => path.posix.join(place, name));
+}
+
+/** The words in a file that have a standard term, each with its line and that term. */
+function wordsOf(file: string): readonly string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  const lines = text.replaceAll(CONTRACT, '').replaceAll(NAMED_TESTS, '').split('\n');
+  const terms = TERMS.filter(({ except }) => except?.test(file) !== true);
+  return lines.flatMap((line, index) =>
+    terms.flatMap(({ not, but }) =>
+      [...line.matchAll(not)].map(
+        ([word]) => `${file}:${index + 1}: "${word}" is ${but}: ${line.trim()}`,
+      ),
+    ),
+  );
+}
