@@ -10,6 +10,14 @@ function documents(links: readonly Link[]): ContextDocument[] {
   return links.map(([id, parentId]) => ({ id, parentId }) as ContextDocument);
 }
 
+/** `1 2>1`: a publication, and what replies to it. */
+function linksOf(text: string): Link[] {
+  return text.split(' ').map((link) => {
+    const [id, parent] = link.split('>').map(Number);
+    return [id as number, parent ?? null];
+  });
+}
+
 /** `1(2(3) 4)`: ids, with replies in brackets. */
 function drawn({ document, replies }: ContextTree): string {
   return replies.length === 0
@@ -47,14 +55,7 @@ function listed(parents: readonly number[]): Link[] {
 
 describe('buildTree', () => {
   it('rebuilds the tree that a list comes from', () => {
-    const list = documents([
-      [1, null],
-      [2, 1],
-      [3, 2],
-      [4, 2],
-      [5, 1],
-    ]);
-    expect(drawn(buildTree(list))).toBe('1(2(3 4) 5)');
+    expect(drawn(buildTree(documents(linksOf('1 2>1 3>2 4>2 5>1'))))).toBe('1(2(3 4) 5)');
   });
 
   it('keeps the order of any list that is depth first', () => {
@@ -66,99 +67,19 @@ describe('buildTree', () => {
     );
   });
 
-  it.each<[string, Link[], string]>([
-    [
-      'a reply whose parent is not there',
-      [
-        [1, null],
-        [3, 2],
-        [4, 3],
-      ],
-      '1(3(4))',
-    ],
-    [
-      'a reply before its parent',
-      [
-        [1, null],
-        [3, 2],
-        [2, 1],
-      ],
-      '1(2(3))',
-    ],
-    [
-      'a publication behind its replies',
-      [
-        [2, 1],
-        [1, null],
-      ],
-      '1(2)',
-    ],
-    [
-      'a second publication',
-      [
-        [1, null],
-        [2, null],
-        [3, 2],
-      ],
-      '1(2(3))',
-    ],
-    [
-      'no publication',
-      [
-        [2, 1],
-        [3, 2],
-      ],
-      '2(3)',
-    ],
-    [
-      'the same document twice',
-      [
-        [1, null],
-        [2, 1],
-        [2, 1],
-        [1, null],
-      ],
-      '1(2)',
-    ],
-    [
-      'a document that replies to itself',
-      [
-        [1, null],
-        [2, 2],
-        [3, 2],
-      ],
-      '1(2(3))',
-    ],
-    [
-      'a circle',
-      [
-        [1, null],
-        [2, 4],
-        [3, 2],
-        [4, 3],
-      ],
-      '1(2(3(4)))',
-    ],
-    [
-      'a circle with a reply in front',
-      [
-        [1, null],
-        [5, 3],
-        [2, 3],
-        [3, 2],
-      ],
-      '1(3(5 2))',
-    ],
-    [
-      'nothing but a circle',
-      [
-        [1, 2],
-        [2, 1],
-      ],
-      '1(2)',
-    ],
-  ])('takes %s', (_, links, expected) => {
-    expect(drawn(buildTree(documents(links)))).toBe(expected);
+  it.each([
+    ['a reply whose parent is not there', '1 3>2 4>3', '1(3(4))'],
+    ['a reply before its parent', '1 3>2 2>1', '1(2(3))'],
+    ['a publication behind its replies', '2>1 1', '1(2)'],
+    ['a second publication', '1 2 3>2', '1(2(3))'],
+    ['no publication', '2>1 3>2', '2(3)'],
+    ['the same document twice', '1 2>1 2>1 1', '1(2)'],
+    ['a document that replies to itself', '1 2>2 3>2', '1(2(3))'],
+    ['a circle', '1 2>4 3>2 4>3', '1(2(3(4)))'],
+    ['a circle with a reply in front', '1 5>3 2>3 3>2', '1(3(5 2))'],
+    ['nothing but a circle', '1>2 2>1', '1(2)'],
+  ])('takes %s: %s', (_, links, expected) => {
+    expect(drawn(buildTree(documents(linksOf(links))))).toBe(expected);
   });
 
   it('holds every document once, whatever replies to what', () => {

@@ -5,63 +5,12 @@ import { encodeFilters, plain } from '../../src/api/encode-filters.js';
 import { OptionError } from '../../src/model/errors.js';
 
 const REQUIRED = ['monitorings', 'start', 'end'] as const;
-const range = { start: '2024-05-01 00:00', end: '2024-05-31 23:59' };
 
 function encode(filters: object): Record<string, string> {
   return Object.fromEntries(encodeFilters(filters, []));
 }
 
 describe('encodeFilters', () => {
-  it('writes every filter by its name: lists with commas, flags as words, moments by the minute', () => {
-    const filters = {
-      monitorings: [7, 9],
-      start: '2024-05-01 08:30',
-      end: '2024-05-31 23:59',
-      sources: ['TWT', 'RVW'],
-      viewSource: 'TWT',
-      query: 'hotel AND "sea view"',
-      authorName: 'Ana',
-      authorAbout: 'chef',
-      sentiments: ['B', 'R'],
-      languages: ['es', 'en'],
-      tags: ['t1', 't2'],
-      ignoreTags: ['t3'],
-      tagExpression: 't1 AND t2',
-      authors: [5, '6'],
-      authorTags: ['a1'],
-      onlyVerifiedAuthors: true,
-      onlyWithPersonalUrl: false,
-      contributors: [3],
-    };
-    expect(Object.fromEntries(encodeFilters(filters, REQUIRED))).toEqual({
-      monitorings: '7,9',
-      start: '2024-05-01 08:30',
-      end: '2024-05-31 23:59',
-      sources: 'TWT,RVW',
-      viewSource: 'TWT',
-      query: 'hotel AND "sea view"',
-      authorName: 'Ana',
-      authorAbout: 'chef',
-      sentiments: 'B,R',
-      languages: 'es,en',
-      tags: 't1,t2',
-      ignoreTags: 't3',
-      tagExpression: 't1 AND t2',
-      authors: '5,6',
-      authorTags: 'a1',
-      onlyVerifiedAuthors: 'true',
-      onlyWithPersonalUrl: 'false',
-      contributors: '3',
-    });
-  });
-
-  it('encodes a comma as %2C and a space as +', () => {
-    const parameters = encodeFilters({ monitorings: [7, 9], ...range }, REQUIRED);
-    expect(String(parameters)).toBe(
-      'monitorings=7%2C9&start=2024-05-01+00%3A00&end=2024-05-31+23%3A59',
-    );
-  });
-
   it('takes one monitoring without a list, and leaves out what is undefined', () => {
     expect(encode({ monitorings: 7, query: undefined })).toEqual({ monitorings: '7' });
   });

@@ -62,27 +62,6 @@ describe('docferry documents', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('flattens a document to the same columns, whatever it holds', async () => {
-    const text = 'Line one\nline "two", =1+1';
-    const { env } = await startSeeded([
-      review(1, { text, detectedLocations: ['country: España', 'city: Sevilla'] }),
-      review(2, { metrics: [], title: 'Titled' }),
-    ]);
-    const { stdout, stderr } = await docferry([...DOCUMENTS, '--output', 'csv'], { cwd, env });
-    expect(stderr).toBe('');
-    const rows: Record<string, string>[] = parse(stdout, { columns: true });
-    expect(rows).toMatchObject([
-      { title: 'Titled', 'metrics.score': '', 'author.username': 'user0' },
-      {
-        title: '',
-        text,
-        'metrics.score': '9.5',
-        detectedLocations: 'country: España; city: Sevilla',
-        'author.isVerified': 'false',
-      },
-    ]);
-  });
-
   it.runIf(ALL_CASES)(
     'keeps to --limit and --offset, and asks for no more than it shows',
     async () => {
@@ -130,49 +109,6 @@ describe('docferry documents', () => {
     expect(await shown('--onlyVerifiedAuthors')).toEqual(['r2']);
     expect(await shown('--onlyVerifiedAuthors=false')).toEqual(['r1']);
     expect(await shown()).toEqual(['r2', 'r1']);
-  });
-
-  it.runIf(ALL_CASES)('ranks within a network', async () => {
-    const tweet = (number: number, likes: number) =>
-      review(number, { source: 'TWT', metrics: [{ name: 'likes', value: likes }] });
-    const { env } = await startSeeded([tweet(1, 5), tweet(2, 50), tweet(3, 1)]);
-    const ranked = [
-      ...DOCUMENTS,
-      '--viewSource',
-      'TWT',
-      '--docRanking',
-      'likes',
-      '--output',
-      'jsonl',
-    ];
-    expect(idsOf((await docferry(ranked, { cwd, env })).stdout)).toEqual(['r2', 'r1', 'r3']);
-  });
-
-  it('shows hostile texts on one line, without letting them steer the terminal', async () => {
-    const { env } = await startSeeded([review(1, { text: 'a\u001b[2J\u202eb\nc\td' })]);
-    const table = await docferry(DOCUMENTS, { cwd, env });
-    expect(table.stdout).toContain('a\\u001b[2J\\u202eb c d\n');
-    const jsonl = await docferry([...DOCUMENTS, '--output', 'jsonl'], { cwd, env });
-    expect(jsonl.stdout).not.toContain('\u001b');
-    expect(JSON.parse(jsonl.stdout).text).toBe('a\u001b[2J\u202eb\nc\td');
-  });
-
-  it.runIf(ALL_CASES)('says that nothing matches, which is no failure', async () => {
-    const { env } = await startSeeded(reviews(1));
-    const nothing = [
-      'documents',
-      '--monitorings',
-      '1',
-      '--start',
-      '2020-01-01',
-      '--end',
-      '2020-12-31',
-    ];
-    expect(await docferry(nothing, { cwd, env })).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No documents match.\n',
-    });
   });
 
   it.runIf(ALL_CASES)('finds what was imported into the embedded sandbox', async () => {

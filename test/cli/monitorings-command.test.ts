@@ -29,16 +29,6 @@ describe('docferry monitorings', () => {
     ({ env } = await startSeeded());
   });
 
-  it.runIf(ALL_CASES)('lists them in every output', async () => {
-    expect((await monitorings('list')).stdout).toBe('id  status  title\n 1  active  Hotels\n');
-    expect(await asJson('list')).toEqual([{ id: 1, title: 'Hotels', status: 'active' }]);
-    const jsonl = await monitorings('list', '--output', 'jsonl');
-    expect(jsonl.stdout).toBe('{"id":1,"title":"Hotels","status":"active"}\n');
-    expect((await monitorings('list', '--output', 'csv')).stdout).toBe(
-      'id,title,status\n1,Hotels,active\n',
-    );
-  });
-
   it('creates one from searches of the command line and of a file', async () => {
     const fromFile = [{ source: 'NTC', query: 'hotel: "Sevilla"', language: 'es' }];
     put(cwd, 'searches.json', JSON.stringify(fromFile));

@@ -61,17 +61,6 @@ describe('the files that a run writes', () => {
     expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
   });
 
-  eachSample()(['--rejects', '--report'])('are none of the user: %s', async (flag) => {
-    put(cwd, 'notes.txt', 'mine');
-    symlinkSync('gone', path.join(cwd, 'link.txt'));
-    for (const name of sample(['notes.txt', './notes.txt', 'link.txt'])) {
-      await expectRefusal(importing('monday.csv', flag, name), /is there already/);
-      await expectRefusal(validating(flag, name), /is there already/);
-    }
-    expect(read('notes.txt')).toBe('mine');
-    expect(runsKept()).toEqual([]);
-  });
-
   eachSample()(['--rejects', '--report'])(
     'are none that it reads, not even by force: %s',
     async (flag) => {
@@ -92,15 +81,6 @@ describe('the files that a run writes', () => {
       validating(flag, '.docferry/ledger.db', '--force'),
       /keeps what it must remember/,
     );
-  });
-
-  it('are not one and the same', async () => {
-    for (const report of sample(['./bad.csv', 'bad.csv.why.jsonl', 'bad.2.csv'])) {
-      await expectRefusal(
-        validating('--rejects', 'bad.csv', '--report', report),
-        /would be the same file/,
-      );
-    }
   });
 
   it.runIf(ALL_CASES)(

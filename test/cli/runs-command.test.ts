@@ -158,16 +158,6 @@ describe('docferry runs', () => {
     await expectRefusal(args, message);
   });
 
-  eachSample(2)([
-    [['--concurrency', 'two'], /--concurrency is "two"/],
-    [['--on-unknown', 'x'], /--on-unknown is "x"; expected one of "resolve", "hold", "resend"/],
-    [['--rate', '0'], /rate is 0/],
-    [['--pressure-status', '429,x'], /--pressure-status is "429,x"; expected statuses/],
-    [['--resume', 'x'], /There is no run "x"/],
-  ])('ends an import with %j with 2, and says what is wrong', async (flags, message) => {
-    await expectRefusal(['import', ...INTO_SANDBOX, ...flags], message);
-  });
-
   async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
     const { code, stderr } = await docferry(args, { cwd: temporaryFolder() });
     expect(stderr).toMatch(message);

@@ -110,37 +110,6 @@ describe('bad bytes', () => {
     }
   });
 
-  it('a byte that is no UTF-8 is named with its field, and costs its record alone', async () => {
-    const rows = Buffer.from(`${HEAD}1,é à ü ñ,2024-06-03\n2,caf\xe9,2024-06-03\n${GOOD}`, 'utf8');
-    const at = rows.indexOf('caf') + 3;
-    const bytes = Buffer.concat([rows.subarray(0, at), Buffer.from([0xe9]), rows.subarray(at + 2)]);
-    const report = await check('x.csv', bytes);
-    expect(report.counts).toMatchObject({ read: 3, invalid: 1, unsent: 2 });
-    expect(problems(report)).toMatchObject([
-      {
-        kind: 'not-utf8',
-        record: 2,
-        line: 3,
-        message: saying(
-          /^column "text": 0xE9 at byte \d+ is not UTF-8, but would be é in windows-1252/,
-        ),
-      },
-    ]);
-  });
-
-  it('a byte that is no UTF-8 in a column which the mapping does not use costs nothing, and is told', async () => {
-    const bytes = Buffer.concat([
-      Buffer.from('id,text,date,note\n1,é à ü,2024-06-03,x\n2,ñ,2024-06-03,caf'),
-      Buffer.from([0xe9]),
-      Buffer.from('\n'),
-    ]);
-    const report = await check('x.csv', bytes);
-    expect(report.counts).toMatchObject({ read: 2, invalid: 0, unsent: 2 });
-    expect(report.notices.join('\n')).toMatch(
-      /x\.csv: in column "note" of 1 record, bytes can't be decoded; the first is 0xE9 at byte 61, record 2, line 3\. The mapping doesn't use this column/,
-    );
-  });
-
   it('half a character, in a text or an id, costs its record alone', async () => {
     const report = await check(
       'x.jsonl',
@@ -546,7 +515,7 @@ describe('bad mappings', () => {
     [
       'a typo is told with its key, line and nearest match',
       'document:\n  txet: a\n',
-      /m\.yaml:2:3: .*"txet", did you mean "text"/,
+      /m\.yaml:2:3: .*txet is an unknown key, did you mean "text"/,
     ],
     [
       'YAML 5,000 levels deep is refused',

@@ -15,43 +15,6 @@ async function outcomes(text: string, options: SourceOptions = {}): Promise<unkn
 }
 
 describe('a broken record', () => {
-  it('whose quote is never closed costs one line', async () => {
-    expect(await outcomes('id,text\n1,"open\n2,b\n\n3,"c d"\n')).toEqual([
-      [2, 'malformed-quote'],
-      [3, ['2', 'b']],
-      [5, ['3', 'c d']],
-    ]);
-    expect(await outcomes('id,text\r1,"open\r2,b\r3,c')).toEqual([
-      [2, 'unclosed-quote'],
-      [3, ['2', 'b']],
-      [4, ['3', 'c']],
-    ]);
-  });
-
-  it('with something behind a closing quote costs one line', async () => {
-    expect(await outcomes('id,text\n1,"a"b\n2,"a" \n3,c\n')).toEqual([
-      [2, 'malformed-quote'],
-      [3, 'malformed-quote'],
-      [4, ['3', 'c']],
-    ]);
-  });
-
-  it('says on which line the quote opened, what was found, and what to do', async () => {
-    const text = 'id,text,more\n1,"a\nb","c\nd"é\n2,b,c\n3,b,c\n4,b,c\n';
-    const read = await readAll(inPieces(Buffer.from(text), 3), { format: 'csv' });
-    expect(read.records[0]?.problem?.message).toMatch(
-      /opens on line 3 is closed, but then "é" stands where .*: remove the quote, or write .* as ""/,
-    );
-  });
-
-  it('does not swallow a record of which a quoted field starts with the delimiter', async () => {
-    expect(await outcomes('id,text,n\n1,"a,7\n2,",b",8\n3,c,9\n')).toEqual([
-      [2, 'unclosed-quote'],
-      [3, ['2', ',b', '8']],
-      [4, ['3', 'c', '9']],
-    ]);
-  });
-
   it('is limited in size: a quote that stays open longer costs its line', async () => {
     const text = `id,text\n1,"open\n${'2,b\n'.repeat(40)}3,"c"\n`;
     const found = await outcomes(text, { maxRecordBytes: 64, chunkBytes: 64 });

@@ -13,7 +13,7 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { temporaryFolders } from '../helpers/files.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
@@ -78,31 +78,6 @@ function intoSandbox(input: ImportOptions['input'], more: Partial<ImportOptions>
 }
 
 describe('importDocuments', () => {
-  it('brings every field of a record into the service, and the service shows it so', async () => {
-    const report = await intoSandbox([row(1)]);
-    expect(report.counts).toMatchObject({ read: 1, accepted: 1 });
-    expect(report.exitCode).toBe(0);
-    const [document] = await shownDocuments(sandbox);
-    expect(document).toMatchObject({
-      source: 'RVW',
-      sourceId: '1',
-      text: 'Text 1',
-      language: 'es',
-      sentiment: 'B',
-      published: '2024-06-03T16:30:00.000Z',
-      url: 'https://reviews.example.com/1',
-      detectedLocations: ['city: Jaén'],
-      metrics: [{ name: 'score', value: 4.5 }],
-      tags: ['a', 'b', 'imported'],
-      author: {
-        source: 'RVW',
-        sourceId: 'Ana',
-        username: 'Ana',
-        annotations: [{ name: 'city', value: 'Jaén' }],
-      },
-    });
-  });
-
   it('gives every record exactly one outcome, and the service holds exactly what was accepted', async () => {
     const record = fc.record({
       id: fc.nat(30).map(String),
@@ -133,21 +108,6 @@ describe('importDocuments', () => {
     );
   });
 
-  it('tells a repeated sourceId with the same content from one with other content, with both places', async () => {
-    const file = put(
-      folder(),
-      'r.csv',
-      'id,text,score,date,city,tags,guest\n1,a,4,2024-06-03,J,x,A\n2,b,4,2024-06-03,J,x,A\n1,a,4,2024-06-03,J,x,A\n2,B!,4,2024-06-03,J,x,A\n',
-    );
-    const report = await intoSandbox(file);
-    expect(report.counts).toMatchObject({ read: 4, accepted: 2, duplicate: 1, invalid: 1 });
-    const repeated = report.problems.find(({ kind }) => kind === 'repeated-id');
-    expect(repeated?.examples[0]).toMatchObject({ source: file, record: 4, line: 5 });
-    expect(repeated?.examples[0]?.message).toContain(`${file}, record 2`);
-    const duplicate = report.problems.find(({ kind }) => kind === 'duplicate');
-    expect(duplicate?.examples[0]).toMatchObject({ record: 3, line: 4 });
-  });
-
   it.each([
     ['a list', (list: Row[]) => list],
     ['a generator', (list: Row[]) => list.values()],
@@ -167,20 +127,6 @@ describe('importDocuments', () => {
     const last = events.findLast(({ type }) => type === 'progress');
     expect(last).toMatchObject({ progress: { counts: { read: 25, accepted: 25 } } });
     expect((await run).counts.accepted).toBe(25);
-  });
-
-  it('stops when it is aborted: what is under way is answered, the rest is unsent', async () => {
-    const controller = new AbortController();
-    async function* endless(): AsyncGenerator<Row> {
-      for (let at = 1; ; at += 1) {
-        if (at === 5000) controller.abort();
-        yield row(at);
-      }
-    }
-    const report = await intoSandbox(endless(), { signal: controller.signal });
-    expect(report).toMatchObject({ status: 'interrupted', exitCode: 130 });
-    expect(sumOf(report)).toBe(report.counts.read);
-    expect(await shownDocuments(sandbox)).toHaveLength(report.counts.accepted);
   });
 
   it('reads all of the input before it ends, however slow the loop over its events is', async () => {
@@ -210,40 +156,10 @@ describe('importDocuments', () => {
 });
 
 describe('when records are bad', () => {
-  it('stops once more than maxErrors are invalid', async () => {
-    const list = rows(20_000).map((good, at) => (at % 2 === 0 ? { ...good, score: 'x' } : good));
-    const report = await intoSandbox(list, { maxErrors: 10 });
-    expect(report).toMatchObject({ status: 'stopped', exitCode: 4 });
-    expect(report.stop?.kind).toBe('too-many-errors');
-    expect(report.counts.read).toBeLessThan(20_000);
-    expect(sumOf(report)).toBe(report.counts.read);
-  });
-
   it('goes on up to a share of errors', async () => {
     const list = rows(1000).map((good, at) => (at % 20 === 0 ? { ...good, score: 'x' } : good));
     expect((await intoSandbox(list, { maxErrors: '5%' })).exitCode).toBe(1);
     expect((await intoSandbox(list, { maxErrors: '4.9%' })).exitCode).toBe(4);
-  });
-
-  it('puts invalid records among the rejects as they were read; mended, they import', async () => {
-    const here = folder();
-    const header = 'id,text,score,date,city,tags,guest\r\n';
-    const bad = '2,"b ""quoted""\r\nsecond line",five,2024-06-03,J,x,A\r\n';
-    const good = '1,a,4,2024-06-03,J,x,A\r\n';
-    const file = put(here, 'r.csv', header + good + bad);
-    const rejects = path.join(here, 'rejects.csv');
-    const report = await intoSandbox(file, { rejects });
-    expect(report.exitCode).toBe(1);
-    const text = readFileSync(rejects, 'utf8');
-    const columns = ',docferry_outcome,docferry_problems,docferry_origin\r\n';
-    expect(text.startsWith(header.trimEnd() + columns + bad.trimEnd())).toBe(true);
-    const message = 'unreadable-number: column ""score"": found ""five"", expected a number with';
-    expect(text).toContain(`,x,A,invalid,"${message}`);
-    expect(text.endsWith(`,${report.run}:1:2\r\n`)).toBe(true);
-    const why = JSON.parse(readFileSync(`${rejects}.why.jsonl`, 'utf8'));
-    expect(why).toMatchObject({ source: file, record: 2, sourceLine: 3, outcome: 'invalid' });
-    const mended = put(here, 'mended.csv', readFileSync(rejects, 'utf8').replace('five', '5'));
-    expect((await intoSandbox(mended)).counts.accepted).toBe(1);
   });
 });
 
@@ -299,53 +215,6 @@ describe('when the service misbehaves', () => {
         .map(({ id }) => id)
         .toSorted(),
     );
-  });
-
-  it('stops when the service stops answering, and says what was not sent', async () => {
-    const { report, posts } = await against((request) => void request.socket.destroy(), rows(500), {
-      concurrency: 1,
-      onUnknown: 'hold',
-      maxOutageMs: 0,
-    });
-    expect(report).toMatchObject({
-      status: 'stopped',
-      exitCode: 4,
-      stop: { kind: 'service-down' },
-    });
-    const sent = posts.filter(({ method }) => method === 'POST').length;
-    expect(sent).toBeLessThan(10);
-    expect(report.counts).toMatchObject({
-      unknown: sent * 10,
-      accepted: 0,
-      unsent: 500 - sent * 10,
-    });
-    expect(sumOf(report)).toBe(report.counts.read);
-  });
-
-  it('stops with exit code 3 when credentials are revoked in the middle', async () => {
-    let posts = 0;
-    const { report } = await against(
-      (_, response) => {
-        posts += 1;
-        if (posts > 2) return json(response, 401, { errors: [{ message: 'revoked' }] });
-        json(response, 200, { accepted: true, documents: 10 });
-      },
-      rows(100),
-      { concurrency: 1 },
-    );
-    expect(report.exitCode).toBe(3);
-    expect(report.counts).toMatchObject({ accepted: 20, unknown: 0, rejected: 0 });
-    expect(report.counts.unsent).toBe(report.counts.read - 20);
-  });
-
-  it('does not wait for a service that never answers once it is interrupted', async () => {
-    const server = await startServer(() => {});
-    servers.push(server);
-    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
-    const signal = AbortSignal.timeout(100);
-    const run = importDocuments({ input: rows(1), mapping, monitoring: 1, connection, signal });
-    const report = { status: 'interrupted', exitCode: 130, batches: 0 };
-    await expect(run).rejects.toMatchObject({ report });
   });
 
   it('gives up waiting when it is told to abandon: what is under way is unknown', async () => {

@@ -1,11 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { command, type Job, lines, makeJob, reportIn, reviews, runsOf, startJob } from './job.js';
+import { type Job, lines, makeJob, reportIn, reviews, runsOf, startJob } from './job.js';
 
 const folder = temporaryFolders();
 
@@ -66,23 +65,3 @@ test('a run that was killed continues its own rejects, and leaves none of its dr
   expect(JSON.parse(readFileSync(path.join(job.folder, 'report.json'), 'utf8'))).toEqual(report);
   expect(readdirSync(job.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
-
-test.runIf(ALL_CASES)(
-  'a run that is retried continues its rejects, and refuses those that somebody has mended',
-  async () => {
-    const job = await jobWithRejects();
-    const first = reportIn(await startJob(job, ['--rejects', 'bad.jsonl']).ended);
-    expect(first).toMatchObject({ exitCode: 1, counts: { invalid: 10 } });
-    const file = path.join(job.folder, 'bad.jsonl');
-    const before = readFileSync(file, 'utf8');
-    const retry = () => command(job, 'runs', 'retry', first.run, '--json');
-    expect((await retry()).code).toBe(1);
-    expect(readFileSync(file, 'utf8')).toBe(before);
-    const mended = before.replaceAll('soon', '2024-06-03T16:30:00Z');
-    writeFileSync(file, mended);
-    const again = await startJob(job, ['--rejects', 'bad.jsonl']).ended;
-    expect(again).toMatchObject({ code: 2, stdout: '' });
-    expect(again.stderr).toContain('bad.jsonl is there already');
-    expect(readFileSync(file, 'utf8')).toBe(mended);
-  },
-);

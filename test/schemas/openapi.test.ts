@@ -234,53 +234,10 @@ describe('whether an answer is as described', () => {
   };
   const search = { id: 2, source: 'TWT', query: 'hotel', language: 'en', lastProcessed: null };
   const monitoring = { id: 1, title: 'Hotels', status: 'active', searches: [search] };
-  const indicator = { name: 'posts', currentValue: 3, previousValue: 1 };
-  const { name, ...unnamed } = author;
-  const legacyDocument = {
-    ...{ id: 4, source: 'TWT', sourceId: '99', parentSourceId: null, title: null, text: 'Nice' },
-    ...{ imageUrl: null, url: null, language: 'en', published: null, downloaded: null },
-    ...{ likes: 1, comments: null, shares: 0 },
-    author: {
-      ...{ id: 5, source: 'TWT', sourceId: 'u', username: 'emma', name, authorUrl: '' },
-      ...{ imageUrl: '', followers: 3, following: 0, posts: 0 },
-    },
-  };
+  const { name: _, ...unnamed } = author;
   const error = { errors: [{ message: 'No.' }] };
 
-  const good: readonly [string, string, number, unknown][] = [
-    ['GET', '/5.0/monitorings', 200, { monitorings: [{ id: 1, title: 'A', status: 'paused' }] }],
-    ['POST', '/5.0/monitorings', 200, monitoring],
-    ['GET', '/5.0/monitorings/1?pretty', 200, { ...monitoring, unknown: 'field' }],
-    ['POST', '/5.0/monitorings/1/title', 200, monitoring],
-    ['POST', '/5.0/monitorings/1/searches', 200, monitoring],
-    ['DELETE', '/5.0/monitorings/1/searches/2,3', 200, { ...monitoring, searches: [] }],
-    ['POST', '/5.0/monitorings/1/documents', 200, { accepted: true, documents: 2 }],
-    ['POST', '/5.0/documents', 200, { documents: [document], total: 1, offset: 0 }],
-    ['GET', '/5.0/documents?monitorings=1', 200, { documents: [], total: 1, offset: 9 }],
-    ...(['GET', 'POST'] as const).map((method): [string, string, number, unknown] => {
-      const page = { documents: [document], remaining: 0, nextCursor: '20240531083000.12345678' };
-      return [method, '/5.0/documents/feed', 200, page];
-    }),
-    [
-      ...(['POST', '/5.0/documents/4/context', 200] as const),
-      { documents: [{ ...document, parentId: null }], total: 1, max: 100, offset: 0 },
-    ],
-    ['POST', '/5.0/authors', 200, { authors: [author], total: 7, offset: 0, count: 1 }],
-    ['POST', '/5.0/indicators', 200, { indicators: [indicator] }],
-    ['GET', '/5.0/chart', 200, { chart: [{ date: '2024-05-31', documents: 3 }] }],
-    ['GET', '/4.0/monitorings', 200, { monitorings: [{ id: 1, title: 'A' }] }],
-    ['GET', '/4.0/documents', 200, { data: [legacyDocument] }],
-    ['GET', '/4.0/indicators', 200, { indicators: [indicator] }],
-    ['POST', '/5.0/documents', 400, error],
-    ['POST', '/5.0/documents', 429, error],
-    ['PUT', '/5.0/documents', 405, error],
-    ['GET', '/6.0/nothing', 404, error],
-  ];
-
-  it.each(good)('%s %s %i is', (method, path, status, json) => {
-    expect(conformsTo(method, path, status, json)).toEqual([]);
-  });
-
+  // What is right is seen on every answer of the contract suite.
   it.each<[string, string, string, number, unknown]>([
     ['a missing list', 'GET', '/5.0/monitorings', 200, {}],
     ['a list instead of an object', 'GET', '/5.0/monitorings', 200, []],
