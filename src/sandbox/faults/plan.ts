@@ -33,7 +33,7 @@ export interface Selection {
   readonly rate?: number;
   /** These requests only. */
   readonly requests?: readonly number[];
-  /** Every so-manieth request: 10 stands for the 10th, the 20th … */
+  /** Every nth request: 10 stands for the 10th, the 20th … */
   readonly every?: number;
   /** Only requests after the one with this number. */
   readonly after?: number;
