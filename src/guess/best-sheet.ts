@@ -1,8 +1,8 @@
 /** Which sheet of a workbook holds the reviews, and where on it they begin. */
 
-import { findSheet } from '../formats/choose-sheet.js';
 import type { SheetRows } from '../formats/format.js';
 import type { SourceOptions } from '../formats/options.js';
+import { findSheet } from '../formats/sheets/choose-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates } from './header-candidates.js';
 import { lacksHeader } from './lacks-header.js';

@@ -1,8 +1,11 @@
 import { brokenSource } from '../../input/broken-input.js';
 import type { Limits } from '../../input/limits.js';
-import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
+import type { BrokenChunk, BytesChunk, Chunk, Position } from '../../model/chunk.js';
 import type { ChunkSource } from '../format.js';
 import { lengthProblem } from './broken-record.js';
+
+/** What becomes of lines. */
+export type LinesChunk = BytesChunk | BrokenChunk;
 
 /** Gathers records that docferry itself writes as lines into chunks. */
 export class LineCutter {
@@ -52,7 +55,7 @@ export class LineCutter {
    * @param kept what of it is given back if it is too long
    * @returns the chunks that are whole now
    */
-  add(line: string, kept: () => string = () => line): readonly Chunk[] {
+  add(line: string, kept: () => string = () => line): readonly LinesChunk[] {
     const { maxRecordBytes, chunkBytes } = this.#limits;
     const bytes = Buffer.byteLength(line);
     if (bytes > maxRecordBytes) return [...this.flush(), this.#tooLong(kept())];
@@ -63,7 +66,7 @@ export class LineCutter {
   }
 
   /** The chunk of the records that have been added since the last one, if there are any. */
-  flush(): readonly Chunk[] {
+  flush(): readonly LinesChunk[] {
     const position = this.#start;
     const records = this.#records;
     const bytes = ownBytes(`${this.#lines.join('\n')}\n`, this.#bytes);

@@ -1,7 +1,8 @@
 import { BrokenInput } from '../../input/broken-input.js';
+import type { Limits } from '../../input/limits.js';
 import type { Seekable } from '../../input/seekable.js';
 import { type DecoderMemory, DecoderProcess } from './decoder-process.js';
-import type { DecoderAnswer, DecoderRequest, DecoderTask } from './run-decoder.js';
+import type { DecoderAnswer, DecoderRequest } from './run-decoder.js';
 
 const SECOND_MS = 1000;
 
@@ -25,15 +26,15 @@ const HARMFUL_REMEDY =
  * so a file can make it ask for any memory or never end; a thread would take the whole run with it.
  */
 export class Decoder {
-  readonly #task: Omit<DecoderTask, 'size'>;
+  readonly #limits: Limits;
   readonly #bounds: DecoderBounds;
   #process: DecoderProcess | undefined;
   #stopped = false;
   /** Index of the row group that is being decoded. */
   #group: number | undefined;
 
-  constructor(task: Omit<DecoderTask, 'size'>, bounds: DecoderBounds = USUAL) {
-    this.#task = task;
+  constructor(limits: Limits, bounds: DecoderBounds = USUAL) {
+    this.#limits = limits;
     this.#bounds = bounds;
   }
 
@@ -53,7 +54,7 @@ export class Decoder {
       return answer;
     };
     try {
-      asked = ask({ ...this.#task, size: bytes.size });
+      asked = ask({ size: bytes.size, limits: this.#limits });
       for (;;) {
         const answer: DecoderAnswer = await asked;
         // The next chunk is made while this one is used.

@@ -1,14 +1,11 @@
 import { abortable } from '../../input/abortable.js';
 import { brokenSource } from '../../input/broken-input.js';
-import { limitsOf } from '../../input/limits.js';
+import { type LimitOptions, limitsOf } from '../../input/limits.js';
 import type { SeekableInput } from '../../input/seekable.js';
-import type { Chunk, Layout, Position } from '../../model/chunk.js';
-import type { BinaryFile, Opened } from '../format.js';
-import type { SourceOptions } from '../options.js';
+import type { Chunk, Position } from '../../model/chunk.js';
+import type { BinaryFile, ChunkSource, Opened } from '../format.js';
 import { Decoder } from './decoder.js';
 import type { DecoderAnswer } from './run-decoder.js';
-
-const LAYOUT: Layout = { format: 'parquet' };
 
 /**
  * Reads a Parquet file's footer.
@@ -16,21 +13,19 @@ const LAYOUT: Layout = { format: 'parquet' };
  */
 export async function openParquet(
   { name, seekable }: BinaryFile,
-  options: SourceOptions,
+  options: LimitOptions,
 ): Promise<Opened> {
-  const look = { source: { source: name, input: 0, layout: LAYOUT }, limits: limitsOf(options) };
-  const rows = await countRows(seekable, new Decoder(look));
+  const rows = await countRows(seekable, new Decoder(limitsOf(options)));
   return {
-    layout: LAYOUT,
+    layout: { format: 'parquet' },
     notices: rows === 0 ? [`${name} has no rows: there are no records in it.`] : [],
     chunks: ({ source, limits, counted, signal }) => {
-      const decoder = new Decoder({ source, limits });
+      const decoder = new Decoder(limits);
       const close = (): void => {
         decoder.stop();
         seekable.done();
       };
-      const answers = abortable(answersOf(seekable, decoder), close, signal);
-      return chunksOf(name, answers, counted);
+      return chunksOf(source, abortable(answersOf(seekable, decoder), close, signal), counted);
     },
   };
 }
@@ -54,9 +49,8 @@ async function* answersOf(
   }
 }
 
-/** @param counted is told how many bytes of the file are being decoded */
 async function* chunksOf(
-  name: string,
+  source: ChunkSource,
   answers: AsyncIterable<DecoderAnswer>,
   counted: (bytes: number) => void,
 ): AsyncGenerator<Chunk, void, undefined> {
@@ -65,23 +59,11 @@ async function* chunksOf(
     for await (const answer of answers) {
       if (answer.kind === 'group') counted(answer.bytes);
       if (answer.kind !== 'chunk') continue;
-      end = endOf(answer.chunk);
-      yield owned(answer.chunk);
+      end = answer.end;
+      // With bytes in memory of their own, which can be handed to another thread.
+      yield { ...answer.chunk, ...source, bytes: new Uint8Array(answer.chunk.bytes) };
     }
   } catch (error) {
-    throw brokenSource(name, end, error);
+    throw brokenSource(source.source, end, error);
   }
-}
-
-/** Each row is a line. */
-function endOf(chunk: Chunk): Position {
-  const { byte, record, line } = chunk.position;
-  const bytes = chunk.kind === 'bytes' ? chunk.bytes.length : 0;
-  return { byte: byte + bytes, record: record + chunk.records, line: line + chunk.records };
-}
-
-/** With its bytes in memory of its own, which can be handed to another thread. */
-function owned(chunk: Chunk): Chunk {
-  if (chunk.kind === 'objects') return chunk;
-  return { ...chunk, layout: LAYOUT, bytes: new Uint8Array(chunk.bytes) };
 }

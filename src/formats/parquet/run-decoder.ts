@@ -6,9 +6,8 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { AsyncBuffer } from 'hyparquet';
 import { BrokenInput } from '../../input/broken-input.js';
 import type { Limits } from '../../input/limits.js';
-import type { Chunk } from '../../model/chunk.js';
-import { LineCutter } from '../boundaries/cut-lines.js';
-import type { ChunkSource } from '../format.js';
+import type { Position } from '../../model/chunk.js';
+import { LineCutter, type LinesChunk } from '../boundaries/cut-lines.js';
 import { REMEDY, unreadable } from './check-pages.js';
 import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
 
@@ -16,7 +15,7 @@ import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
 export interface DecoderTask {
   /** In bytes. */
   readonly size: number;
-  readonly source: ChunkSource;
+  /** Of its chunks. */
   readonly limits: Limits;
 }
 
@@ -29,7 +28,8 @@ export type DecoderAnswer =
   | { readonly kind: 'found'; readonly rows: number }
   /** A row group is going to be decoded, which has so many bytes in the file. */
   | { readonly kind: 'group'; readonly index: number; readonly bytes: number }
-  | { readonly kind: 'chunk'; readonly chunk: Chunk }
+  /** A chunk, but for where it comes from, and where the next record will stand. */
+  | { readonly kind: 'chunk'; readonly chunk: LinesChunk; readonly end: Position }
   | { readonly kind: 'done' }
   | { readonly kind: 'broken'; readonly reason: string; readonly remedy: string };
 
@@ -38,6 +38,9 @@ const PIECE_BYTES = 1024 * 1024;
 /** Reasons may quote names that stand in the file. */
 const MAX_REASON_LENGTH = 300;
 const WATCH_EVERY_MS = 200;
+
+/** Whoever gets the chunks knows where they come from. */
+const NOWHERE = { source: '', input: 0, layout: { format: 'parquet' } };
 
 /** Who waits for bytes of the file, in order. */
 const waiting: ((bytes: Uint8Array) => void)[] = [];
@@ -68,23 +71,22 @@ function answerRequests(): void {
 /** All rows of a row group are out before the next one is decoded. */
 async function* decode({
   size,
-  source,
   limits,
 }: DecoderTask): AsyncGenerator<DecoderAnswer, void, undefined> {
-  const cutter = new LineCutter(source, limits, 1);
+  const cutter = new LineCutter(NOWHERE, limits, 1);
   try {
     const file = await readMetadata(bytesOf(size));
     yield { kind: 'found', rows: rowsOf(file) };
     for (const { index, bytes, lines } of rowGroups(file)) {
       yield { kind: 'group', index, bytes };
       for (const line of await lines()) {
-        for (const chunk of cutter.add(line)) yield { kind: 'chunk', chunk };
+        for (const chunk of cutter.add(line)) yield { kind: 'chunk', chunk, end: cutter.position };
       }
-      for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk };
+      for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk, end: cutter.position };
     }
     yield { kind: 'done' };
   } catch (error) {
-    for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk };
+    for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk, end: cutter.position };
     yield broken(error);
   }
 }

@@ -1,9 +1,8 @@
 import { BrokenInput } from '../../input/broken-input.js';
-import type { CellErrors } from './cell-errors.js';
-import type { NumberKind } from './cell-formats.js';
-import { serialText } from './serial-date.js';
-import { TextGatherer, unescaped } from './shared-texts.js';
-import { XmlReader } from './xml-reader.js';
+import { type CellErrors, numberText, percentText } from '../sheets/cells.js';
+import { REMEDY, type XmlHandlers } from '../sheets/parts.js';
+import { type NumberKind, serialText } from './cell-formats.js';
+import { TextGatherer, unescaped } from './shared-strings.js';
 
 /** A cell's text, or the number of a shared one. */
 export type Cell = string | number;
@@ -21,47 +20,16 @@ export interface Reading {
   /** For each style, what its numbers stand for. */
   readonly kinds: readonly NumberKind[];
   readonly from1904: boolean;
+  /** Is told of cells that hold one. */
+  readonly errors?: CellErrors;
 }
 
-const MOST_ROWS = 1_048_576;
-const MOST_COLUMNS = 16_384;
-const REMEDY = 'Save the workbook again, or save the sheet as CSV.';
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
 
-/**
- * The rows of a sheet, as they are read.
- * @param errors is told of cells that hold one
- * @throws BrokenInput
- */
-export async function* sheetRows(
-  part: string,
-  pieces: AsyncIterable<Uint8Array>,
-  reading: Reading,
-  errors?: CellErrors,
-): AsyncGenerator<Row, void, undefined> {
-  const rows = new RowGatherer(reading, errors);
-  const reader = new XmlReader(part, rows);
-  for await (const piece of pieces) {
-    const failure = failureOf(() => reader.write(piece));
-    yield* rows.take();
-    if (failure !== undefined) throw failure;
-  }
-  reader.end();
-}
-
-/** What stands before the damage is handed on first. */
-function failureOf(act: () => void): unknown {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-/** Gathers rows from what the reader of the XML tells. */
-class RowGatherer {
+/** Gathers the rows of a sheet. */
+export class RowGatherer implements XmlHandlers {
   readonly #reading: Reading;
-  readonly #errors: CellErrors | undefined;
   readonly #inline = new TextGatherer();
   #rows: Row[] = [];
   #number = 0;
@@ -73,9 +41,8 @@ class RowGatherer {
   #inValue = false;
   #inData = false;
 
-  constructor(reading: Reading, errors: CellErrors | undefined) {
+  constructor(reading: Reading) {
     this.#reading = reading;
-    this.#errors = errors;
   }
 
   take(): readonly Row[] {
@@ -112,7 +79,7 @@ class RowGatherer {
 
   #openRow(given: string | undefined): void {
     const number = given === undefined ? this.#number + 1 : Number(given);
-    if (!Number.isInteger(number) || number <= this.#number || number > MOST_ROWS) {
+    if (!Number.isInteger(number) || number <= this.#number || number > MAX_ROWS) {
       throw new BrokenInput(
         `it has a row "${given ?? number}" behind row ${this.#number}, which can't be`,
         REMEDY,
@@ -129,7 +96,7 @@ class RowGatherer {
     s: style = '0',
   }: Readonly<Record<string, string>>): void {
     this.#column = reference === undefined ? this.#column + 1 : columnOf(reference);
-    if (this.#column < 1 || this.#column > MOST_COLUMNS) {
+    if (this.#column < 1 || this.#column > MAX_COLUMNS) {
       throw new BrokenInput(
         `row ${this.#number} has a cell "${reference ?? this.#column}", which can't be`,
         REMEDY,
@@ -162,7 +129,7 @@ class RowGatherer {
       case 'n':
         return this.#numberText(value);
       case 'e':
-        this.#errors?.add(value, this.#number, this.#column);
+        this.#reading.errors?.add(value, this.#number, this.#column);
         return '';
       default:
         // Dates that are written as such.
@@ -184,17 +151,4 @@ function columnOf(reference: string): number {
     column = column * 26 + letter.charCodeAt(0) - 64;
   }
   return column;
-}
-
-/** A share as the sheet shows it; of 17 digits, the last two hold what multiplying adds. */
-function percentText(value: string): string {
-  const percent = Number((Number(value) * 100).toPrecision(15));
-  return Number.isFinite(percent) ? `${percent}%` : value;
-}
-
-/** A number in as few digits as tell it from others; whole ones keep all of theirs. */
-function numberText(value: string): string {
-  if (value === '' || /^-?\d+$/.test(value)) return value;
-  const number = Number(value);
-  return Number.isFinite(number) ? String(number) : value;
 }

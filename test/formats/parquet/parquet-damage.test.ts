@@ -202,8 +202,7 @@ async function decode(
   bounds: DecoderBounds,
 ): Promise<{ readonly lines: number; readonly error?: unknown }> {
   let lines = 0;
-  const source = { source: 'test', input: 0, layout: { format: 'parquet' } } as const;
-  const decoder = new Decoder({ source, limits: limitsOf({}) }, bounds);
+  const decoder = new Decoder(limitsOf({}), bounds);
   try {
     for await (const answer of decoder.answers(bytesOf(file))) {
       if (answer.kind === 'chunk') lines += answer.chunk.records;
@@ -315,7 +314,7 @@ describe('a Parquet file that is whole', () => {
     expect(kept).toEqual(Buffer.from(`{"text":"${data[1]}`).subarray(0, 100));
   });
 
-  it('takes its figures in their places: a table of contents that is too large is refused', async () => {
+  it('takes its figures in their places: a column that is too large is refused', async () => {
     const damaged = withPages(plain, (_, contents) => {
       for (const group of items(contents.get(4))) {
         const column = struct(items(struct(group).get(1))[0]);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { recordAsRead } from '../../../src/formats/records.js';
-import { serialText } from '../../../src/formats/xlsx/serial-date.js';
+import { serialText } from '../../../src/formats/xlsx/cell-formats.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { runs } from '../../helpers/runs.js';

@@ -1,55 +1,55 @@
 import { BrokenInput } from '../../input/broken-input.js';
-import type { Parts } from './parts.js';
-import { XmlReader } from './xml-reader.js';
+import type { Parts, XmlHandlers } from '../sheets/parts.js';
 
 /** Texts that cells name by number are kept in memory as long as a sheet is read. */
-const MOST_CHARACTERS = 256 * 1024 * 1024;
-const MOST_TEXTS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 256 * 1024 * 1024;
+const MAX_STRINGS = 16 * 1024 * 1024;
 
 /**
  * The texts that a workbook's cells share, by their number.
  * @param wanted how many are needed; reading ends there
  * @throws BrokenInput if they are damaged or too many
  */
-export async function readSharedTexts(
+export async function readSharedStrings(
   part: string | undefined,
   parts: Parts,
   wanted: number = Number.POSITIVE_INFINITY,
 ): Promise<readonly string[]> {
-  const gathered = new SharedTexts();
-  if (part === undefined || wanted === 0) return gathered.texts;
-  const reader = new XmlReader(part, gathered);
-  for await (const piece of parts.pieces(part)) {
-    reader.write(piece);
-    if (gathered.texts.length >= wanted) return gathered.texts;
+  if (part === undefined || wanted === 0) return [];
+  const gatherer = new SharedStrings();
+  for await (const strings of parts.gather(part, gatherer)) {
+    if (strings.length >= wanted) break;
   }
-  reader.end();
-  return gathered.texts;
+  return gatherer.take();
 }
 
-class SharedTexts {
-  readonly texts: string[] = [];
-  readonly #gatherer = new TextGatherer();
+class SharedStrings implements XmlHandlers {
+  readonly #strings: string[] = [];
+  readonly #text = new TextGatherer();
   #characters = 0;
 
+  take(): readonly string[] {
+    return this.#strings;
+  }
+
   open(name: string): void {
-    if (name === 'si') this.#gatherer.start();
-    else this.#gatherer.open(name);
+    if (name === 'si') this.#text.start();
+    else this.#text.open(name);
   }
 
   text(text: string): void {
-    this.#gatherer.text(text);
+    this.#text.text(text);
   }
 
   close(name: string): void {
-    this.#gatherer.close(name);
+    this.#text.close(name);
     if (name !== 'si') return;
-    const text = this.#gatherer.gathered();
+    const text = this.#text.gathered();
     this.#characters += text.length;
-    this.texts.push(text);
-    if (this.#characters <= MOST_CHARACTERS && this.texts.length <= MOST_TEXTS) return;
+    this.#strings.push(text);
+    if (this.#characters <= MAX_CHARACTERS && this.#strings.length <= MAX_STRINGS) return;
     throw new BrokenInput(
-      `its cells share more than ${MOST_TEXTS} texts, or ${MOST_CHARACTERS} characters of them`,
+      `its cells share more than ${MAX_STRINGS} texts, or ${MAX_CHARACTERS} characters of them`,
       'Save the sheet as CSV.',
     );
   }

@@ -1,5 +1,5 @@
-import { SourceError } from '../model/errors.js';
-import { nearestName } from '../model/nearest-name.js';
+import { SourceError } from '../../model/errors.js';
+import { nearestName } from '../../model/nearest-name.js';
 
 /** A sheet, as it is chosen. */
 interface Named {
@@ -7,8 +7,8 @@ interface Named {
   readonly hidden: boolean;
 }
 
-/** Most names of sheets in one message. */
-const MOST_NAMED = 10;
+/** Names of sheets in one message. */
+const MAX_NAMED = 10;
 
 /**
  * The sheet that is wanted, or the first that is not hidden; and what is to be said of the others.
@@ -57,7 +57,7 @@ function noSheet(name: string, sheets: readonly Named[], wanted: string | number
 
 /** The names of sheets, for a message. */
 export function namesOf(sheets: readonly Named[]): string {
-  const named = sheets.slice(0, MOST_NAMED).map(({ name }) => `"${name}"`);
+  const named = sheets.slice(0, MAX_NAMED).map(({ name }) => `"${name}"`);
   const more = sheets.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,0 +1,211 @@
+import { abortable } from '../../input/abortable.js';
+import type { Chunk } from '../../model/chunk.js';
+import { SourceError } from '../../model/errors.js';
+import { LineCutter, withRest } from '../boundaries/cut-lines.js';
+import { csvLine } from '../csv/csv-line.js';
+import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
+import type { SourceOptions } from '../options.js';
+import { CellErrors } from './cells.js';
+import { chooseSheet, namesOf } from './choose-sheet.js';
+import { Parts } from './parts.js';
+
+/** A sheet with cells; others hold charts or macros. */
+export interface Sheet {
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+type Rows = readonly TextRow[];
+
+/** What is known of a workbook before its sheets are read. */
+export interface Workbook<S extends Sheet = Sheet> {
+  readonly sheets: readonly S[];
+  /** The first rows with cells, of each of some sheets. */
+  firstRows(parts: Parts, sheets: readonly S[], max: number): Promise<readonly Rows[]>;
+  /**
+   * The rows of a sheet that have cells, some at a time.
+   * @throws BrokenInput after all rows that could be read
+   */
+  rows(parts: Parts, sheet: S, reading: SheetReading): AsyncIterable<Rows>;
+}
+
+/** Is told of a sheet as it is read. */
+export interface SheetReading {
+  readonly errors: CellErrors;
+  readonly counted: (bytes: number) => void;
+}
+
+/** @throws BrokenInput */
+export type ReadWorkbook = (parts: Parts) => Promise<Workbook>;
+
+interface WorkbookFile {
+  readonly format: string;
+  readonly file: BinaryFile;
+  readonly read: ReadWorkbook;
+}
+
+/** Further sheets are passed over. */
+const MAX_SHEETS = 50;
+/** Rows that are looked at to see how wide a sheet without a header is. */
+const MAX_LOOKED_AT = 200;
+
+/**
+ * Finds the sheet that is to be read and its columns.
+ * @throws SourceError, BrokenInput
+ */
+export async function openWorkbook(
+  { format, file, read }: WorkbookFile,
+  options: SourceOptions,
+): Promise<Opened> {
+  const { workbook, sheet, notices, start } = await withParts(file, async (parts) =>
+    choose(await read(parts), parts, file.name, options),
+  );
+  const { head, columns } = start;
+  const errors = new CellErrors();
+  return {
+    layout: { format, columns },
+    detected: { sheet: sheet.name },
+    notices: [...notices, ...start.notices],
+    head: Buffer.from(head.map(csvLine).join('')),
+    remarks: () => errors.remarks(titleOf(file.name, sheet)),
+    chunks: ({ source, limits, counted, signal }) => {
+      const reading = { errors, counted };
+      const rows = sheetRows(file, errors, (parts) => workbook.rows(parts, sheet, reading));
+      const read = abortable(rows, () => file.seekable.done(), signal);
+      const cutter = new LineCutter(source, limits, start.row);
+      return withRest(cutRows(read, cutter, columns.length), cutter);
+    },
+  };
+}
+
+/** The first rows of each sheet of a workbook. */
+export async function firstRows(
+  { format, file, read }: WorkbookFile,
+  max: number,
+): Promise<readonly SheetRows[]> {
+  return await withParts(file, async (parts) => {
+    const workbook = await read(parts);
+    const sheets = workbook.sheets.slice(0, MAX_SHEETS);
+    const rows = await workbook.firstRows(parts, sheets, max);
+    return sheets.map(({ name, hidden }, at) => ({ format, name, hidden, rows: rows[at] ?? [] }));
+  });
+}
+
+/** Has a workbook open while its parts are looked at. */
+async function withParts<T>(file: BinaryFile, act: (parts: Parts) => Promise<T>): Promise<T> {
+  const bytes = await file.seekable.open();
+  try {
+    return await act(new Parts(file, bytes));
+  } finally {
+    bytes.close();
+  }
+}
+
+async function* sheetRows(
+  file: BinaryFile,
+  errors: CellErrors,
+  rows: (parts: Parts) => AsyncIterable<Rows>,
+): AsyncGenerator<Rows, void, undefined> {
+  const bytes = await file.seekable.open();
+  errors.start();
+  try {
+    yield* rows(new Parts(file, bytes));
+  } finally {
+    errors.end();
+    bytes.close();
+  }
+}
+
+/** A sheet that is to be read. */
+interface ChosenSheet {
+  readonly workbook: Workbook;
+  readonly sheet: Sheet;
+  readonly start: SheetStart;
+  readonly notices: readonly string[];
+}
+
+async function choose(
+  workbook: Workbook,
+  parts: Parts,
+  name: string,
+  options: SourceOptions,
+): Promise<ChosenSheet> {
+  const { sheet, notices } = chooseSheet(name, workbook.sheets, options.sheet);
+  const { header = true, skipLines = 0 } = options;
+  const wanted = skipLines + (header === true ? 2 : MAX_LOOKED_AT);
+  const [rows = []] = await workbook.firstRows(parts, [sheet], wanted);
+  const start = startOf(titleOf(name, sheet), rows, options);
+  if (start === undefined) throw emptySheet(name, sheet, workbook);
+  return { workbook, sheet, notices, start };
+}
+
+function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceError {
+  const others = sheets.filter((other) => other !== sheet);
+  const remedy = others.length === 0 ? '' : ` State another sheet: ${namesOf(others)}.`;
+  return new SourceError(
+    `${titleOf(name, sheet)} is empty: there is not even a header in it.${remedy}`,
+  );
+}
+
+/** What to call a sheet at the start of a message. */
+function titleOf(name: string, { name: sheet }: Sheet): string {
+  return `${name}, sheet "${sheet}",`;
+}
+
+/** Where a sheet's records begin. */
+interface SheetStart {
+  readonly columns: readonly string[];
+  /** Number of the first row that may be a record, from 1. */
+  readonly row: number;
+  /** The texts of the rows before it: those that are skipped, and the header. */
+  readonly head: readonly (readonly string[])[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * Finds a sheet's columns, and where its records begin: the header is the first row with cells.
+ * Nothing if there is none.
+ */
+function startOf(
+  title: string,
+  rows: Rows,
+  { header = true, skipLines = 0 }: SourceOptions,
+): SheetStart | undefined {
+  const skipped = new Map(rows.map(({ number, cells }) => [number, cells]));
+  const before = Array.from({ length: skipLines }, (_, index) => skipped.get(index + 1) ?? []);
+  const [top, ...others] = rows.filter(({ number }) => number > skipLines);
+  if (top === undefined) return undefined;
+  if (header !== true) {
+    const width = Math.max(top.cells.length, ...others.map(({ cells }) => cells.length));
+    const columns = header === false ? numbered(width) : header;
+    return { columns, row: skipLines + 1, head: before, notices: [] };
+  }
+  return {
+    columns: top.cells.map((column) => column.trim()),
+    row: top.number + 1,
+    head: [...before, top.cells],
+    notices: others.length > 0 ? [] : [`${title} has only a header: there are no records in it.`],
+  };
+}
+
+function numbered(length: number): readonly string[] {
+  return Array.from({ length }, (_, index) => String(index + 1));
+}
+
+async function* cutRows(
+  batches: AsyncIterable<Rows>,
+  cutter: LineCutter,
+  width: number,
+): AsyncGenerator<Chunk, void, undefined> {
+  for await (const rows of batches) {
+    for (const { number, cells } of rows) {
+      const skipped = number - cutter.position.line;
+      // The header, and what stands before it.
+      if (skipped < 0) continue;
+      const texts = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+      cutter.skip(skipped);
+      if (texts.every((text) => text === '')) cutter.skip(1);
+      else yield* cutter.add(JSON.stringify(texts), () => csvLine(texts));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import type { TextRow } from '../format.js';
+import type { Sheet, Workbook } from '../sheets/open-workbook.js';
+import type { Parts } from '../sheets/parts.js';
+import { readCellFormats } from './cell-formats.js';
+import { readSharedStrings } from './shared-strings.js';
+import { type Cell, type Row, RowGatherer } from './sheet-rows.js';
+
+interface XlsxSheet extends Sheet {
+  readonly part: string;
+}
+
+/**
+ * Reads what a workbook says of itself.
+ * @throws BrokenInput
+ */
+export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
+  const { sheets, from1904, partOf } = await readOutline(parts);
+  const kinds = await readCellFormats(partOf('styles'), parts);
+  const sharedStrings = partOf('sharedStrings');
+  const gatherer = (): RowGatherer => new RowGatherer({ kinds, from1904 });
+  return {
+    sheets,
+    async firstRows(open, wanted, max) {
+      const rows: Row[][] = [];
+      for (const { part } of wanted) {
+        rows.push(await startOf(open.gather(part, gatherer()), max));
+      }
+      const shared = await readSharedStrings(sharedStrings, open, 1 + largestIndex(rows.flat()));
+      return rows.map((some) => some.map((row) => textsOf(row, shared)));
+    },
+    async *rows(open, { part }, { errors, counted }) {
+      const shared = await readSharedStrings(sharedStrings, open);
+      const reading = new RowGatherer({ kinds, from1904, errors });
+      for await (const rows of open.gather(part, reading, counted)) {
+        yield rows.map((row) => textsOf(row, shared));
+      }
+    },
+  };
+}
+
+async function startOf(batches: AsyncIterable<readonly Row[]>, max: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) {
+    rows.push(...batch);
+    if (rows.length >= max) break;
+  }
+  return rows.slice(0, max);
+}
+
+/** Of the shared strings that the cells name. */
+function largestIndex(rows: readonly Row[]): number {
+  let largest = -1;
+  for (const { cells } of rows) {
+    for (const cell of cells) if (typeof cell === 'number' && cell > largest) largest = cell;
+  }
+  return largest;
+}
+
+function textsOf({ number, cells }: Row, shared: readonly string[]): TextRow {
+  const textOf = (cell: Cell): string => (typeof cell === 'number' ? (shared[cell] ?? '') : cell);
+  return { number, cells: cells.map(textOf) };
+}
+
+/** What the parts say that name the others. */
+interface Outline {
+  readonly sheets: readonly XlsxSheet[];
+  /** Whether its days are counted from 1904. */
+  readonly from1904: boolean;
+  /** The part of a type, if it is there. */
+  readonly partOf: (type: string) => string | undefined;
+}
+
+async function readOutline(parts: Parts): Promise<Outline> {
+  const top = await relationsOf(parts, '');
+  const main = top.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+  const relations = await relationsOf(parts, main);
+  const sheets: XlsxSheet[] = [];
+  let from1904 = false;
+  await parts.read(main, {
+    open(name, attributes) {
+      if (name === 'workbookPr') from1904 = isTrue(attributes['date1904']);
+      if (name !== 'sheet') return;
+      const id = Object.entries(attributes).find(([key]) => /(^|:)id$/.test(key))?.[1] ?? '';
+      const part = relations.find((one) => one.id === id && one.type === 'worksheet')?.target;
+      if (part === undefined) return;
+      const hidden = (attributes['state'] ?? 'visible') !== 'visible';
+      sheets.push({ name: attributes['name'] ?? '', hidden, part });
+    },
+  });
+  const partOf = (type: string): string | undefined =>
+    relations.find((relation) => relation.type === type && parts.has(relation.target))?.target;
+  return { sheets, from1904, partOf };
+}
+
+interface Relation {
+  readonly id: string;
+  /** The last step of the address that names its kind. */
+  readonly type: string;
+  /** Name of the part. */
+  readonly target: string;
+}
+
+/** Which parts a part names. */
+async function relationsOf(parts: Parts, part: string): Promise<readonly Relation[]> {
+  const folder = path.posix.dirname(part);
+  const listed = path.posix.join(folder, '_rels', `${path.posix.basename(part)}.rels`);
+  const relations: Relation[] = [];
+  if (!parts.has(listed)) return relations;
+  await parts.read(listed, {
+    open(name, { Id: id = '', Type: type = '', Target: target = '' }) {
+      if (name !== 'Relationship') return;
+      const isAbsolute = target.startsWith('/');
+      const resolved = isAbsolute ? target.slice(1) : path.posix.join(folder, target);
+      relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolved });
+    },
+  });
+  return relations;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on';
+}
