@@ -1,7 +1,7 @@
 import { DocferryError } from '../model/errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
-import { chosenWork } from './chosen-work.js';
+import { readCommandLine } from './read-command-line.js';
 import { systemFailure } from './system-failure.js';
 
 /**
@@ -12,7 +12,7 @@ import { systemFailure } from './system-failure.js';
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   heedOutputErrors();
   try {
-    const work = await chosenWork(args);
+    const work = await readCommandLine(args);
     return work === undefined ? 0 : await work();
   } catch (error) {
     return explain(error);

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
-import type { Argv, Options } from 'yargs';
-import type { Connection } from '../api/connection.js';
-import type { Client } from '../api/index.js';
+import type { Client, Connection } from '../api/index.js';
 import { OptionError } from '../model/errors.js';
 import type { Sandbox } from '../sandbox/index.js';
 import {
-  CONNECTION_OPTIONS,
   type ConnectionArguments,
   connectionOf,
+  namedService,
+  type ServiceArguments,
   timeoutOf,
 } from './options/connection.js';
 import { say } from './print.js';
@@ -20,27 +19,6 @@ export const SANDBOX_SERVICE = 'sandbox';
  * documents of a call or none.
  */
 export const KNOWN_OF_SANDBOX = { refusals: 'atomic' } as const;
-
-/** The parsed form of {@link EMBEDDED_OPTIONS}. */
-interface EmbeddedArguments {
-  readonly sandbox: boolean;
-  readonly 'state-dir': string;
-}
-
-/** Options of every command that can do without a service. */
-export const EMBEDDED_OPTIONS: Readonly<Record<keyof EmbeddedArguments, Options>> = {
-  sandbox: {
-    type: 'boolean',
-    default: false,
-    describe: 'Use an embedded sandbox: no service, no credentials',
-  },
-  'state-dir': {
-    type: 'string',
-    requiresArg: true,
-    default: '.docferry',
-    describe: 'Where docferry keeps what it must remember, the sandbox among it',
-  },
-};
 
 /** How to reach the embedded sandbox if there is one, else the service that is named. */
 export function connectionTo(sandbox: Sandbox | undefined, args: ConnectionArguments): Connection {
@@ -59,32 +37,14 @@ export function sandboxData(stateDir: string): string {
  * find them afterwards.
  * @throws OptionError if a service is named as well
  */
-export async function startEmbeddedSandbox(
-  args: EmbeddedArguments & ConnectionArguments,
-): Promise<Sandbox | undefined> {
+export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sandbox | undefined> {
   if (!args.sandbox) return undefined;
-  const given = Object.keys(CONNECTION_OPTIONS).filter(
-    (name) => name !== 'timeout' && args[name as keyof ConnectionArguments] !== undefined,
-  );
+  const given = namedService(args);
   if (given.length > 0) {
     throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
   }
   const { startSandbox } = await import('../sandbox/index.js');
   return await startSandbox({ data: sandboxData(args['state-dir']) });
-}
-
-/** What every command that asks the service takes. */
-export type ServiceArguments = ConnectionArguments & EmbeddedArguments;
-
-/** Adds where the service is to a command. */
-export function withService<T>(argv: Argv<T>): Argv<T & ServiceArguments> {
-  return argv
-    .options(CONNECTION_OPTIONS)
-    .options(EMBEDDED_OPTIONS)
-    .group(
-      [...Object.keys(CONNECTION_OPTIONS), ...Object.keys(EMBEDDED_OPTIONS)],
-      'Service:',
-    ) as unknown as Argv<T & ServiceArguments>;
 }
 
 /** Lends a client of the service, or of the embedded sandbox, and closes it afterwards. */

@@ -2,7 +2,7 @@
 import type { Argv } from 'yargs';
 import { OptionError } from '../model/errors.js';
 import { nearestName } from '../model/nearest-name.js';
-import { needsCommand } from './commands.js';
+import type { Named } from './find-command.js';
 import { programName } from './program-name.js';
 
 /** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */
@@ -25,26 +25,13 @@ export const SENTENCES = {
 /**
  * The error to end with. A flag that doesn't exist goes first: it may be the slip for which
  * something else is missing.
- * @param command the words that name the command
  */
-export function usageMistake(
-  sentence: string,
-  parser: Argv,
-  command: readonly string[],
-): OptionError {
-  const name = [programName(), ...command].join(' ');
+export function usageMistake(sentence: string, parser: Argv, named: Named): OptionError {
+  const name = [programName(), ...named.words].join(' ');
   // Options belong to commands: without one, none is known.
-  const slip = needsCommand(command) ? undefined : unknownFlag(parser);
-  return new OptionError(`${slip ?? sentence}\nUsage: ${usageOf(parser)} (more: ${name} --help)`);
-}
-
-/** The line with which the help of the command begins: its arguments. */
-function usageOf(parser: Argv): string {
-  let help = '';
-  parser.showHelp((text) => {
-    help = text;
-  });
-  return help.split('\n', 1)[0] ?? '';
+  const slip = named.command === undefined ? undefined : unknownFlag(parser);
+  const usage = named.positionals === undefined ? name : `${name} ${named.positionals}`;
+  return new OptionError(`${slip ?? sentence}\nUsage: ${usage} (more: ${name} --help)`);
 }
 
 /** What people write for the key itself, which is never an argument: others could read it there. */

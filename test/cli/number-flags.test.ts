@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { chosenWork } from '../../src/cli/chosen-work.js';
+import { readCommandLine } from '../../src/cli/read-command-line.js';
 
 const VALIDATE = ['validate', 'r.csv', '-m', 'm.yaml'];
 const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring'];
 
 /** What is said of a command line; nothing of it is done. */
 async function said(...args: readonly string[]): Promise<string> {
-  return await chosenWork(args).then(
+  return await readCommandLine(args).then(
     () => 'fine',
     (error: Error) => `${error.name}: ${error.message}`,
   );

@@ -1,7 +1,7 @@
-import type { Argv } from 'yargs';
 import type { Client } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
-import type { CommandBody, Start } from '../command.js';
+import { type Command, defineCommand } from '../command.js';
+import { withService } from '../options/connection.js';
 import {
   LIMIT_OPTIONS,
   type LimitArguments,
@@ -12,48 +12,39 @@ import {
 } from '../options/output.js';
 import { idOf } from '../options/values.js';
 import { say } from '../print.js';
-import { type ServiceArguments, withClient, withService } from '../service.js';
-
-interface OwnArguments {
-  readonly 'document-id': string;
-  readonly tree: boolean;
-}
-
-type ContextArguments = OwnArguments & LimitArguments & OutputArguments & ServiceArguments;
+import { withClient } from '../service.js';
 
 /** `docferry context`: the conversation a document belongs to. */
-export function contextCommand(start: Start): CommandBody<ContextArguments> {
-  return {
-    builder: (argv) =>
-      withService(argv)
-        .positional('document-id', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Id of the publication or of a comment',
-        })
-        .option('tree', {
-          type: 'boolean',
-          default: false,
-          describe: 'With --output json: replies nested in what they reply to',
-        })
-        .options(LIMIT_OPTIONS)
-        .options(OUTPUT_OPTIONS) as Argv<ContextArguments>,
-    handler: (args) => start(() => runContext(args)),
-  };
-}
+export const CONTEXT: Command = defineCommand(
+  (argv) =>
+    withService(argv)
+      .positional('document-id', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Id of the publication or of a comment',
+      })
+      .option('tree', {
+        type: 'boolean',
+        default: false,
+        describe: 'With --output json: replies nested in what they reply to',
+      })
+      .options(LIMIT_OPTIONS)
+      .options(OUTPUT_OPTIONS),
+  async (args) => {
+    const id = idOf('The document id', args['document-id']);
+    checkTree(args);
+    const show = args.tree && outputOf(args) === 'json' ? showTree : showList;
+    return await withClient(args, async (client) => {
+      await show(client, id, args);
+      return 0;
+    });
+  },
+);
 
-async function runContext(args: ContextArguments): Promise<number> {
-  const id = idOf('The document id', args['document-id']);
-  checkTree(args);
-  const show = args.tree && outputOf(args) === 'json' ? showTree : showList;
-  return await withClient(args, async (client) => {
-    await show(client, id, args);
-    return 0;
-  });
-}
+type ShowArguments = LimitArguments & OutputArguments;
 
 /** A table shows the tree in any case; the other outputs are lists. */
-function checkTree({ tree, limit, ...args }: ContextArguments): void {
+function checkTree({ tree, limit, ...args }: ShowArguments & { readonly tree: boolean }): void {
   if (!tree) return;
   const output = outputOf(args);
   if (output === 'jsonl' || output === 'csv') {
@@ -69,7 +60,7 @@ async function showTree(client: Client, id: number): Promise<void> {
   await printJson(await client.context.tree(id));
 }
 
-async function showList(client: Client, id: number, args: ContextArguments): Promise<void> {
+async function showList(client: Client, id: number, args: ShowArguments): Promise<void> {
   const limit = limitOf(args);
   const output = outputOf(args);
   const { contextKind } = await import('../output/kinds.js');

@@ -1,73 +1,46 @@
-import type { Argv, Options } from 'yargs';
-import type { Client, DocumentsQuery } from '../../api/index.js';
-import { DOC_RANKINGS } from '../../service/rankings.js';
-import type { CommandBody, Start } from '../command.js';
+import type { Argv } from 'yargs';
+import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, MOST_RANKED_AUTHORS } from '../../service/rankings.js';
+import { type Command, defineCommand } from '../command.js';
+import { withService } from '../options/connection.js';
 import { type FilterArguments, filtersOf, withFilters } from '../options/filters.js';
 import {
   LIMIT_OPTIONS,
-  type LimitArguments,
   limitOf,
   OUTPUT_OPTIONS,
   type Output,
-  type OutputArguments,
   outputOf,
 } from '../options/output.js';
 import { wholeNumber } from '../options/values.js';
 import { say } from '../print.js';
-import { type ServiceArguments, withClient, withService } from '../service.js';
-
-interface OwnArguments {
-  readonly docRanking: string | undefined;
-  readonly offset: number;
-}
-
-type DocumentsArguments = OwnArguments &
-  FilterArguments &
-  LimitArguments &
-  OutputArguments &
-  ServiceArguments;
-
-const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
-  docRanking: {
-    choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
-    describe: 'Order, downwards (default: the most recent first); most need a viewSource',
-  },
-  offset: { type: 'number', requiresArg: true, default: 0, describe: 'How many to skip' },
-};
+import { withClient } from '../service.js';
 
 /** `docferry documents`: what the filters select. */
-export function documentsCommand(start: Start): CommandBody<DocumentsArguments> {
-  return {
-    builder: (argv) =>
-      withService(withFilters(argv))
-        .options(OWN_OPTIONS)
-        .options(LIMIT_OPTIONS)
-        .options(OUTPUT_OPTIONS) as Argv<DocumentsArguments>,
-    handler: (args) => start(() => runDocuments(args)),
-  };
-}
-
-async function runDocuments(args: DocumentsArguments): Promise<number> {
-  const query = queryOf(args);
-  const limit = limitOf(args);
-  const output = outputOf(args);
-  const { DOCUMENT_KIND } = await import('../output/kinds.js');
-  const { printFirst } = await import('../output/print-records.js');
-  return await withClient(args, async (client) => {
-    const documents = client.documents.all(query);
-    const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });
-    if (count === 0) say('No documents match.');
-    if (cut) await sayHowMany(client, query, { count, output });
-    return 0;
-  });
-}
-
-function queryOf(args: DocumentsArguments): DocumentsQuery {
-  const offset = wholeNumber('--offset', args.offset, 0);
-  const ranking = args.docRanking === undefined ? {} : { docRanking: args.docRanking };
-  // That a ranking fits the viewSource is for the client to check.
-  return { ...filtersOf(args), ...ranking, offset } as DocumentsQuery;
-}
+export const DOCUMENTS: Command = defineCommand(
+  (argv) =>
+    withList(
+      withFilters(argv).option('docRanking', {
+        choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
+        describe: 'Order, downwards (default: the most recent first); most need a viewSource',
+      }),
+    ),
+  async (args) => {
+    const { docRanking } = args;
+    // That a ranking fits the viewSource is for the client to check.
+    const query = queryOf(args, docRanking === undefined ? {} : { docRanking }) as DocumentsQuery;
+    const limit = limitOf(args);
+    const output = outputOf(args);
+    const { DOCUMENT_KIND } = await import('../output/kinds.js');
+    const { printFirst } = await import('../output/print-records.js');
+    return await withClient(args, async (client) => {
+      const documents = client.documents.all(query);
+      const { count, cut } = await printFirst(documents, { kind: DOCUMENT_KIND, limit, output });
+      if (count === 0) say('No documents match.');
+      if (cut) await sayHowMany(client, query, { count, output });
+      return 0;
+    });
+  },
+);
 
 async function sayHowMany(
   client: Client,
@@ -79,4 +52,50 @@ async function sayHowMany(
   if (all <= count) return;
   const or = output === 'table' ? ', or --output jsonl,' : '';
   say(`${count} of ${all} documents: --limit ${all}${or} gives all of them.`);
+}
+
+/** `docferry authors`: who wrote what the filters select. */
+export const AUTHORS: Command = defineCommand(
+  (argv) =>
+    withList(
+      withFilters(argv).option('authorRanking', {
+        choices: Object.keys(AUTHOR_RANKINGS),
+        describe: 'Order, downwards (default: most publications first); all need a viewSource',
+      }),
+    ),
+  async (args) => {
+    const { authorRanking, offset } = args;
+    const ranking = authorRanking === undefined ? {} : { authorRanking };
+    const query = queryOf(args, ranking) as AuthorsQuery;
+    const limit = limitOf(args);
+    const output = outputOf(args);
+    const { AUTHOR_KIND } = await import('../output/kinds.js');
+    const { printFirst } = await import('../output/print-records.js');
+    return await withClient(args, async (client) => {
+      const authors = client.authors.all(query);
+      const { count, cut } = await printFirst(authors, { kind: AUTHOR_KIND, limit, output });
+      if (count === 0) say('No authors match.');
+      if (cut && count + offset < MOST_RANKED_AUTHORS) {
+        say(`The first ${count} authors: --limit ${MOST_RANKED_AUTHORS} gives the whole ranking.`);
+      }
+      return 0;
+    });
+  },
+);
+
+/** Adds what lists have in common, in the order of the help. */
+function withList<Before>(argv: Argv<Before>) {
+  return withService(argv)
+    .option('offset', {
+      type: 'number',
+      requiresArg: true,
+      default: 0,
+      describe: 'How many to skip',
+    })
+    .options(LIMIT_OPTIONS)
+    .options(OUTPUT_OPTIONS);
+}
+
+function queryOf(args: FilterArguments & { readonly offset: number }, ranking: object): object {
+  return { ...filtersOf(args), ...ranking, offset: wholeNumber('--offset', args.offset, 0) };
 }

@@ -1,28 +1,16 @@
-import type { Argv, Options } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import type { Client, FeedOptions } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
-import type { CommandBody, Start } from '../command.js';
+import { type Command, defineCommand } from '../command.js';
+import { type ServiceArguments, withService } from '../options/connection.js';
 import { type FeedFilterArguments, feedFiltersOf, withFeedFilters } from '../options/filters.js';
 import { OUTPUT_OPTIONS, type OutputArguments, outputOf } from '../options/output.js';
-import { wholeNumber } from '../options/values.js';
+import { given, wholeNumber } from '../options/values.js';
 import { say } from '../print.js';
 import { untilInterrupted } from '../runs/interruption.js';
-import { type ServiceArguments, withClient, withService } from '../service.js';
+import { withClient } from '../service.js';
 
-interface OwnArguments {
-  readonly follow: boolean;
-  readonly interval: number | undefined;
-  readonly 'cursor-file': string | undefined;
-  readonly cursor: string | undefined;
-  readonly since: string | undefined;
-  readonly limit: number | undefined;
-  readonly start: string | undefined;
-  readonly end: string | undefined;
-}
-
-type FeedArguments = OwnArguments & FeedFilterArguments & OutputArguments & ServiceArguments;
-
-const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
+const OWN_OPTIONS = {
   follow: { type: 'boolean', default: false, describe: 'Wait for more, until Ctrl-C' },
   interval: {
     type: 'number',
@@ -48,18 +36,18 @@ const OWN_OPTIONS: Readonly<Record<keyof OwnArguments, Options>> = {
   },
   start: { type: 'string', hidden: true },
   end: { type: 'string', hidden: true },
-};
+} as const;
+
+type FeedArguments = FeedFilterArguments &
+  OutputArguments &
+  ServiceArguments &
+  InferredOptionTypes<typeof OWN_OPTIONS>;
 
 /** `docferry feed`: everything captured, by time of download, from where the last run ended. */
-export function feedCommand(start: Start): CommandBody<FeedArguments> {
-  return {
-    builder: (argv) =>
-      withService(withFeedFilters(argv))
-        .options(OWN_OPTIONS)
-        .options(OUTPUT_OPTIONS) as Argv<FeedArguments>,
-    handler: (args) => start(() => runFeed(args)),
-  };
-}
+export const FEED: Command = defineCommand(
+  (argv) => withService(withFeedFilters(argv)).options(OWN_OPTIONS).options(OUTPUT_OPTIONS),
+  runFeed,
+);
 
 async function runFeed(args: FeedArguments): Promise<number> {
   checkOptions(args);
@@ -132,9 +120,7 @@ async function show(feed: {
   const { client, args, options, save } = feed;
   const limit = args.limit === undefined ? undefined : wholeNumber('--limit', args.limit, 1);
   const reading = readFeed(client.feed(feedFiltersOf(args), options), {
-    ...(limit === undefined ? {} : { limit }),
-    ...(save === undefined ? {} : { save }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...given({ limit, save, signal: options.signal }),
   });
   await printRecords(reading.batches, DOCUMENT_KIND, outputOf(args));
   for (const notice of reading.notices()) say(notice);

@@ -1,63 +1,51 @@
-import type { Argv } from 'yargs';
 import { OptionError } from '../../model/errors.js';
-import type { CommandBody, Start } from '../command.js';
-import { type ReadingArguments, sourceOptions, withReading } from '../options/input.js';
+import { type Command, defineCommand } from '../command.js';
+import { sourceOptions, withReading } from '../options/input.js';
 import { isStdout, say } from '../print.js';
 import { programName, shellWord } from '../program-name.js';
 
-type GuessArguments = ReadingArguments & {
-  readonly input: string;
-  readonly out: string | undefined;
-  readonly force: boolean;
-  readonly ready: boolean;
-};
-
 /** `docferry guess`: a mapping for an export of which only the file is known. */
-export function guessCommand(start: Start): CommandBody<GuessArguments> {
-  return {
-    builder: (argv) =>
-      withReading(
-        argv.positional('input', {
-          type: 'string',
-          demandOption: true,
-          describe: 'One file, or - for stdin',
-        }),
-      )
-        .option('out', {
-          type: 'string',
-          alias: 'o',
-          requiresArg: true,
-          describe: 'File to write the mapping to (default: stdout)',
-        })
-        .option('force', { type: 'boolean', default: false, describe: 'Write over that file' })
-        .option('ready', {
-          type: 'boolean',
-          default: true,
-          describe: 'Take a mapping that comes with docferry if it was written for this layout',
-        }) as unknown as Argv<GuessArguments>,
-    handler: (args) => start(() => runGuess(args)),
-  };
-}
-
-async function runGuess(args: GuessArguments): Promise<number> {
-  const { guessMapping } = await import('../../operations/guess-mapping.js');
-  const { guessLines } = await import('../output/guess-text.js');
-  const { mappingOutput } = await import('./mapping-output.js');
-  const { force, out = '-' } = args;
-  const inputs = args.input === '-' ? [] : [args.input];
-  const write = mappingOutput({ file: out, force, inputs });
-  const input = args.input === '-' ? await stdinPieces() : args.input;
-  const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
-  write(guess.mapping);
-  for (const line of guessLines(guess)) say(line);
-  if (!isStdout(out)) {
-    say(`Next: ${programName()} validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
-  }
-  return 0;
-}
+export const GUESS: Command = defineCommand(
+  (argv) =>
+    withReading(
+      argv.positional('input', {
+        type: 'string',
+        demandOption: true,
+        describe: 'One file, or - for stdin',
+      }),
+    )
+      .option('out', {
+        type: 'string',
+        alias: 'o',
+        requiresArg: true,
+        describe: 'File to write the mapping to (default: stdout)',
+      })
+      .option('force', { type: 'boolean', default: false, describe: 'Write over that file' })
+      .option('ready', {
+        type: 'boolean',
+        default: true,
+        describe: 'Take a mapping that comes with docferry if it was written for this layout',
+      }),
+  async (args) => {
+    const { guessMapping } = await import('../../operations/guess-mapping.js');
+    const { guessLines } = await import('../output/guess-text.js');
+    const { mappingOutput } = await import('./mapping-output.js');
+    const { force, out = '-' } = args;
+    const inputs = args.input === '-' ? [] : [args.input];
+    const write = mappingOutput({ file: out, force, inputs });
+    const input = args.input === '-' ? await stdinPieces() : args.input;
+    const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
+    write(guess.mapping);
+    for (const line of guessLines(guess)) say(line);
+    if (!isStdout(out)) {
+      say(`Next: ${programName()} validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
+    }
+    return 0;
+  },
+);
 
 /** Most bytes of stdin that are kept, as it can't be read again. */
-const MOST_STDIN = 64 * 1024 * 1024;
+const MAX_STDIN_BYTES = 64 * 1024 * 1024;
 
 async function stdinPieces(): Promise<readonly Buffer[]> {
   if (process.stdin.isTTY) {
@@ -68,7 +56,7 @@ async function stdinPieces(): Promise<readonly Buffer[]> {
   for await (const piece of process.stdin) {
     pieces.push(piece as Buffer);
     size += (piece as Buffer).length;
-    if (size >= MOST_STDIN) break;
+    if (size >= MAX_STDIN_BYTES) break;
   }
   return pieces;
 }

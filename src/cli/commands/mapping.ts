@@ -1,53 +1,63 @@
-import type { Argv, CommandModule } from 'yargs';
 import type { MappingTestResult } from '../../mapping/run-mapping-tests.js';
-import type { CommandBody, Start } from '../command.js';
+import { defineCommand, type GroupedCommand } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
 import { print } from '../print.js';
 
-interface MappingTestArguments {
-  readonly file: string[];
-}
-
-interface ShowArguments {
-  readonly name: string;
-}
-
-type LearnArguments = InputArguments & {
-  readonly out: string | undefined;
-  readonly force: boolean;
-};
-
 /** `docferry mapping`: tests mapping files, lets them learn, and shows those that are ready-made. */
-export function mappingCommand(start: Start): CommandBody<object> {
-  return {
-    builder: (argv) =>
-      argv
-        .command(testCommand(start))
-        .command(learnCommand(start))
-        .command(listCommand(start))
-        .command(showCommand(start))
-        .demandCommand(
-          1,
-          'Say what to do with a mapping: test, learn, list or show.',
-        ) as Argv<object>,
-    handler: () => {},
-  };
-}
-
-function testCommand(start: Start): CommandModule<object, MappingTestArguments> {
-  return {
-    command: 'test <file..>',
+export const MAPPING: readonly GroupedCommand[] = [
+  {
+    name: 'test',
+    positionals: '<file..>',
     describe: "Run a mapping's own tests",
-    builder: (argv) =>
-      argv.positional('file', {
-        type: 'string',
-        array: true,
-        demandOption: true,
-        describe: 'Mapping files',
-      }) as Argv<MappingTestArguments>,
-    handler: ({ file }) => start(() => runTests(file)),
-  };
-}
+    ...defineCommand(
+      (argv) =>
+        argv.positional('file', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Mapping files',
+        }),
+      ({ file }) => runTests(file),
+    ),
+  },
+  {
+    name: 'learn',
+    positionals: '<input..>',
+    describe: 'Keep in a mapping what a good file looks like, so that others are compared with it',
+    ...defineCommand(
+      (argv) =>
+        withInputs(argv)
+          .option('out', {
+            type: 'string',
+            // Its name was output.
+            alias: ['o', 'output'],
+            requiresArg: true,
+            describe: 'Where to write the mapping (default: the mapping file itself)',
+          })
+          .option('force', { type: 'boolean', default: false, describe: 'Write over that file' }),
+      runLearn,
+    ),
+  },
+  {
+    name: 'list',
+    describe: 'List the ready-made mappings, and the columns by which to tell their layouts',
+    ...defineCommand((argv) => argv, runList),
+  },
+  {
+    name: 'show',
+    positionals: '<name>',
+    describe: 'Print a ready-made mapping, to be used or changed',
+    ...defineCommand(
+      (argv) =>
+        argv.positional('name', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Its name, as list has it',
+        }),
+      ({ name }) => runShow(name),
+    ),
+  },
+];
 
 async function runTests(files: readonly string[]): Promise<number> {
   const { testMapping } = await import('../../operations/test-mapping.js');
@@ -66,27 +76,10 @@ function resultText(file: string, { index, name, passed, differences }: MappingT
   return [title, ...differences.map((difference) => `    ${difference}`)].join('\n');
 }
 
-function learnCommand(start: Start): CommandModule<object, LearnArguments> {
-  return {
-    command: 'learn <input..>',
-    describe: 'Keep in a mapping what a good file looks like, so that others are compared with it',
-    builder: (argv) =>
-      withInputs(argv)
-        .option('out', {
-          type: 'string',
-          // Its name was output.
-          alias: ['o', 'output'],
-          requiresArg: true,
-          describe: 'Where to write the mapping (default: the mapping file itself)',
-        })
-        .option('force', {
-          type: 'boolean',
-          default: false,
-          describe: 'Write over that file',
-        }) as Argv<LearnArguments>,
-    handler: (args) => start(() => runLearn(args)),
-  };
-}
+type LearnArguments = InputArguments & {
+  readonly out: string | undefined;
+  readonly force: boolean;
+};
 
 async function runLearn(args: LearnArguments): Promise<number> {
   const { readFile } = await import('node:fs/promises');
@@ -105,14 +98,6 @@ async function runLearn(args: LearnArguments): Promise<number> {
   return 0;
 }
 
-function listCommand(start: Start): CommandModule<object, object> {
-  return {
-    command: 'list',
-    describe: 'List the ready-made mappings, and the columns by which to tell their layouts',
-    handler: () => start(runList),
-  };
-}
-
 async function runList(): Promise<number> {
   const { readyMappings } = await import('../../mapping/ready-mappings.js');
   const texts = readyMappings().map((ready) => {
@@ -127,20 +112,6 @@ async function runList(): Promise<number> {
 /** Names with commas, or without a letter, can be told from the list's own commas. */
 function columnText(column: string): string {
   return /^[^,"]+$/.test(column) ? column : JSON.stringify(column);
-}
-
-function showCommand(start: Start): CommandModule<object, ShowArguments> {
-  return {
-    command: 'show <name>',
-    describe: 'Print a ready-made mapping, to be used or changed',
-    builder: (argv) =>
-      argv.positional('name', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Its name, as list has it',
-      }) as Argv<ShowArguments>,
-    handler: ({ name }) => start(() => runShow(name)),
-  };
 }
 
 async function runShow(name: string): Promise<number> {

@@ -1,27 +1,13 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Argv, Options } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
-import type { CommandBody, Start } from '../command.js';
+import { type Command, defineCommand } from '../command.js';
+import { given } from '../options/values.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
-interface SandboxArguments {
-  readonly port: number;
-  readonly monitoring: number | undefined;
-  readonly data: string | undefined;
-  readonly username: string | undefined;
-  readonly duplicates: 'keep' | 'replace' | 'ignore';
-  readonly 'max-documents': number | undefined;
-  readonly 'max-body': number | undefined;
-  readonly 'page-size': number | undefined;
-  readonly 'error-status': string | undefined;
-  readonly faults: string | undefined;
-  readonly demo: boolean;
-  readonly json: boolean;
-}
-
-const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
+const SANDBOX_OPTIONS = {
   port: {
     type: 'number',
     requiresArg: true,
@@ -40,8 +26,8 @@ const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
   },
   username: { type: 'string', requiresArg: true, describe: 'User name to accept' },
   duplicates: {
-    choices: ['keep', 'replace', 'ignore'] as const,
-    default: 'keep' as const,
+    choices: ['keep', 'replace', 'ignore'],
+    default: 'keep',
     describe: 'What becomes of a document that comes twice',
   },
   'max-documents': { type: 'number', requiresArg: true, describe: 'Most documents in an import' },
@@ -63,15 +49,12 @@ const SANDBOX_OPTIONS: Readonly<Record<keyof SandboxArguments, Options>> = {
     default: false,
     describe: 'First line on stdout: one JSON object with addresses and credentials',
   },
-};
+} as const;
+
+type SandboxArguments = InferredOptionTypes<typeof SANDBOX_OPTIONS>;
 
 /** `docferry sandbox`: the service, on this machine, until Ctrl-C. */
-export function sandboxCommand(start: Start): CommandBody<SandboxArguments> {
-  return {
-    builder: (argv) => argv.options(SANDBOX_OPTIONS) as Argv<SandboxArguments>,
-    handler: (args) => start(() => runSandbox(args)),
-  };
-}
+export const SANDBOX: Command = defineCommand((argv) => argv.options(SANDBOX_OPTIONS), runSandbox);
 
 async function runSandbox(args: SandboxArguments): Promise<number> {
   const { startSandbox } = await import('../../sandbox/index.js');
@@ -98,7 +81,7 @@ async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
 }
 
 async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
-  const options = {
+  return given({
     port: args.port,
     // Synthetic data is to be looked at, not to be mixed with what was imported.
     data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
@@ -111,9 +94,7 @@ async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
     pageSize: args['page-size'],
     statuses: args['error-status'] === undefined ? undefined : statusesOf(args['error-status']),
     faults: args.faults === undefined ? undefined : await faultsOf(args.faults),
-  };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as SandboxOptions;
+  });
 }
 
 /** Reads `invalid=422,notFound=400`; the sandbox itself knows which kinds and statuses there are. */

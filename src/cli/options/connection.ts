@@ -1,19 +1,11 @@
-import type { Options } from 'yargs';
-import type { Connection } from '../../api/connection.js';
+import type { Argv, InferredOptionTypes } from 'yargs';
+import type { Connection } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
+import { type With, withGroup } from '../command.js';
 
-/** The parsed form of {@link CONNECTION_OPTIONS}. */
-export interface ConnectionArguments {
-  readonly 'base-url': string | undefined;
-  readonly username: string | undefined;
-  readonly 'api-key-file': string | undefined;
-  readonly ca: string | undefined;
-  readonly timeout: number | undefined;
-}
-
-/** Options that say where the service is. The key is never an argument: others could read it. */
-export const CONNECTION_OPTIONS: Readonly<Record<keyof ConnectionArguments, Options>> = {
+/** Options of every command that asks the service. The key is never one: others could read it. */
+export const SERVICE_OPTIONS = {
   'base-url': {
     type: 'string',
     requiresArg: true,
@@ -35,7 +27,35 @@ export const CONNECTION_OPTIONS: Readonly<Record<keyof ConnectionArguments, Opti
     requiresArg: true,
     describe: 'Seconds to wait for an answer (default 60)',
   },
-};
+  sandbox: {
+    type: 'boolean',
+    default: false,
+    describe: 'Use an embedded sandbox: no service, no credentials',
+  },
+  'state-dir': {
+    type: 'string',
+    requiresArg: true,
+    default: '.docferry',
+    describe: 'Where docferry keeps what it must remember, the sandbox among it',
+  },
+} as const;
+
+/** The parsed form of {@link SERVICE_OPTIONS}. */
+export type ServiceArguments = InferredOptionTypes<typeof SERVICE_OPTIONS>;
+
+/** The part of it that says where the service is. */
+export type ConnectionArguments = Omit<ServiceArguments, 'sandbox' | 'state-dir'>;
+
+/** Adds where the service is to a command. */
+export function withService<Before>(argv: Argv<Before>): Argv<With<Before, ServiceArguments>> {
+  return withGroup(argv, 'Service:', SERVICE_OPTIONS);
+}
+
+/** The flags given that name another service than the embedded sandbox. */
+export function namedService(args: ConnectionArguments): readonly string[] {
+  const flags = ['base-url', 'username', 'api-key-file', 'ca'] as const;
+  return flags.filter((name) => args[name] !== undefined);
+}
 
 /**
  * Puts the connection together from flags and environment; a flag wins.

@@ -1,45 +1,19 @@
-import type { Argv, Options } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import type { FeedQuery, Filters } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
-import { idOf } from './values.js';
+import { withGroup } from '../command.js';
+import { given, idOf } from './values.js';
 
-/** Filters whose values are lists, parted by commas. */
-const LISTS = [
-  'sources',
-  'sentiments',
-  'languages',
-  'tags',
-  'ignoreTags',
-  'authors',
-  'authorTags',
-  'contributors',
-] as const;
-const TEXTS = ['viewSource', 'query', 'authorName', 'authorAbout', 'tagExpression'] as const;
-const FLAGS = ['onlyVerifiedAuthors', 'onlyWithPersonalUrl'] as const;
-
-type OptionalFilterArguments = Readonly<
-  Record<(typeof LISTS)[number] | (typeof TEXTS)[number], string | undefined> &
-    Record<(typeof FLAGS)[number], boolean | undefined>
->;
-
-/** The parsed form of the filters that the feed takes. */
-export interface FeedFilterArguments extends OptionalFilterArguments {
-  readonly monitorings: string;
-}
-
-/** The parsed form of the filters, by their names in the reference. */
-export interface FilterArguments extends FeedFilterArguments {
-  readonly start: string;
-  readonly end: string;
-}
-
-const REQUIRED: Readonly<Record<'monitorings' | 'start' | 'end', Options>> = {
+const MONITORINGS = {
   monitorings: {
     type: 'string',
     demandOption: true,
     requiresArg: true,
     describe: 'Ids of the monitorings: 1,2',
   },
+} as const;
+
+const SPAN = {
   start: {
     type: 'string',
     demandOption: true,
@@ -52,57 +26,83 @@ const REQUIRED: Readonly<Record<'monitorings' | 'start' | 'end', Options>> = {
     requiresArg: true,
     describe: 'Published at this minute or earlier; a date alone is its 23:59',
   },
-};
+} as const;
 
-const DESCRIPTIONS: Readonly<Record<keyof OptionalFilterArguments, string>> = {
-  sources: 'Source codes: RVW,TWT',
-  viewSource: 'One source code; its own rankings and indicators become available',
-  query: 'Words, phrases and AND, OR, NOT that the text must match',
-  authorName: "Words of the author's name",
-  authorAbout: "Words of the author's description of themselves",
-  sentiments: 'B (good), N (neutral), R (bad): B,N',
-  languages: 'Language codes: en,es',
-  tags: 'Ids of tags, one of which a document must have',
-  ignoreTags: 'Ids of tags, none of which a document may have',
-  tagExpression: 'Expression over tags, instead of tags and ignoreTags',
-  authors: 'Ids of authors',
-  authorTags: 'Ids of tags of authors',
-  onlyVerifiedAuthors: 'Verified authors (=false: those who are not)',
-  onlyWithPersonalUrl: 'Authors with a personal address (=false: without)',
-  contributors: 'Ids of reviewers',
-};
+const OPTIONAL = {
+  sources: { type: 'string', requiresArg: true, describe: 'Source codes: RVW,TWT' },
+  viewSource: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'One source code; its own rankings and indicators become available',
+  },
+  query: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Words, phrases and AND, OR, NOT that the text must match',
+  },
+  authorName: { type: 'string', requiresArg: true, describe: "Words of the author's name" },
+  authorAbout: {
+    type: 'string',
+    requiresArg: true,
+    describe: "Words of the author's description of themselves",
+  },
+  sentiments: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'B (good), N (neutral), R (bad): B,N',
+  },
+  languages: { type: 'string', requiresArg: true, describe: 'Language codes: en,es' },
+  tags: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Ids of tags, one of which a document must have',
+  },
+  ignoreTags: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Ids of tags, none of which a document may have',
+  },
+  tagExpression: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Expression over tags, instead of tags and ignoreTags',
+  },
+  authors: { type: 'string', requiresArg: true, describe: 'Ids of authors' },
+  authorTags: { type: 'string', requiresArg: true, describe: 'Ids of tags of authors' },
+  onlyVerifiedAuthors: {
+    type: 'boolean',
+    describe: 'Verified authors (=false: those who are not)',
+  },
+  onlyWithPersonalUrl: {
+    type: 'boolean',
+    describe: 'Authors with a personal address (=false: without)',
+  },
+  contributors: { type: 'string', requiresArg: true, describe: 'Ids of reviewers' },
+} as const;
 
-/** Whether a name is that of a filter. */
-export function isFilter(name: string): boolean {
-  return Object.hasOwn(REQUIRED, name) || Object.hasOwn(DESCRIPTIONS, name);
-}
+/** The filters that the feed heeds, by their names in the reference. */
+export type FeedFilterArguments = InferredOptionTypes<typeof MONITORINGS> &
+  InferredOptionTypes<typeof OPTIONAL>;
+
+/** All filters. */
+export type FilterArguments = FeedFilterArguments & InferredOptionTypes<typeof SPAN>;
 
 /** Adds all filters to a command. */
-export function withFilters<T>(argv: Argv<T>): Argv<T & FilterArguments> {
-  const options = { ...REQUIRED, ...optionalFilters() };
-  return argv.options(options).group(Object.keys(options), 'Filters:') as unknown as Argv<
-    T & FilterArguments
-  >;
+export function withFilters(argv: Argv): Argv<FilterArguments> {
+  const spanned = withGroup(withGroup(argv, HEADLINE, MONITORINGS), HEADLINE, SPAN);
+  return withGroup(spanned, HEADLINE, OPTIONAL);
 }
 
 /** Adds the filters that the feed heeds. */
-export function withFeedFilters<T>(argv: Argv<T>): Argv<T & FeedFilterArguments> {
-  const options = { monitorings: REQUIRED.monitorings, ...optionalFilters() };
-  return argv.options(options).group(Object.keys(options), 'Filters:') as unknown as Argv<
-    T & FeedFilterArguments
-  >;
+export function withFeedFilters(argv: Argv): Argv<FeedFilterArguments> {
+  return withGroup(withGroup(argv, HEADLINE, MONITORINGS), HEADLINE, OPTIONAL);
 }
 
-function optionalFilters(): Record<string, Options> {
-  const flags = new Set<string>(FLAGS);
-  return Object.fromEntries(
-    Object.entries(DESCRIPTIONS).map(([name, describe]) => [
-      name,
-      flags.has(name)
-        ? { type: 'boolean' as const, describe }
-        : { type: 'string' as const, requiresArg: true, describe },
-    ]),
-  );
+const HEADLINE = 'Filters:';
+
+/** Whether a name is that of a filter. */
+export function isFilter(name: string): boolean {
+  return [MONITORINGS, SPAN, OPTIONAL].some((options) => Object.hasOwn(options, name));
 }
 
 /**
@@ -113,6 +113,16 @@ export function filtersOf(args: FilterArguments): Filters {
   return { ...feedFiltersOf(args), start: args.start, end: args.end };
 }
 
+/** Filters whose values are lists, parted by commas. */
+const LISTS = [
+  ...(['sources', 'sentiments', 'languages', 'tags', 'ignoreTags'] as const),
+  ...(['authors', 'authorTags', 'contributors'] as const),
+];
+const SINGLE = [
+  ...(['viewSource', 'query', 'authorName', 'authorAbout', 'tagExpression'] as const),
+  ...(['onlyVerifiedAuthors', 'onlyWithPersonalUrl'] as const),
+];
+
 /** The same for the feed. @throws OptionError for a list that can't be read */
 export function feedFiltersOf(args: FeedFilterArguments): FeedQuery {
   const monitorings = itemsOf('monitorings', args.monitorings);
@@ -120,11 +130,10 @@ export function feedFiltersOf(args: FeedFilterArguments): FeedQuery {
     name,
     args[name] === undefined ? undefined : itemsOf(name, args[name]),
   ]);
-  const others = [...TEXTS, ...FLAGS].map((name) => [name, args[name]]);
-  const given = [...lists, ...others].filter(([, value]) => value !== undefined);
+  const others = SINGLE.map((name) => [name, args[name]]);
   return {
     monitorings: monitorings.map((id) => idOf('--monitorings', id)),
-    ...Object.fromEntries(given),
+    ...given(Object.fromEntries([...lists, ...others])),
   };
 }
 

@@ -1,37 +1,10 @@
-import type { Argv, Options } from 'yargs';
+import type { Argv, InferredOptionTypes } from 'yargs';
 import { FORMAT_NAMES, type SourceOptions } from '../../operations/options.js';
-
-/** The parsed form of {@link INPUT_OPTIONS}, and the inputs themselves. */
-export interface InputArguments {
-  readonly input: string[];
-  readonly mapping: string;
-  readonly profile: 'complete' | 'minimal' | undefined;
-  readonly schema: string | undefined;
-  readonly 'as-of': string | undefined;
-  readonly format: SourceOptions['format'] | undefined;
-  readonly delimiter: string | undefined;
-  readonly quote: string | undefined;
-  readonly escape: string | undefined;
-  readonly comment: string | undefined;
-  readonly encoding: string | undefined;
-  readonly header: boolean | undefined;
-  readonly 'skip-lines': number | undefined;
-  readonly records: string | undefined;
-  readonly sheet: string | undefined;
-  readonly 'max-record-bytes': number | undefined;
-  readonly 'max-expansion': number | undefined;
-}
-
-/** The part of it that says how to read an input. */
-export type ReadingArguments = Omit<
-  InputArguments,
-  'input' | 'mapping' | 'profile' | 'schema' | 'as-of'
->;
+import { type With, withGroup } from '../command.js';
+import { given } from './values.js';
 
 /** Options of every command that maps records. */
-const MAPPING_OPTIONS: Readonly<
-  Record<Exclude<keyof InputArguments, 'input' | keyof ReadingArguments>, Options>
-> = {
+const MAPPING_OPTIONS = {
   mapping: {
     type: 'string',
     demandOption: true,
@@ -40,7 +13,7 @@ const MAPPING_OPTIONS: Readonly<
     describe: 'Mapping file (YAML or JSON)',
   },
   profile: {
-    choices: ['complete', 'minimal'] as const,
+    choices: ['complete', 'minimal'],
     describe: 'Which fields a document must have (default: as the mapping says, else complete)',
   },
   schema: {
@@ -53,14 +26,10 @@ const MAPPING_OPTIONS: Readonly<
     requiresArg: true,
     describe: 'When the export was taken, for relative dates such as "2 months ago"',
   },
-};
+} as const;
 
 /** How to read what is read. */
-const READING_OPTIONS: Readonly<Record<keyof ReadingArguments, Options>> = {
-  format: {
-    choices: FORMAT_NAMES,
-    describe: 'Format (default: detected)',
-  },
+const READING_OPTIONS = {
   delimiter: {
     type: 'string',
     requiresArg: true,
@@ -108,59 +77,46 @@ const READING_OPTIONS: Readonly<Record<keyof ReadingArguments, Options>> = {
     requiresArg: true,
     describe: 'How many times its packed size an input may have (default 250)',
   },
+} as const;
+
+/** How an input is to be read. */
+export type ReadingArguments = InferredOptionTypes<typeof READING_OPTIONS> & {
+  readonly format: string | undefined;
 };
 
+/** The inputs, their mapping, and how they are to be read. */
+export type InputArguments = ReadingArguments &
+  InferredOptionTypes<typeof MAPPING_OPTIONS> & { readonly input: string[] };
+
 /** Adds the inputs and how to read them to a command. */
-export function withInputs<T>(argv: Argv<T>): Argv<T & InputArguments> {
+export function withInputs(argv: Argv): Argv<InputArguments> {
   const inputs = argv.positional('input', {
     type: 'string',
     array: true,
     demandOption: true,
     describe: 'Files, globs, https: links, or - for stdin',
   });
-  return withReading(inputs.options(MAPPING_OPTIONS)) as unknown as Argv<T & InputArguments>;
+  return withReading(inputs.options(MAPPING_OPTIONS));
 }
 
 /** Adds how to read an input to a command. */
-export function withReading<T>(argv: Argv<T>): Argv<T & ReadingArguments> {
-  return argv
-    .options(READING_OPTIONS)
-    .group(
-      [
-        'format',
-        'delimiter',
-        'quote',
-        'escape',
-        'comment',
-        'encoding',
-        'header',
-        'skip-lines',
-        'records',
-        'sheet',
-        'max-record-bytes',
-        'max-expansion',
-      ],
-      'Reading (what is left out is detected):',
-    ) as unknown as Argv<T & ReadingArguments>;
+export function withReading<Before>(argv: Argv<Before>): Argv<With<Before, ReadingArguments>> {
+  const format = { choices: FORMAT_NAMES, describe: 'Format (default: detected)' };
+  const options = { format, ...READING_OPTIONS };
+  return withGroup(argv, 'Reading (what is left out is detected):', options);
 }
 
 /** What the flags say about records and mapping, as library options. */
 export function recordOptions(args: InputArguments): {
-  input: string[];
-  mapping: string;
-  source: SourceOptions;
-  profile?: 'complete' | 'minimal';
-  schema?: string;
-  asOf?: string;
+  readonly input: string[];
+  readonly mapping: string;
+  readonly source: SourceOptions;
+  readonly profile?: 'complete' | 'minimal';
+  readonly schema?: string;
+  readonly asOf?: string;
 } {
-  return {
-    input: args.input,
-    mapping: args.mapping,
-    source: sourceOptions(args),
-    ...(args.profile === undefined ? {} : { profile: args.profile }),
-    ...(args.schema === undefined ? {} : { schema: args.schema }),
-    ...(args['as-of'] === undefined ? {} : { asOf: args['as-of'] }),
-  };
+  const { input, mapping, profile, schema, 'as-of': asOf } = args;
+  return { input, mapping, source: sourceOptions(args), ...given({ profile, schema, asOf }) };
 }
 
 /** Ways in which shells let people write a tab. */
@@ -168,8 +124,9 @@ const TAB = new Set(['tab', 'TAB', '\\t']);
 
 /** Only what was given: the rest is left to the mapping and to detection. */
 export function sourceOptions(args: ReadingArguments): SourceOptions {
-  const given = {
-    format: args.format,
+  return given({
+    // yargs has seen to it that it is one of the names.
+    format: args.format as SourceOptions['format'],
     delimiter: TAB.has(args.delimiter ?? '') ? '\t' : args.delimiter,
     quote: noneIfEmpty(args.quote),
     escape: noneIfEmpty(args.escape),
@@ -181,9 +138,7 @@ export function sourceOptions(args: ReadingArguments): SourceOptions {
     sheet: args.sheet,
     maxRecordBytes: args['max-record-bytes'],
     maxExpansion: args['max-expansion'],
-  };
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as SourceOptions;
+  });
 }
 
 /** `--quote ""` says that there is none. */

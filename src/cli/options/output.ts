@@ -1,48 +1,40 @@
-import type { Options } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { wholeNumber } from './values.js';
 
-/** How data is written to stdout. */
-export const OUTPUTS = ['table', 'json', 'jsonl', 'csv'] as const;
-
-/** See {@link OUTPUTS}. */
-export type Output = (typeof OUTPUTS)[number];
-
-/** The parsed form of {@link OUTPUT_OPTIONS}. */
-export interface OutputArguments {
-  readonly output: Output | undefined;
-  readonly json: boolean | undefined;
-}
-
 /** Options of every command that shows what the service holds. */
-export const OUTPUT_OPTIONS: Readonly<Record<keyof OutputArguments, Options>> = {
+export const OUTPUT_OPTIONS = {
   output: {
-    choices: OUTPUTS,
+    choices: ['table', 'json', 'jsonl', 'csv'],
     requiresArg: true,
     describe:
       'table for people (default); json is one value, jsonl one object a line; csv has a header',
   },
   json: { type: 'boolean', conflicts: 'output', describe: 'The same as --output json' },
-};
+} as const;
+
+/** The parsed form of {@link OUTPUT_OPTIONS}. */
+export type OutputArguments = InferredOptionTypes<typeof OUTPUT_OPTIONS>;
+
+/** How data is written to stdout. */
+export type Output = NonNullable<OutputArguments['output']>;
 
 /** How the data is to be written. */
 export function outputOf({ output = 'table', json }: OutputArguments): Output {
   return json ? 'json' : output;
 }
 
-/** The parsed form of {@link LIMIT_OPTIONS}. */
-export interface LimitArguments {
-  readonly limit: number | undefined;
-}
-
 /** How much a list may hold. */
-export const LIMIT_OPTIONS: Readonly<Record<keyof LimitArguments, Options>> = {
+export const LIMIT_OPTIONS = {
   limit: {
     type: 'number',
     requiresArg: true,
     alias: 'n',
     describe: 'Most to write (default: 100 in a table, else all)',
   },
-};
+} as const;
+
+/** The parsed form of {@link LIMIT_OPTIONS}. */
+export type LimitArguments = InferredOptionTypes<typeof LIMIT_OPTIONS>;
 
 /** What a table shows unless it is told otherwise. */
 const TABLE_LIMIT = 100;

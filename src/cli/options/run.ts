@@ -1,22 +1,10 @@
-import type { Options } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import type { ValidateOptions } from '../../operations/options.js';
 import { isStdout } from '../print.js';
-
-/** The parsed form of {@link RUN_OPTIONS}. */
-export interface RunArguments {
-  readonly threads: number | undefined;
-  readonly 'remember-bytes': number | undefined;
-  readonly 'max-errors': string | undefined;
-  readonly 'accept-drift': boolean;
-  readonly rejects: string | undefined;
-  readonly report: string | undefined;
-  readonly force: boolean;
-  readonly json: boolean;
-  readonly quiet: boolean;
-}
+import { given } from './values.js';
 
 /** Options of the commands that end with a report. */
-export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
+export const RUN_OPTIONS = {
   threads: {
     type: 'number',
     requiresArg: true,
@@ -54,36 +42,30 @@ export const RUN_OPTIONS: Readonly<Record<keyof RunArguments, Options>> = {
   },
   json: { type: 'boolean', default: false, describe: 'One JSON report on stdout, nothing else' },
   quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
-};
+} as const;
 
-type EndOptions = Pick<
-  ValidateOptions,
-  'threads' | 'rememberBytes' | 'maxErrors' | 'acceptDrift' | 'rejects' | 'reportFile' | 'force'
->;
+/** The parsed form of {@link RUN_OPTIONS}. */
+export type RunArguments = InferredOptionTypes<typeof RUN_OPTIONS>;
 
 /** What the flags say about how a run goes and how it ends, as library options. */
-export function endOptions(args: RunArguments): EndOptions {
+export function endOptions(args: RunArguments): Partial<ValidateOptions> {
   return {
-    ...(args.threads === undefined ? {} : { threads: args.threads }),
-    ...(args['remember-bytes'] === undefined ? {} : { rememberBytes: args['remember-bytes'] }),
-    ...(args['max-errors'] === undefined ? {} : { maxErrors: args['max-errors'] }),
-    ...(args['accept-drift'] ? { acceptDrift: true } : {}),
+    ...given({
+      threads: args.threads,
+      rememberBytes: args['remember-bytes'],
+      maxErrors: args['max-errors'],
+      acceptDrift: args['accept-drift'] || undefined,
+    }),
     ...fileOptions(args),
   };
 }
-
-/** The parsed form of what says which files a run writes. */
-export type FileArguments = Pick<RunArguments, 'rejects' | 'report' | 'force'>;
 
 /** What the flags say about the files that a run writes, as library options. */
 export function fileOptions({
   rejects,
   report,
   force,
-}: FileArguments): Pick<EndOptions, 'rejects' | 'reportFile' | 'force'> {
-  return {
-    ...(rejects === undefined ? {} : { rejects }),
-    ...(report === undefined || isStdout(report) ? {} : { reportFile: report }),
-    ...(force ? { force } : {}),
-  };
+}: Pick<RunArguments, 'rejects' | 'report' | 'force'>): Partial<ValidateOptions> {
+  const reportFile = report === undefined || isStdout(report) ? undefined : report;
+  return given({ rejects, reportFile, force: force || undefined });
 }

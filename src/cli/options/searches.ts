@@ -1,18 +1,12 @@
-import type { Options } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import type { NewSearch } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { isOneOf, SEARCH_SOURCES } from '../../service/codes.js';
 import { isObject, listOf } from './values.js';
 
-/** The parsed form of {@link SEARCH_OPTIONS}. */
-export interface SearchArguments {
-  readonly search: string | string[] | undefined;
-  readonly searches: string | undefined;
-}
-
 /** What a monitoring searches for. */
-export const SEARCH_OPTIONS: Readonly<Record<keyof SearchArguments, Options>> = {
+export const SEARCH_OPTIONS = {
   search: {
     type: 'string',
     requiresArg: true,
@@ -23,7 +17,10 @@ export const SEARCH_OPTIONS: Readonly<Record<keyof SearchArguments, Options>> = 
     requiresArg: true,
     describe: 'JSON file with a list of searches: source, query, language, includeComments',
   },
-};
+} as const;
+
+/** The parsed form of {@link SEARCH_OPTIONS}. */
+export type SearchArguments = InferredOptionTypes<typeof SEARCH_OPTIONS>;
 
 /**
  * The searches of the command line and then those of the file, at least one. What a search may hold

@@ -1,28 +1,10 @@
-import type { Options } from 'yargs';
+import type { InferredOptionTypes } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
-
-/** The parsed form of {@link SENDING_OPTIONS}. */
-export interface SendingArguments {
-  readonly 'batch-size': number | undefined;
-  readonly 'batch-bytes': number | undefined;
-  readonly concurrency: string | undefined;
-  readonly rate: number | undefined;
-  readonly 'pressure-status': string | undefined;
-  readonly 'max-outage': number | undefined;
-  readonly 'on-unknown': 'resolve' | 'hold' | 'resend' | undefined;
-  readonly refusals: 'atomic' | 'partial' | 'check' | undefined;
-  readonly unsent: 'check' | 'reconcile' | 'send' | undefined;
-  readonly 'quiet-time': number | undefined;
-  readonly 'skip-known': boolean;
-  readonly ledger: boolean;
-}
-
-/** The parsed form of {@link BATCH_OPTIONS}. */
-export type BatchArguments = Pick<SendingArguments, 'batch-size' | 'batch-bytes'>;
+import { given } from './values.js';
 
 /** Options that say how many documents go into a request. */
-export const BATCH_OPTIONS: Readonly<Record<keyof BatchArguments, Options>> = {
+export const BATCH_OPTIONS = {
   'batch-size': {
     type: 'number',
     requiresArg: true,
@@ -33,11 +15,13 @@ export const BATCH_OPTIONS: Readonly<Record<keyof BatchArguments, Options>> = {
     requiresArg: true,
     describe: 'Bytes in a request (default 1048576)',
   },
-};
+} as const;
+
+/** The parsed form of {@link BATCH_OPTIONS}. */
+export type BatchArguments = InferredOptionTypes<typeof BATCH_OPTIONS>;
 
 /** Options that say how documents are sent, and what is made of what goes wrong with that. */
-export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> = {
-  ...BATCH_OPTIONS,
+export const SENDING_OPTIONS = {
   concurrency: {
     type: 'string',
     requiresArg: true,
@@ -83,57 +67,32 @@ export const SENDING_OPTIONS: Readonly<Record<keyof SendingArguments, Options>> 
     describe: 'Leave out what earlier runs imported',
   },
   ledger: { type: 'boolean', default: true, describe: 'Remember what is imported, for later runs' },
-};
+} as const;
+
+/** The parsed form of both. */
+export type SendingArguments = BatchArguments & InferredOptionTypes<typeof SENDING_OPTIONS>;
 
 /** What the flags say about the size of requests, as library options. */
-export function batchOptions(
-  args: BatchArguments,
-): Pick<ImportOptions, 'batchSize' | 'batchBytes'> {
-  return {
-    ...given('batchSize', args['batch-size']),
-    ...given('batchBytes', args['batch-bytes']),
-  };
+export function batchOptions(args: BatchArguments): Partial<ImportOptions> {
+  return given({ batchSize: args['batch-size'], batchBytes: args['batch-bytes'] });
 }
 
 /** What the flags say about sending, as library options. */
-export function sendingOptions(
-  args: SendingArguments,
-): Pick<
-  ImportOptions,
-  | 'batchSize'
-  | 'batchBytes'
-  | 'concurrency'
-  | 'rate'
-  | 'pressureStatuses'
-  | 'maxOutageMs'
-  | 'onUnknown'
-  | 'refusals'
-  | 'unsent'
-  | 'quietMs'
-  | 'skipKnown'
-  | 'ledger'
-> {
-  const { concurrency, rate } = args;
+export function sendingOptions(args: SendingArguments): Partial<ImportOptions> {
+  const { concurrency, rate, refusals, unsent } = args;
   return {
     ...batchOptions(args),
-    ...given('concurrency', concurrency === undefined ? undefined : places(concurrency)),
-    ...given('rate', rate),
-    ...given('pressureStatuses', statuses(args['pressure-status'])),
-    ...given('maxOutageMs', milliseconds(args['max-outage'])),
-    ...given('onUnknown', args['on-unknown']),
-    ...given('refusals', args.refusals),
-    ...given('unsent', args.unsent),
-    ...given('quietMs', milliseconds(args['quiet-time'])),
-    ...(args['skip-known'] ? {} : { skipKnown: false }),
-    ...(args.ledger ? {} : { ledger: false }),
+    ...given({
+      ...{ rate, refusals, unsent },
+      concurrency: concurrency === undefined ? undefined : places(concurrency),
+      pressureStatuses: statuses(args['pressure-status']),
+      maxOutageMs: milliseconds(args['max-outage']),
+      onUnknown: args['on-unknown'],
+      quietMs: milliseconds(args['quiet-time']),
+      skipKnown: args['skip-known'] ? undefined : false,
+      ledger: args.ledger ? undefined : false,
+    }),
   };
-}
-
-function given<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [name in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [name in Name]?: Value });
 }
 
 function places(concurrency: string): number | 'auto' {

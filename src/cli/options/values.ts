@@ -26,3 +26,11 @@ export function listOf(value: string | readonly string[] | undefined): readonly 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Those of some options that are there: what is left out is for others to settle. */
+export function given<Given extends object>(
+  options: Given,
+): { [Name in keyof Given]?: Exclude<Given[Name], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Given]?: Exclude<Given[Name], undefined> };
+}

@@ -2,14 +2,10 @@ import type { KeptRunOptions } from '../../operations/open-kept-run.js';
 import type { Resolution } from '../../operations/resolve-run.js';
 import type { Comparison } from '../../operations/verify-run.js';
 import { thousands } from '../../report/figures.js';
+import type { ServiceArguments } from '../options/connection.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
-import {
-  connectionTo,
-  SANDBOX_SERVICE,
-  type ServiceArguments,
-  startEmbeddedSandbox,
-} from '../service.js';
+import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from '../service.js';
 import { untilInterrupted } from './interruption.js';
 import { withServiceOf } from './service-of-run.js';
 

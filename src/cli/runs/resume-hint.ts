@@ -1,6 +1,6 @@
 import type { Report } from '../../report/report.js';
+import type { ServiceArguments } from '../options/connection.js';
 import { programName, shellWord } from '../program-name.js';
-import type { ServiceArguments } from '../service.js';
 
 /** Flags of `docferry runs resume` that replace what the run was begun with. */
 export interface ReplacedOptions {

@@ -1,5 +1,6 @@
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
+import type { ServiceArguments } from '../options/connection.js';
 import type { RunArguments } from '../options/run.js';
 import { say } from '../print.js';
 import { programName } from '../program-name.js';
@@ -7,7 +8,6 @@ import {
   connectionTo,
   KNOWN_OF_SANDBOX,
   SANDBOX_SERVICE,
-  type ServiceArguments,
   startEmbeddedSandbox,
 } from '../service.js';
 import { listenForInterruption } from './interruption.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describeRun } from '../../operations/show-runs.js';
-import { CONNECTION_OPTIONS, type ConnectionArguments } from '../options/connection.js';
-import { SANDBOX_SERVICE, type ServiceArguments, sandboxData } from '../service.js';
+import { namedService, type ServiceArguments } from '../options/connection.js';
+import { SANDBOX_SERVICE, sandboxData } from '../service.js';
 
 /**
  * The arguments of a command on a run that is kept: with `--sandbox`, if it went to the embedded
@@ -16,10 +16,5 @@ export async function withServiceOf<Arguments extends ServiceArguments>(
   const description = await describeRun(stateDir, run);
   const isSandbox =
     description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDir));
-  return isSandbox && !namesService(args) ? { ...args, sandbox: true } : args;
-}
-
-function namesService(args: ConnectionArguments): boolean {
-  const names = Object.keys(CONNECTION_OPTIONS) as (keyof ConnectionArguments)[];
-  return names.some((name) => name !== 'timeout' && args[name] !== undefined);
+  return isSandbox && namedService(args).length === 0 ? { ...args, sandbox: true } : args;
 }
