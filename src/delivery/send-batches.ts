@@ -13,9 +13,10 @@ import { SendQueue, unsentBefore, type Waiting } from './send-queue.js';
 export interface SendingPort {
   /**
    * Makes it durable that this request is about to be made; asked before every request, and for
-   * one batch ahead of its turn. `false`: it could not be, nothing is sent, and sending ends.
+   * one batch ahead of its turn. Gives the part of the batch that is to be sent, which may be empty;
+   * `undefined`: it could not be made durable, nothing is sent, and sending ends.
    */
-  readonly intend: (batch: Batch) => Promise<boolean>;
+  readonly intend: (batch: Batch) => Promise<Batch | undefined>;
   /** Sends one request; never rejects for what the network or the service does. */
   readonly send: (batch: Batch) => Promise<Exchange>;
   /**
@@ -191,10 +192,14 @@ class Sending {
     this.#watch(this.#places(() => this.#attempt({ ...waiting, batch })));
   }
 
-  async #attempt(waiting: Waiting): Promise<void> {
-    const { batch, tries, intended = this.#port.intend(batch) } = waiting;
-    if (!(await intended)) {
+  async #attempt({ tries, ...waiting }: Waiting): Promise<void> {
+    const batch = await (waiting.intended ?? this.#port.intend(waiting.batch));
+    if (batch === undefined) {
       this.#notDurable = true;
+      return;
+    }
+    if (batch.count === 0) {
+      this.#means.pacing.skipped();
       return;
     }
     await this.#hold();
@@ -228,7 +233,7 @@ class Sending {
       this.#told = false;
       this.#sizeLimit.accepted(batch);
     }
-    this.#proceed(waiting, judgement, answeredAt);
+    this.#proceed(batch, tries, { judgement, now: answeredAt });
   }
 
   /** Waits until the request may go that is ready to be sent: a pause may have begun meanwhile. */
@@ -241,7 +246,11 @@ class Sending {
     }
   }
 
-  #proceed({ batch, tries }: Waiting, judgement: Judgement, now: number): void {
+  #proceed(
+    batch: Batch,
+    tries: number,
+    { judgement, now }: { readonly judgement: Judgement; readonly now: number },
+  ): void {
     const { step, verdict, throttled, unread } = judgement;
     if (step === 'settle') {
       this.#port.answered(batch, verdict);
@@ -326,7 +335,7 @@ class Sending {
   async #end(): Promise<void> {
     if (!this.#exhausted) await this.#batches.return?.();
     await Promise.all(this.#inFlight);
-    const left = this.#queue.dropFresh();
-    if (await left?.intended) this.#port.withdraw((left as Waiting).batch);
+    const left = await this.#queue.dropFresh()?.intended;
+    if (left !== undefined) this.#port.withdraw(left);
   }
 }

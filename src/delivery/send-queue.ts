@@ -9,8 +9,8 @@ export interface Waiting {
   readonly notBefore: number;
   /** The service throttled it: sending it again must not overload the service more. */
   readonly throttled: boolean;
-  /** That it is about to be sent is already being made durable; resolves with whether it is. */
-  readonly intended?: Promise<boolean>;
+  /** That it is about to be sent is already being made durable: the part that is to be sent. */
+  readonly intended?: Promise<Batch | undefined>;
 }
 
 /** A batch that wasn't sent before. */

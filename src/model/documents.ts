@@ -118,3 +118,14 @@ export interface Batch {
   /** Size of its JSON in bytes, commas included. */
   readonly bytes: number;
 }
+
+/** Documents as a batch; no byte is copied. */
+export function batchOf(ranges: readonly DocumentRange[]): Batch {
+  let count = 0;
+  let bytes = Math.max(0, ranges.length - 1);
+  for (const { documents, from, to } of ranges) {
+    count += to - from;
+    bytes += endOf(documents, to - 1) - startOf(documents, from);
+  }
+  return { ranges, count, bytes };
+}

@@ -10,7 +10,7 @@ export interface PublishedWindow {
  * When a batch's documents were published: where to look for them. `null` if one of them doesn't
  * say, since then there is no window that holds all of them.
  */
-export function publishedWindow({ ranges }: Batch): PublishedWindow | null {
+export function publishedWindow({ ranges }: Pick<Batch, 'ranges'>): PublishedWindow | null {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const { documents, from, to } of ranges) {

@@ -2,9 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { openTransport } from '../api/http-transport.js';
 import { postDocuments } from '../api/import-documents.js';
 import { checkAccess, type Refusal } from '../delivery/check-access.js';
-import { IMPORTED_SOURCE } from '../delivery/doubts/look-for.js';
-import type { PagePort } from '../delivery/reconciliation/port.js';
-import { servicePages } from '../delivery/reconciliation/service-pages.js';
+import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js';
 import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
 import { type ImportOptions, monitoringId, type SendingOptions } from './options.js';
@@ -16,7 +14,7 @@ export interface Service extends Pick<SendingPort, 'send'> {
   /** Whether documents can be sent at all; `undefined`: they can. */
   readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
   /** What the service shows, page by page. */
-  readonly page: PagePort['page'];
+  readonly page: ShowPage;
   /** Waits for calls under way. */
   close(): Promise<void>;
 }
@@ -38,7 +36,7 @@ export function openService(
     access: (signal) => checkAccess(transport, monitoring, signal),
     send: ({ ranges }) =>
       postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
-    page: servicePages(transport, { monitoring, source: IMPORTED_SOURCE }),
+    page: servicePages(transport, monitoring),
     close: () => transport.close(),
   };
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Connection } from '../api/connection.js';
 import type { BatchLimits } from '../delivery/batching/batches.js';
-import type { ReadBackSettings } from '../delivery/reconciliation/doubt.js';
+import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
+import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
 import type { SendingSettings } from '../delivery/send-batches.js';
 import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
@@ -165,14 +166,7 @@ export interface ImportOptions extends ValidateOptions {
   readonly abandonSignal?: AbortSignal;
 }
 
-/** What to do about documents that may or may not have been taken. */
-export type OnUnknown =
-  /** Look for them, and send again only what is missing. */
-  | 'resolve'
-  /** Leave them unknown. */
-  | 'hold'
-  /** Send them again at once: they may then be there twice. */
-  | 'resend';
+export type { OnUnknown };
 
 /** What to do about documents of which the journal says that they were never sent. */
 export type Unsent =
@@ -265,7 +259,7 @@ export interface SendingOptions {
   readonly onUnknown: OnUnknown;
   readonly refusals: 'atomic' | 'partial' | 'check';
   readonly unsent: Unsent;
-  readonly readBack: ReadBackSettings;
+  readonly reconciliation: ReconciliationSettings;
   readonly retryRejected: boolean;
   /** Most connections at a time. */
   readonly connections: number;
@@ -284,20 +278,20 @@ export function sendingOptions(options: ImportOptions): SendingOptions {
     onUnknown: onUnknownOption(options),
     refusals: refusalsOption(options),
     unsent: unsentOption(options),
-    readBack: readBackOptions(options),
+    reconciliation: reconciliationOptions(options),
     retryRejected: options.retryRejected ?? false,
     connections: concurrency === 'auto' ? MOST_AUTO_CONNECTIONS : concurrency,
   };
 }
 
 /** How patiently to look for documents whose fate is unknown. */
-export function readBackOptions({
+export function reconciliationOptions({
   quietMs = MINUTE_MS,
   lookForMs = 5 * MINUTE_MS,
   connection: { timeoutMs = MINUTE_MS },
-}: Pick<ImportOptions, 'quietMs' | 'lookForMs' | 'connection'>): ReadBackSettings {
+}: Pick<ImportOptions, 'quietMs' | 'lookForMs' | 'connection'>): ReconciliationSettings {
   return {
-    quietMs: integer('quietMs', quietMs, 0, DAY_MS),
+    settleMs: integer('quietMs', quietMs, 0, DAY_MS),
     giveUpMs: integer('lookForMs', lookForMs, 0, DAY_MS),
     timeoutMs,
   };

@@ -1,27 +1,94 @@
-import { Acknowledgements } from '../delivery/doubts/acknowledgements.js';
-import { type Resolution, resolveEarlierDoubts } from '../delivery/doubts/earlier-doubts.js';
-import { lookForDocuments } from '../delivery/doubts/look-for.js';
 import { systemClock } from '../delivery/pacing/clock.js';
+import { Acknowledgements } from '../delivery/reconciliation/acknowledged.js';
+import { reconcile } from '../delivery/reconciliation/reconcile.js';
+import {
+  minSettleMs,
+  type Reconciled,
+  type UnconfirmedRequest,
+} from '../delivery/reconciliation/unconfirmed-request.js';
+import type { Run, SentDocument, SentDocuments } from '../runs/run.js';
 import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
-import { readBackOptions } from './options.js';
+import { reconciliationOptions } from './options.js';
 
-export type { Resolution } from '../delivery/doubts/earlier-doubts.js';
+/** What reconciling has told, in documents. */
+export interface Resolution {
+  readonly accepted: number;
+  readonly absent: number;
+  readonly undecided: number;
+  /** Of those that are there, how many the service shows more than once. */
+  readonly twice: number;
+}
 
 /**
- * Looks once more for the documents of a run whose fate is unknown, and sends nothing. What is
+ * Looks once more for the documents of a run whose outcome is unknown, and sends nothing. What is
  * missing counts as unsent from then on: `resume` sends it.
  * @throws ResumeError, JournalError, OptionError
  */
 export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
-  return await withKeptRun(options, 'resolveRun', async (run, service) => {
-    const settings = readBackOptions(options);
+  return await withKeptRun(options, 'resolveRun', async (run, { page }) => {
+    const settings = reconciliationOptions(options);
     const signal = options.signal ?? new AbortController().signal;
-    const acknowledgements = new Acknowledgements();
-    const look = lookForDocuments(service.page, settings, { acknowledgements, signal });
-    return await resolveEarlierDoubts(run, acknowledgements, async (doubts) => {
-      // Another process's clock is not trusted for how long ago it was: settling begins now.
-      await systemClock.sleep(Math.max(settings.quietMs, settings.timeoutMs), signal);
-      return await look(doubts);
-    });
+    const requests: SentDocuments[] = [];
+    for await (const request of run.sent(['sending', 'unknown'])) requests.push(request);
+    if (requests.length === 0) return resolutionOf([]);
+    const acknowledgements = await acknowledgedIn(run);
+    const acknowledged = () => acknowledgements.list();
+    // Another process's clock is not trusted for how long ago it was: the settle time begins now.
+    await systemClock.sleep(minSettleMs(settings), signal);
+    const port = { page, clock: systemClock, signal, acknowledged };
+    const reconciled = await reconcile(requests.map(unconfirmed), settings, port);
+    for (const [index, one] of reconciled.entries()) {
+      settle(run, requests[index] as SentDocuments, one);
+    }
+    await run.flush();
+    return resolutionOf(reconciled);
   });
+}
+
+const MAX_ACKNOWLEDGED = 20;
+
+/** One document of each of the last requests that were accepted. */
+async function acknowledgedIn(run: Run): Promise<Acknowledgements> {
+  const acknowledgements = new Acknowledgements();
+  for await (const { published, documents } of run.sent(['accepted'], MAX_ACKNOWLEDGED)) {
+    const one = documents.find(({ sourceId }) => sourceId !== null);
+    if (one === undefined) continue;
+    // Its own moment isn't written down, and that of its request spans the others'.
+    const { from, to } = published ?? { from: null, to: undefined };
+    acknowledgements.add({
+      sourceId: one.sourceId as string,
+      published: from === to ? from : null,
+      acknowledgedMs: one.atMs,
+    });
+  }
+  return acknowledgements;
+}
+
+function unconfirmed({ documents, published }: SentDocuments): UnconfirmedRequest {
+  const ids = documents.map(({ sourceId }) => sourceId);
+  return { ids, published, endedMs: Math.max(...documents.map(({ atMs }) => atMs)) };
+}
+
+function settle(run: Run, request: SentDocuments, reconciled: Reconciled): void {
+  const { intent, documents } = request;
+  const { accepted, absent, undecided, reason } = reconciled;
+  const at = (indexes: readonly number[]): readonly SentDocument[] =>
+    indexes.map((index) => documents[index] as SentDocument);
+  run.settleEarlier(intent, at(accepted), { outcome: 'accepted', message: '' });
+  const unknown = reason ?? 'it could not be found out whether it arrived';
+  run.settleEarlier(intent, at(undecided), { outcome: 'unknown', message: unknown });
+  const since = new Date(unconfirmed(request).endedMs).toISOString();
+  const message = `a request of ${since} got no usable answer; reconciliation did not find it, so it was sent again: should that request take effect later still, it is there twice`;
+  run.settleEarlier(intent, at(absent), { outcome: 'unsent', message });
+}
+
+function resolutionOf(reconciled: readonly Reconciled[]): Resolution {
+  const sum = (pick: (one: Reconciled) => readonly number[]): number =>
+    reconciled.reduce((total, one) => total + pick(one).length, 0);
+  return {
+    accepted: sum(({ accepted }) => accepted),
+    absent: sum(({ absent }) => absent),
+    undecided: sum(({ undecided }) => undecided),
+    twice: sum(({ twice }) => twice),
+  };
 }

@@ -1,4 +1,3 @@
-import { IMPORTED_SOURCE } from '../delivery/doubts/look-for.js';
 import { systemClock } from '../delivery/pacing/clock.js';
 import {
   type Comparison,
@@ -6,7 +5,7 @@ import {
 } from '../delivery/reconciliation/compare-acknowledged.js';
 import type { Run } from '../runs/run.js';
 import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
-import { readBackOptions } from './options.js';
+import { reconciliationOptions } from './options.js';
 
 export type { Comparison } from '../delivery/reconciliation/compare-acknowledged.js';
 
@@ -20,8 +19,8 @@ const MAX_EXAMPLES = 10;
  */
 export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
   return await withKeptRun(options, 'verifyRun', async (run, service) => {
-    const { giveUpMs } = readBackOptions(options);
-    const settings = { source: IMPORTED_SOURCE, giveUpMs, examples: MAX_EXAMPLES };
+    const { giveUpMs } = reconciliationOptions(options);
+    const settings = { giveUpMs, examples: MAX_EXAMPLES };
     const signal = options.signal ?? new AbortController().signal;
     const port = { page: service.page, clock: systemClock, signal };
     return await compareAcknowledged(acknowledgedIn(run), settings, port);

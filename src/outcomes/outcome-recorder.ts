@@ -1,4 +1,3 @@
-import type { RefusalMeaning } from '../delivery/doubts/refusals.js';
 import type { Repeat, SharedHash } from '../duplicates/set-apart-repeats.js';
 import type { Chunk } from '../model/chunk.js';
 import {
@@ -51,7 +50,7 @@ export class OutcomeRecorder {
   batches = 0;
   retries = 0;
   /** What refusals of several documents turned out to mean. */
-  refusals: RefusalMeaning | null = null;
+  refusals: 'atomic' | 'partial' | null = null;
   /** Which rejects of earlier runs were accepted. */
   readonly mended: MendedRecords = new MendedRecords();
   readonly repeats: RepeatProblems;

@@ -188,14 +188,11 @@ export class Run {
     if (intent !== undefined) this.#intents.set(part, intent);
   }
 
-  /**
-   * Writes down what came of a request, or of some of its documents.
-   * @param part the documents that it is about; the whole batch by default
-   */
-  settle(batch: Batch, { outcome, message }: Settled, part: Batch = batch): void {
+  /** Writes down what came of a request, or of a part of one. */
+  settle(batch: Batch, { outcome, message }: Settled): void {
     const intent = this.#intents.get(batch);
     if (intent === undefined) return;
-    this.#stored.settle({ intent, records: recordsOf(part), outcome, message });
+    this.#stored.settle({ intent, records: recordsOf(batch), outcome, message });
   }
 
   /** The same of documents that an earlier process has sent. */

@@ -52,7 +52,7 @@ it('what a refusal means is found out if that is asked for, also of the embedded
   const report = reportOf(ended);
   expect(report).toMatchObject({ refusals: 'atomic', counts: { accepted: 9, rejected: 1 } });
   expect(report.notices.join()).toMatch(
-    /leaves open whether the service took some of them \(the service refused \(400\): .*\)\. Looking for them, until \d\d:\d\d at the earliest\./,
+    /leaves open whether the service took some of them \(the service refused \(400\): .*\)\. Reconciling them, until \d\d:\d\d at the earliest\./,
   );
 });
 

@@ -1,28 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/exchange.js';
-import { Acknowledgements } from '../../src/delivery/doubts/acknowledgements.js';
-import { Doubts } from '../../src/delivery/doubts/doubts.js';
-import { lookForDocuments } from '../../src/delivery/doubts/look-for.js';
-import { type RefusalMeaning, Refusals } from '../../src/delivery/doubts/refusals.js';
+import { Delivery } from '../../src/delivery/deliver.js';
 import type { Verdict } from '../../src/delivery/judge-answer.js';
-import type { ShownPage } from '../../src/delivery/reconciliation/port.js';
+import type { ShownPage } from '../../src/delivery/reconciliation/pages.js';
+import type { RefusalMeaning } from '../../src/delivery/reconciliation/refusals.js';
 import type { Window } from '../../src/delivery/reconciliation/window.js';
-import { sendBatches } from '../../src/delivery/send-batches.js';
 import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
-import { deliveryPort } from '../../src/operations/pipeline/delivery-port.js';
-import { sendAll } from '../../src/operations/pipeline/send-all.js';
 import { OutcomeRecorder } from '../../src/outcomes/outcome-recorder.js';
 import { RepeatProblems } from '../../src/outcomes/repeat-problems.js';
 import { EventHub } from '../../src/outcomes/run-events.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { runs } from '../helpers/runs.js';
-import { accepted, meansOf, numbersIn, refused, SETTINGS } from './simulated-service.js';
+import { accepted, numbersIn, refused, SETTINGS } from './simulated-service.js';
 import { SimulatedTime } from './simulated-time.js';
 
-const QUIET_MS = 60_000;
+const SETTLE_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /** What a service stores of a batch with bad documents, which it refuses. */
@@ -39,7 +34,7 @@ interface World {
   readonly bad: ReadonlySet<number>;
   readonly stores: keyof typeof STORES;
   readonly seed: number;
-  /** How long what was stored takes to show, as a share of the quiet time. */
+  /** How long what was stored takes to show, as a share of the settle time. */
   readonly lagShare?: number;
   /** Shares of requests: answers that are lost, requests that are, pages that fail. */
   readonly lostAnswers?: number;
@@ -65,7 +60,7 @@ async function importInto(world: World) {
     const isBad = (n: number): boolean => bad.has(n);
     const refuses = numbers.some(isBad);
     const taken = refuses ? STORES[stores](numbers, isBad) : numbers;
-    const showsMs = time.now() + time.random() * lagShare * QUIET_MS;
+    const showsMs = time.now() + time.random() * lagShare * SETTLE_MS;
     stored.push(...taken.map((n) => ({ n, showsMs })));
     if (time.random() < lostAnswers) return lost;
     return refuses ? refused(400, 'a document is bad') : accepted(batch);
@@ -101,33 +96,33 @@ async function importInto(world: World) {
   };
   const { signal } = new AbortController();
   const learned: RefusalMeaning[] = [];
-  const refusals = new Refusals(world.known, (meaning) => learned.push(meaning));
-  const acknowledgements = new Acknowledgements(time);
-  const patience = { quietMs: QUIET_MS, timeoutMs: 1_000, giveUpMs: 10 * MINUTE_MS };
-  const lookFor = lookForDocuments(page, patience, { acknowledgements, signal, clock: time });
-  const journal = undefined;
-  const notice = (): void => {};
-  const doubts = new Doubts({
-    recorder,
-    journal,
-    onUnknown: 'resolve',
-    refusals,
-    lookFor,
-    patience,
-    notice,
-    clock: time,
-  });
-  const run = { recorder, stops, signal, notice, tellProgress: () => {} };
-  const witnesses = { run, kept: undefined, doubts, refusals, acknowledgements };
-  const port = deliveryPort(witnesses, { send, access: async () => undefined });
-  await time.pass(
-    sendAll(
-      batchesOf(sizes, recorder),
-      doubts,
-      async (batches) => void (await sendBatches(batches, port, meansOf(SETTINGS, time))),
-      () => stops.stopsSending,
-    ),
+  const delivery = new Delivery(
+    {
+      sending: SETTINGS,
+      onUnknown: 'resolve',
+      refusals: world.known,
+      reconciliation: { settleMs: SETTLE_MS, timeoutMs: 1_000, giveUpMs: 10 * MINUTE_MS },
+    },
+    {
+      intend: async (batch) => batch,
+      send,
+      access: async () => undefined,
+      page,
+      settle: () => {},
+      isPartOf: () => {},
+      outcome: recorder.settled.bind(recorder),
+      sentAgain: () => {},
+      shownTwice: () => {},
+      learned: (meaning) => learned.push(meaning),
+      progress: () => {},
+      notice: () => {},
+      stop: (reason) => stops.stop(reason),
+      stopped: () => stops.stopsSending,
+      signal,
+    },
+    time,
   );
+  await time.pass(delivery.deliver(batchesOf(sizes, recorder)));
   recorder.close('import');
   const numbers = (kind: Verdict['kind']): number[] =>
     [...(settled.get(kind) ?? [])].toSorted((a, b) => a - b);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
+import { partOfBatch } from '../../src/delivery/batching/parts.js';
 import type { Verdict } from '../../src/delivery/judge-answer.js';
 import { systemClock } from '../../src/delivery/pacing/clock.js';
 import {
@@ -48,7 +49,7 @@ async function run({ count, port, ...settings }: Options, answer: Answer) {
   const result = await sendBatches(
     batches(),
     {
-      intend: async () => true,
+      intend: async (batch) => batch,
       send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
       withdraw: () => {},
       answered: (batch, verdict) => {
@@ -194,9 +195,9 @@ describe('sendBatches', () => {
       {
         count: 10,
         port: {
-          intend: async () => {
+          intend: async (batch) => {
             intended += 1;
-            return intended < 3;
+            return intended < 3 ? batch : undefined;
           },
         },
       },
@@ -207,15 +208,33 @@ describe('sendBatches', () => {
     expect(verdicts.size).toBe(2);
   });
 
+  it('sends the part of a batch that is left once it is intended, and nothing of an empty one', async () => {
+    let intended = 0;
+    const { server, verdicts } = await run(
+      {
+        count: 3,
+        port: {
+          intend: async (batch) => {
+            intended += 1;
+            return partOfBatch(batch, [[0, 1], [1], []][intended - 1] ?? []);
+          },
+        },
+      },
+      accept,
+    );
+    expect(textsIn(server)).toEqual(['1a', '1b', '2b']);
+    expect(verdicts.size).toBe(2);
+  });
+
   it('rejects with what the batches or the port throw, once all under way is settled', async () => {
     const broken = new Error('the disk is gone');
     const settled: Batch[] = [];
     let intended = 0;
     const port: Partial<SendingPort> = {
-      intend: async () => {
+      intend: async (batch) => {
         intended += 1;
         if (intended === 4) throw broken;
-        return true;
+        return batch;
       },
       answered: (batch) => {
         settled.push(batch);
@@ -262,9 +281,9 @@ describe('sendBatches', () => {
       {
         count: 4,
         port: {
-          intend: async () => {
+          intend: async (batch) => {
             steps.push('intend');
-            return true;
+            return batch;
           },
           withdraw: () => {
             steps.push('withdraw');

@@ -92,7 +92,7 @@ export async function simulate({ time, service, batches, settings, port }: Simul
         intend: async (batch) => {
           if (open.has(batch)) throw new Error('intended twice');
           open.add(batch);
-          return true;
+          return batch;
         },
         send: async (batch) => {
           const request: Sent = { at: time.now(), batch, answeredAt: 0, exchange: undefined };

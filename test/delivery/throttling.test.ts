@@ -81,9 +81,9 @@ describe('a pause that the service asks for', () => {
       settings: { concurrency: 4 },
       port: {
         // Slow to make durable: some are in the middle of it when the pause begins.
-        intend: async () => {
+        intend: async (batch) => {
           await clock.sleep(clock.random() * 4 * LATENCY_MS);
-          return true;
+          return batch;
         },
         withdraw: () => {},
         answered: () => {},
@@ -337,7 +337,7 @@ describe('a service that is down', () => {
         intend: async (batch) => {
           intended.push(...numbersIn(batch));
           await time.sleep(20 + 60 * time.random());
-          return true;
+          return batch;
         },
         withdraw: (batch) => {
           withdrawn.push(batch);

@@ -1,5 +1,4 @@
-import { type Batch, type DocumentRange, endOf, startOf } from '../../model/documents.js';
-import { batchOf } from './parts.js';
+import { type Batch, batchOf, type DocumentRange, endOf, startOf } from '../../model/documents.js';
 
 /** Bounds of a batch. */
 export interface BatchLimits {

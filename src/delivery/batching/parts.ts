@@ -1,15 +1,4 @@
-import { type Batch, type DocumentRange, endOf, startOf } from '../../model/documents.js';
-
-/** Documents as a batch; no byte is copied. */
-export function batchOf(ranges: readonly DocumentRange[]): Batch {
-  let count = 0;
-  let bytes = Math.max(0, ranges.length - 1);
-  for (const { documents, from, to } of ranges) {
-    count += to - from;
-    bytes += endOf(documents, to - 1) - startOf(documents, from);
-  }
-  return { ranges, count, bytes };
-}
+import { type Batch, batchOf, type DocumentRange } from '../../model/documents.js';
 
 /**
  * Cuts a batch into parts of as nearly the same number of documents as can be, in order.

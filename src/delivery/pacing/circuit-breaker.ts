@@ -34,6 +34,11 @@ export class CircuitBreaker {
     this.#asking = this.#open;
   }
 
+  /** What was to go doesn't. */
+  asksNothing(): void {
+    this.#asking = false;
+  }
+
   /** @param random from 0 up to 1 */
   probed(up: boolean, now: number, random: number): void {
     if (!this.#open) return;

@@ -56,6 +56,10 @@ export class LocalPacing implements Pacing {
     return Math.max(0, this.#pausedUntil - now);
   }
 
+  skipped(): void {
+    this.#breaker.asksNothing();
+  }
+
   probing(now: number): void {
     this.#breaker.asks(now);
   }

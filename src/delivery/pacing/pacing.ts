@@ -23,6 +23,8 @@ export interface Pacing {
   pausedFor(now: number): number;
   /** A request was answered, or will never be. */
   answered(sample: Sample): void;
+  /** A request that started isn't made after all, as there is nothing left to send. */
+  skipped(): void;
   /** The service is asked something harmless. */
   probing(now: number): void;
   /** @param up whether it answered */

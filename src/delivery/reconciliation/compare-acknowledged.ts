@@ -1,11 +1,19 @@
-import { type PagePort, pause } from './port.js';
+import type { PublishedWindow } from '../../model/published-window.js';
+import type { PagePort, ShownDocument } from './pages.js';
 import { readWindow } from './read-window.js';
-import { type Findings, Register, type Sent } from './register.js';
+import { Sightings } from './sightings.js';
+import { EVERYTHING, type Window, windowAround } from './window.js';
+
+/** A document that was acknowledged. */
+export interface SentDocument {
+  /** `null`: it can't be compared. */
+  readonly sourceId: string | null;
+  /** The span in which it was published, ISO 8601 in UTC; `null`: not known, so that everything has to be read. */
+  readonly published: PublishedWindow | null;
+}
 
 /** What a comparison needs to know beside its port. */
 export interface ComparisonSettings {
-  /** The `source` that the documents were sent with. */
-  readonly source: string;
   /** How long to read again while something is missing or unread, in milliseconds; 0: read once. */
   readonly giveUpMs: number;
   /** Most examples of extra documents. */
@@ -13,7 +21,20 @@ export interface ComparisonSettings {
 }
 
 /** What the service shows of what it acknowledged, and whether all of that could be read. */
-export interface Comparison extends Findings {
+export interface Comparison {
+  /** How many sourceIds were compared. */
+  readonly compared: number;
+  /** How many acknowledged documents have no sourceId to compare them by. */
+  readonly withoutId: number;
+  /** sourceIds that did not show, in the order in which they were acknowledged. */
+  readonly missing: readonly string[];
+  /** sourceIds that showed as more than one document, in that order, too. */
+  readonly duplicate: readonly string[];
+  /**
+   * Documents published within the same span, and not among the acknowledged. That is no mistake
+   * in itself: other runs import, too.
+   */
+  readonly extra: { readonly count: number; readonly examples: readonly string[] };
   /**
    * Why not all was read, as half a sentence: then what is missing may be there all the same.
    * `null`: all was read.
@@ -29,21 +50,93 @@ const PAUSE_MS = 5_000;
  * for a million.
  */
 export async function compareAcknowledged(
-  acknowledged: AsyncIterable<Sent>,
-  { source, giveUpMs, examples }: ComparisonSettings,
+  acknowledged: AsyncIterable<SentDocument>,
+  { giveUpMs, examples }: ComparisonSettings,
   port: PagePort,
 ): Promise<Comparison> {
-  const register = new Register(source, examples);
-  for await (const sent of acknowledged) register.expect(sent);
-  const untilMs = port.clock.now() + giveUpMs;
-  let incomplete: string | null = null;
-  while (register.size > 0) {
-    register.forgetShown();
-    const reading = await readWindow(register.window, port, register.see);
-    incomplete = reading.complete ? null : reading.message;
-    const done = reading.complete ? register.allShown : reading.ended;
-    if (done || port.clock.now() + PAUSE_MS > untilMs) break;
-    await pause(port, PAUSE_MS);
+  const { clock, signal } = port;
+  const sightings = new Sightings();
+  const span = new Span();
+  let withoutId = 0;
+  for await (const { sourceId, published } of acknowledged) {
+    if (sourceId === null) {
+      withoutId += 1;
+      continue;
+    }
+    sightings.want(sourceId);
+    span.add(published);
   }
-  return { ...register.findings(), incomplete };
+  const untilMs = clock.now() + giveUpMs;
+  let extra = new Extras(span, examples);
+  let incomplete: string | null = null;
+  while (sightings.size > 0) {
+    sightings.forget();
+    const others = new Extras(span, examples);
+    extra = others;
+    const reading = await readWindow(span.window, port, (document) => {
+      if (sightings.see(document)) others.add(document);
+    });
+    incomplete = reading.complete ? null : reading.message;
+    const done = reading.complete ? sightings.list('missing').length === 0 : reading.ended;
+    if (done || clock.now() + PAUSE_MS > untilMs) break;
+    await clock.sleep(PAUSE_MS, signal);
+  }
+  return {
+    compared: sightings.size,
+    withoutId,
+    missing: sightings.list('missing'),
+    duplicate: sightings.list('twice'),
+    extra: extra.found,
+    incomplete,
+  };
+}
+
+/** From the first to the last moment at which documents were published, as far as that is known. */
+class Span {
+  #firstMs = Number.POSITIVE_INFINITY;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  /** Where one is not known, the span has no ends. */
+  add(published: PublishedWindow | null): void {
+    const from = published === null ? Number.NaN : Date.parse(published.from);
+    const to = published === null ? Number.NaN : Date.parse(published.to);
+    this.#firstMs = Math.min(this.#firstMs, Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from);
+    this.#lastMs = Math.max(this.#lastMs, Number.isNaN(to) ? Number.POSITIVE_INFINITY : to);
+  }
+
+  /** The window in which all of them must show. */
+  get window(): Window {
+    if (!Number.isFinite(this.#firstMs) || !Number.isFinite(this.#lastMs)) return EVERYTHING;
+    const from = new Date(this.#firstMs).toISOString();
+    return windowAround({ from, to: new Date(this.#lastMs).toISOString() });
+  }
+
+  /** The window is wider than the span, and what lies outside the span is of no interest. */
+  holds(published: string | null): boolean {
+    const ms = published === null ? Number.NaN : Date.parse(published);
+    return !(ms < this.#firstMs || ms > this.#lastMs);
+  }
+}
+
+/** Documents that nobody asked about; each may come several times. */
+class Extras {
+  readonly #span: Span;
+  readonly #max: number;
+  readonly #ids = new Set<number>();
+  readonly #examples: string[] = [];
+
+  constructor(span: Span, max: number) {
+    this.#span = span;
+    this.#max = max;
+  }
+
+  add({ id, sourceId, published }: ShownDocument): void {
+    if (!this.#span.holds(published) || this.#ids.has(id)) return;
+    this.#ids.add(id);
+    if (this.#examples.length < this.#max) this.#examples.push(sourceId);
+  }
+
+  get found(): Comparison['extra'] {
+    return { count: this.#ids.size, examples: this.#examples };
+  }
 }

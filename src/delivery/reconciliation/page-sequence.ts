@@ -1,4 +1,4 @@
-import type { ShownDocument, ShownPage } from './port.js';
+import type { ShownDocument, ShownPage } from './pages.js';
 import { minuteOf } from './window.js';
 
 /** What the pages of a window came to. */

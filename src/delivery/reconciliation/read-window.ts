@@ -1,9 +1,6 @@
 import { ServiceError } from '../../model/errors.js';
-import { askPage } from './ask-page.js';
-import { Depth } from './depth.js';
 import { PageSequence, type PagesEnd } from './page-sequence.js';
-import { isShared, PartCount } from './part-count.js';
-import { type PagePort, pause, type ShownDocument } from './port.js';
+import { askPage, type PagePort, type ShownDocument } from './pages.js';
 import { halves, minuteBefore, minuteOf, showWindow, upTo, type Window } from './window.js';
 
 /** Whether all documents of a window were seen. */
@@ -23,7 +20,7 @@ export type Visit = (document: ShownDocument) => void;
 type PartReading = PagesEnd | { readonly kind: 'ended'; readonly message: string };
 
 /** How often a part is read that changes while it is read, before it is halved. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
 /** Ends what has no end, such as a total that is never reached: all documents there are take less. */
 const MAX_READING_MS = 60 * 60_000;
@@ -41,21 +38,13 @@ export async function readWindow(
   const open = [window];
   const bounded = withinTime(port, port.clock.now() + MAX_READING_MS);
   const depth = new Depth();
-  const count = new PartCount();
+  const parts = new PartCount();
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     const smaller = halves(part);
-    const shared = new Set<number>();
-    const reading = await readSteadily(
-      part,
-      depth.reachFor(smaller !== undefined),
-      bounded,
-      (one) => {
-        if (isShared(one, part)) shared.add(one.id);
-        visit(one);
-      },
-    );
+    const see = parts.counting(part, visit);
+    const reading = await readSteadily(part, depth.reachFor(smaller !== undefined), bounded, see);
     if (reading.kind === 'complete') {
-      count.add(reading.documents, shared);
+      parts.add(reading.documents);
       continue;
     }
     const hopeless = reading.kind === 'failed' || reading.kind === 'ended';
@@ -63,8 +52,8 @@ export async function readWindow(
     open.push(...smaller);
     if (reading.kind === 'too-deep') depth.note(reading);
   }
-  if (count.documents >= depth.said) return { complete: true };
-  const message = `of ${depth.said} documents from ${showWindow(window)} its parts show only ${count.documents}`;
+  if (parts.documents >= depth.said) return { complete: true };
+  const message = `of ${depth.said} documents from ${showWindow(window)} its parts show only ${parts.documents}`;
   return { complete: false, message, ended: false };
 }
 
@@ -100,8 +89,8 @@ async function readSteadily(
 ): Promise<PartReading> {
   for (let attempt = 1; ; attempt += 1) {
     const reading = await readPart(part, reach, port, visit);
-    if (reading.kind !== 'unsteady' || attempt === MOST_ATTEMPTS) return reading;
-    await pause(port, PAUSE_MS);
+    if (reading.kind !== 'unsteady' || attempt === MAX_ATTEMPTS) return reading;
+    await port.clock.sleep(PAUSE_MS, port.signal);
   }
 }
 
@@ -146,4 +135,61 @@ async function confirmEnd(
   const older = first !== undefined && first < oldest.at;
   const more = first === oldest.at && total > oldest.documents;
   return older || more ? pages.tooDeep() : end;
+}
+
+/** What is learnt of how deep the service gives pages, while the parts of a window are read. */
+class Depth {
+  #reach = Number.POSITIVE_INFINITY;
+  #totalsCapped = false;
+  #said = 0;
+
+  /** The most documents that the service said there are in what could not be read as a whole. */
+  get said(): number {
+    return this.#said;
+  }
+
+  /**
+   * How many documents a part may have to be read as it is. One that can't be halved is tried all
+   * the same: the reach may have been that of a bad moment. Unless totals are capped, since within
+   * a minute nothing would tell.
+   */
+  reachFor(canBeHalved: boolean): number {
+    return canBeHalved || this.#totalsCapped ? this.#reach : Number.POSITIVE_INFINITY;
+  }
+
+  note({ reach, total }: Extract<PagesEnd, { kind: 'too-deep' }>): void {
+    const capped = total <= reach;
+    this.#totalsCapped ||= capped;
+    // From a capped total on, there may be more.
+    this.#reach = Math.min(this.#reach, capped ? reach - 1 : reach);
+    this.#said = Math.max(this.#said, total);
+  }
+}
+
+/** Counts the documents of a window's parts, those of the minutes that parts share only once. */
+class PartCount {
+  readonly #atSeams = new Set<number>();
+  /** Of the part that is being read, the documents that another one may show, too. */
+  #shared = new Set<number>();
+  documents = 0;
+
+  /** Watches the documents of the next part. */
+  counting({ from, to }: Window, visit: Visit): Visit {
+    const shared = new Set<number>();
+    this.#shared = shared;
+    return (document) => {
+      const minute = minuteOf(document.published);
+      if (minute === undefined || minute === from || minute === to) shared.add(document.id);
+      visit(document);
+    };
+  }
+
+  /** The part was read to its end. */
+  add(documents: number): void {
+    this.documents += documents;
+    for (const id of this.#shared) {
+      if (this.#atSeams.has(id)) this.documents -= 1;
+      this.#atSeams.add(id);
+    }
+  }
 }

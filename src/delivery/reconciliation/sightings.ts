@@ -1,27 +1,84 @@
-import type { ShownDocument } from './port.js';
+import { IMPORTED_SOURCE, type ShownDocument } from './pages.js';
+import type { Window } from './window.js';
 
-/** Which of the documents that are looked for showed in one look; all others are forgotten at once. */
+/** A document that the service said it took. */
+export interface Acknowledged {
+  readonly sourceId: string;
+  /** ISO 8601 in UTC; `null`: not known. */
+  readonly published: string | null;
+  /** When the answer came, in milliseconds since 1970. */
+  readonly acknowledgedMs: number;
+}
+
+/** What reading some windows showed. */
+export interface Reading {
+  /** Milliseconds since 1970. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** The windows of which all documents were seen. */
+  readonly complete: readonly Window[];
+  /** Why others were not read to their end, as half a sentence; `null`: all were. */
+  readonly broken: string | null;
+  /** Whether there is no use in reading again; `broken` says why. */
+  readonly ended: boolean;
+  /** What was acknowledged before it started. */
+  readonly acknowledged: readonly Acknowledged[];
+  readonly sightings: Sightings;
+}
+
+const NOT_SHOWN = -1;
+
+/**
+ * Which of the documents that are looked for showed, by sourceId: in its case and Unicode form.
+ * Holds the sourceIds, and the platform's id of the first document that showed for each.
+ */
 export class Sightings {
-  readonly #source: string;
-  readonly #wanted: ReadonlySet<string>;
-  readonly #shown = new Map<string, Set<number>>();
+  readonly #shown = new Map<string, number>();
+  readonly #twice = new Set<string>();
 
-  /** @param wanted sourceIds; they count as they are, in case and in Unicode form */
-  constructor(source: string, wanted: ReadonlySet<string>) {
-    this.#source = source;
-    this.#wanted = wanted;
+  constructor(wanted: Iterable<string> = []) {
+    for (const sourceId of wanted) this.want(sourceId);
   }
 
-  /** Takes a document in; the same one may come several times. */
-  see = ({ id, source, sourceId }: ShownDocument): void => {
-    if (source !== this.#source || !this.#wanted.has(sourceId)) return;
+  want(sourceId: string): void {
+    this.#shown.set(sourceId, NOT_SHOWN);
+  }
+
+  /** How many sourceIds are looked for. */
+  get size(): number {
+    return this.#shown.size;
+  }
+
+  /**
+   * Takes in what shows; the same document may come several times.
+   * @returns whether it is another document of the same source than those that are looked for
+   */
+  see = ({ id, source, sourceId }: ShownDocument): boolean => {
+    if (source !== IMPORTED_SOURCE) return false;
     const shown = this.#shown.get(sourceId);
-    if (shown === undefined) this.#shown.set(sourceId, new Set([id]));
-    else shown.add(id);
+    if (shown === undefined) return true;
+    if (shown === NOT_SHOWN) this.#shown.set(sourceId, id);
+    else if (shown !== id) this.#twice.add(sourceId);
+    return false;
   };
 
-  /** As how many documents a sourceId showed. */
-  times(sourceId: string): number {
-    return this.#shown.get(sourceId)?.size ?? 0;
+  /** Begins anew: a document that was replaced between two readings is none that is there twice. */
+  forget(): void {
+    for (const sourceId of this.#shown.keys()) this.#shown.set(sourceId, NOT_SHOWN);
+    this.#twice.clear();
+  }
+
+  shows(sourceId: string): boolean {
+    return (this.#shown.get(sourceId) ?? NOT_SHOWN) !== NOT_SHOWN;
+  }
+
+  showsTwice(sourceId: string): boolean {
+    return this.#twice.has(sourceId);
+  }
+
+  /** In the order in which they were wanted. */
+  list(which: 'shown' | 'missing' | 'twice'): readonly string[] {
+    if (which === 'twice') return [...this.#shown.keys()].filter((id) => this.#twice.has(id));
+    return [...this.#shown.keys()].filter((id) => this.shows(id) === (which === 'shown'));
   }
 }

@@ -1,5 +1,5 @@
-import type { Doubts } from '../../delivery/doubts/doubts.js';
-import type { Batch, DocumentRange } from '../../model/documents.js';
+import type { Delivery } from '../../delivery/deliver.js';
+import { batchOf, type DocumentRange } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
 import type { RecordState } from '../../model/record-ranges.js';
 import { recordNumber } from '../../model/record-ranges.js';
@@ -13,7 +13,7 @@ interface KeptRun {
   readonly kept: Run;
   readonly recorder: OutcomeRecorder;
   readonly stops: StopConditions;
-  readonly doubts: Doubts;
+  readonly delivery: Delivery;
   /** Whether documents that the service refused are to be sent once more. */
   readonly retryRejected: boolean;
 }
@@ -34,7 +34,7 @@ export async function* skipSettled(
     for (const range of ranges) open.push(...(await openIn(range, run)));
     if (run.stops.stopsSending) return;
     yield* open;
-    if (run.doubts.full) yield* missingOf(await run.doubts.resolve());
+    for (const { ranges: missing } of await run.delivery.makeRoom()) yield* missing;
   }
 }
 
@@ -51,10 +51,6 @@ async function openIn(range: DocumentRange, run: KeptRun): Promise<readonly Docu
   return open;
 }
 
-function* missingOf(batches: readonly Batch[]): Generator<DocumentRange, void, undefined> {
-  for (const { ranges } of batches) yield* ranges;
-}
-
 /** Whether documents are still to be sent. If not, they are settled here. */
 function isOpen({ range, state, fixedBy }: EarlierPart, run: KeptRun): boolean {
   const outcome = outcomeOf(state, run.retryRejected);
@@ -66,9 +62,17 @@ function isOpen({ range, state, fixedBy }: EarlierPart, run: KeptRun): boolean {
     if (state?.message) run.recorder.sentAgain(range, state.message);
     return true;
   }
-  if (outcome === 'unconfirmed') run.doubts.addEarlier(range, state);
+  if (outcome === 'unconfirmed') leaveUnconfirmed(range, state, run);
   else run.recorder.settleEarlier(range, outcome, problemsOf(outcome, state.message));
   return false;
+}
+
+/** An earlier process of the run made a request, and nobody knows what came of it. */
+function leaveUnconfirmed(range: DocumentRange, state: RecordState, run: KeptRun): void {
+  const { intent, message } = state;
+  const batch = batchOf([range]);
+  run.kept.belongsTo(intent, batch);
+  run.delivery.unconfirmed(batch, message || 'the run was cut off before an answer came');
 }
 
 /** What became of documents before, as far as it matters now; `open`: they are to be sent. */

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareAcknowledged } from '../../../src/delivery/reconciliation/compare-acknowledged.js';
-import type { Sent } from '../../../src/delivery/reconciliation/register.js';
+import {
+  compareAcknowledged,
+  type SentDocument,
+} from '../../../src/delivery/reconciliation/compare-acknowledged.js';
 import { runs } from '../../helpers/runs.js';
 import { SimulatedService } from './simulated-service.js';
 
 const published = '2024-05-01T10:00:00Z';
-const settings = { source: 'RVW', giveUpMs: 0, examples: 2 };
+const settings = { giveUpMs: 0, examples: 2 };
 
-async function* inTurn(...sent: Sent[]): AsyncGenerator<Sent> {
+async function* inTurn(...sent: SentDocument[]): AsyncGenerator<SentDocument> {
   yield* sent;
 }
 

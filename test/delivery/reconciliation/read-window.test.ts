@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ShownPage } from '../../../src/delivery/reconciliation/port.js';
+import type { ShownPage } from '../../../src/delivery/reconciliation/pages.js';
 import { readWindow } from '../../../src/delivery/reconciliation/read-window.js';
 import { halves, type Window } from '../../../src/delivery/reconciliation/window.js';
 import { SimulatedTime } from '../simulated-time.js';

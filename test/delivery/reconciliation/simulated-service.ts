@@ -1,10 +1,7 @@
 import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
-import type {
-  Acknowledged,
-  PagePort,
-  ReadBackPort,
-  ShownDocument,
-} from '../../../src/delivery/reconciliation/port.js';
+import type { ShownDocument, ShowPage } from '../../../src/delivery/reconciliation/pages.js';
+import type { ReconcilePort } from '../../../src/delivery/reconciliation/reconcile.js';
+import type { Acknowledged } from '../../../src/delivery/reconciliation/sightings.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
 
 /** A document that was applied, and from when on it shows. */
@@ -83,9 +80,8 @@ export class SimulatedService {
     this.#acknowledged.push({ sourceId, published, acknowledgedMs: at });
   }
 
-  get port(): ReadBackPort {
+  get port(): ReconcilePort {
     return {
-      source: 'RVW',
       page: this.#page,
       acknowledged: () =>
         this.#acknowledged.filter(({ acknowledgedMs }) => acknowledgedMs <= this.now),
@@ -100,7 +96,7 @@ export class SimulatedService {
     };
   }
 
-  #page: PagePort['page'] = async (window, offset, signal) => {
+  #page: ShowPage = async (window, offset, signal) => {
     const {
       failing = 0,
       stale = 0,

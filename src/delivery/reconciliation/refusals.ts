@@ -56,7 +56,7 @@ export class Refusals {
   }
 
   /** What became of a request. */
-  settled(batch: Batch, { kind }: Verdict): void {
+  answered(batch: Batch, kind: Verdict['kind']): void {
     const rest = this.#trials.get(batch);
     if (rest === undefined) return;
     this.#trials.delete(batch);

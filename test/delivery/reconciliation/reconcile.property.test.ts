@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Doubt } from '../../../src/delivery/reconciliation/doubt.js';
-import { resolveDoubts } from '../../../src/delivery/reconciliation/resolve-doubts.js';
+import { reconcile } from '../../../src/delivery/reconciliation/reconcile.js';
+import type { UnconfirmedRequest } from '../../../src/delivery/reconciliation/unconfirmed-request.js';
 import { runs } from '../../helpers/runs.js';
 import { type ReadingFaults, SimulatedService } from './simulated-service.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const QUIET = MINUTE;
-const settings = { quietMs: QUIET, timeoutMs: 10 * SECOND, giveUpMs: 10 * MINUTE };
+const settings = { settleMs: QUIET, timeoutMs: 10 * SECOND, giveUpMs: 10 * MINUTE };
 const START = Date.parse('2024-06-01T12:00:00Z');
 
 /** A time of three days in May. */
@@ -29,7 +29,7 @@ function minutes(): (published: number) => string {
   };
 }
 
-/** A document in doubt; `appliedMs` after its request's end, and that much later it shows. */
+/** A document in request; `appliedMs` after its request's end, and that much later it shows. */
 const fate = fc.record({
   published,
   appliedMs: fc.option(fc.integer({ min: -5 * SECOND, max: QUIET - 1 }), { freq: 2 }),
@@ -37,7 +37,7 @@ const fate = fc.record({
 });
 
 const world = fc.record({
-  doubts: fc.array(
+  requests: fc.array(
     fc.record({
       endedMs: fc.integer({ min: -3 * MINUTE, max: 0 }),
       fates: fc.array(fate, { minLength: 1, maxLength: 6 }),
@@ -78,7 +78,7 @@ function drawsOf(seed: number): () => number {
 }
 
 /** Fills a service; what shows, shows within `lagMs`. */
-function fill(service: SimulatedService, { doubts, others, acknowledged }: World, lagMs: number) {
+function fill(service: SimulatedService, { requests, others, acknowledged }: World, lagMs: number) {
   const timeOf = minutes();
   for (const [at, { published, visibleMs }] of others.entries()) {
     service.apply(`other${at}`, { published: timeOf(published), at: START + visibleMs });
@@ -88,7 +88,7 @@ function fill(service: SimulatedService, { doubts, others, acknowledged }: World
     const at = START + sent.at;
     service.acknowledge(`sent${number}`, { published, at, lagMs: sent.lagShare * lagMs });
   }
-  return doubts.map(({ endedMs, fates }, number): Doubt => {
+  return requests.map(({ endedMs, fates }, number): UnconfirmedRequest => {
     const times = fates.map(({ published, appliedMs, lagShare }, at) => {
       const time = timeOf(published);
       if (appliedMs === null) return time;
@@ -105,7 +105,7 @@ function fill(service: SimulatedService, { doubts, others, acknowledged }: World
   });
 }
 
-function indexes({ fates }: World['doubts'][number], applied: boolean): number[] {
+function indexes({ fates }: World['requests'][number], applied: boolean): number[] {
   return [...fates.keys()].filter((at) => (fates[at]!.appliedMs !== null) === applied);
 }
 
@@ -119,7 +119,7 @@ test('no document is wrongly called absent or there, whatever goes wrong with re
       fc.double({ min: 0, max: 1, noNaN: true }),
       fc.nat(),
       async (given, wrong, delayMs, share, seed) => {
-        // Index and replicas together are less late than the quiet time.
+        // Index and replicas together are less late than the settle time.
         const lagMs = share * delayMs;
         const draw = drawsOf(seed);
         const service = new SimulatedService({
@@ -128,14 +128,14 @@ test('no document is wrongly called absent or there, whatever goes wrong with re
           draw,
         } as ReadingFaults);
         service.now = START;
-        const doubts = fill(service, given, lagMs);
-        const resolved = await resolveDoubts(doubts, settings, service.port);
-        for (const [number, doubt] of given.doubts.entries()) {
+        const requests = fill(service, given, lagMs);
+        const resolved = await reconcile(requests, settings, service.port);
+        for (const [number, request] of given.requests.entries()) {
           const one = resolved[number]!;
-          expect(indexes(doubt, true)).toEqual(expect.arrayContaining([...one.accepted]));
-          expect(indexes(doubt, false)).toEqual(expect.arrayContaining([...one.absent]));
+          expect(indexes(request, true)).toEqual(expect.arrayContaining([...one.accepted]));
+          expect(indexes(request, false)).toEqual(expect.arrayContaining([...one.absent]));
           const all = [...one.accepted, ...one.absent, ...one.undecided];
-          expect(all.toSorted((a, b) => a - b)).toEqual([...doubt.fates.keys()]);
+          expect(all.toSorted((a, b) => a - b)).toEqual([...request.fates.keys()]);
           expect(one.twice).toEqual([]);
           expect(one.reason === null).toBe(one.undecided.length === 0);
           absent += one.absent.length;
@@ -158,15 +158,15 @@ test('every document is decided where a later one shows and reading fails now an
         const mild = { ...wrong, failing: wrong.failing / 4, stale: 0, draw: drawsOf(seed) };
         const service = new SimulatedService(mild as ReadingFaults);
         service.now = START;
-        const doubts = fill(service, given, lagMs);
+        const requests = fill(service, given, lagMs);
         service.acknowledge('later', { at: START + SECOND, lagMs });
-        const resolved = await resolveDoubts(doubts, settings, service.port);
+        const resolved = await reconcile(requests, settings, service.port);
         expect(
           resolved.map(({ accepted, absent, reason }) => ({ accepted, absent, reason })),
         ).toEqual(
-          given.doubts.map((doubt) => ({
-            accepted: indexes(doubt, true),
-            absent: indexes(doubt, false),
+          given.requests.map((request) => ({
+            accepted: indexes(request, true),
+            absent: indexes(request, false),
             reason: null,
           })),
         );

@@ -1,41 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import type { Doubt, ReadBackSettings } from '../../../src/delivery/reconciliation/doubt.js';
-import { resolveDoubts } from '../../../src/delivery/reconciliation/resolve-doubts.js';
+import { reconcile } from '../../../src/delivery/reconciliation/reconcile.js';
+import type {
+  ReconciliationSettings,
+  UnconfirmedRequest,
+} from '../../../src/delivery/reconciliation/unconfirmed-request.js';
 import { AuthenticationError } from '../../../src/model/errors.js';
 import { SimulatedService } from './simulated-service.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-const settings: ReadBackSettings = {
-  quietMs: MINUTE,
+const settings: ReconciliationSettings = {
+  settleMs: MINUTE,
   timeoutMs: 30 * SECOND,
   giveUpMs: 5 * MINUTE,
 };
 const published = { from: '2024-05-01T10:00:00Z', to: '2024-05-01T10:00:00Z' };
 
-/** A doubt over these ids, whose request ends now. */
-function doubtOf(service: SimulatedService, ...ids: (string | null)[]): Doubt {
+/** A request over these ids, whose request ends now. */
+function requestOf(service: SimulatedService, ...ids: (string | null)[]): UnconfirmedRequest {
   return { ids, published, endedMs: service.now };
 }
 
 async function resolve(
   service: SimulatedService,
-  doubt: Doubt,
-  changed: Partial<ReadBackSettings> = {},
+  request: UnconfirmedRequest,
+  changed: Partial<ReconciliationSettings> = {},
 ) {
-  const [resolved] = await resolveDoubts([doubt], { ...settings, ...changed }, service.port);
+  const [resolved] = await reconcile([request], { ...settings, ...changed }, service.port);
   return resolved!;
 }
 
 describe('what is there', () => {
   it('is believed at once', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a', 'b');
+    const request = requestOf(service, 'a', 'b');
     service.apply('a');
     service.apply('b');
     const began = service.now;
-    expect(await resolve(service, doubt)).toMatchObject({
+    expect(await resolve(service, request)).toMatchObject({
       accepted: [0, 1],
       absent: [],
       undecided: [],
@@ -47,43 +50,43 @@ describe('what is there', () => {
 
   it('is looked for again while it may still come, well before absence could show', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.apply('a', { lagMs: 5 * SECOND });
     const began = service.now;
-    expect((await resolve(service, doubt)).accepted).toEqual([0]);
+    expect((await resolve(service, request)).accepted).toEqual([0]);
     expect(service.now - began).toBeLessThan(20 * SECOND);
   });
 
   it('is believed although the reading breaks off behind it', async () => {
     const service = new SimulatedService({ pageSize: 2, reach: 2, beyond: 'refused' });
-    const doubt = doubtOf(service, 'new');
+    const request = requestOf(service, 'new');
     for (const id of ['x', 'y', 'z', 'new']) service.apply(id);
-    expect((await resolve(service, doubt)).accepted).toEqual([0]);
+    expect((await resolve(service, request)).accepted).toEqual([0]);
   });
 
   it('counts only with its own source, and letter by letter', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'Ab', 'caf\u00e9', 'taken');
+    const request = requestOf(service, 'Ab', 'caf\u00e9', 'taken');
     for (const id of ['ab', 'AB', 'cafe\u0301']) service.apply(id);
     service.apply('taken', { source: 'TWT' });
     service.now += SECOND;
     service.acknowledge('later');
-    expect(await resolve(service, doubt)).toMatchObject({ accepted: [], absent: [0, 1, 2] });
+    expect(await resolve(service, request)).toMatchObject({ accepted: [], absent: [0, 1, 2] });
   });
 
   it('is told to be there twice', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a', 'b');
+    const request = requestOf(service, 'a', 'b');
     for (const id of ['a', 'b', 'b']) service.apply(id);
-    expect(await resolve(service, doubt)).toMatchObject({ accepted: [0, 1], twice: [1] });
+    expect(await resolve(service, request)).toMatchObject({ accepted: [0, 1], twice: [1] });
   });
 
   it('is found a day beyond what its times of publication say', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'west', 'east');
+    const request = requestOf(service, 'west', 'east');
     service.apply('west', { published: '2024-04-30T20:00:00Z' });
     service.apply('east', { published: '2024-05-02T00:00:00Z' });
-    expect((await resolve(service, doubt)).accepted).toEqual([0, 1]);
+    expect((await resolve(service, request)).accepted).toEqual([0, 1]);
     const { window } = service.requests[0]!;
     const at = Date.parse(published.from);
     expect(window).toEqual({ from: at - DAY, to: at + DAY });
@@ -92,125 +95,125 @@ describe('what is there', () => {
   it('is found wherever it is when its time of publication is not known', async () => {
     const service = new SimulatedService();
     service.apply('a', { published: '1969-12-31T00:00:00Z' });
-    const doubt = { ids: ['a'], published: null, endedMs: service.now };
-    expect((await resolve(service, doubt)).accepted).toEqual([0]);
+    const request = { ids: ['a'], published: null, endedMs: service.now };
+    expect((await resolve(service, request)).accepted).toEqual([0]);
   });
 });
 
 describe('what is missing', () => {
-  it('is absent after two quiet times, when two readings agree and a later document shows', async () => {
+  it('is absent after two settle times, when two readings agree and a later document shows', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a', 'b');
+    const request = requestOf(service, 'a', 'b');
     service.apply('b');
     service.now += SECOND;
     service.acknowledge('later');
-    const resolved = await resolve(service, doubt);
+    const resolved = await resolve(service, request);
     expect(resolved).toMatchObject({ accepted: [1], absent: [0], undecided: [], reason: null });
-    expect(resolved.lookedAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
-    expect(service.now - doubt.endedMs).toBeLessThan(3 * MINUTE);
+    expect(resolved.readAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(service.now - request.endedMs).toBeLessThan(3 * MINUTE);
   });
 
   it('needs no waiting when its request ended long ago', async () => {
     const service = new SimulatedService();
-    const doubt = { ...doubtOf(service, 'a'), endedMs: service.now - 60 * MINUTE };
+    const request = { ...requestOf(service, 'a'), endedMs: service.now - 60 * MINUTE };
     service.acknowledge('later', { at: service.now - 30 * MINUTE });
     const began = service.now;
-    expect((await resolve(service, doubt)).absent).toEqual([0]);
+    expect((await resolve(service, request)).absent).toEqual([0]);
     expect(service.now - began).toBeLessThan(10 * SECOND);
   });
 
   it('is not waited for longer because the clock was set back', async () => {
     const service = new SimulatedService();
-    const doubt = { ...doubtOf(service, 'a'), endedMs: service.now + 60 * MINUTE };
+    const request = { ...requestOf(service, 'a'), endedMs: service.now + 60 * MINUTE };
     service.acknowledge('later', { at: service.now + 1 });
     const began = service.now;
-    await resolve(service, doubt);
+    await resolve(service, request);
     expect(service.now - began).toBeLessThan(10 * MINUTE);
   });
 
-  it('waits for the timeout of the client, if that is longer than the quiet time', async () => {
+  it('waits for the timeout of the client, if that is longer than the settle time', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.acknowledge('later', { at: service.now + SECOND });
-    const { lookedAfterMs } = await resolve(service, doubt, { timeoutMs: 4 * MINUTE });
-    expect(lookedAfterMs).toBeGreaterThanOrEqual(8 * MINUTE);
+    const { readAfterMs } = await resolve(service, request, { timeoutMs: 4 * MINUTE });
+    expect(readAfterMs).toBeGreaterThanOrEqual(8 * MINUTE);
   });
 
   it('waits for five times the lag that was seen', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.acknowledge('later', { at: service.now + 1, lagMs: 40 * SECOND });
     service.now += 2;
-    const { absent, lookedAfterMs } = await resolve(service, doubt, { giveUpMs: 30 * MINUTE });
+    const { absent, readAfterMs } = await resolve(service, request, { giveUpMs: 30 * MINUTE });
     expect(absent).toEqual([0]);
     // It was missing when it was 30 seconds old.
-    expect(lookedAfterMs).toBeGreaterThanOrEqual(2 * 5 * 30 * SECOND);
+    expect(readAfterMs).toBeGreaterThanOrEqual(2 * 5 * 30 * SECOND);
   });
 
   it('needs proof when nothing was acknowledged after its request, and gets it from one document', async () => {
     const service = new SimulatedService();
     service.acknowledge('before');
     service.now += SECOND;
-    const doubt = doubtOf(service, 'a', 'b');
-    const first = await resolve(service, doubt);
+    const request = requestOf(service, 'a', 'b');
+    const first = await resolve(service, request);
     expect(first).toMatchObject({ absent: [], undecided: [0, 1], needsProof: true });
     expect(first.reason).toContain('nothing was acknowledged after');
     service.acknowledge('a');
-    const second = await resolve(service, doubt);
+    const second = await resolve(service, request);
     expect(second).toMatchObject({ accepted: [0], absent: [1], needsProof: false });
   });
 
   it('is proved by a document that was published at another time', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.acknowledge('later', { at: service.now + 1, published: '2019-01-01T00:00:00Z' });
-    expect((await resolve(service, doubt)).absent).toEqual([0]);
+    expect((await resolve(service, request)).absent).toEqual([0]);
   });
 
   it('stays undecided while the later document does not show', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.pretendToAcknowledge('later', { at: service.now + 1 });
-    const resolved = await resolve(service, doubt);
+    const resolved = await resolve(service, request);
     expect(resolved).toMatchObject({ absent: [], undecided: [0], needsProof: false });
     expect(resolved.reason).toContain('"later"');
-    const waited = service.now - doubt.endedMs;
+    const waited = service.now - request.endedMs;
     expect(waited).toBeGreaterThanOrEqual(7 * MINUTE);
     expect(waited).toBeLessThan(9 * MINUTE);
   });
 
   it('stays undecided without an id, or with one that does not come back as it was', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, null, 'half \ud83d', 'a');
+    const request = requestOf(service, null, 'half \ud83d', 'a');
     service.apply('a');
-    const resolved = await resolve(service, doubt);
+    const resolved = await resolve(service, request);
     expect(resolved).toMatchObject({ accepted: [2], undecided: [0, 1] });
     expect(resolved.reason).toContain('without a usable sourceId');
-    expect(await resolve(service, doubtOf(service, null))).toMatchObject({ undecided: [0] });
+    expect(await resolve(service, requestOf(service, null))).toMatchObject({ undecided: [0] });
   });
 
   it('is absent, with the time that it was given, if the service takes longer to apply it', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.acknowledge('later', { at: service.now + 1 });
     service.apply('a', { at: service.now + 60 * MINUTE });
-    const { absent, lookedAfterMs } = await resolve(service, doubt);
+    const { absent, readAfterMs } = await resolve(service, request);
     expect(absent).toEqual([0]);
-    expect(lookedAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
-    expect(lookedAfterMs).toBeLessThan(60 * MINUTE);
+    expect(readAfterMs).toBeGreaterThanOrEqual(2 * MINUTE);
+    expect(readAfterMs).toBeLessThan(60 * MINUTE);
   });
 });
 
 describe('a reading', () => {
-  /** A doubt about one document that was not applied, among 500 that were, and one later one. */
-  function amongMany(service: SimulatedService): Doubt {
+  /** A request about one document that was not applied, among 500 that were, and one later one. */
+  function amongMany(service: SimulatedService): UnconfirmedRequest {
     for (let at = 0; at < 500; at += 1) {
       const minute = new Date(Date.parse(published.from) - at * MINUTE).toISOString();
       service.apply(`r${at}`, { published: minute });
     }
-    const doubt = doubtOf(service, 'a', 'r499');
+    const request = requestOf(service, 'a', 'r499');
     service.acknowledge('later', { at: service.now + 1 });
-    return doubt;
+    return request;
   }
   const decided = { accepted: [1], absent: [0] };
 
@@ -218,8 +221,8 @@ describe('a reading', () => {
     'goes on in smaller windows where pages end early: %s',
     async (beyond) => {
       const service = new SimulatedService({ pageSize: 10, reach: 100, beyond });
-      const doubt = amongMany(service);
-      expect(await resolve(service, doubt, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
+      const request = amongMany(service);
+      expect(await resolve(service, request, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
     },
   );
 
@@ -227,8 +230,8 @@ describe('a reading', () => {
     let drawn = 0;
     const draw = () => (drawn++ % 5) / 5;
     const service = new SimulatedService({ pageSize: 50, failing: 0.2, draw });
-    const doubt = amongMany(service);
-    expect(await resolve(service, doubt, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
+    const request = amongMany(service);
+    expect(await resolve(service, request, { giveUpMs: 60 * MINUTE })).toMatchObject(decided);
   });
 
   it('that always fails decides nothing, and says why', async () => {
@@ -240,26 +243,26 @@ describe('a reading', () => {
 
   it('decides nothing where more documents share a minute than pages reach', async () => {
     const service = new SimulatedService({ pageSize: 10, reach: 100 });
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     for (let at = 0; at < 200; at += 1) service.apply(`r${at}`);
     service.acknowledge('later', { at: service.now + 1 });
-    const resolved = await resolve(service, doubt);
+    const resolved = await resolve(service, request);
     expect(resolved).toMatchObject({ absent: [], undecided: [0] });
     expect(resolved.reason).toContain('only the first 100 documents');
   });
 
   it('decides nothing where totals are cut off as pages are, and a minute holds as many', async () => {
     const service = new SimulatedService({ pageSize: 10, reach: 100, beyond: 'total' });
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     for (let at = 0; at < 200; at += 1) service.apply(`r${at}`);
     service.apply('older', { published: '2024-05-01T09:00:00Z' });
     service.acknowledge('later', { at: service.now + 1, published: '2024-05-01T09:30:00Z' });
-    expect(await resolve(service, doubt)).toMatchObject({ absent: [], undecided: [0] });
+    expect(await resolve(service, request)).toMatchObject({ absent: [], undecided: [0] });
   });
 
   it('decides nothing where a total says more than there is', async () => {
     const service = new SimulatedService();
-    const doubt = amongMany(service);
+    const request = amongMany(service);
     const { page, ...port } = service.port;
     const boasting = {
       ...port,
@@ -268,13 +271,13 @@ describe('a reading', () => {
         return { ...answer, total: answer.total + 1 };
       },
     };
-    const [resolved] = await resolveDoubts([doubt], settings, boasting);
+    const [resolved] = await reconcile([request], settings, boasting);
     expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
   });
 
   it('decides nothing where the parts of a window show less than the whole said', async () => {
     const service = new SimulatedService({ pageSize: 10, reach: 100 });
-    const doubt = amongMany(service);
+    const request = amongMany(service);
     const fewer = new SimulatedService({ pageSize: 10, reach: 100 });
     amongMany(fewer);
     fewer.remove('r250');
@@ -285,21 +288,21 @@ describe('a reading', () => {
       page: (...asked: Parameters<typeof page>) =>
         (asked[0].to - asked[0].from === whole ? service : fewer).port.page(...asked),
     };
-    const [resolved] = await resolveDoubts([doubt], settings, port);
+    const [resolved] = await reconcile([request], settings, port);
     expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
     expect(resolved!.reason).toContain('its parts show only');
   });
 
   it('is not in vain because it takes longer than there is time', async () => {
     const service = new SimulatedService({ answerMs: 5 * MINUTE });
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.acknowledge('later', { at: service.now + 1 });
-    expect((await resolve(service, doubt, { giveUpMs: SECOND })).absent).toEqual([0]);
+    expect((await resolve(service, request, { giveUpMs: SECOND })).absent).toEqual([0]);
   });
 
   it('is done again when documents come and go while it goes from page to page', async () => {
     const service = new SimulatedService({ pageSize: 10 });
-    const doubt = amongMany(service);
+    const request = amongMany(service);
     let changes = 0;
     service.beforeAnswer = () => {
       if (changes >= 30) return;
@@ -308,21 +311,21 @@ describe('a reading', () => {
       service.remove(`r${changes}`);
       service.apply(`new${changes}`, { published: '2024-05-01T11:00:00Z' });
     };
-    expect(await resolve(service, doubt)).toMatchObject(decided);
+    expect(await resolve(service, request)).toMatchObject(decided);
   });
 
   it('that lacks what showed before is out of date', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a');
+    const request = requestOf(service, 'a');
     service.acknowledge('later', { at: service.now + 1 });
     service.acknowledge('latest', { at: service.now + 100_000 });
     let gone = false;
     service.beforeAnswer = () => {
-      if (gone || service.now < doubt.endedMs + 122_000) return;
+      if (gone || service.now < request.endedMs + 122_000) return;
       gone = true;
       service.remove('latest');
     };
-    const resolved = await resolve(service, doubt);
+    const resolved = await resolve(service, request);
     expect(resolved.absent).toEqual([]);
     expect(resolved.reason).toContain('out of date');
   });
@@ -330,17 +333,17 @@ describe('a reading', () => {
   it('that shows other documents than the one before needs a third that agrees', async () => {
     const times = async (removed: boolean) => {
       const service = new SimulatedService();
-      const doubt = doubtOf(service, 'a', 'b');
+      const request = requestOf(service, 'a', 'b');
       service.apply('a');
       service.acknowledge('later', { at: service.now + 1 });
       let there = true;
       service.beforeAnswer = () => {
-        if (!removed || !there || service.now < doubt.endedMs + 122_000) return;
+        if (!removed || !there || service.now < request.endedMs + 122_000) return;
         there = false;
         service.remove('a');
       };
-      expect(await resolve(service, doubt)).toMatchObject({ accepted: [0], absent: [1] });
-      return service.now - doubt.endedMs;
+      expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [1] });
+      return service.now - request.endedMs;
     };
     const agreed = await times(false);
     expect(await times(true)).toBeGreaterThanOrEqual(agreed + 6 * SECOND);
@@ -348,15 +351,15 @@ describe('a reading', () => {
 
   it('ends at once when the run is interrupted', async () => {
     const service = new SimulatedService();
-    const doubt = doubtOf(service, 'a', 'b');
+    const request = requestOf(service, 'a', 'b');
     service.apply('b');
     service.beforeAnswer = () => {
-      if (service.now > doubt.endedMs + 10_000) service.abort.abort();
+      if (service.now > request.endedMs + 10_000) service.abort.abort();
     };
-    const resolved = await resolve(service, doubt);
+    const resolved = await resolve(service, request);
     expect(resolved).toMatchObject({ accepted: [1], undecided: [0] });
     expect(resolved.reason).toContain('interrupted');
-    expect(service.now - doubt.endedMs).toBeLessThan(MINUTE);
+    expect(service.now - request.endedMs).toBeLessThan(MINUTE);
   });
 
   it('is not tried again without access', async () => {
@@ -367,7 +370,7 @@ describe('a reading', () => {
       throw new AuthenticationError('the key was revoked', { status: 401, messages: [] });
     };
     const port = { ...service.port, page };
-    const [resolved] = await resolveDoubts([doubtOf(service, 'a')], settings, port);
+    const [resolved] = await reconcile([requestOf(service, 'a')], settings, port);
     expect(resolved).toMatchObject({ undecided: [0] });
     expect(resolved!.reason).toContain('the key was revoked');
     expect(asked).toBe(1);
@@ -379,16 +382,16 @@ describe('a reading', () => {
       throw new TypeError('a mistake');
     };
     const port = { ...service.port, page };
-    await expect(resolveDoubts([doubtOf(service, 'a')], settings, port)).rejects.toThrow(TypeError);
+    await expect(reconcile([requestOf(service, 'a')], settings, port)).rejects.toThrow(TypeError);
   });
 });
 
-describe('several doubts', () => {
+describe('several requests', () => {
   it('are resolved in their order, in readings that they share where their times overlap', async () => {
     const service = new SimulatedService();
     const at = (day: string) => ({ from: `${day}T10:00:00Z`, to: `${day}T10:00:00Z` });
     const endedMs = service.now;
-    const doubts = [
+    const requests = [
       { ids: ['a'], published: at('2024-05-01'), endedMs },
       { ids: ['b'], published: at('2019-05-01'), endedMs },
       { ids: ['c'], published: at('2024-05-02'), endedMs },
@@ -396,7 +399,7 @@ describe('several doubts', () => {
     service.apply('a');
     service.apply('c', { published: '2024-05-02T10:00:00Z' });
     service.acknowledge('later', { at: endedMs + 1 });
-    const resolved = await resolveDoubts(doubts, settings, service.port);
+    const resolved = await reconcile(requests, settings, service.port);
     expect(resolved.map(({ accepted, absent }) => [accepted, absent])).toEqual([
       [[0], []],
       [[], [0]],
@@ -409,19 +412,19 @@ describe('several doubts', () => {
   it('that ended one after another do not get a reading each', async () => {
     const service = new SimulatedService();
     const endedMs = service.now;
-    const doubts = Array.from({ length: 60 }, (_, at) => ({
+    const requests = Array.from({ length: 60 }, (_, at) => ({
       ids: [`d${at}`],
       published,
       endedMs: endedMs + at * SECOND,
     }));
     service.now += MINUTE;
     service.acknowledge('later');
-    const resolved = await resolveDoubts(doubts, settings, service.port);
+    const resolved = await reconcile(requests, settings, service.port);
     expect(resolved.every(({ absent }) => absent.length === 1)).toBe(true);
     expect(service.requests.length).toBeLessThan(60);
   });
 
   it('of none is nothing', async () => {
-    expect(await resolveDoubts([], settings, new SimulatedService().port)).toEqual([]);
+    expect(await reconcile([], settings, new SimulatedService().port)).toEqual([]);
   });
 });

@@ -1,0 +1,151 @@
+import type { Batch, DocumentRange } from '../model/documents.js';
+import { type Clock, systemClock } from './pacing/clock.js';
+import { LocalPacing } from './pacing/local-pacing.js';
+import type { DeliveryPort } from './port.js';
+import { Acknowledgements } from './reconciliation/acknowledged.js';
+import { checkUnsent } from './reconciliation/check-unsent.js';
+import { reconcile } from './reconciliation/reconcile.js';
+import { type OnUnknown, Reconciliation } from './reconciliation/reconciliation.js';
+import { type RefusalMeaning, Refusals } from './reconciliation/refusals.js';
+import { minSettleMs, type ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
+import { type SendingPort, type SendingSettings, sendBatches } from './send-batches.js';
+
+/** How to deliver. */
+export interface DeliverySettings {
+  readonly sending: SendingSettings;
+  readonly onUnknown: OnUnknown;
+  /** What is known of refusals of several documents; `undefined`: it is to be found out. */
+  readonly refusals: RefusalMeaning | undefined;
+  readonly reconciliation: ReconciliationSettings;
+}
+
+/** Requests that carried documents, and how many of them were made again. */
+export interface DeliveryFigures {
+  readonly requests: number;
+  readonly retries: number;
+}
+
+/**
+ * Delivers batches, and settles what became of them: sends them, reconciles those whose outcome is
+ * unknown, and sends again what turns out to be missing.
+ */
+export class Delivery {
+  readonly #settings: DeliverySettings;
+  readonly #port: DeliveryPort;
+  readonly #clock: Clock;
+  readonly #refusals: Refusals;
+  readonly #reconciliation: Reconciliation;
+  #requests = 0;
+  #retries = 0;
+
+  constructor(settings: DeliverySettings, port: DeliveryPort, clock: Clock = systemClock) {
+    const { onUnknown, reconciliation } = settings;
+    const { page, signal } = port;
+    const acknowledgements = new Acknowledgements();
+    const pages = { page, signal, clock, acknowledged: () => acknowledgements.list() };
+    this.#settings = settings;
+    this.#port = port;
+    this.#clock = clock;
+    this.#refusals = new Refusals(settings.refusals, port.learned);
+    this.#reconciliation = new Reconciliation(port, {
+      onUnknown,
+      settings: reconciliation,
+      refusals: this.#refusals,
+      acknowledgements,
+      reconcile: (requests) => reconcile(requests, reconciliation, pages),
+      now: () => clock.now(),
+    });
+  }
+
+  /** Delivers until there is nothing left to send or to find out, or the run is to end. */
+  async deliver(batches: AsyncIterable<Batch>): Promise<DeliveryFigures> {
+    await this.#send(this.#withRoom(batches));
+    while (!this.#port.stopped()) {
+      const missing = await this.#reconciliation.resolve();
+      if (missing.length === 0) break;
+      await this.#send(inTurn(missing));
+    }
+    this.#reconciliation.giveUp();
+    return { requests: this.#requests, retries: this.#retries };
+  }
+
+  /** A request was made for these documents before, and nobody knows what came of it. */
+  unconfirmed(batch: Batch, message: string): void {
+    this.#reconciliation.add(batch, message);
+  }
+
+  /** If there is no room for more that is unconfirmed: reconciles it, and gives what is missing. */
+  async makeRoom(): Promise<readonly Batch[]> {
+    return this.#reconciliation.full ? await this.#reconciliation.resolve() : [];
+  }
+
+  /** Reconciles all of them, and gives what is missing as far as there is no room for more. */
+  async *missingOf(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    for await (const batch of batches) {
+      yield* await this.makeRoom();
+      const intended = this.#port.stopped() ? undefined : await this.#port.intend(batch);
+      if (intended === undefined) return;
+      if (intended.count > 0) this.unconfirmed(intended, 'whether it was sent before is not known');
+    }
+  }
+
+  /**
+   * Gives documents on that are called unsent, once the first of them were looked for; if any is
+   * there, the run ends.
+   * @param cutOffMs when an earlier process was cut off that may have sent them, in milliseconds
+   *   since 1970; `undefined`: none was
+   */
+  checkUnsent(
+    ranges: AsyncIterable<DocumentRange>,
+    cutOffMs = 0,
+  ): AsyncGenerator<DocumentRange, void, undefined> {
+    const settleMs = minSettleMs(this.#settings.reconciliation);
+    // A clock may have been set back meanwhile.
+    const waitMs = Math.min(settleMs, cutOffMs + settleMs - this.#clock.now());
+    return checkUnsent(ranges, { ...this.#port, waitMs, clock: this.#clock });
+  }
+
+  async *#withRoom(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+    for await (const batch of batches) {
+      yield* await this.makeRoom();
+      yield batch;
+    }
+  }
+
+  async #send(batches: AsyncIterable<Batch>): Promise<void> {
+    const { sending } = this.#settings;
+    const pacing = new LocalPacing(sending, this.#clock.random);
+    const { throttleStatuses } = sending;
+    const means = { pacing, throttleStatuses, clock: this.#clock };
+    const { requests, retries, gaveUp } = await sendBatches(batches, this.#sendingPort(), means);
+    this.#requests += requests;
+    this.#retries += retries;
+    if (gaveUp !== undefined) this.#port.stop({ kind: 'service-down', message: gaveUp });
+  }
+
+  #sendingPort(): SendingPort {
+    const port = this.#port;
+    return {
+      ...port,
+      withdraw: (batch) => port.settle(batch, { outcome: 'unsent', message: '' }),
+      answered: (batch, verdict) => {
+        const { kind, message } = verdict;
+        this.#reconciliation.answered(batch, verdict);
+        if (kind === 'no-access' || verdict.notTheService) {
+          port.stop({ kind: 'no-access', message });
+        }
+        port.progress();
+      },
+      refusesWhole: () => this.#refusals.atomic,
+      probe: async () => {
+        const { kind, message } = (await port.access(port.signal)) ?? {};
+        if (kind === 'no-access') port.stop({ kind, message: message ?? '' });
+        return kind === undefined;
+      },
+    };
+  }
+}
+
+async function* inTurn(batches: readonly Batch[]): AsyncGenerator<Batch> {
+  yield* batches;
+}

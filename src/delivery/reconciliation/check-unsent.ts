@@ -1,0 +1,82 @@
+import { type DocumentRange, sourceIdsOf } from '../../model/documents.js';
+import { publishedWindow } from '../../model/published-window.js';
+import type { Clock } from '../pacing/clock.js';
+import type { DeliveryPort } from '../port.js';
+import { readWindows } from './reading.js';
+import { Sightings } from './sightings.js';
+import { windowAround } from './window.js';
+
+/** What it takes to check the first documents that are to be sent. */
+export interface UnsentCheck extends Pick<DeliveryPort, Asked> {
+  /** How long to wait before reading, in milliseconds: what was sent last may not show yet. */
+  readonly waitMs: number;
+  readonly clock: Clock;
+}
+
+type Asked = 'page' | 'notice' | 'signal' | 'stop' | 'stopped';
+
+/** Some more than a request: the first one alone may have been lost on its way. */
+const MIN_CHECKED = 1_000;
+
+/**
+ * Gives documents on that the journal calls unsent, once the first of them were looked for. If the
+ * service has any of them, the journal isn't what it was when the run was cut off (it was copied
+ * without its log, or comes from a backup), and nothing is sent. One reading suffices: only presence
+ * counts, and what is absent would have been sent without reconciliation.
+ */
+export async function* checkUnsent(
+  ranges: AsyncIterable<DocumentRange>,
+  check: UnsentCheck,
+): AsyncGenerator<DocumentRange, void, undefined> {
+  const first: DocumentRange[] = [];
+  let fewer = MIN_CHECKED;
+  for await (const range of ranges) {
+    if (fewer <= 0) {
+      yield range;
+      continue;
+    }
+    first.push(range);
+    fewer -= range.to - range.from;
+    if (fewer > 0) continue;
+    if (!(await areUnsent(first, check))) return;
+    yield* first;
+  }
+  if (fewer > 0 && first.length > 0 && (await areUnsent(first, check))) yield* first;
+}
+
+/** Whether the service has none of them, as far as can be told. If not, the run ends. */
+async function areUnsent(ranges: readonly DocumentRange[], check: UnsentCheck): Promise<boolean> {
+  if (check.stopped()) return false;
+  await settle(check);
+  const ids = ranges.flatMap(sourceIdsOf).filter((id) => id !== null);
+  const sightings = new Sightings(ids);
+  const windows = ids.length === 0 ? [] : [windowAround(publishedWindow({ ranges }))];
+  const { broken } = await readWindows(windows, sightings, check);
+  if (check.stopped()) return false;
+  const there = sightings.list('shown');
+  if (there.length > 0) {
+    check.stop({ kind: 'changed', message: found(there, sightings.size) });
+    return false;
+  }
+  if (broken !== null) {
+    check.notice(
+      `Whether the service has documents already that the journal calls unsent could not be found out: ${broken}.`,
+    );
+  }
+  return true;
+}
+
+async function settle({ waitMs, notice, clock, signal }: UnsentCheck): Promise<void> {
+  if (waitMs <= 0) return;
+  if (waitMs >= 1_000) {
+    notice(
+      `The run was cut off moments ago: waiting ${Math.ceil(waitMs / 1_000)} s for what was sent last to show.`,
+    );
+  }
+  await clock.sleep(waitMs, signal);
+}
+
+function found(there: readonly string[], checked: number): string {
+  const [example = ''] = there;
+  return `the service has ${there.length} of the first ${checked} documents that were to be sent (such as ${JSON.stringify(example)}), and the journal says that none of them was sent before; so nothing was sent. Either the journal is older than the run (copied without journal.db-wal, or restored from a backup), or they were imported in another way. Restore the run's whole folder if you can; else resume with --unsent reconcile, which looks for every document and sends only what is missing, or with --unsent send, if they are to be there twice`;
+}
