@@ -90,7 +90,7 @@ export class Delivery {
   }
 
   /**
-   * Gives documents on that are called unsent, once the first of them were looked for; if any is
+   * Gives documents on that are called unsent, once the first of them were checked; if any is
    * there, the run ends.
    * @param cutOffMs when an earlier process was cut off that may have sent them, in milliseconds
    *   since 1970; `undefined`: none was

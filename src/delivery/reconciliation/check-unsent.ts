@@ -19,7 +19,7 @@ type Asked = 'page' | 'notice' | 'signal' | 'stop' | 'stopped';
 const MIN_CHECKED = 1_000;
 
 /**
- * Gives documents on that the journal calls unsent, once the first of them were looked for. If the
+ * Gives documents on that the journal calls unsent, once the first of them were checked. If the
  * service has any of them, the journal isn't what it was when the run was cut off (it was copied
  * without its log, or comes from a backup), and nothing is sent. One reading suffices: only presence
  * counts, and what is absent would have been sent without reconciliation.
@@ -78,5 +78,5 @@ async function settle({ waitMs, notice, clock, signal }: UnsentCheck): Promise<v
 
 function found(there: readonly string[], checked: number): string {
   const [example = ''] = there;
-  return `the service has ${there.length} of the first ${checked} documents that were to be sent (such as ${JSON.stringify(example)}), and the journal says that none of them was sent before; so nothing was sent. Either the journal is older than the run (copied without journal.db-wal, or restored from a backup), or they were imported in another way. Restore the run's whole folder if you can; else resume with --unsent reconcile, which looks for every document and sends only what is missing, or with --unsent send, if they are to be there twice`;
+  return `the service has ${there.length} of the first ${checked} documents that were to be sent (such as ${JSON.stringify(example)}), and the journal says that none of them was sent before; so nothing was sent. Either the journal is older than the run (copied without journal.db-wal, or restored from a backup), or they were imported in another way. Restore the run's whole folder if you can; else resume with --unsent reconcile, which checks every document and sends only what is missing, or with --unsent send, if they are to be there twice`;
 }

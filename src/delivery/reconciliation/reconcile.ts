@@ -26,14 +26,14 @@ const MAX_PAUSE_SHARE = 1 / 2;
 const COMPANY_SHARE = 1 / 2;
 
 /**
- * Looks for the documents of requests that may or may not have been applied, and tells which of
+ * Reconciles the documents of requests that may or may not have been applied, and tells which of
  * them the service has (see `RequestCase` for when that is believed). Never rejects for what network
  * or service do; an interruption leaves undecided what is open.
  *
  * It reads `POST /documents`, not the feed: the feed goes by `downloaded`, which for an imported
  * document is what the export says, so that a cursor made when the run began may lie behind it.
  *
- * Only the sourceIds that are looked for, and those acknowledged, are held; not what is read.
+ * Only the sourceIds that are sought, and those acknowledged, are held; not what is read.
  * @returns one for each request, in their order
  */
 export async function reconcile(

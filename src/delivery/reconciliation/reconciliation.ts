@@ -14,7 +14,7 @@ import type {
 
 /** What to do about documents that may or may not have been taken. */
 export type OnUnknown =
-  /** Look for them, and send again only what is missing. */
+  /** Reconcile them, and send again only what is missing. */
   | 'resolve'
   /** Leave them unknown. */
   | 'hold'
@@ -28,7 +28,7 @@ export interface ReconciliationMeans {
   /** What is known of refusals of several documents. */
   readonly refusals: Refusals;
   readonly acknowledgements: Acknowledgements;
-  /** Looks for documents; the same order. */
+  /** One for each request; the same order. */
   readonly reconcile: (requests: readonly UnconfirmedRequest[]) => Promise<readonly Reconciled[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -41,7 +41,7 @@ interface Held {
   readonly endedMs: number;
   /** The service refused it, and may have taken some of it. */
   readonly refused: boolean;
-  /** It was looked for, and all that it takes to believe what that showed is a proof. */
+  /** It was reconciled, and all that it takes to believe what that showed is a proof. */
   readonly lacksProof?: true;
   /** Documents before those that are left of it were refused alone. */
   headless?: boolean;
@@ -51,12 +51,12 @@ interface Held {
 const REFUSED_PER_PROOF = 16;
 const MAX_PROOFS = 32;
 
-/** So much memory may be held by them before a run looks for them instead of sending more. */
+/** So much memory may be held by them before a run reconciles them instead of sending more. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /**
  * Settles what answers say of requests. Those whose outcome is unknown, and batches that were
- * refused by a service that may have taken some of them, are kept until they have been looked for,
+ * refused by a service that may have taken some of them, are kept until they have been reconciled,
  * so that what is missing can be sent again.
  */
 export class Reconciliation {
@@ -113,7 +113,7 @@ export class Reconciliation {
   }
 
   /**
-   * Looks for all that is unconfirmed, and settles what that tells.
+   * Reconciles all that is unconfirmed, and settles what that tells.
    * @returns what is missing, to be sent again; empty when there is nothing left to find out
    */
   async resolve(): Promise<readonly Batch[]> {
@@ -131,7 +131,7 @@ export class Reconciliation {
     return again.length === 0 ? this.#prove() : again;
   }
 
-  /** There is no time to look: what is unconfirmed stays so. */
+  /** There is no time to reconcile: what is unconfirmed stays so. */
   giveUp(): void {
     for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
   }
@@ -173,7 +173,7 @@ export class Reconciliation {
     return refused ? this.#sendRefused(batch, false) : [this.#sendAgain(batch, RESENT)];
   }
 
-  /** Takes in what looking for a request has told, and gives what is to be sent again. */
+  /** Takes in what reconciling a request has told, and gives what is to be sent again. */
   #take(held: Held, reconciled: Reconciled): readonly Batch[] {
     const { batch, message, refused, headless = false } = held;
     const part = (indexes: readonly number[]): Batch => this.#part(batch, indexes);

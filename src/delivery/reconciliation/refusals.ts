@@ -9,7 +9,7 @@ import type { Verdict } from '../judge-answer.js';
 export type RefusalMeaning = 'atomic' | 'partial';
 
 /**
- * Finds out what a refusal of several documents means, from refused batches that were looked for.
+ * Finds out what a refusal of several documents means, from refused batches that were reconciled.
  * Some of one are there: `partial`. None is there: its first document goes alone, and only if the
  * service accepts it, a refusal is `atomic`. Otherwise the batch may have been one of bad documents
  * only, or the service may stop at the first bad one. What is not known to be `atomic` goes

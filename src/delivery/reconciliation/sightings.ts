@@ -29,7 +29,7 @@ export interface Reading {
 const NOT_SHOWN = -1;
 
 /**
- * Which of the documents that are looked for showed, by sourceId: in its case and Unicode form.
+ * Which of the documents that are sought showed, by sourceId: in its case and Unicode form.
  * Holds the sourceIds, and the platform's id of the first document that showed for each.
  */
 export class Sightings {
@@ -44,14 +44,14 @@ export class Sightings {
     this.#shown.set(sourceId, NOT_SHOWN);
   }
 
-  /** How many sourceIds are looked for. */
+  /** How many sourceIds are sought. */
   get size(): number {
     return this.#shown.size;
   }
 
   /**
    * Takes in what shows; the same document may come several times.
-   * @returns whether it is another document of the same source than those that are looked for
+   * @returns whether it is another document of the same source than those that are sought
    */
   see = ({ id, source, sourceId }: ShownDocument): boolean => {
     if (source !== IMPORTED_SOURCE) return false;

@@ -3,7 +3,7 @@ import { covered, type Window, windowAround } from './window.js';
 
 /** The documents of a request that nobody knows the outcome of. */
 export interface UnconfirmedRequest {
-  /** Their sourceIds. One that is `null` can't be looked for and stays undecided. */
+  /** Their sourceIds. One that is `null` can't be reconciled and stays undecided. */
   readonly ids: readonly (string | null)[];
   /** The first and the last `published` among them, ISO 8601 in UTC; `null`: not known. */
   readonly published: { readonly from: string; readonly to: string } | null;
@@ -39,13 +39,13 @@ export interface Reconciled {
   readonly reason: string | null;
 }
 
-/** How patiently to look. All in milliseconds. */
+/** How patiently to reconcile. All in milliseconds. */
 export interface ReconciliationSettings {
   /** The least settle time. 60,000 is usual. */
   readonly settleMs: number;
   /** How long the client waits for an answer: the settle time is no shorter. */
   readonly timeoutMs: number;
-  /** How long to go on looking once the least settle time is over, before the rest stays undecided. */
+  /** How long to keep reading once the least settle time is over, before the rest stays undecided. */
   readonly giveUpMs: number;
 }
 
@@ -89,7 +89,7 @@ export class RequestCase {
   /** When settling begins: the clock that told the request's end may have been set back since. */
   readonly #settlesFromMs: number;
   readonly #giveUpAtMs: number;
-  /** Indexes of the documents that can be looked for. */
+  /** Indexes of the documents that can be reconciled. */
   readonly #sought: readonly number[];
   readonly #accepted = new Set<number>();
   readonly #twice = new Set<number>();
@@ -119,7 +119,7 @@ export class RequestCase {
     return this.#end === undefined;
   }
 
-  /** The sourceIds that are to be looked for. */
+  /** The sourceIds that are sought. */
   get soughtIds(): readonly string[] {
     return this.#sought.flatMap((index) => this.#idAt(index) ?? []);
   }
@@ -174,7 +174,7 @@ export class RequestCase {
 
   #reasonFor(soughtInVain: boolean): string {
     if (soughtInVain) return this.#reason;
-    return 'documents without a usable sourceId can not be looked for';
+    return 'documents without a usable sourceId can not be reconciled';
   }
 
   /** Goes by when a reading began, or one that takes long would be the last one whatever it shows. */
