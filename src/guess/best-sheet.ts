@@ -4,8 +4,7 @@ import type { SheetRows } from '../formats/format.js';
 import type { SourceOptions } from '../formats/options.js';
 import { findSheet } from '../formats/sheets/choose-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
-import { headerCandidates } from './header-candidates.js';
-import { lacksHeader } from './lacks-header.js';
+import { headerCandidates, lacksHeader } from './headers.js';
 import type { Sample } from './sample.js';
 
 /** Rows of each sheet that are looked at. */

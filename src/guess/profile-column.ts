@@ -1,7 +1,7 @@
 /** What a column's name and values are like: all that proposals are made from. */
 import type { Column } from './columns.js';
-import type { Concept } from './lexicon/concepts.js';
-import { conceptsOf, unknownWords } from './name-concepts.js';
+import type { Concept } from './lexicon/name-concepts.js';
+import { conceptsOf, unknownWords } from './lexicon/name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
 import { type LanguageColumn, languageColumn } from './notations/languages.js';
 import { isPlaceholder } from './notations/placeholders.js';

@@ -8,7 +8,7 @@ import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS } from './best-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
-import { lacksHeader } from './lacks-header.js';
+import { lacksHeader } from './headers.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** What a sample holds at most; and what a trial of one of several ways looks at. */

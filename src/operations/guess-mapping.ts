@@ -1,13 +1,12 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 
 import type { InputOptions, SourceOptions } from '../formats/options.js';
-import { type Checked, checkGuess } from '../guess/check-guess.js';
 import { type Draft, missingFields } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
 import { draftFor } from '../guess/read-ways.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { Confidence } from '../guess/rules/draft.js';
-import { settle } from '../guess/settle.js';
+import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { undecodableNotices } from '../guess/undecodable.js';
 import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load-mapping.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conceptsOf } from '../../src/guess/name-concepts.js';
+import { conceptsOf } from '../../src/guess/lexicon/name-concepts.js';
 import { type Guess, guessMapping } from '../../src/operations/guess-mapping.js';
 
 const TEXTS = ['The soup was cold', 'Great walk by the sea', 'Nobody answered the bell'];

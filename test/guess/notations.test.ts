@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { conceptsOf } from '../../src/guess/name-concepts.js';
+import { CONCEPTS, conceptsOf } from '../../src/guess/lexicon/name-concepts.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from '../../src/guess/lexicon/words.json' with { type: 'json' };
 import { dateColumn } from '../../src/guess/notations/date-column.js';
 import { findDate } from '../../src/guess/notations/dates.js';
 import { languageColumn } from '../../src/guess/notations/languages.js';
@@ -189,4 +191,8 @@ describe('a name speaks of', () => {
   ] as const)('%s: %j', (name, concepts) => {
     expect([...conceptsOf(name)]).toEqual(expect.arrayContaining([...concepts]));
   });
+});
+
+it.each(Object.entries(WORDS))('the words of %s speak of concepts that there are', (_, words) => {
+  expect(Object.keys(words).filter((name) => !CONCEPTS.some((one) => one === name))).toEqual([]);
 });

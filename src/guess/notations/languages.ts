@@ -1,5 +1,5 @@
 /** Languages as columns name them: by a code, or by a name in one of several languages. */
-import { nameWords } from '../name-concepts.js';
+import { nameWords } from '../lexicon/name-concepts.js';
 
 const CODES = (
   'af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ' +

@@ -1,5 +1,5 @@
 /** Whether the values of a column are places at all: `state` may be one of moderation. */
-import { nameWords } from '../name-concepts.js';
+import { nameWords } from '../lexicon/name-concepts.js';
 
 const IN = 'en es fr de pt nl cs it pl sv da nb fi tr ru uk hu ro el hr ja zh ko'.split(' ');
 const OTHER_NAMES =

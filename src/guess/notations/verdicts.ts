@@ -1,5 +1,5 @@
 /** Ratings in words and signs: "sehr gut", "Muy satisfecho", THREE, 😐. */
-import { nameWords } from '../name-concepts.js';
+import { nameWords } from '../lexicon/name-concepts.js';
 
 /** Words for how good something was, by how good that is, from 0 to 100; in the languages of `../lexicon/`. */
 const WORDS: readonly (readonly [strength: number, words: string])[] = [

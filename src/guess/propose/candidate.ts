@@ -1,5 +1,5 @@
 /** What columns are proposed for: a role each, with a score and what speaks for it. */
-import type { Concept } from '../lexicon/concepts.js';
+import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 
 /** What a column can be for a review. */

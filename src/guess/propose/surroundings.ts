@@ -1,4 +1,4 @@
-import { nameWords } from '../name-concepts.js';
+import { nameWords } from '../lexicon/name-concepts.js';
 import { linkTarget } from '../notations/links.js';
 import { areCountries, areStates, notPlaces } from '../notations/places.js';
 import type { ColumnProfile } from '../profile-column.js';

@@ -1,6 +1,6 @@
 /** What a person has to look at before a column of dates is taken for when the review was written. */
-import type { Concept } from '../lexicon/concepts.js';
-import { unknownWords } from '../name-concepts.js';
+import type { Concept } from '../lexicon/name-concepts.js';
+import { unknownWords } from '../lexicon/name-concepts.js';
 import type { DateColumn } from '../notations/date-column.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { called, confidenceOf, example, percent } from './draft.js';

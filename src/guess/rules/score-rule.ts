@@ -1,6 +1,6 @@
 import { literally } from '../../mapping/dates/month-names.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
-import { nameWords } from '../name-concepts.js';
+import { nameWords } from '../lexicon/name-concepts.js';
 import { type RatingGroup, type RatingScale, scaleOf } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { SENTIMENTS, sidesOf } from '../propose/score.js';

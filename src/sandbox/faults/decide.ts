@@ -1,8 +1,6 @@
 import type { Ending, Fate, ImportFaults } from './fate.js';
-import { drawLatency } from './latency.js';
-import type { FaultPlan, FaultRule, Operation, RateLimit } from './plan.js';
-import { createRateLimit } from './rate-limit.js';
-import { createSelection, type NumberedRequest } from './select.js';
+import type { FaultPlan, FaultRule, Latency, Operation, RateLimit } from './plan.js';
+import { createSelection, draw, drawNormal, type NumberedRequest } from './select.js';
 
 /** Told of every request in the order of arrival, says its fate. */
 export type Decide = (operation: Operation, nowMs: number) => Fate;
@@ -119,4 +117,40 @@ function combine(effects: readonly Effect[]): Fate {
     // Of two with the same key the last counts here.
     import: Object.assign({}, ...imports.toReversed()) as ImportFaults,
   };
+}
+
+/**
+ * Counts requests in a window that slides with the clock. Answers `undefined` for a request that
+ * may pass, else after how many whole seconds one will; refused requests don't count.
+ */
+export function createRateLimit(limit: RateLimit): (nowMs: number) => number | undefined {
+  const windowMs = limit.perSeconds * 1000;
+  let passed: number[] = [];
+  return (nowMs) => {
+    passed = passed.filter((atMs) => atMs > nowMs - windowMs);
+    const [oldest = nowMs] = passed;
+    if (passed.length >= limit.requests) {
+      return Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000));
+    }
+    passed.push(nowMs);
+    return undefined;
+  };
+}
+
+/** How long the request of this key waits, in milliseconds; at most a day. */
+export function drawLatency(latency: Latency, key: string): number {
+  return Math.min(drawWait(latency, key), DAY_MS);
+}
+
+/** Timers overflow some weeks later; the schema holds all other durations to a day. */
+const DAY_MS = 86_400_000;
+
+/** Standard deviations between the median of a normal distribution and its 99th percentile. */
+const P99 = 2.326_347_874;
+
+function drawWait(latency: Latency, key: string): number {
+  if ('fixed' in latency) return latency.fixed;
+  if ('from' in latency) return latency.from + draw(key) * (latency.to - latency.from);
+  const sigma = Math.log(latency.p99 / latency.median) / P99;
+  return latency.median * Math.exp(sigma * drawNormal(key));
 }

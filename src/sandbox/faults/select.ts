@@ -1,4 +1,4 @@
-import { draw } from './draw.js';
+import { createHash } from 'node:crypto';
 import { type FaultRule, OPERATIONS, type Operation, type Selection } from './plan.js';
 
 /** A request as the plan sees it. */
@@ -51,4 +51,19 @@ function isListed({ requests, every, after }: Selection, number: number): boolea
     (every === undefined || number % every === 0) &&
     (after === undefined || number > after)
   );
+}
+
+/**
+ * A number from 0 up to, but not including, 1 that depends on nothing but the key: the same on
+ * every machine and in every order of asking.
+ */
+export function draw(key: string): number {
+  return createHash('sha256').update(key).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** A draw from the standard normal distribution (Box–Muller). */
+export function drawNormal(key: string): number {
+  // 1 - u is never 0, whose logarithm is not a number to go on with.
+  const radius = Math.sqrt(-2 * Math.log(1 - draw(`${key} radius`)));
+  return radius * Math.cos(2 * Math.PI * draw(`${key} angle`));
 }

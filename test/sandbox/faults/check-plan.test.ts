@@ -4,8 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import schema from '../../../schemas/faults.schema.json' with { type: 'json' };
 import { OptionError } from '../../../src/model/errors.js';
-import { checkFaultPlan } from '../../../src/sandbox/faults/check-plan.js';
-import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
+import { checkFaultPlan, loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { OPERATIONS } from '../../../src/sandbox/faults/plan.js';
 import { snippets } from '../../helpers/markdown.js';
 

@@ -1,73 +1,71 @@
-/** What the name of a column speaks of, in any of the languages of `lexicon/`. */
+/** What the name of a column speaks of, in any of the languages of `words.json`. */
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from './words.json' with { type: 'json' };
 
-import { AR } from './lexicon/ar.js';
-import { BG } from './lexicon/bg.js';
-import { CA } from './lexicon/ca.js';
-import type { Concept, Lexicon } from './lexicon/concepts.js';
-import { CS } from './lexicon/cs.js';
-import { DA } from './lexicon/da.js';
-import { DE } from './lexicon/de.js';
-import { EL } from './lexicon/el.js';
-import { EN } from './lexicon/en.js';
-import { ES } from './lexicon/es.js';
-import { FI } from './lexicon/fi.js';
-import { FR } from './lexicon/fr.js';
-import { HE } from './lexicon/he.js';
-import { HR } from './lexicon/hr.js';
-import { HU } from './lexicon/hu.js';
-import { ID } from './lexicon/id.js';
-import { IT } from './lexicon/it.js';
-import { JA } from './lexicon/ja.js';
-import { KO } from './lexicon/ko.js';
-import { NL } from './lexicon/nl.js';
-import { PL } from './lexicon/pl.js';
-import { PT } from './lexicon/pt.js';
-import { RO } from './lexicon/ro.js';
-import { RU } from './lexicon/ru.js';
-import { SK } from './lexicon/sk.js';
-import { SV } from './lexicon/sv.js';
-import { TR } from './lexicon/tr.js';
-import { UK } from './lexicon/uk.js';
-import { ZH } from './lexicon/zh.js';
+/** What the words of a column's name can speak of. */
+export const CONCEPTS = [
+  // What a review consists of.
+  'review',
+  'text',
+  'title',
+  'positive',
+  'negative',
+  'rating',
+  'best',
+  'recommend',
+  'aspect',
+  'sentiment',
+  'language',
+  'tag',
+  'url',
+  'image',
+  'likes',
+  'dislikes',
+  'comments',
+  'shares',
+  'original',
+  // Dates.
+  'date',
+  'written',
+  'updated',
+  'experience',
+  'scraped',
+  // Who, and where.
+  'author',
+  'name',
+  'id',
+  'place',
+  'country',
+  'region',
+  'city',
+  'location',
+  'email',
+  // What makes a column another thing than its other words say.
+  'reply',
+  'parent',
+  'count',
+  'average',
+  'row',
+  'processed',
+  'description',
+  'version',
+  'joined',
+  'flag',
+] as const;
 
-const LEXICONS: readonly Lexicon[] = [
-  AR,
-  BG,
-  CA,
-  CS,
-  DA,
-  DE,
-  EL,
-  EN,
-  ES,
-  FI,
-  FR,
-  HE,
-  HR,
-  HU,
-  ID,
-  IT,
-  JA,
-  KO,
-  NL,
-  PL,
-  PT,
-  RO,
-  RU,
-  SK,
-  SV,
-  TR,
-  UK,
-  ZH,
-];
+/** See {@link CONCEPTS}. */
+export type Concept = (typeof CONCEPTS)[number];
 
 let words: ReadonlyMap<string, ReadonlySet<Concept>> | undefined;
 
-/** Every word of every language, with what it speaks of. */
+/**
+ * Every word of every language, in small letters and without accents, with what it speaks of. A word
+ * may speak of several things: the values of the column then decide.
+ */
 function dictionary(): ReadonlyMap<string, ReadonlySet<Concept>> {
   if (words !== undefined) return words;
   const made = new Map<string, Set<Concept>>();
-  for (const lexicon of LEXICONS) {
+  for (const lexicon of Object.values(WORDS)) {
     for (const [concept, list] of Object.entries(lexicon)) {
       for (const word of plainWords(list)) {
         made.set(word, (made.get(word) ?? new Set()).add(concept as Concept));
