@@ -54,8 +54,8 @@ export {
   type PreviewedRecord,
   type PreviewOptions,
   previewDocuments,
+  type RuleUse,
 } from './operations/preview-documents.js';
-export type { RuleUse } from './operations/preview-rules.js';
 export { type Pruned, type PruneOptions, pruneRuns } from './operations/prune-runs.js';
 export { type Resolution, resolveRun } from './operations/resolve-run.js';
 export { validateDocuments } from './operations/validate-documents.js';

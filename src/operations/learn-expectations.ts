@@ -5,8 +5,8 @@ import { SourceError } from '../model/errors.js';
 import { checkNames } from '../model/known-names.js';
 import { RECORD_NAMES } from './option-names.js';
 import type { ValidateOptions } from './options.js';
-import { readMapping, resolveSources, transformPlan } from './pipeline/prepare-run.js';
-import { SAMPLE_RECORDS, sampleSource } from './pipeline/sample-source.js';
+import { SAMPLE_RECORDS, sampleSource } from './pipeline/check-drift.js';
+import { planRecords } from './pipeline/plan-records.js';
 
 /** Options of learning: those of a validation that concern single records. */
 export type LearnOptions = Pick<
@@ -22,19 +22,18 @@ export type LearnOptions = Pick<
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
   checkNames(options, RECORD_NAMES, 'learnExpectations');
-  const mapping = await readMapping(options.mapping);
-  const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });
-  const [source, ...others] = await resolveSources(options, plan);
+  const { transform, sources } = await planRecords(options, { started: new Date(), sends: false });
+  const [source, ...others] = sources;
   if (source === undefined || others.length > 0) {
     throw new SourceError(
       `A mapping learns from one file, and there are ${others.length + 1}: name the one that is good.`,
     );
   }
-  const { sample } = await sampleSource(source, plan);
+  const { sample } = await sampleSource(source, transform);
   if (sample.records === 0) {
     throw new SourceError(
       `${source.name}: there is nothing to learn from it: it has no records. ${SAMPLE_RECORDS} are enough.`,
     );
   }
-  return profileOf(sample, mappingColumns(mapping));
+  return profileOf(sample, mappingColumns(transform.mapping));
 }

@@ -1,4 +1,9 @@
 import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
+import { rawColumn } from '../mapping/column.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { ruleColumns } from '../mapping/mapping-columns.js';
+import { ruleText } from '../mapping/rule-text.js';
+import { mappingRules } from '../mapping/walk-rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
@@ -13,8 +18,7 @@ import {
 } from '../transform/transform-record.js';
 import { RECORD_NAMES } from './option-names.js';
 import type { ValidateOptions } from './options.js';
-import { readMapping, resolveSources, transformPlan } from './pipeline/prepare-run.js';
-import { previewRules, type RuleUse } from './preview-rules.js';
+import { planRecords } from './pipeline/plan-records.js';
 
 /** Options of a preview: those of a validation that concern single records, and which to show. */
 export type PreviewOptions = Pick<
@@ -50,11 +54,10 @@ export async function* previewDocuments(
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   checkNames(options, { ...RECORD_NAMES, record: true, invalid: true }, 'previewDocuments');
   checkRecord(options.record);
-  const mapping = await readMapping(options.mapping);
-  const plan = await transformPlan(options, mapping, { started: new Date(), sends: false });
+  const { transform, sources } = await planRecords(options, { started: new Date(), sends: false });
   let [read, shown] = [0, 0];
-  for (const source of await resolveSources(options, plan)) {
-    const passed = yield* previewSource(source, plan, options);
+  for (const source of sources) {
+    const passed = yield* previewSource(source, transform, options);
     read += passed.read;
     shown += passed.shown;
   }
@@ -132,4 +135,31 @@ function outcomeOf(
   if (transformed.skipped) return { ...NOTHING, skipped: true };
   const { document, problems } = transformed;
   return { skipped: false, document, problems };
+}
+
+/** A rule of the mapping, and what it read from a record. */
+export interface RuleUse {
+  /** What it makes, such as `text`, `metrics.score` or `tags[0]`. */
+  readonly field: string;
+  /** The rule on one line, shortened. */
+  readonly rule: string;
+  /** The columns that it names, with the record's values as they were read. */
+  readonly columns: Readonly<Record<string, unknown>>;
+}
+
+/** Says for a record what each rule of a mapping read. */
+function previewRules(
+  mapping: Mapping,
+): (record: Readonly<Record<string, unknown>>) => readonly RuleUse[] {
+  const rules = mappingRules(mapping).map(({ rule, place }) => ({
+    field: place.replace(/^document\./u, ''),
+    rule: ruleText(rule),
+    readers: ruleColumns(rule).map((name) => [name, rawColumn(name, null)] as const),
+  }));
+  return (record) =>
+    rules.map(({ field, rule, readers }) => ({
+      field,
+      rule,
+      columns: Object.fromEntries(readers.map(([name, read]) => [name, read(record) ?? null])),
+    }));
 }

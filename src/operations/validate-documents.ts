@@ -25,7 +25,7 @@ export function validateDocuments(given: ValidateOptions): ImportRun {
         for (const range of ranges) requests.add(range);
       }
       const report = withCoverage(writeReport(run), run, { survey, requests });
-      return endOf(writeReportFile(report, run), run);
+      return endOf(writeReportFile(report, run.files, run.stops), run);
     } finally {
       run.release();
     }

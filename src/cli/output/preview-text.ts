@@ -1,7 +1,6 @@
 import type { ImportedDocument } from '../../model/document.js';
 import type { Problem } from '../../model/record.js';
-import type { PreviewedRecord } from '../../operations/preview-documents.js';
-import type { RuleUse } from '../../operations/preview-rules.js';
+import type { PreviewedRecord, RuleUse } from '../../operations/preview-documents.js';
 import { printable } from '../../report/printable.js';
 
 /** Values that rules read are shown up to so many letters: in full they stand in the record. */

@@ -1,12 +1,15 @@
 import { driftOf } from '../../coverage/drift.js';
-import { DriftError } from '../../model/errors.js';
+import type { Sample } from '../../coverage/profile.js';
+import { Survey } from '../../coverage/survey.js';
+import type { Chunk } from '../../model/chunk.js';
+import { DriftError, SourceBrokenError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
+import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import type { ValidateOptions } from '../options.js';
-import { sampleSource } from './sample-source.js';
 
 /** Sources that may be read, and what is different about them. */
-export interface CheckedSources {
+interface CheckedSources {
   readonly sources: readonly Source[];
   readonly notices: readonly string[];
 }
@@ -49,4 +52,138 @@ export async function checkDrift(
 /** Records that were mended are few and odd, and no measure of the export that they come from. */
 function isRejects({ layout }: Source): boolean {
   return layout.header === 'rejects';
+}
+
+/** Records that are looked at of each source. */
+export const SAMPLE_RECORDS = 2000;
+/** A sample takes no more memory than this, where it has to be kept. */
+const SAMPLE_BYTES = 8 * 1024 * 1024;
+
+/** A sample, and the source as if nobody had looked. */
+interface SampledSource {
+  readonly sample: Sample;
+  readonly source: Source;
+}
+
+/**
+ * Looks at the first records of a source. What can be read only once is kept, and given again when
+ * the run reads it. If the source breaks or the signal is aborted, that shows when the run gets there.
+ */
+export async function sampleSource(
+  source: Source,
+  plan: TransformPlan,
+  signal?: AbortSignal,
+): Promise<SampledSource> {
+  const reading = new Reading(source);
+  const kept = await reading.first(signal);
+  const sample = await sampleOf(source, kept, plan);
+  if (source.file === null) return { sample, source: reading.again(kept) };
+  await reading.close();
+  return { sample, source };
+}
+
+async function sampleOf(
+  source: Source,
+  chunks: readonly Chunk[],
+  plan: TransformPlan,
+): Promise<Sample> {
+  const transform = await compileTransform({ ...plan, sends: false });
+  const survey = new Survey();
+  let [records, invalid, skipped] = [0, 0, 0];
+  for (const chunk of chunks) {
+    const transformed = transform(chunk);
+    records += chunk.records;
+    invalid += transformed.invalid.length;
+    skipped += transformed.skipped;
+    if (transformed.survey !== undefined) survey.merge(transformed.survey);
+  }
+  const header = source.layout.columns ?? null;
+  return { records, invalid, skipped, header, summary: survey.summary() };
+}
+
+/** A source that is being read, from its start to where its sample ends, and then on. */
+class Reading {
+  readonly #source: Source;
+  readonly #stop = new AbortController();
+  readonly #chunks: AsyncIterator<Chunk>;
+  #ended = false;
+  #error: unknown;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#chunks = source.chunks(this.#stop.signal)[Symbol.asyncIterator]();
+  }
+
+  async first(signal: AbortSignal | undefined): Promise<readonly Chunk[]> {
+    const kept: Chunk[] = [];
+    const unlisten = this.#stopWith(signal);
+    try {
+      let [records, bytes] = [0, 0];
+      while (records < SAMPLE_RECORDS && bytes < SAMPLE_BYTES) {
+        const chunk = await this.#next();
+        if (chunk === undefined) break;
+        kept.push(chunk);
+        records += chunk.records;
+        if ('bytes' in chunk) bytes += chunk.bytes.byteLength;
+      }
+    } finally {
+      unlisten();
+    }
+    return kept;
+  }
+
+  /** The source, with what has been read of it at its start. */
+  again(kept: readonly Chunk[]): Source {
+    const source = this.#source;
+    return {
+      ...source,
+      bytesRead: () => source.bytesRead(),
+      chunks: (signal) => this.#replay(kept, signal),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  async *#replay(
+    kept: readonly Chunk[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Chunk, void, undefined> {
+    const unlisten = this.#stopWith(signal);
+    try {
+      yield* kept;
+      for (;;) {
+        const chunk = await this.#next();
+        if (chunk === undefined) break;
+        yield chunk;
+      }
+      if (this.#error !== undefined) throw this.#error;
+    } finally {
+      unlisten();
+      await this.close();
+    }
+  }
+
+  /** The next chunk; nothing when there are no more, for whatever reason. */
+  async #next(): Promise<Chunk | undefined> {
+    if (this.#ended) return undefined;
+    try {
+      const step = await this.#chunks.next();
+      if (!step.done) return step.value;
+    } catch (error) {
+      if (!(error instanceof SourceBrokenError || this.#stop.signal.aborted)) throw error;
+      this.#error = error;
+    }
+    this.#ended = true;
+    return undefined;
+  }
+
+  /** Gives what stops listening. */
+  #stopWith(signal: AbortSignal | undefined): () => void {
+    const stop = (): void => this.#stop.abort(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+    return () => signal?.removeEventListener('abort', stop);
+  }
 }

@@ -60,7 +60,7 @@ export async function keepRun(
   try {
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
-    prepared.outputs.rememberWith((marks) => run.rememberOutputs(marks));
+    prepared.files.outputs.rememberWith((marks) => run.rememberOutputs(marks));
     return run;
   } catch (error) {
     await run.release();

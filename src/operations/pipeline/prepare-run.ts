@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { openSources } from '../../formats/open-sources.js';
-import { checkMapping, loadMapping } from '../../mapping/load-mapping.js';
-import type { Mapping } from '../../mapping/mapping.js';
 import { undatedFields } from '../../mapping/relative-dates.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import { todoNotices } from '../../mapping/todos.js';
-import { OptionError } from '../../model/errors.js';
-import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';
 import { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { recordReader } from '../../outcomes/record-reader.js';
@@ -15,9 +10,7 @@ import type { EventHub, Progress } from '../../outcomes/run-events.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { InputReport } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
-import { type MakeDocument, type Maker, mappingOf } from '../../transform/made-documents.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import type { ValidationOptions } from '../../validation/compile-validation.js';
 import {
   errorLimit,
   type ImportOptions,
@@ -25,24 +18,23 @@ import {
   threadsOption,
   type ValidateOptions,
 } from '../options.js';
-import { checkColumns } from './check-columns.js';
 import { checkDrift } from './check-drift.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
+import { planRecords } from './plan-records.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
-export interface PreparedRun extends PlannedOutputs {
-  readonly command: 'import' | 'validate';
+export interface PreparedRun {
   /** The run's id: its start and a few random letters. */
   readonly id: string;
   /** When this process began with it, in milliseconds since 1970. */
   readonly startedMs: number;
+  /** `null`: nothing is to be sent. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly sources: readonly Source[];
   readonly transform: TransformPlan;
-  /** Most worker threads for it. */
-  readonly threads: number;
-  /** Most memory for the ids that were seen, in bytes. */
-  readonly rememberBytes: number;
+  /** Most worker threads for it, and most memory for the ids that were seen, in bytes. */
+  readonly limits: { readonly threads: number; readonly rememberBytes: number };
+  readonly files: PlannedOutputs;
   readonly recorder: OutcomeRecorder;
   readonly stops: StopConditions;
   readonly hub: EventHub;
@@ -72,23 +64,21 @@ export async function prepareRun(
   const started = earlier === undefined ? now : new Date(earlier.description.started);
   const id = earlier?.id ?? runId(now);
   const limit = errorLimit(options.maxErrors);
-  const threads = threadsOption(options);
-  const rememberBytes = rememberOption(options);
-  const mapping = await readMapping(options.mapping);
-  const transform = await transformPlan(options, mapping, { started, sends: target !== null });
-  const opened = await resolveSources(options, transform);
+  const limits = { threads: threadsOption(options), rememberBytes: rememberOption(options) };
+  const planned = await planRecords(options, { started, sends: target !== null });
+  const { transform } = planned;
   // A resumed run was found good, or drift was accepted, when it began.
   const { sources, notices: drift } =
     earlier === undefined
-      ? await checkDrift(opened, transform, options)
-      : { sources: opened, notices: [] };
+      ? await checkDrift(planned.sources, transform, options)
+      : { sources: planned.sources, notices: [] };
   const marks = earlier?.outputs ?? [];
-  const written = await planOutputs(options, { id, sources, marks });
+  const files = await planOutputs(options, { id, sources, marks });
   const signal = options.signal ?? new AbortController().signal;
   const stops = new StopConditions(limit);
-  const changeable = reviewFields(mapping).others.map(({ name }) => name);
+  const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const repeats = new RepeatProblems(changeable);
-  const { rejects } = written;
+  const { rejects } = files;
   const readRecord = options.withRecords ? recordReader() : undefined;
   const recorder = new OutcomeRecorder(sources, { hub, stops, rejects, repeats, readRecord });
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
@@ -103,17 +93,15 @@ export async function prepareRun(
   for (const message of notices) hub.emit({ type: 'notice', message });
   const progress = (): Progress => progressOf(sources, recorder, now.getTime());
   return {
-    command: target === null ? 'validate' : 'import',
     id,
     startedMs: now.getTime(),
     target,
     sources,
     transform,
-    threads,
-    rememberBytes,
+    limits,
     recorder,
     stops,
-    ...written,
+    files,
     hub,
     notices,
     signal,
@@ -154,81 +142,6 @@ function stopOnAbort(signal: AbortSignal, stops: StopConditions): () => void {
 function runId(started: Date): string {
   const time = started.toISOString().replace(/\D/g, '').slice(0, 14);
   return `${time.slice(0, 8)}-${time.slice(8)}-${randomBytes(3).toString('hex')}`;
-}
-
-/** Reads a mapping file, or checks a mapping that a program gives; a function has one of no rules. */
-export function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
-  const maker = makerOf(mapping);
-  if (maker !== undefined) return mappingOf(maker);
-  return typeof mapping === 'string' ? loadMapping(mapping) : checkMapping(mapping, 'the mapping');
-}
-
-/** What makes documents instead of a mapping's rules. */
-function makerOf(mapping: ValidateOptions['mapping']): Maker | undefined {
-  if (typeof mapping === 'function') return mapping as MakeDocument;
-  return mapping === 'documents' ? mapping : undefined;
-}
-
-/** What the transform of a run needs. */
-export async function transformPlan(
-  options: Pick<ValidateOptions, 'mapping' | 'asOf' | 'profile' | 'schema'>,
-  mapping: Mapping,
-  { started, sends }: { readonly started: Date; readonly sends: boolean },
-): Promise<TransformPlan> {
-  return {
-    mapping,
-    maker: makerOf(options.mapping),
-    downloaded: started.toISOString(),
-    asOf: options.asOf,
-    validation: await validationOptions(options, mapping),
-    sends,
-  };
-}
-
-/** Opens the inputs, and makes sure that each has the columns that the mapping names. */
-export async function resolveSources(
-  { input, source }: Pick<ValidateOptions, 'input' | 'source'>,
-  plan: TransformPlan,
-): Promise<readonly Source[]> {
-  const sources = await openSources(input, { ...plan.mapping.input, ...source });
-  for (const opened of sources) checkColumns(opened, plan);
-  return sources;
-}
-
-async function validationOptions(
-  { profile, schema }: Pick<ValidateOptions, 'profile' | 'schema'>,
-  mapping: Mapping,
-): Promise<ValidationOptions> {
-  if (schema === undefined) return { profile: profile ?? mapping.profile ?? 'complete' };
-  if (profile !== undefined) {
-    throw new OptionError('Both a profile and a schema are given: leave one of them out.');
-  }
-  if (typeof schema !== 'string') return { schema: asJson(schema) };
-  return { schema: await readSchema(schema), schemaName: schema };
-}
-
-/** A schema as a file would hold it: what a program leaves in it besides can't go to a thread. */
-function asJson(schema: object): object {
-  try {
-    return JSON.parse(JSON.stringify(schema)) as object;
-  } catch (error) {
-    throw new OptionError(`The schema given can't be used: it is not JSON (${reasonOf(error)}).`);
-  }
-}
-
-async function readSchema(path: string): Promise<object> {
-  try {
-    return JSON.parse((await readSmallFile(path)).toString('utf8')) as object;
-  } catch (error) {
-    throw new OptionError(
-      `The schema ${path} can't be read: ${reasonOf(error)}. It must be a JSON Schema file.`,
-    );
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\n.*/s, '');
 }
 
 /** What the report and the first event say about an input. */

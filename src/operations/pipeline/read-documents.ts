@@ -29,7 +29,7 @@ export async function* readDocuments(
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
   // Reviews of one hash are told apart here, wherever documents are made.
   await loadHashes();
-  const seen = new SeenDocuments(run.rememberBytes);
+  const seen = new SeenDocuments(run.limits.rememberBytes);
   const remembered = { seen, firstFields: new FirstFields() };
   try {
     for await (const transformed of untilStopped(transformedChunks(run), run)) {
@@ -44,7 +44,8 @@ export async function* readDocuments(
 }
 
 function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const { sources, threads, signal, progress, notice } = run;
+  const { sources, limits, signal, progress, notice } = run;
+  const { threads } = limits;
   const expectedBytes = progress().bytesTotal ?? 0;
   const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
   return transformChunks(read, run.transform, { threads, expectedBytes, signal });

@@ -1,13 +1,12 @@
 import { JournalError } from '../../model/errors.js';
-import type { Stop } from '../../outcomes/stop-conditions.js';
+import type { StopConditions } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
-import type { RunOutputs } from '../../outputs/run-outputs.js';
 import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
 import type { Report, StopReport } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
-import { type OutputSettings, planOutputs } from './plan-outputs.js';
+import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
 import type { RunEnd } from './run-failed-error.js';
 
@@ -15,7 +14,7 @@ import type { RunEnd } from './run-failed-error.js';
 export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
   if (kept !== undefined) await tellFixed(prepared, kept);
   const report = await keepReport(writeReport(prepared, kept), prepared, kept);
-  const written = writeReportFile(report, prepared);
+  const written = writeReportFile(report, prepared.files, prepared.stops);
   return written === report ? report : await keepReport(written, prepared, kept);
 }
 
@@ -54,21 +53,24 @@ async function keepReport(
 /** Closes the run's outcomes and rejects, and says what became of every record. */
 export function writeReport(run: PreparedRun, kept?: Run): Report {
   const { recorder, sources } = run;
-  recorder.close(run.command);
+  const command = run.target === null ? 'validate' : 'import';
+  recorder.close(command);
   for (const message of recorder.undecodable.notices(run.transform.mapping)) run.notice(message);
   const ownRead = recorder.counts().read;
   if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept);
   const rejects = closeRejects(run);
   const counts = recorder.counts();
-  const stop = stopReport(run.stops.reason);
+  const { reason } = run.stops;
+  // A report holds no errors.
+  const stop = reason === undefined ? null : { kind: reason.kind, message: reason.message };
   const status = statusOf(stop?.kind);
   const elapsedMs = Date.now() - run.startedMs;
   return {
-    command: run.command,
+    command,
     run: run.id,
     status,
     stop,
-    exitCode: exitCodeOf({ command: run.command, status, stop, counts }),
+    exitCode: exitCodeOf({ command, status, stop, counts }),
     inputs: sources.map((source) => inputReport(source, recorder.recordsOf(source.input))),
     mapping: run.transform.mapping.name,
     target: run.target,
@@ -87,11 +89,6 @@ export function writeReport(run: PreparedRun, kept?: Run): Report {
   };
 }
 
-/** What a report can hold of it: no errors. */
-function stopReport(stop: Stop | undefined): StopReport | null {
-  return stop === undefined ? null : { kind: stop.kind, message: stop.message };
-}
-
 /** A resumed run that ended before it came as far as it had been: what it knew still holds. */
 function countUnread({ recorder }: PreparedRun, kept: Run): void {
   for (const [range, { kind }] of kept.unread((input) => recorder.recordsOf(input))) {
@@ -100,7 +97,7 @@ function countUnread({ recorder }: PreparedRun, kept: Run): void {
 }
 
 /** The report of a run that could not be brought to its end after all. */
-export function stoppedReport(report: Report, { kind, message }: StopReport): Report {
+function stoppedReport(report: Report, { kind, message }: StopReport): Report {
   if (report.status !== 'finished') return report;
   const stopped = { ...report, status: 'stopped' as const, stop: { kind, message } };
   return { ...stopped, exitCode: exitCodeOf(stopped) };
@@ -116,9 +113,9 @@ function isSomethingLeft({ recorder }: PreparedRun): boolean {
 }
 
 /** A disk that is full costs the rejects, but not the report of what was sent. */
-function closeRejects({ recorder, rejects, stops }: PreparedRun): readonly RejectsReport[] {
+function closeRejects({ recorder, files, stops }: PreparedRun): readonly RejectsReport[] {
   try {
-    return rejects?.close(recorder.readToEnd) ?? [];
+    return files.rejects?.close(recorder.readToEnd) ?? [];
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
     stops.stop({ kind: 'output', message: error.message, cause: error });
@@ -131,20 +128,23 @@ function statusOf(stop: string | undefined): Report['status'] {
   return stop === 'interrupted' ? 'interrupted' : 'stopped';
 }
 
-/** One that has nothing left to do has no stop conditions. */
-type WritingRun = Pick<PreparedRun, 'outputs' | 'reportFile'> & Partial<Pick<PreparedRun, 'stops'>>;
-
 /**
  * Writes the report to the file that was asked for, if one was. What has happened doesn't get lost
  * with the file: if it can't be written, the report says so.
  */
 export function writeReportFile(
   report: Report,
-  { outputs, reportFile, stops }: WritingRun,
+  { outputs, reportFile }: PlannedOutputs,
+  stops?: StopConditions,
 ): Report {
   if (reportFile === undefined) return report;
   try {
-    writeJson(report, reportFile, outputs);
+    const file = outputs.create(reportFile);
+    try {
+      file.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
+    } finally {
+      file.close();
+    }
     return report;
   } catch (error) {
     if (!(error instanceof OutputError)) throw error;
@@ -164,15 +164,6 @@ export async function writeReportAgain(
   const planned = await planOutputs(asked, { id: kept.id, sources: [], marks: kept.outputs });
   planned.outputs.rememberWith((marks) => kept.rememberOutputs(marks));
   return writeReportFile(report, planned);
-}
-
-function writeJson(report: Report, path: string, outputs: RunOutputs): void {
-  const file = outputs.create(path);
-  try {
-    file.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
-  } finally {
-    file.close();
-  }
 }
 
 /** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */
