@@ -1,6 +1,6 @@
 /**
  * The columns that docferry appends to CSV records it gives back. A file that ends in them is
- * recognised when it is imported: no mapping sees them, and they tell which records are mended.
+ * recognised when it is imported: no mapping sees them, and they tell which records are fixed.
  */
 import type { Dialect, Layout } from './chunk.js';
 

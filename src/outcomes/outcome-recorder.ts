@@ -13,7 +13,7 @@ import { countRecords, type RecordRange } from '../model/record-ranges.js';
 import type { Source } from '../model/source.js';
 import type { RejectsWriter } from '../report/rejects.js';
 import type { UnknownRecords } from '../report/report.js';
-import { MendedRecords } from '../runs/mended-records.js';
+import { FixedRecords } from './fixed-records.js';
 import { RecordNumbers } from './record-numbers.js';
 import type { ReadRecord } from './record-reader.js';
 import type { RepeatProblems } from './repeat-problems.js';
@@ -52,7 +52,7 @@ export class OutcomeRecorder {
   /** What refusals of several documents turned out to mean. */
   refusals: 'atomic' | 'partial' | null = null;
   /** Which rejects of earlier runs were accepted. */
-  readonly mended: MendedRecords = new MendedRecords();
+  readonly fixed: FixedRecords = new FixedRecords();
   readonly repeats: RepeatProblems;
   /** Where bytes could not be decoded. */
   readonly undecodable: UndecodablePlaces = new UndecodablePlaces();
@@ -205,7 +205,7 @@ export class OutcomeRecorder {
   #settleRange(range: DocumentRange, told: Told): void {
     const { documents, from, to } = range;
     if (told.outcome === 'unknown') this.#unknown.add(range);
-    if (told.outcome === 'accepted') this.mended.note(range);
+    if (told.outcome === 'accepted') this.fixed.note(range);
     if (told.outcome === 'accepted' && this.#teller.onlyCounts) {
       // Most of all records: nobody asks for their names.
       this.#tally.settle('accepted', to - from);

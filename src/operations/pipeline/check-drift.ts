@@ -49,7 +49,7 @@ export async function checkDrift(
   );
 }
 
-/** Records that were mended are few and odd, and no measure of the export that they come from. */
+/** Records that were fixed are few and odd, and no measure of the export that they come from. */
 function isRejects({ layout }: Source): boolean {
   return layout.header === 'rejects';
 }

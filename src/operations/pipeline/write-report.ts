@@ -24,7 +24,7 @@ export async function finishRun(prepared: PreparedRun, kept: Run | undefined): P
  * person is told.
  */
 async function tellFixed({ recorder, notice }: PreparedRun, kept: Run): Promise<void> {
-  for (const [earlier, records] of recorder.mended.byRun()) {
+  for (const [earlier, records] of recorder.fixed.byRun()) {
     try {
       await kept.tellFixed(earlier, records);
     } catch (error) {

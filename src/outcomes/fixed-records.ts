@@ -4,7 +4,7 @@ import type { RecordRange } from '../model/record-ranges.js';
 import type { Origin } from '../model/reject-columns.js';
 
 /** Which records of earlier runs this run has brought in: those that came from their rejects. */
-export class MendedRecords {
+export class FixedRecords {
   /** For each run, for each of its inputs, the numbers of records. */
   readonly #runs = new Map<string, Map<number, number[]>>();
 
