@@ -2,5 +2,6 @@
 export { csv } from './csv/format.js';
 export { json, jsonl } from './json/format.js';
 export { objects } from './objects/format.js';
+export { ods } from './ods/format.js';
 export { parquet } from './parquet/format.js';
 export { xlsx } from './xlsx/format.js';

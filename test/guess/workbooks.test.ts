@@ -128,6 +128,17 @@ const WORKBOOKS: readonly [file: string, what: string, input: string, fields: Fi
       metrics: scored(review.score / 2),
     }),
   ],
+  [
+    'libreoffice-sheet.ods',
+    'an OpenDocument spreadsheet, days, percentages',
+    '{ format: ods }',
+    (review) => ({
+      text: titled(review),
+      published: midnight(review),
+      author: expect.objectContaining({ username: review.author }),
+      metrics: scored(review.score / 2),
+    }),
+  ],
 ];
 
 describe('a workbook is guessed, validated and imported, with every field as it was written', () => {

@@ -354,10 +354,6 @@ describe('a workbook that makes no sense', () => {
       'libreoffice-old.xls',
       /libreoffice-old\.xls is an Excel workbook of the old kind.*save it as \.xlsx/,
     ],
-    [
-      'libreoffice-sheet.ods',
-      /libreoffice-sheet\.ods is an OpenDocument file.*save the table in it/,
-    ],
   ])('is of another kind, as LibreOffice writes it: %s', async (name, message) => {
     const file = path.join(ROOT, 'test/guess/workbooks', name);
     await expect(openSources(file)).rejects.toThrow(message);

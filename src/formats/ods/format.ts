@@ -1,0 +1,15 @@
+import type { Format } from '../format.js';
+import { workbookFormat } from '../sheets/workbook-format.js';
+
+export const ods: Format = workbookFormat({
+  name: 'ods',
+  title: 'ODS',
+  rank: 6,
+  extensions: ['ods', 'ots'],
+  label: 'an OpenDocument spreadsheet',
+  recognise: (start, members) =>
+    start.includes('mimetype') &&
+    start.includes('application/vnd.oasis.opendocument.spreadsheet') &&
+    members.includes('content.xml'),
+  load: async () => (await import('./workbook.js')).readOds,
+});
