@@ -1,4 +1,5 @@
-import { type ImportOptions, sendingOptions } from './options.js';
+import { sendingOptions } from './check-options.js';
+import type { ImportOptions } from './options.js';
 import { ImportRun } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments } from './pipeline/read-documents.js';

@@ -3,8 +3,7 @@ import type { Expectations } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
 import { SourceError } from '../model/errors.js';
 import { checkNames } from '../model/known-names.js';
-import { RECORD_NAMES } from './option-names.js';
-import type { ValidateOptions } from './options.js';
+import { RECORD_NAMES, type ValidateOptions } from './options.js';
 import { SAMPLE_RECORDS, sampleSource } from './pipeline/check-drift.js';
 import { planRecords } from './pipeline/plan-records.js';
 

@@ -5,7 +5,8 @@ import { checkAccess, type Refusal } from '../delivery/check-access.js';
 import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js';
 import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
-import { type ImportOptions, monitoringId, type SendingOptions } from './options.js';
+import { monitoringId, type SendingOptions } from './check-options.js';
+import type { ImportOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
 
 /** One monitoring of the service, as a run needs it. */
@@ -15,7 +16,7 @@ export interface Service extends Pick<SendingPort, 'send'> {
   readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
   /** What the service shows, page by page. */
   readonly page: ShowPage;
-  /** Waits for calls under way. */
+  /** Waits for calls in flight. */
   close(): Promise<void>;
 }
 
@@ -29,7 +30,7 @@ export function openService(
 ): Service {
   const monitoring = monitoringId(options.monitoring);
   const transport = openTransport(options.connection, connections);
-  // Each request under way listens to it, and there may be many.
+  // Each request in flight listens to it, and there may be many.
   if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
   return {
     target: { baseUrl: transport.baseUrl, monitoring },

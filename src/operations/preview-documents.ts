@@ -16,8 +16,7 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from '../transform/transform-record.js';
-import { RECORD_NAMES } from './option-names.js';
-import type { ValidateOptions } from './options.js';
+import { RECORD_NAMES, type ValidateOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
 
 /** Options of a preview: those of a validation that concern single records, and which to show. */

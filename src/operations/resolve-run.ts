@@ -7,8 +7,8 @@ import {
   type UnconfirmedRequest,
 } from '../delivery/reconciliation/unconfirmed-request.js';
 import type { Run, SentDocument, SentDocuments } from '../runs/run.js';
+import { reconciliationOptions } from './check-options.js';
 import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
-import { reconciliationOptions } from './options.js';
 
 /** What reconciling has told, in documents. */
 export interface Resolution {

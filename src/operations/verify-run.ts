@@ -4,8 +4,8 @@ import {
   compareAcknowledged,
 } from '../delivery/reconciliation/compare-acknowledged.js';
 import type { Run } from '../runs/run.js';
+import { reconciliationOptions } from './check-options.js';
 import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
-import { reconciliationOptions } from './options.js';
 
 export type { Comparison } from '../delivery/reconciliation/compare-acknowledged.js';
 

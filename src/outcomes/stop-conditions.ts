@@ -1,5 +1,4 @@
 import type { Counts } from '../model/record.js';
-import type { ErrorLimit } from '../operations/options.js';
 import type { StopReport } from '../report/report.js';
 
 /** Why a run ends before its inputs do. */
@@ -13,6 +12,12 @@ const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 
 /** A share of errors says little about fewer records than this. */
 const FEWEST_FOR_A_SHARE = 1_000;
+
+/** When to stop because of errors. */
+export type ErrorLimit =
+  | { readonly kind: 'never' }
+  | { readonly kind: 'count'; readonly most: number }
+  | { readonly kind: 'share'; readonly most: number };
 
 /** Decides when a run has to end early. The first reason stands. */
 export class StopConditions {

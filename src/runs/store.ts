@@ -62,7 +62,7 @@ export interface StoredRun {
   write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void>;
   /** The same of files that are about to get their names, which nothing may wait for. */
   writeOutputs(outputs: RunFacts['outputs']): void;
-  /** The run goes on: what its last report said no longer holds. */
+  /** The run is resumed: what its last report said no longer holds. */
   reopen(): Promise<void>;
   /** Resolves with the intent's number once it is durable; if it can't be, nothing is from then on. */
   intend(intent: NewIntent): Promise<number>;

@@ -44,7 +44,7 @@ export async function checkDrift(
   throw new DriftError(
     [
       ...notices,
-      'Nothing was sent. If the file is right all the same, go on with --accept-drift, or learn it anew with docferry mapping learn.',
+      'Nothing was sent. If the file is right all the same, run it again with --accept-drift, or learn it anew with docferry mapping learn.',
     ].join('\n'),
   );
 }

@@ -1,8 +1,8 @@
 import { checkNames } from '../../model/known-names.js';
 import { EventHub, type Progress, type RunEvent } from '../../outcomes/run-events.js';
 import type { Report } from '../../report/report.js';
-import { RUN_NAMES } from '../option-names.js';
-import { throwOnOption, type ValidateOptions } from '../options.js';
+import { throwOnOption } from '../check-options.js';
+import { RUN_NAMES, type ValidateOptions } from '../options.js';
 import { type RunEnd, throwIfFailed } from './run-failed-error.js';
 
 /** What can be asked of a run whose inputs are open. */
@@ -28,7 +28,7 @@ type EndOptions = Pick<ValidateOptions, 'throwOn' | 'signal'>;
 export type RunBody = (stage: RunStage) => Promise<RunEnd>;
 
 /**
- * A run under way. `await` it for the report; loop over it with `for await` for events as they
+ * A run in progress. `await` it for the report; loop over it with `for await` for events as they
  * happen (start the loop at once: what nobody listens to is not kept). Either throws what ends the
  * run. Leaving the loop early, aborting the `signal` of the options, and the end of an `await using`
  * stop the run in good order; the first and the last wait until it has ended.
@@ -88,7 +88,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
     }
   }
 
-  /** Stops the run if it is under way, and waits for its end; what it ends with is not thrown. */
+  /** Stops the run if it is running, and waits for its end; what it ends with is not thrown. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leaving.abort();
     await this.#report.catch(() => {});

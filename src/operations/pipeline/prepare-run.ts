@@ -11,13 +11,8 @@ import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { InputReport } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import {
-  errorLimit,
-  type ImportOptions,
-  rememberOption,
-  threadsOption,
-  type ValidateOptions,
-} from '../options.js';
+import { errorLimit, rememberOption, threadsOption } from '../check-options.js';
+import type { ImportOptions, ValidateOptions } from '../options.js';
 import { checkDrift } from './check-drift.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
@@ -39,10 +34,10 @@ export interface PreparedRun {
   readonly stops: StopConditions;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
-  /** Lets go of what outlives the run: its ear on the signal. */
+  /** Stops listening to the signal. */
   readonly release: () => void;
   readonly notices: readonly string[];
-  /** Tells a person something while the run goes on; the report has it, too. */
+  /** Tells a person something while the run proceeds; the report has it, too. */
   readonly notice: (message: string) => void;
   readonly progress: () => Progress;
   /** Tells listeners how far it is. */

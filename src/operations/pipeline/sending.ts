@@ -8,8 +8,8 @@ import type { DeliveryPort } from '../../delivery/port.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
+import type { SendingOptions } from '../check-options.js';
 import type { Service } from '../open-service.js';
-import type { SendingOptions } from '../options.js';
 import type { PreparedRun } from './prepare-run.js';
 import { skipKnown, skipSettled } from './skip-sent.js';
 

@@ -139,7 +139,7 @@ export class DurableDatabase {
   close(): void {
     if (!this.#database.open) return;
     this.#log.close();
-    // libsql lets go of a file only when its statements are garbage, and then folds nothing in.
+    // libsql releases a file only when its statements are garbage, and then folds nothing in.
     this.#attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
     this.#statements.clear();
     this.#database.close();

@@ -19,7 +19,7 @@ interface Entry {
 
 /**
  * Makes the tables of requests. Texts are JSON: SQLite's end at U+0000, and lone surrogates break.
- * The check value of an entry goes on from that of the entry before: none can be missing in between.
+ * The check value of an entry continues that of the entry before: none can be missing in between.
  */
 export const ENTRIES_TABLES = `
 CREATE TABLE IF NOT EXISTS entries (
@@ -45,7 +45,7 @@ const ADD_ENTRY =
 const ADD_INTENT =
   'INSERT INTO intents (intent, ids, id_hashes, digests, published, row_check) VALUES (?, CAST(? AS TEXT), ?, ?, ?, ?)';
 
-/** The end of the journal: what the next entry goes on from. */
+/** The end of the journal: what the next entry continues. */
 export interface JournalEnd {
   /** The last entry's number; 0: there is none. */
   readonly entry: number;
@@ -116,7 +116,7 @@ const ENTRIES = `SELECT entry, ${asBytes('kind')}, ${asInteger('intent')}, ${asB
   FROM entries WHERE entry > ? ORDER BY entry LIMIT ?`;
 const PAGE = 1_000;
 
-/** Where the journal goes on. Whether its end is what was written shows when entries are read. */
+/** Where the journal continues. Whether its end is what was written shows when entries are read. */
 export function readEnd(database: DurableDatabase): JournalEnd {
   const sql = `SELECT entry, ${asInteger('row_check')} FROM entries ORDER BY entry DESC LIMIT 1`;
   const [row] = database.all<Pick<EntryRow, 'entry' | 'row_check'>>(sql);
