@@ -44,7 +44,7 @@ export class ThreadDiedError extends DocferryError {
   readonly exitCode = 4;
 }
 
-/** A run that can't be gone on with: it isn't there, is under way, or something has changed since. */
+/** A run that can't be resumed: it isn't there, is running, or something has changed since. */
 export class ResumeError extends DocferryError {
   override readonly name = 'ResumeError';
   readonly exitCode = 2;

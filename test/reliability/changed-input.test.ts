@@ -65,7 +65,7 @@ describe('a run whose surroundings have changed', () => {
     const refused = async (reason: RegExp, ...args: readonly string[]): Promise<void> => {
       const ended = await command(job, ...args);
       expect(ended.stderr).toMatch(reason);
-      expect(ended.stderr).toContain(`The run ${run} can't be gone on with: `);
+      expect(ended.stderr).toContain(`The run ${run} can't be resumed: `);
       expect(ended).toMatchObject({ code: 2, stdout: '' });
     };
     const again = (flag: string, value: string): readonly string[] => {
