@@ -47,9 +47,12 @@ export function startDocferry(
   const preloads = preload === undefined ? [] : ['--import', preload];
   const command = [process.execPath, ...preloads, PROGRAM, ...args];
   const [program = '', ...rest] = [...fileLimit(mostFileBytes), ...under, ...command];
-  const { HOME } = process.env;
+  const { HOME, TZ, LANG, LC_ALL } = process.env;
   const PATH = [path.dirname(PROGRAM), process.env['PATH']].join(path.delimiter);
-  return follow(spawn(program, rest, { cwd, env: { PATH, HOME, ...env } }), stdin);
+  return follow(
+    spawn(program, rest, { cwd, env: { PATH, HOME, TZ, LANG, LC_ALL, ...env } }),
+    stdin,
+  );
 }
 
 /** Gathers what a process writes until it ends. */

@@ -113,7 +113,7 @@ eachSample()([
   },
 );
 
-test.skipIf(!HAS.timeout)(
+test.skipIf(!(ALL_CASES && HAS.timeout))(
   'GNU timeout, which signals the process and its group, leaves nothing unknown',
   async () => {
     const { job, held, letGo } = await holdImport(5, 4);

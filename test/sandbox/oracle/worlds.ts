@@ -7,24 +7,9 @@ import type { Batch } from './memory.js';
 export const NETWORKS = ['TWT', 'FCP', 'ITG', 'YTB', 'NTC', 'GNW', 'RVW', 'TPD', 'WRP'] as const;
 
 const WORDS = [
-  ...['hotel', 'HOTEL', 'Hôtel', 'hote\u0301l', 'café', 'CAFE', 'piscina', 'niño', 'NINO', 'Ñandú'],
-  ...['straße', 'STRASSE', 'über', 'ÜBER', 'žluťoučký', 'kůň', 'één', 'İstanbul', 'ﬁne', 'coração'],
-  ...[
-    '42',
-    '2024',
-    '½',
-    'a',
-    'x',
-    'AND',
-    'or',
-    'NOT',
-    'ΟΔΟΣ',
-    'οδος',
-    'привет',
-    'МИР',
-    '東京',
-    'ホテル',
-  ],
+  ...'hotel HOTEL Hôtel hote\u0301l café CAFE piscina niño NINO Ñandú straße STRASSE'.split(' '),
+  ...'über ÜBER žluťoučký kůň één İstanbul ﬁne coração 42 2024 ½ a x AND or NOT'.split(' '),
+  ...'ΟΔΟΣ οδος привет МИР 東京 ホテル'.split(' '),
 ];
 const BETWEEN = [
   ...[' ', ' ', ' ', ' ', ', ', '. ', '-', "'", '"', '_', '/', '(', ')', '', '\n', '\t', '\r\n'],
