@@ -1,7 +1,7 @@
 /** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
 
 import { parseChunk } from '../formats/records.js';
-import { EncodingEvidence } from '../input/encoding/encoding-evidence.js';
+import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';

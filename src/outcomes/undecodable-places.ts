@@ -1,5 +1,5 @@
 import { placeOf } from '../formats/records.js';
-import { EncodingEvidence } from '../input/encoding/encoding-evidence.js';
+import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/mapping-columns.js';
 import { mayBeIn } from '../mapping/undecodable-names.js';

@@ -4,7 +4,6 @@ import type { Chunk, Layout } from '../model/chunk.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import type { ParsedRecord } from '../model/record.js';
 import { loadHashes } from './content-hash.js';
-import { withEveryColumn } from './missed-column.js';
 import { ReviewHashes } from './review-hashes.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
 import { guardedValidation, guardFor } from './slow-expressions.js';
@@ -13,7 +12,7 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from './transform-record.js';
-import { UndecodableColumns } from './undecodable-columns.js';
+import { UndecodableColumns, withEveryColumn } from './undecodable.js';
 
 /** What became of a chunk, and what its documents look like as a whole. */
 export interface SurveyedChunk extends TransformedChunk {

@@ -1,10 +1,10 @@
+import { type Context, createContext, Script } from 'node:vm';
 import { detectLanguage } from '../mapping/detect-language.js';
 import { endedExpression } from '../mapping/expression.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
-import { inTimeBox, RAN_OVER } from './time-box.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
 
 /** A chunk takes some 20 ms; when it takes this long, its records are gone through one by one. */
@@ -108,4 +108,30 @@ function tooSlow(expression: string | undefined): Problem {
       : `the expression ${JSON.stringify(expression)} takes`;
   const message = `${which} longer than ${RECORD_MS} ms on this record; write it so that a text can be matched in one way only, which (a+)+ does not, or shorten the text before`;
   return { kind: 'slow-expression', field: null, message };
+}
+
+/** What a time box gives when the work took too long and was ended. */
+export const RAN_OVER: unique symbol = Symbol('ran over');
+
+const CALL = new Script('work()');
+
+/** A thread's place for boxes: a new one each time would cost a small input more than its records. */
+let place: Context | undefined;
+
+/**
+ * Runs work for a limited time. It is ended wherever it stands, even inside of a regular expression,
+ * which nothing else can end: so it must leave nothing half done behind, such as a package that is
+ * being loaded. To set it up takes a tenth of a millisecond.
+ */
+export function inTimeBox<T>(milliseconds: number, work: () => T): T | typeof RAN_OVER {
+  place ??= createContext({ work: undefined });
+  place['work'] = work;
+  try {
+    return CALL.runInContext(place, { timeout: milliseconds }) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return RAN_OVER;
+    throw error;
+  } finally {
+    place['work'] = undefined;
+  }
 }

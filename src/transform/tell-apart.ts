@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { hashValues } from '../mapping/steps/hash.js';
 import { DIGEST_BYTES, type Documents, endOf, sourceIdOf, startOf } from '../model/documents.js';
 import { idHash } from './content-hash.js';
-import { writeIds } from './write-ids.js';
+import { writeIds } from './serialise.js';
 
 /**
  * One document alone, with an id that takes in what makes a review this one: for a review whose

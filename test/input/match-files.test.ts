@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MAX_ENTRIES, matchFiles } from '../../src/input/match-files.js';
+import { MAX_ENTRIES, matchFiles } from '../../src/input/paths.js';
 import { temporaryFolders } from '../helpers/files.js';
 
 const newFolder = temporaryFolders();

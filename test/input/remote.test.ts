@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { shownInput } from '../../src/input/remote/address.js';
-import { Resumption } from '../../src/input/remote/resumption.js';
+import { Resumption } from '../../src/input/remote/fetch-pieces.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { zipOf } from '../helpers/zip.js';
 import { readAll, readSource, values } from './read-all.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { previewDocuments, type Report, validateDocuments } from '../../src/index.js';
-import { inTimeBox, RAN_OVER } from '../../src/transform/time-box.js';
+import { inTimeBox, RAN_OVER } from '../../src/transform/slow-expressions.js';
 import { ALL_CASES, eachSample } from '../helpers/runs.js';
 
 const SLOW = { name: 'Slow', profile: 'minimal' } as const;

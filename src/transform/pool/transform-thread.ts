@@ -3,8 +3,8 @@ import type { Chunk } from '../../model/chunk.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../model/errors.js';
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
-import type { CrossingChunk, FailedReply, Reply, TransformedReply } from './messages.js';
 import { unpackDocuments } from './pack-documents.js';
+import type { CrossingChunk, FailedReply, Reply, TransformedReply } from './run-transform.js';
 
 /** The compiled thread, also where the sources themselves run, as they do under test. */
 const FILE = new URL(
