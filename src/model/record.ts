@@ -146,8 +146,13 @@ export interface RecordAsRead {
   /** In UTF-8, without its line end. */
   readonly raw: Uint8Array;
   readonly shape: RecordShape;
-  /** What an earlier run appended, for a record that comes from its rejects. */
-  readonly earlier?: EarlierReject | undefined;
+  /**
+   * Of a whole record of a table in text: its own fields, without what an earlier run appended, and
+   * with an apostrophe before each that a spreadsheet would take for a formula.
+   */
+  readonly fields?: Uint8Array;
+  /** Which records of earlier runs it is, for one that comes from their rejects. */
+  readonly origins?: readonly Origin[];
 }
 
 /**
@@ -156,14 +161,6 @@ export interface RecordAsRead {
  * that columns behind it would be taken for its own; `whole` otherwise. Each has files of its own.
  */
 export type RecordShape = 'whole' | 'ragged' | 'broken';
-
-/** What the rejects of an earlier run have appended to a record. */
-export interface EarlierReject {
-  /** Offset in the record's bytes at which that begins, with a delimiter. */
-  readonly at: number;
-  /** As they stand there. */
-  readonly origins: readonly Origin[];
-}
 
 /** What becomes of a record. Every record that is read ends as exactly one of these. */
 export const OUTCOMES = [

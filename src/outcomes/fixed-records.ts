@@ -13,8 +13,7 @@ export class FixedRecords {
     const { chunk, records } = documents;
     if (chunk.layout.header !== 'rejects') return;
     for (const index of records.subarray(from, to)) {
-      const { earlier } = recordAsRead(chunk, index);
-      for (const origin of earlier?.origins ?? []) this.#add(origin);
+      for (const origin of recordAsRead(chunk, index).origins ?? []) this.#add(origin);
     }
   }
 

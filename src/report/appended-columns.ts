@@ -30,7 +30,7 @@ export function appendedColumns({ layout, head }: RejectsSource): AppendedColumn
   return {
     head: header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
     behind: (reject, origin) => {
-      const origins = [...(reject.earlier?.origins ?? []), origin].map(originText);
+      const origins = [...(reject.origins ?? []), origin].map(originText);
       return fields([reject.outcome, problemsText(reject), origins.join(' ')]);
     },
   };

@@ -1,9 +1,8 @@
 import type { Dialect } from '../model/chunk.js';
+import { couldBeFormula } from '../model/reject-columns.js';
 
 /** What names of columns and origins consist of: it has to be told from the delimiter. */
 const PLAIN = /[\w:. -]/;
-/** What a spreadsheet takes for the start of a formula. */
-const FORMULA = /^[=+\-@]/;
 
 /**
  * Makes a function that writes a text as one field of a dialect: on one line, and never a formula.
@@ -20,7 +19,7 @@ export function csvFieldWriter(dialect: Dialect): ((text: string) => string) | u
 /** One line without control characters, that does not begin as a formula does. */
 function plain(text: string): string {
   const line = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-  return FORMULA.test(line) ? `'${line}` : line;
+  return couldBeFormula(line) ? `'${line}` : line;
 }
 
 function quoted(text: string, { delimiter, escape: mark }: Dialect, quote: string): string {

@@ -4,13 +4,12 @@ import type { Origin } from '../model/reject-columns.js';
 import type { OutputFile } from '../outputs/output-file.js';
 import type { RunOutputs } from '../outputs/run-outputs.js';
 import type { AppendedColumns } from './appended-columns.js';
-import { escapeFormulas } from './escape-formulas.js';
 import { encoderFor } from './rejects-encoder.js';
 import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
 
 /** A record that somebody has to mend, and why. */
-export interface Reject extends Pick<RecordAsRead, 'raw' | 'earlier'> {
+export interface Reject extends Omit<RecordAsRead, 'shape'> {
   readonly place: Place;
   readonly outcome: 'invalid' | 'rejected' | 'unknown';
   readonly problems: readonly Problem[];
@@ -102,21 +101,14 @@ export class RejectsFile {
   }
 
   #writeRecord(reject: Reject, origin: Origin): void {
-    const { raw, earlier } = reject;
-    if (this.#columns === undefined) {
+    const { raw, fields } = reject;
+    if (this.#columns === undefined || fields === undefined) {
       this.#write(raw);
       if (!this.#inList) this.#write(lineEndAfter(raw, this.#lineEnd));
     } else {
-      this.#write(this.#escaped(raw.subarray(0, earlier?.at)));
+      this.#write(fields);
       this.#write(`${this.#columns.behind(reject, origin)}${this.#lineEnd}`);
     }
-  }
-
-  /** Only what a later import recognises is changed. */
-  #escaped(record: Uint8Array): Uint8Array {
-    const { layout } = this.#source;
-    if (layout.dialect === undefined) return record;
-    return escapeFormulas(record, layout.dialect, layout.header === 'rejects');
   }
 
   #writeTail(): void {

@@ -1,34 +1,73 @@
 import type { RecordAsRead } from '../../model/record.js';
-import { fieldCount, type Origin, originsIn } from '../../model/reject-columns.js';
+import {
+  couldBeFormula,
+  escapesFormulas,
+  fieldCount,
+  type Origin,
+  originsIn,
+} from '../../model/reject-columns.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import type { CsvLayout } from './dialect.js';
 import { parseCsv } from './parse-csv.js';
 
+const CR = 0x0d;
+const APOSTROPHE = 0x27;
+
 /** A record as it was read, and how it can stand beside others. */
 export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   const rules = csvRules(layout.dialect);
-  const { length } = rules.delimiter;
   // What is to stand behind it must begin a field, also where a delimiter could begin too early.
-  const starts = fieldStarts(Buffer.concat([raw, rules.delimiter]), rules);
-  const isWhole = starts.length === fieldCount(layout) + 1 && starts.at(-1) === raw.length + length;
+  const record = Buffer.concat([raw, rules.delimiter]);
+  const starts = fieldStarts(record, rules);
+  const isWhole = starts.length === fieldCount(layout) + 1 && starts.at(-1) === record.length;
   if (!isWhole) return { raw, shape: 'ragged' };
-  if (layout.header !== 'rejects') return { raw, shape: 'whole' };
-  const at = (starts[layout.columns.length] as number) - length;
-  return { raw, shape: 'whole', earlier: { at, origins: originsOf(raw, layout) } };
+  const fields = withoutFormulas(record, starts.slice(0, layout.columns.length + 1), layout);
+  if (layout.header !== 'rejects') return { raw, shape: 'whole', fields };
+  return { raw, shape: 'whole', fields, origins: originsOf(raw, layout) };
 }
 
-/** Which records of earlier runs a record is, by the last of the columns that those appended. */
+/**
+ * Fields with an apostrophe before each that a spreadsheet would take for a formula, unless it got
+ * one when it was rejected before. A later import of the rejects takes them off again.
+ * @param starts of the fields, and where one behind them would start
+ */
+function withoutFormulas(record: Buffer, starts: readonly number[], layout: CsvLayout): Uint8Array {
+  const rules = csvRules(layout.dialect);
+  const end = (starts.at(-1) ?? 0) - rules.delimiter.length;
+  if (!escapesFormulas(layout.dialect)) return record.subarray(0, end);
+  const parts: Buffer[] = [];
+  let kept = 0;
+  for (let field = 0; field + 1 < starts.length; field += 1) {
+    const isQuoted = record[starts[field] as number] === rules.quote;
+    const start = (starts[field] as number) + Number(isQuoted);
+    const behind = (starts[field + 1] as number) - rules.delimiter.length;
+    const content = isQuoted ? record.lastIndexOf(rules.quote, behind - 1) : endOf(record, behind);
+    const beginning = record.toString('latin1', start, beginningOf(record, start, content));
+    const hasApostrophe = layout.header === 'rejects' && beginning.startsWith("'");
+    if (!couldBeFormula(beginning) || hasApostrophe) continue;
+    parts.push(record.subarray(kept, start), Buffer.of(APOSTROPHE));
+    kept = start;
+  }
+  return Buffer.concat([...parts, record.subarray(kept, end)]);
+}
+
+/** A record that was cut at LF has the CR of its line end still on it. */
+function endOf(record: Buffer, behind: number): number {
+  return record[behind - 1] === CR ? behind - 1 : behind;
+}
+
+/** Behind the first byte that is no apostrophe. */
+function beginningOf(record: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && record[at] === APOSTROPHE) at += 1;
+  return Math.min(at + 1, end);
+}
+
+/** By the last of the columns that earlier runs appended. */
 function originsOf(bytes: Uint8Array, layout: CsvLayout): readonly Origin[] {
   const position = { byte: 0, record: 1, line: 1 };
-  const [parsed] = parseCsv({
-    kind: 'bytes',
-    source: '',
-    input: 0,
-    layout,
-    position,
-    records: 1,
-    bytes,
-  });
+  const base = { kind: 'bytes', source: '', input: 0, records: 1 } as const;
+  const [parsed] = parseCsv({ ...base, layout, position, bytes });
   const fields = parsed?.value;
   return Array.isArray(fields) ? originsIn(String(fields.at(-1))) : [];
 }
