@@ -103,6 +103,14 @@ describe('the house', () => {
     expect(arrows(mutual, folderOf)).toEqual([]);
   });
 
+  it('names formats nowhere but in their folders, and asks no layout for its format', () => {
+    const naming = files.filter((file) => {
+      const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
+      return moduleOf(file) !== 'formats' && /'(?:xlsx|parquet)'|layout\.format [!=]==/.test(text);
+    });
+    expect(naming).toEqual([]);
+  });
+
   it(`has at most ${MAX_FILES} files in a folder`, () => {
     const folders = [...new Set(files.map((file) => path.dirname(file)))];
     const filesIn = (folder: string) => files.filter((file) => path.dirname(file) === folder);

@@ -1,6 +1,6 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
 import { findLists } from '../formats/look-into.js';
-import type { InputOptions } from '../formats/options.js';
+import { type InputOptions, statedFormat } from '../formats/options.js';
 import { parseMapping } from '../mapping/load-mapping.js';
 import {
   findReadyMapping,
@@ -44,8 +44,8 @@ function layoutOf(sample: Sample): ReadyMapping | undefined {
  * put together hold it elsewhere. A program's objects are not written at all.
  */
 async function isReadBy(stated: InputOptions, draft: Draft, input: Input): Promise<boolean> {
-  const { format } = draft.sample.layout;
-  if (format === 'objects') return true;
+  const { format } = statedFormat(draft.sample.layout);
+  if (format === undefined) return true;
   if (stated.format !== format) return false;
   const { delimiter, skipLines = 0 } = draft.input;
   if ((stated.delimiter ?? delimiter) !== delimiter) return false;

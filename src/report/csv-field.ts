@@ -19,7 +19,7 @@ export function csvFieldWriter(dialect: Dialect): ((text: string) => string) | u
 /** One line without control characters, that does not begin as a formula does. */
 function plain(text: string): string {
   const line = text.replaceAll(/\p{Cc}+/gu, ' ').trim();
-  return couldBeFormula(line) ? `'${line}` : line;
+  return couldBeFormula(line) && !line.startsWith("'") ? `'${line}` : line;
 }
 
 function quoted(text: string, { delimiter, escape: mark }: Dialect, quote: string): string {

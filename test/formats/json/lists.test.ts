@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { findLists } from '../../../src/formats/look-into.js';
+import { guessMapping } from '../../../src/operations/guess-mapping.js';
+import { temporaryFolders } from '../../helpers/files.js';
+import { zipOf } from '../../helpers/zip.js';
+import { frame } from '../../helpers/zstd.js';
+
+const folder = temporaryFolders();
+const reviews = Array.from({ length: 40 }, (_, id) => ({
+  id: `r${id}`,
+  text: `Clean and quiet, night ${id}`,
+  rating: 1 + (id % 5),
+  date: `2026-01-${String(1 + (id % 28)).padStart(2, '0')}`,
+}));
+const document = JSON.stringify({ page: 1, data: { reviews } });
+
+it.each<[string, () => Buffer | Promise<Buffer>]>([
+  ['r.json', () => Buffer.from(document)],
+  ['r.json.gz', () => gzipSync(document)],
+  ['r.json.zst', () => frame(document)],
+  ['r.zip', () => zipOf({ 'r.json': document })],
+])('a list in %s is found, and a mapping guessed from it', async (name, bytes) => {
+  const file = path.join(folder(), name);
+  writeFileSync(file, await bytes());
+  expect(await findLists(file)).toEqual(['data.reviews']);
+  const { input } = await guessMapping({ input: file });
+  expect(input).toEqual({ format: 'json', records: 'data.reviews' });
+});
