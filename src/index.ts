@@ -40,7 +40,7 @@ export {
 } from './operations/guess-mapping.js';
 export { importDocuments } from './operations/import-documents.js';
 export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';
-export type { KeptRunOptions } from './operations/open-kept-run.js';
+export type { KeptRunOptions } from './operations/open-service.js';
 export type {
   ImportOptions,
   OnUnknown,
@@ -48,8 +48,7 @@ export type {
   ThrowOn,
   ValidateOptions,
 } from './operations/options.js';
-export type { ImportRun } from './operations/pipeline/import-run.js';
-export { RunFailedError } from './operations/pipeline/run-failed-error.js';
+export { type ImportRun, RunFailedError } from './operations/pipeline/import-run.js';
 export {
   type PreviewedRecord,
   type PreviewOptions,

@@ -8,7 +8,7 @@ import {
 } from '../delivery/reconciliation/unconfirmed-request.js';
 import type { Run, SentDocument, SentDocuments } from '../runs/run.js';
 import { reconciliationOptions } from './check-options.js';
-import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
+import { type KeptRunOptions, withKeptRun } from './open-service.js';
 
 /** What reconciling has told, in documents. */
 export interface Resolution {

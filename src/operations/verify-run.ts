@@ -5,7 +5,7 @@ import {
 } from '../delivery/reconciliation/compare-acknowledged.js';
 import type { Run } from '../runs/run.js';
 import { reconciliationOptions } from './check-options.js';
-import { type KeptRunOptions, withKeptRun } from './open-kept-run.js';
+import { type KeptRunOptions, withKeptRun } from './open-service.js';
 
 export type { Comparison } from '../delivery/reconciliation/compare-acknowledged.js';
 

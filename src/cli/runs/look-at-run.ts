@@ -1,4 +1,4 @@
-import type { KeptRunOptions } from '../../operations/open-kept-run.js';
+import type { KeptRunOptions } from '../../operations/open-service.js';
 import type { Resolution } from '../../operations/resolve-run.js';
 import type { Comparison } from '../../operations/verify-run.js';
 import { thousands } from '../../report/figures.js';

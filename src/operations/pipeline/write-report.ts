@@ -6,9 +6,9 @@ import type { RejectsReport } from '../../report/rejects.js';
 import type { Report, StopReport } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
+import type { RunEnd } from './import-run.js';
 import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
-import type { RunEnd } from './run-failed-error.js';
 
 /** Writes the report, and has it kept with the run. What can't be written is said in the report. */
 export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
