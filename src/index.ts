@@ -1,7 +1,7 @@
 /**
  * The public door of docferry: everything that a program needs stands here.
  */
-export type { Connection } from './api/connection.js';
+export type { Connection } from './api/transport/connection.js';
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';

@@ -1,8 +1,7 @@
 import { ServiceError } from '../model/errors.js';
-import { CircleWatch } from './circle-watch.js';
 
 /** How an operation's pages follow each other. */
-export interface Paging<Page, Item> {
+interface Paging<Page, Item> {
   /** How many to skip before the first page. */
   readonly start: number;
   readonly ask: (offset: number) => Promise<Page>;
@@ -41,4 +40,28 @@ function sameAgain(offset: number, id: number): ServiceError {
     `The page at offset ${offset} starts with ${id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
     { status: 200, messages: [] },
   );
+}
+
+/**
+ * Notices that values which should never come again do, in constant memory (Brent's algorithm): at
+ * once where a value follows itself, else at the latest on the third round.
+ */
+export class CircleWatch<Value> {
+  #last: Value | undefined;
+  #mark: Value | undefined;
+  #stepsToMark = 1;
+  #stride = 1;
+
+  /** Whether this value was there before. */
+  comesRound(value: Value): boolean {
+    if (value === this.#last || value === this.#mark) return true;
+    this.#last = value;
+    this.#stepsToMark -= 1;
+    if (this.#stepsToMark === 0) {
+      this.#mark = value;
+      this.#stride *= 2;
+      this.#stepsToMark = this.#stride;
+    }
+    return false;
+  }
 }

@@ -6,10 +6,11 @@ import {
   ServiceError,
 } from '../model/errors.js';
 import { type AnswerShape, misfit } from './answer-shape.js';
+import type { Warn } from './checks.js';
 import type { CallOptions } from './client.js';
-import { excerpt } from './excerpt.js';
-import { type Answer, type Exchange, errorMessages } from './exchange.js';
-import type { Call, Transport } from './http-transport.js';
+import { type Answer, type Exchange, errorMessages } from './transport/exchange.js';
+import { type Call, formBody, type Transport } from './transport/http-transport.js';
+import { excerpt } from './transport/read-answer.js';
 
 /** A call, and what its answer must be like. */
 export interface Question extends Omit<Call, 'signal'> {
@@ -98,4 +99,28 @@ function notAsTheService(status: number, wrong: string, asked: string): ServiceE
     `${asked} was answered with ${status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
     { status, messages: [] },
   );
+}
+
+/** What the calls of a client have in common. */
+export interface Port {
+  readonly transport: Transport;
+  readonly filterMethod: 'POST' | 'GET';
+  readonly warn: Warn;
+}
+
+/** A call of a filtering endpoint (reference, "Conventions for filtering endpoints"). */
+interface FilteredQuestion {
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+  readonly shape?: AnswerShape;
+}
+
+/** Asks a filtering endpoint: parameters as a form, or in the address if the client is told so. */
+export function askFiltered<T>(
+  { transport, filterMethod }: Port,
+  { parameters, ...question }: FilteredQuestion,
+  options: CallOptions | undefined,
+): Promise<T> {
+  const carried = filterMethod === 'GET' ? { query: parameters } : { body: formBody(parameters) };
+  return ask<T>(transport, { method: filterMethod, ...question, ...carried }, options);
 }

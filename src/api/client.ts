@@ -14,8 +14,14 @@ import type {
   NewMonitoring,
   NewSearch,
 } from '../service/resources.js';
-import type { ContextTree } from './build-tree.js';
-import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } from './queries.js';
+import type { ContextTree } from './context.js';
+import type {
+  AuthorsQuery,
+  ChartQuery,
+  DocumentsQuery,
+  FeedQuery,
+  Filters,
+} from './queries/queries.js';
 
 /** How a client works. */
 export interface ClientOptions {

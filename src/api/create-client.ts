@@ -1,13 +1,19 @@
-import { authorCalls } from './authors.js';
-import type { Client, ClientOptions } from './client.js';
-import type { Connection } from './connection.js';
+import { OptionError } from '../model/errors.js';
+import { checkNames, type Names } from '../model/known-names.js';
+import type { Indicators } from '../service/resources.js';
+import type { AnswerShape } from './answer-shape.js';
+import { askFiltered, type Port } from './ask.js';
+import { showValue } from './checks.js';
+import type { CallOptions, Client, ClientOptions } from './client.js';
 import { contextCalls } from './context.js';
-import { documentCalls } from './documents.js';
+import { authorCalls, documentCalls } from './documents.js';
 import { feed } from './feed.js';
-import { chart, indicators } from './figures.js';
 import { importDocuments } from './import-documents.js';
 import { monitoringCalls } from './monitorings.js';
-import { openPort } from './open-port.js';
+import { encodeChartQuery, encodeIndicatorsQuery } from './queries/encode-queries.js';
+import type { ChartQuery, Filters } from './queries/queries.js';
+import type { Connection } from './transport/connection.js';
+import { openTransport } from './transport/http-transport.js';
 
 /**
  * Opens a client of version 5.0. Nothing is sent yet.
@@ -29,4 +35,45 @@ export function createClient(connection: Connection, options?: ClientOptions): C
     chart: (query, callOptions) => chart(port, query, callOptions),
     close: () => transport.close(),
   };
+}
+
+const NAMES: Names<ClientOptions> = { onWarning: true, connections: true, filterMethod: true };
+
+/** Opens what a client's calls share. @throws OptionError if something of it can't be used */
+export function openPort(connection: Connection, options: ClientOptions = {}): Port {
+  checkNames(options, NAMES, 'createClient');
+  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST' } = options;
+  if (!Number.isSafeInteger(connections) || connections < 1) {
+    throw new OptionError(
+      `connections: ${showValue(connections)} can't be used; expected an integer, at least 1.`,
+    );
+  }
+  if (filterMethod !== 'POST' && filterMethod !== 'GET') {
+    throw new OptionError(
+      `filterMethod: ${showValue(filterMethod)} is unknown; expected POST or GET.`,
+    );
+  }
+  return { transport: openTransport(connection, connections), filterMethod, warn: onWarning };
+}
+
+function emitWarning(message: string): void {
+  process.emitWarning(message, 'DocferryWarning');
+}
+
+/** What every answer with indicators holds. */
+export const INDICATORS_SHAPE: AnswerShape = {
+  indicators: { list: { name: 'text', currentValue: 'number?', previousValue: 'number?' } },
+};
+
+/** `POST /indicators`. */
+async function indicators(port: Port, query: Filters, options?: CallOptions): Promise<Indicators> {
+  const parameters = encodeIndicatorsQuery(query, port.warn);
+  const question = { path: '/indicators', parameters, shape: INDICATORS_SHAPE };
+  return askFiltered(port, question, options);
+}
+
+/** `POST /chart`. */
+async function chart(port: Port, query: ChartQuery, options?: CallOptions): Promise<unknown> {
+  const parameters = encodeChartQuery(query, port.warn);
+  return askFiltered(port, { path: '/chart', parameters }, options);
 }

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { FeedPage } from '../service/resources.js';
-import { askFiltered, type Port } from './ask-filtered.js';
-import { CircleWatch } from './circle-watch.js';
+import { CircleWatch } from './all-pages.js';
+import { DOCUMENT_SHAPE } from './answer-shape.js';
+import { askFiltered, type Port } from './ask.js';
+import { showValue } from './checks.js';
 import type { FeedOptions } from './client.js';
-import { checkCursor } from './cursor.js';
-import { DOCUMENT_SHAPE } from './document-shape.js';
-import { encodeFeedQuery } from './encode-queries.js';
-import type { FeedQuery } from './queries.js';
-import { showValue } from './show-value.js';
+import { readMoment } from './queries/encode-filters.js';
+import { encodeFeedQuery } from './queries/encode-queries.js';
+import type { FeedQuery, Moment } from './queries/queries.js';
 
 const SHAPE = {
   documents: { list: DOCUMENT_SHAPE },
@@ -82,4 +82,25 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+const CURSOR = /^\d{14}\.\d+$/;
+
+/**
+ * The cursor from which the feed gives what was downloaded at this moment or later:
+ * `yyyyMMddHHmmss.0` in GMT (reference, "POST /documents/feed"). Parts of seconds are cut off, and
+ * text without an offset is UTC.
+ * @param name what a message calls the moment
+ * @throws OptionError if the moment can't be read
+ */
+export function cursorAt(moment: Moment, name = 'moment'): string {
+  return `${readMoment(name, moment).replace(/\D/g, '')}.0`;
+}
+
+/** Refuses what the service can't have given as a `nextCursor`, and {@link cursorAt} neither. */
+export function checkCursor(cursor: string): void {
+  if (typeof cursor === 'string' && CURSOR.test(cursor)) return;
+  throw new OptionError(
+    `cursor: ${showValue(cursor)} is no cursor; expected the nextCursor of a page of the feed, or one made by cursorAt, such as "20240531183000.0".`,
+  );
 }

@@ -2,11 +2,10 @@ import type { ImportedDocument } from '../model/document.js';
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { ImportAnswer } from '../service/resources.js';
 import { ask } from './ask.js';
-import { checkId } from './check-ids.js';
+import { checkId, showValue } from './checks.js';
 import type { CallOptions } from './client.js';
-import type { Exchange } from './exchange.js';
-import type { Transport } from './http-transport.js';
-import { showValue } from './show-value.js';
+import type { Exchange } from './transport/exchange.js';
+import type { Transport } from './transport/http-transport.js';
 
 const OPEN = Buffer.from('{"documents":[');
 const COMMA = Buffer.from(',');

@@ -32,7 +32,6 @@ export {
   type DocRanking,
 } from '../service/rankings.js';
 export type * from '../service/resources.js';
-export { buildTree, type ContextTree } from './build-tree.js';
 export type {
   CallOptions,
   Client,
@@ -41,8 +40,9 @@ export type {
   MonitoringCalls,
   PageOptions,
 } from './client.js';
-export type { Connection } from './connection.js';
+export { buildTree, type ContextTree } from './context.js';
 export { createClient } from './create-client.js';
-export { cursorAt } from './cursor.js';
+export { cursorAt } from './feed.js';
 export { createLegacyClient, type LegacyClient } from './legacy-client.js';
-export type * from './queries.js';
+export type * from './queries/queries.js';
+export type { Connection } from './transport/connection.js';

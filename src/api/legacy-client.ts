@@ -4,18 +4,16 @@ import type {
   LegacyMonitoringList,
 } from '../service/legacy-resources.js';
 import type { Indicators } from '../service/resources.js';
-import { ask } from './ask.js';
-import { askFiltered } from './ask-filtered.js';
+import { ask, askFiltered } from './ask.js';
 import type { CallOptions, ClientOptions } from './client.js';
-import type { Connection } from './connection.js';
+import { INDICATORS_SHAPE, openPort } from './create-client.js';
 import {
   encodeAuthorsQuery,
   encodeDocumentsQuery,
   encodeIndicatorsQuery,
-} from './encode-queries.js';
-import { INDICATORS_SHAPE } from './figures.js';
-import { openPort } from './open-port.js';
-import type { AuthorsQuery, DocumentsQuery, Filters } from './queries.js';
+} from './queries/encode-queries.js';
+import type { AuthorsQuery, DocumentsQuery, Filters } from './queries/queries.js';
+import type { Connection } from './transport/connection.js';
 
 /**
  * Version 4.0, which is discontinued and open to its users only (reference, "Legacy 4.0 API").

@@ -1,11 +1,16 @@
 import type { Monitoring, MonitoringList } from '../service/resources.js';
 import { ask, type Question } from './ask.js';
-import { type Body, jsonBody } from './body.js';
-import { checkId, checkIds } from './check-ids.js';
-import { checkNewMonitoring, checkSearches, checkTitle, type Warn } from './check-monitoring.js';
+import {
+  checkId,
+  checkIds,
+  checkNewMonitoring,
+  checkSearches,
+  checkTitle,
+  type Warn,
+} from './checks.js';
 import type { MonitoringCalls } from './client.js';
-import type { Exchange } from './exchange.js';
-import type { Transport } from './http-transport.js';
+import type { Exchange } from './transport/exchange.js';
+import { type Body, jsonBody, type Transport } from './transport/http-transport.js';
 
 const SUMMARY = { id: 'integer', title: 'text', status: 'text' } as const;
 const SEARCH = {

@@ -1,7 +1,7 @@
-import { excerpt } from '../api/excerpt.js';
-import { type Answer, errorMessages } from '../api/exchange.js';
-import type { Transport } from '../api/http-transport.js';
 import { getMonitoring } from '../api/monitorings.js';
+import { type Answer, errorMessages } from '../api/transport/exchange.js';
+import type { Transport } from '../api/transport/http-transport.js';
+import { excerpt } from '../api/transport/read-answer.js';
 
 /** Why nothing can be sent. */
 export interface Refusal {

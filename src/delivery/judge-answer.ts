@@ -1,7 +1,7 @@
 import { misfit } from '../api/answer-shape.js';
-import { excerpt } from '../api/excerpt.js';
-import { type Answer, type Exchange, errorMessages } from '../api/exchange.js';
 import { IMPORT_SHAPE } from '../api/import-documents.js';
+import { type Answer, type Exchange, errorMessages } from '../api/transport/exchange.js';
+import { excerpt } from '../api/transport/read-answer.js';
 import type { Batch } from '../model/documents.js';
 import { retryAfterMs } from './pacing/backoff.js';
 

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Exchange } from '../api/exchange.js';
+import type { Exchange } from '../api/transport/exchange.js';
 import type { Batch } from '../model/documents.js';
 import { cutBatch } from './batching/parts.js';
 import { SizeLimit } from './batching/size-limit.js';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { openTransport } from '../api/http-transport.js';
 import { postDocuments } from '../api/import-documents.js';
+import { openTransport } from '../api/transport/http-transport.js';
 import { checkAccess, type Refusal } from '../delivery/check-access.js';
 import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js';
 import type { SendingPort } from '../delivery/send-batches.js';

@@ -1,4 +1,4 @@
-import type { Connection } from '../api/connection.js';
+import type { Connection } from '../api/transport/connection.js';
 import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
 import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';

@@ -29,7 +29,7 @@ export type DocRanking = 'interactions' | keyof typeof DOC_RANKINGS;
 export type AuthorRanking = keyof typeof AUTHOR_RANKINGS;
 
 /** Most authors that a ranking holds. */
-export const MOST_RANKED_AUTHORS = 200;
+export const MAX_RANKED_AUTHORS = 200;
 
 /** Most documents in one response of the feed. */
 export const MOST_FEED_DOCUMENTS = 100;

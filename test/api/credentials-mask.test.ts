@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { credentialsMask } from '../../src/api/credentials-mask.js';
+import { credentialsMask } from '../../src/api/transport/connection.js';
 
 describe('credentialsMask', () => {
   it('hides the pair, its Base64 form, the key, and the key as it stands in an address', () => {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { checkCursor, cursorAt } from '../../src/api/cursor.js';
+import { checkCursor, cursorAt } from '../../src/api/feed.js';
 import { OptionError } from '../../src/model/errors.js';
 
 describe('cursorAt', () => {

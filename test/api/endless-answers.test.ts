@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Exchange } from '../../src/api/exchange.js';
-import { type Call, openTransport } from '../../src/api/http-transport.js';
+import type { Exchange } from '../../src/api/transport/exchange.js';
+import { type Call, openTransport } from '../../src/api/transport/http-transport.js';
 import { startBytes, wholeAnswer, writeForEver } from '../helpers/byte-server.js';
 import { eachSample } from '../helpers/runs.js';
 

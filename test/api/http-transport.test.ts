@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import tls, { type SecureContextOptions } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkConnection } from '../../src/api/connection.js';
-import { type Call, openTransport, type Transport } from '../../src/api/http-transport.js';
+import { checkConnection } from '../../src/api/transport/connection.js';
+import {
+  type Call,
+  openTransport,
+  type Transport,
+} from '../../src/api/transport/http-transport.js';
 import { OptionError } from '../../src/model/errors.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
+import { openTransport } from '../../src/api/transport/http-transport.js';
 import { classifyAnswer, type Verdict } from '../../src/delivery/judge-answer.js';
 import { startBytes, wholeAnswer } from '../helpers/byte-server.js';
 

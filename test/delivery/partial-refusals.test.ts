@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../src/api/exchange.js';
+import type { Exchange } from '../../src/api/transport/exchange.js';
 import { Delivery } from '../../src/delivery/deliver.js';
 import type { Verdict } from '../../src/delivery/judge-answer.js';
 import type { ShownPage } from '../../src/delivery/reconciliation/pages.js';

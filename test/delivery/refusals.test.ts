@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../src/api/exchange.js';
+import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Batch } from '../../src/model/documents.js';
 import { runs } from '../helpers/runs.js';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTransport } from '../../src/api/http-transport.js';
 import { postDocuments } from '../../src/api/import-documents.js';
+import { openTransport } from '../../src/api/transport/http-transport.js';
 import { partOfBatch } from '../../src/delivery/batching/parts.js';
 import type { Verdict } from '../../src/delivery/judge-answer.js';
 import { systemClock } from '../../src/delivery/pacing/clock.js';

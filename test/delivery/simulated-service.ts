@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/api/exchange.js';
+import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/judge-answer.js';
 import type { Clock } from '../../src/delivery/pacing/clock.js';
 import { LocalPacing } from '../../src/delivery/pacing/local-pacing.js';

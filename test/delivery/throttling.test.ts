@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../src/api/exchange.js';
+import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Batch } from '../../src/model/documents.js';
 import {
   accepted,

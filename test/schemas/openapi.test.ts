@@ -11,8 +11,8 @@ import {
 import {
   AUTHOR_RANKINGS,
   DOC_RANKINGS,
+  MAX_RANKED_AUTHORS,
   MOST_FEED_DOCUMENTS,
-  MOST_RANKED_AUTHORS,
 } from '../../src/service/rankings.js';
 import {
   at,
@@ -160,7 +160,7 @@ describe('the description of the API', () => {
     expect(values('DocRanking', 'enum')).toEqual(['interactions', ...Object.keys(DOC_RANKINGS)]);
     expect(values('AuthorRanking', 'enum')).toEqual(Object.keys(AUTHOR_RANKINGS));
     expect(values('FeedPage', 'properties', 'documents', 'maxItems')).toBe(MOST_FEED_DOCUMENTS);
-    expect(values('AuthorsPage', 'properties', 'authors', 'maxItems')).toBe(MOST_RANKED_AUTHORS);
+    expect(values('AuthorsPage', 'properties', 'authors', 'maxItems')).toBe(MAX_RANKED_AUTHORS);
   });
 
   it.each([

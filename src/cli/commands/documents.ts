@@ -1,6 +1,6 @@
 import type { Argv } from 'yargs';
 import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS, MOST_RANKED_AUTHORS } from '../../service/rankings.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/rankings.js';
 import { type Command, defineCommand } from '../command.js';
 import { withService } from '../options/connection.js';
 import { type FilterArguments, filtersOf, withFilters } from '../options/filters.js';
@@ -75,8 +75,8 @@ export const AUTHORS: Command = defineCommand(
       const authors = client.authors.all(query);
       const { count, cut } = await printFirst(authors, { kind: AUTHOR_KIND, limit, output });
       if (count === 0) say('No authors match.');
-      if (cut && count + offset < MOST_RANKED_AUTHORS) {
-        say(`The first ${count} authors: --limit ${MOST_RANKED_AUTHORS} gives the whole ranking.`);
+      if (cut && count + offset < MAX_RANKED_AUTHORS) {
+        say(`The first ${count} authors: --limit ${MAX_RANKED_AUTHORS} gives the whole ranking.`);
       }
       return 0;
     });

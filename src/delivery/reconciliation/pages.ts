@@ -1,5 +1,5 @@
 import { documentCalls } from '../../api/documents.js';
-import type { Transport } from '../../api/http-transport.js';
+import type { Transport } from '../../api/transport/http-transport.js';
 import { AccessError, ServiceDownError, ServiceError } from '../../model/errors.js';
 import type { Clock } from '../pacing/clock.js';
 import type { Window } from './window.js';

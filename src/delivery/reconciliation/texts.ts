@@ -1,5 +1,5 @@
 /** What a person is told of documents whose outcome is unknown. */
-import { excerpt } from '../../api/excerpt.js';
+import { excerpt } from '../../api/transport/read-answer.js';
 import type { Batch } from '../../model/documents.js';
 import {
   absenceShowsMs,

@@ -1,4 +1,4 @@
-import { MOST_RANKED_AUTHORS } from '../../service/rankings.js';
+import { MAX_RANKED_AUTHORS } from '../../service/rankings.js';
 import type { AuthorsPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/database.js';
@@ -11,7 +11,7 @@ import { countDocuments, type Slice } from './find-documents.js';
 export function rankAuthors(store: Store, filter: DocumentFilter, slice: Slice): AuthorsPage {
   const condition = conditionOf(store, filter);
   const { offset } = slice;
-  const limit = Math.max(0, Math.min(slice.limit, MOST_RANKED_AUTHORS - offset));
+  const limit = Math.max(0, Math.min(slice.limit, MAX_RANKED_AUTHORS - offset));
   return store.transaction('read', () => {
     const rows = store.all<AuthorRow>(pageOf(condition.sql, slice.ranking), [
       ...condition.values,

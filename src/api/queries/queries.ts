@@ -1,5 +1,5 @@
-import type { Language, Sentiment, SourceCode } from '../service/codes.js';
-import type { AUTHOR_RANKINGS, DOC_RANKINGS } from '../service/rankings.js';
+import type { Language, Sentiment, SourceCode } from '../../service/codes.js';
+import type { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../service/rankings.js';
 
 /**
  * What luxon's `DateTime` has, of any version: its own types need not be installed to use these.

@@ -1,11 +1,14 @@
 import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
-import type { Body } from './body.js';
-import { type CheckedConnection, type Connection, checkConnection } from './connection.js';
-import { credentialsMask, type Mask } from './credentials-mask.js';
+import {
+  type CheckedConnection,
+  type Connection,
+  checkConnection,
+  credentialsMask,
+  type Mask,
+} from './connection.js';
 import { Deadline } from './deadline.js';
-import type { Exchange } from './exchange.js';
-import { failedExchange } from './failed-exchange.js';
+import { type Exchange, failedExchange } from './exchange.js';
 import { readAnswer } from './read-answer.js';
 
 /** One call to the service, below its base URL. */
@@ -154,4 +157,24 @@ function bodyHeaders(body: Body | undefined): Record<string, string> {
   if (body === undefined) return {};
   const length = body.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   return { 'content-type': body.type, 'content-length': String(length) };
+}
+
+/** What a request carries. */
+export interface Body {
+  readonly type: 'application/json' | 'application/x-www-form-urlencoded';
+  /** Sent one after another without being copied. */
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** A value as JSON. */
+export function jsonBody(value: unknown): Body {
+  return { type: 'application/json', pieces: [Buffer.from(JSON.stringify(value))] };
+}
+
+/** Parameters as form fields: a comma as `%2C`, a space as `+`. */
+export function formBody(parameters: URLSearchParams): Body {
+  return {
+    type: 'application/x-www-form-urlencoded',
+    pieces: [Buffer.from(parameters.toString())],
+  };
 }

@@ -1,10 +1,8 @@
-import { OptionError } from '../model/errors.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../service/rankings.js';
-import { checkOffset } from './check-ids.js';
-import type { Warn } from './check-monitoring.js';
+import { OptionError } from '../../model/errors.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../service/rankings.js';
+import { checkOffset, showValue, type Warn } from '../checks.js';
 import { type Encode, encodeFilters, plain } from './encode-filters.js';
 import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } from './queries.js';
-import { showValue } from './show-value.js';
 
 const REQUIRED = ['monitorings', 'start', 'end'] as const;
 

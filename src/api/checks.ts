@@ -9,7 +9,33 @@ import {
   STATUSES,
 } from '../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../service/resources.js';
-import { showValue } from './show-value.js';
+
+/** Refuses what can't be an id: ids are positive integers. */
+export function checkId(name: string, id: unknown): void {
+  if (isId(id)) return;
+  throw new OptionError(`${name}: ${showValue(id)} is no id; expected a positive integer.`);
+}
+
+/** Refuses a list without ids, and one that holds anything else. */
+export function checkIds(name: string, ids: readonly unknown[]): void {
+  if (!Array.isArray(ids) || ids.length === 0) {
+    throw new OptionError(`${name}: expected a list of at least one id.`);
+  }
+  for (const id of ids) checkId(name, id);
+}
+
+/** Refuses what can't be an offset: an integer, at least 0. */
+export function checkOffset(offset: unknown): void {
+  if (Number.isSafeInteger(offset) && (offset as number) >= 0) return;
+  throw new OptionError(
+    `offset: ${showValue(offset)} can't be skipped; expected an integer, at least 0.`,
+  );
+}
+
+/** Whether a value can be an id. */
+export function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
 
 /** Told of what the service would ignore. */
 export type Warn = (message: string) => void;
@@ -82,4 +108,12 @@ function checkCode(name: string, code: unknown, codes: readonly string[]): void 
 function objectOf<T>(name: string, value: T): T {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw new OptionError(`${name}: ${showValue(value)} is no object.`);
+}
+
+/** A value from outside as an error shows it. */
+export function showValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
+  if (typeof value === 'function') return 'a function';
+  if (typeof value !== 'object' || value === null) return String(value).slice(0, 60);
+  return Array.isArray(value) ? 'a list' : 'an object';
 }
