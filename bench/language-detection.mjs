@@ -145,7 +145,11 @@ async function candidates() {
       const result = eld.detect(text);
       return result.language !== '' && result.isReliable() ? result.language : undefined;
     };
-  await load('docferry', '../dist/mapping/detect-language.js', (module) => module.detectLanguage);
+  await load(
+    'docferry',
+    '../dist/mapping/steps/detect-language.js',
+    (module) => module.detectLanguage,
+  );
   await load('eld/extrasmall, if reliable', 'eld/extrasmall', reliable);
   await load('eld/small, if reliable', 'eld/small', reliable);
   await load('eld/large, if reliable', 'eld/large', reliable);

@@ -1,13 +1,13 @@
 import { type RecordValue, UndecodableText } from '../model/record.js';
 
 /** Records of a chunk whose keys are looked at, where records are objects. */
-const MOST_OBJECTS = 50;
+const MAX_OBJECTS = 50;
 /** Paths that are kept. */
-const MOST_PATHS = 500;
+const MAX_PATHS = 500;
 /** Longer fields of a table are not looked into: to do so takes longer than all else here. */
-const MOST_BLANKS = 3;
+const MAX_BLANKS = 3;
 /** Objects inside objects that are looked into. */
-const MOST_DEPTH = 6;
+const MAX_DEPTH = 6;
 
 /** What {@link ColumnFills} knows, as plain data. */
 export interface FillsSummary {
@@ -34,7 +34,7 @@ export class ColumnFills {
     if (this.#columns !== null) {
       this.#records += 1;
       this.#addFields(value as readonly (string | UndecodableText)[]);
-    } else if (this.#records < MOST_OBJECTS) {
+    } else if (this.#records < MAX_OBJECTS) {
       this.#records += 1;
       this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
     }
@@ -49,7 +49,7 @@ export class ColumnFills {
     const filled = this.#filled;
     for (let at = 0; at < filled.length; at += 1) {
       const field = fields[at] as string | UndecodableText;
-      const fills = typeof field !== 'string' || field.length > MOST_BLANKS || hasText(field);
+      const fills = typeof field !== 'string' || field.length > MAX_BLANKS || hasText(field);
       if (fills) filled[at] = (filled[at] as number) + 1;
     }
   }
@@ -57,14 +57,14 @@ export class ColumnFills {
   #addObject(object: Readonly<Record<string, unknown>>, prefix: string, depth: number): void {
     for (const [key, value] of Object.entries(object)) {
       const path = prefix + key;
-      if (isObject(value) && depth < MOST_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
+      if (isObject(value) && depth < MAX_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
       else this.#addPath(path, isFilled(value));
     }
   }
 
   #addPath(path: string, filled: boolean): void {
     const count = this.#paths.get(path);
-    if (count === undefined && this.#paths.size >= MOST_PATHS) return;
+    if (count === undefined && this.#paths.size >= MAX_PATHS) return;
     this.#paths.set(path, (count ?? 0) + Number(filled));
   }
 }
@@ -78,7 +78,7 @@ export class FillTotals {
     this.#records += records;
     for (const [name, count] of filled) {
       const before = this.#filled.get(name);
-      if (before === undefined && this.#filled.size >= MOST_PATHS) continue;
+      if (before === undefined && this.#filled.size >= MAX_PATHS) continue;
       this.#filled.set(name, (before ?? 0) + count);
     }
   }

@@ -7,15 +7,15 @@ import { figuresOf } from './coverage.js';
 import { blankShare, languageShares, type Sample, share } from './profile.js';
 
 /** Shares of blanks, and of invalid and skipped records, that differ by less are the same. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 /** Languages come and go more than that. */
-const LEAST_LANGUAGE_SHARE = 0.25;
+const MIN_LANGUAGE_SHARE = 0.25;
 /** Fewer records tell nothing. */
-const LEAST_RECORDS = 5;
+const MIN_RECORDS = 5;
 /** Ranges and typical lengths are told from no fewer numbers. */
-const LEAST_NUMBERS = 50;
+const MIN_NUMBERS = 50;
 /** How many standard errors lie between chance and a change. */
-const LEAST_ERRORS = 4;
+const MIN_ERRORS = 4;
 /** Texts so many times as long, or as short, are other texts. */
 const LENGTH_FACTOR = 3;
 /** Dates may lie so many years before the earliest that was learned. */
@@ -53,7 +53,7 @@ function blankDrift({ blank, records }: Expectations, { summary }: Sample): read
   return Object.entries(blank).flatMap(([column, part]) => {
     const found = blankShare(column, summary.columns);
     const before = { part, of: records };
-    if (!differs(before, { part: found, of: summary.columns.records }, LEAST_SHARE)) return [];
+    if (!differs(before, { part: found, of: summary.columns.records }, MIN_SHARE)) return [];
     return [`column ${JSON.stringify(column)} is blank in ${percents(found, part)}`];
   });
 }
@@ -66,7 +66,7 @@ function shareDrift(
   const part = expected[outcome];
   const found = share(sample[outcome], sample.records);
   const before = { part, of: expected.records };
-  if (!differs(before, { part: found, of: sample.records }, LEAST_SHARE)) return [];
+  if (!differs(before, { part: found, of: sample.records }, MIN_SHARE)) return [];
   return [`records are ${outcome} in ${percents(found, part)}`];
 }
 
@@ -74,7 +74,7 @@ function metricDrift({ metrics }: Expectations, { summary }: Sample): readonly s
   return summary.metrics.flatMap(([name, numbers]) => {
     const range = metrics[name];
     const found = figuresOf(numbers);
-    if (range === undefined || found === null || found.count < LEAST_NUMBERS) return [];
+    if (range === undefined || found === null || found.count < MIN_NUMBERS) return [];
     const [least, most] = range;
     const { p5, p95 } = found.quantiles;
     const where = `${name} lies between ${found.least} and ${found.most}, expected were ${least} to ${most}`;
@@ -87,7 +87,7 @@ function dateDrift({ published }: Expectations, { summary }: Sample): readonly s
   const { ahead, years } = summary.published;
   const dated = years.counts.reduce((sum, [, count]) => sum + count, years.other);
   const isMany = (count: number): boolean =>
-    count >= LEAST_RECORDS && share(count, dated) >= LEAST_SHARE / 2;
+    count >= MIN_RECORDS && share(count, dated) >= MIN_SHARE / 2;
   const changes = isMany(ahead)
     ? [`${ahead} of ${dated} dates lie in the future: are day and month the right way round?`]
     : [];
@@ -114,14 +114,14 @@ function languageDrift(
   return [...all].flatMap((language) => {
     const before = { part: languages[language] ?? 0, of: records };
     const now = { part: found.get(language) ?? 0, of: summary.documents };
-    if (!differs(before, now, LEAST_LANGUAGE_SHARE)) return [];
+    if (!differs(before, now, MIN_LANGUAGE_SHARE)) return [];
     return [`texts are in the language ${language} in ${percents(now.part, before.part)}`];
   });
 }
 
 function lengthDrift({ textLength }: Expectations, { summary }: Sample): readonly string[] {
   const found = figuresOf(summary.textLength);
-  if (textLength === undefined || found === null || found.count < LEAST_NUMBERS) return [];
+  if (textLength === undefined || found === null || found.count < MIN_NUMBERS) return [];
   const median = found.quantiles.p50;
   const factor = Math.max(median / textLength, textLength / median);
   if (factor < LENGTH_FACTOR) return [];
@@ -139,10 +139,10 @@ interface Part {
 /** Whether two shares differ by at least so much, and by more than chance makes them. */
 function differs(before: Part, now: Part, least: number): boolean {
   const difference = Math.abs(before.part - now.part);
-  if (difference < least || difference * now.of < LEAST_RECORDS || before.of === 0) return false;
+  if (difference < least || difference * now.of < MIN_RECORDS || before.of === 0) return false;
   const pooled = (before.part * before.of + now.part * now.of) / (before.of + now.of);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.of + 1 / now.of));
-  return difference > LEAST_ERRORS * error;
+  return difference > MIN_ERRORS * error;
 }
 
 function percents(found: number, expected: number): string {

@@ -19,7 +19,7 @@ interface Fill {
 }
 
 /** Longer values are cut in reports. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Counts in how many documents each field has a value, and which fields are always the same. */
 export class FieldFills {
@@ -128,5 +128,5 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 
 /** Values that differ only far behind count as the same: as they are shown, they are. */
 function shown(value: string | number): string {
-  return String(value).slice(0, MOST_SHOWN);
+  return String(value).slice(0, MAX_SHOWN);
 }

@@ -1,7 +1,7 @@
 /** How numbers are spread, in little memory however many there are. Plain data crosses threads. */
 
 /** Beyond so many different numbers they are kept in bins. */
-const MOST_VALUES = 32;
+const MAX_VALUES = 32;
 /** Neighbouring bins differ by this factor, so that a quantile is right to some 2 percent. */
 const GAMMA = 1.04;
 const LOG_GAMMA = Math.log(GAMMA);
@@ -114,7 +114,7 @@ export class NumberSpread {
 
   #enter(entry: number, count: number): void {
     this.#entries.set(entry, (this.#entries.get(entry) ?? 0) + count);
-    if (this.#exact && this.#entries.size > MOST_VALUES) this.#toBins();
+    if (this.#exact && this.#entries.size > MAX_VALUES) this.#toBins();
   }
 
   #toBins(): void {

@@ -1,7 +1,7 @@
 /** How often each of a few values comes, in bounded memory. */
 
 /** Different values that are counted one by one. */
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
 /** What {@link ValueCounts} knows, as plain data. */
 export interface CountsSummary {
@@ -24,7 +24,7 @@ export class ValueCounts {
   add(value: string, times = 1): void {
     const known = this.#counts.get(value);
     if (known !== undefined) known.count += times;
-    else if (this.#counts.size >= MOST_VALUES) this.#other += times;
+    else if (this.#counts.size >= MAX_VALUES) this.#other += times;
     else this.#counts.set(value, { count: times });
   }
 

@@ -1,6 +1,6 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
 
-import { trim } from '../mapping/trim.js';
+import { trim } from '../mapping/steps/trim.js';
 import { type RecordValue, UndecodableText } from '../model/record.js';
 import type { Sample } from './sample.js';
 import { undecodableOf } from './undecodable.js';
@@ -30,7 +30,7 @@ const GENERIC =
   /^(?:unnamed:? ?|_?c(?:ol)?[_ ]?|v|f|x|var[_ ]?|field[_ ]?|attribute[_ ]?|columns?[_ ]?|spalte[_ ]?|colonne[_ ]?|columna[_ ]?|coluna[_ ]?|kolom[_ ]?|sloupec[_ ]?|campo[_ ]?|feld[_ ]?)?\d*$/iu;
 
 /** Most columns that are looked at. */
-const MOST_COLUMNS = 300;
+const MAX_COLUMNS = 300;
 const DEEPEST = 6;
 
 /** All columns in which a value was found, or that a header names once. */
@@ -70,7 +70,7 @@ function objectColumns(records: readonly RecordValue[]): readonly Omit<Column, '
     walk(record as Readonly<Record<string, unknown>>, '', (name, value) => {
       let path = paths.get(name);
       if (path === undefined) {
-        if (paths.size >= MOST_COLUMNS) return;
+        if (paths.size >= MAX_COLUMNS) return;
         path = {
           texts: new Array<string | undefined>(records.length).fill(undefined),
           list: false,

@@ -1,6 +1,6 @@
 /** Whether the first line of a table is a record like the others, and which rows of a sheet name its columns. */
 
-import { trim } from '../mapping/trim.js';
+import { trim } from '../mapping/steps/trim.js';
 import { findDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
 import type { Sample } from './sample.js';
@@ -10,7 +10,7 @@ const LOOKED_AT = 100;
 /** The first of them may go on describing the columns, in a header's words (`subheaders.ts`). */
 const PASSED_OVER = 2;
 /** With fewer records, all of them are needed. */
-const FEWEST = 3;
+const MIN_RECORDS = 3;
 /** Share of a column's values that have to be alike. */
 const ALIKE = 0.9;
 /** So much has to speak for a record: two cells that only values hold, or one and a long text. */
@@ -24,7 +24,7 @@ const ENOUGH = 1.5;
 export function lacksHeader({ layout, records }: Sample): boolean {
   const columns = layout.columns;
   if (columns === undefined || records.length === 0) return false;
-  const from = records.length < PASSED_OVER + FEWEST ? 0 : PASSED_OVER;
+  const from = records.length < PASSED_OVER + MIN_RECORDS ? 0 : PASSED_OVER;
   const below = records.slice(from, from + LOOKED_AT);
   let alike = 0;
   let unlike = 0;

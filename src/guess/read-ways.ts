@@ -15,8 +15,8 @@ import { type Sample, takeRecords } from './sample.js';
 const BOUNDS = { records: 4000, bytes: 2 * 1024 ** 3 };
 const TRIAL = { records: 300, bytes: 1024 ** 2 };
 /** Most lines before a header. */
-const MOST_PREAMBLE = 25;
-const MOST_LISTS = 6;
+const MAX_PREAMBLE = 25;
+const MAX_LISTS = 6;
 
 /**
  * Reads a file in the way in which it looks most like reviews, and drafts a mapping for it.
@@ -121,7 +121,7 @@ async function bestList(
     ...(plain instanceof DocferryError ? [] : [{}]),
     ...lists
       .filter(isOutside)
-      .slice(0, MOST_LISTS)
+      .slice(0, MAX_LISTS)
       .map((records) => ({ records })),
   ];
   let best: { readonly way: SourceOptions; readonly merit: number } | undefined;
@@ -154,7 +154,7 @@ async function bestStart(
   if (first === undefined || (fitOf(first) >= 0.9 * columnCount(plain) && columnCount(plain) > 1))
     return undefined;
   let best = { lines: 0, fit: fitOf(first) };
-  for (let lines = 1; lines <= MOST_PREAMBLE; lines += 1) {
+  for (let lines = 1; lines <= MAX_PREAMBLE; lines += 1) {
     const sample = await trial(input, { ...stated, skipLines: lines });
     if (sample === undefined) break;
     const fit = fitOf(sample);

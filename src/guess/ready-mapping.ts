@@ -1,7 +1,7 @@
 /** Recognises the layouts for which a mapping comes with docferry: nobody need guess those. */
 import { findLists } from '../formats/look-into.js';
 import { type InputOptions, statedFormat } from '../formats/options.js';
-import { parseMapping } from '../mapping/load-mapping.js';
+import { parseMapping } from '../mapping/load/load-mapping.js';
 import {
   findReadyMapping,
   type ReadyMapping,

@@ -42,7 +42,7 @@ export interface SampleBounds {
 
 /** Chunks kept of the start and of the end; of what lies between, at most twice as many as this. */
 const EDGE_CHUNKS = 3;
-const MOST_BETWEEN = 12;
+const MAX_BETWEEN = 12;
 
 /** Reads through a source, up to a bound, and keeps records from all over it. */
 export async function takeRecords(source: Source, bounds: SampleBounds): Promise<Sample> {
@@ -83,7 +83,7 @@ class SpreadChunks {
     const leaving = this.#last.shift() as Chunk;
     if (this.#leaving % this.#stride === 0) this.#between.push(leaving);
     this.#leaving += 1;
-    if (this.#between.length > MOST_BETWEEN) this.#thinOut();
+    if (this.#between.length > MAX_BETWEEN) this.#thinOut();
   }
 
   chunks(): readonly Chunk[] {

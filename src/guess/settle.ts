@@ -1,6 +1,6 @@
-/** Tries a draft on its own sample, and mends or marks what does not hold. */
+/** Tries a draft on its own sample, and fixes or marks what does not hold. */
 
-import { parseMapping } from '../mapping/load-mapping.js';
+import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { reviewFields } from '../mapping/review-fields.js';
 import type { ImportedDocument } from '../model/document.js';

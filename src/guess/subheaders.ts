@@ -4,9 +4,9 @@ import { findDate } from './notations/dates.js';
 import type { Chosen, DraftSkip } from './rules/draft.js';
 
 /** Most such lines: the question, and the tool's own key of it. */
-const MOST = 2;
+const MAX_SUBHEADERS = 2;
 /** Records below them that are enough to see what a column holds. */
-const FEWEST = 2;
+const MIN_RECORDS = 2;
 const LOOKED_AT = 200;
 
 /** Columns without the lines that describe them, and how many lines those are. */
@@ -15,7 +15,7 @@ export function withoutSubheaders(columns: readonly Column[]): {
   readonly subheaders: number;
 } {
   let subheaders = 0;
-  while (subheaders < MOST && isSubheader(columns, subheaders)) subheaders += 1;
+  while (subheaders < MAX_SUBHEADERS && isSubheader(columns, subheaders)) subheaders += 1;
   if (subheaders === 0) return { columns, subheaders };
   return {
     subheaders,
@@ -40,8 +40,8 @@ function isSubheader(columns: readonly Column[], at: number): boolean {
   if (cells.some((text) => text !== undefined && isStrict(text))) return false;
   const strict = columns.filter(({ texts }) => {
     const rest = texts.slice(at + 1, at + LOOKED_AT).filter((text) => text !== undefined);
-    const below = rest.slice(MOST);
-    return below.length >= FEWEST && below.every(isStrict);
+    const below = rest.slice(MAX_SUBHEADERS);
+    return below.length >= MIN_RECORDS && below.every(isStrict);
   });
   const words = strict.filter(({ texts }) => texts[at] !== undefined);
   if (words.length >= 2) return true;

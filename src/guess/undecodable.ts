@@ -1,7 +1,7 @@
 /** Columns in which bytes can't be decoded: what is said of them, and how a mapping spares itself. */
 
 import type { Rule } from '../mapping/mapping.js';
-import { ruleColumns } from '../mapping/mapping-columns.js';
+import { ruleColumns } from '../mapping/rules/walk-rules.js';
 import type { DraftField } from './rules/draft.js';
 import type { Sample } from './sample.js';
 

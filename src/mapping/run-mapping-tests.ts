@@ -1,11 +1,11 @@
 /** Runs the tests that a mapping carries. */
 import { isDeepStrictEqual } from 'node:util';
 import { MappingError } from '../model/errors.js';
-import { parsePath } from './column.js';
-import { compileMapping, type Mapped } from './compile-mapping.js';
+import { isObject } from './check/mistake.js';
+import { parsePath } from './compile/column.js';
+import { compileMapping, type Mapped } from './compile/compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';
-import { isObject } from './mistake.js';
-import { shorten } from './value.js';
+import { shorten } from './steps/value.js';
 
 /** How one test ended. */
 export interface MappingTestResult {

@@ -9,9 +9,9 @@ import type { Confidence } from '../guess/rules/draft.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { undecodableNotices } from '../guess/undecodable.js';
 import { writeMapping } from '../guess/write-mapping.js';
-import { parseMapping } from '../mapping/load-mapping.js';
+import { parseMapping } from '../mapping/load/load-mapping.js';
+import { todosIn } from '../mapping/load/todos.js';
 import type { DocumentRules } from '../mapping/mapping.js';
-import { todosIn } from '../mapping/todos.js';
 import { checkNames, type Names } from '../model/known-names.js';
 import type { Input } from '../model/source.js';
 

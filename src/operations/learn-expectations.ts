@@ -1,6 +1,6 @@
 import { profileOf } from '../coverage/profile.js';
 import type { Expectations } from '../mapping/mapping.js';
-import { mappingColumns } from '../mapping/mapping-columns.js';
+import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import { SourceError } from '../model/errors.js';
 import { checkNames } from '../model/known-names.js';
 import { RECORD_NAMES, type ValidateOptions } from './options.js';

@@ -1,9 +1,8 @@
 import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
-import { rawColumn } from '../mapping/column.js';
+import { rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { ruleColumns } from '../mapping/mapping-columns.js';
-import { ruleText } from '../mapping/rule-text.js';
-import { mappingRules } from '../mapping/walk-rules.js';
+import { ruleText } from '../mapping/rules/rule-text.js';
+import { mappingRules, ruleColumns } from '../mapping/rules/walk-rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';

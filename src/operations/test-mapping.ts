@@ -1,4 +1,4 @@
-import { loadMapping } from '../mapping/load-mapping.js';
+import { loadMapping } from '../mapping/load/load-mapping.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
 import { guardFor } from '../transform/slow-expressions.js';
 

@@ -1,7 +1,7 @@
 import { coverageOf } from '../coverage/coverage.js';
 import { Survey } from '../coverage/survey.js';
 import { RequestEstimate } from '../delivery/batching/batches.js';
-import { mappingColumns } from '../mapping/mapping-columns.js';
+import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import type { Report } from '../report/report.js';
 import { batchOptions } from './check-options.js';
 import type { ValidateOptions } from './options.js';

@@ -1,7 +1,7 @@
 import { placeOf } from '../formats/records.js';
 import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { mappingColumns } from '../mapping/mapping-columns.js';
+import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import { mayBeIn } from '../mapping/undecodable-names.js';
 import type { Chunk } from '../model/chunk.js';
 import type { UndecodableColumn } from '../model/documents.js';

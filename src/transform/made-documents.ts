@@ -3,7 +3,7 @@
 import { formatOf } from '../formats/formats.js';
 import { namedRecord } from '../formats/records.js';
 import { undecodableRecord } from '../formats/undecodable-bytes.js';
-import type { Mapped, MapRecord } from '../mapping/compile-mapping.js';
+import type { Mapped, MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';

@@ -1,4 +1,4 @@
-import { givesHash } from '../mapping/hashed-id.js';
+import { givesHash } from '../mapping/compile/hashed-id.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { type ReviewFields, reviewFields } from '../mapping/review-fields.js';
 import type { ImportedDocument } from '../model/document.js';

@@ -1,7 +1,7 @@
 import { type Context, createContext, Script } from 'node:vm';
-import { detectLanguage } from '../mapping/detect-language.js';
-import { endedExpression } from '../mapping/expression.js';
 import type { Mapping } from '../mapping/mapping.js';
+import { detectLanguage } from '../mapping/steps/detect-language.js';
+import { endedExpression } from '../mapping/steps/expression.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';

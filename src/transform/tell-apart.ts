@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { hashValues } from '../mapping/steps/hash.js';
+import { hashValues } from '../mapping/steps/several.js';
 import { DIGEST_BYTES, type Documents, endOf, sourceIdOf, startOf } from '../model/documents.js';
 import { idHash } from './content-hash.js';
 import { writeIds } from './serialise.js';

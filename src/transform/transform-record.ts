@@ -1,4 +1,4 @@
-import { compileMapping, type MapRecord } from '../mapping/compile-mapping.js';
+import { compileMapping, type MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';

@@ -1,7 +1,7 @@
 /** What is to be known of bytes that can't be decoded, beside the values that hold them. */
-import { rawColumn } from '../mapping/column.js';
+import { rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { mappingColumns } from '../mapping/mapping-columns.js';
+import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import { mayBeIn } from '../mapping/undecodable-names.js';
 import type { UndecodableColumn } from '../model/documents.js';
 import type { ParsedRecord, UndecodableField } from '../model/record.js';

@@ -73,13 +73,13 @@ function notesIn(schema: unknown): string[] {
 const DATE_TIME =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 /** Every month has this many days. */
-const FEWEST_DAYS = 28;
+const MIN_DAYS = 28;
 
 /** Whether a text is a timestamp after RFC 3339 that names a day of the calendar. */
 export function isDateTime(text: string): boolean {
   if (!DATE_TIME.test(text)) return false;
   const day = twoDigits(text, 8);
-  if (day <= FEWEST_DAYS) return true;
+  if (day <= MIN_DAYS) return true;
   return day <= daysIn(Number(text.slice(0, 4)), twoDigits(text, 5));
 }
 

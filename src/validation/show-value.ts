@@ -1,7 +1,7 @@
 /** Longest excerpt of a text in a message, in characters as people count them. */
 const LONGEST = 40;
 /** One character as people count them may have many code units; no more than this is looked at. */
-const MOST_UNITS = LONGEST * 16;
+const MAX_UNITS = LONGEST * 16;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -25,7 +25,7 @@ function shorten(text: string): string {
   if (text.length <= LONGEST) return text;
   let end = 0;
   let count = 0;
-  for (const { index, segment } of graphemes.segment(text.slice(0, MOST_UNITS))) {
+  for (const { index, segment } of graphemes.segment(text.slice(0, MAX_UNITS))) {
     if (count === LONGEST) break;
     end = index + segment.length;
     count += 1;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countOf, type Measured, measureFolder } from '../../bench/guess-score/measure.js';
 import { exportsIn } from '../../bench/guess-score/truth.js';
 import { guessMapping, previewDocuments } from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { ROOT } from '../helpers/markdown.js';
 import { ALL_CASES } from '../helpers/runs.js';
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { type Guess, guessMapping } from '../../src/operations/guess-mapping.js';
 import { previewDocuments } from '../../src/operations/preview-documents.js';
 

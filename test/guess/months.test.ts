@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DateColumn, dateColumn } from '../../src/guess/notations/date-column.js';
 import { dateRule } from '../../src/guess/rules/date-rule.js';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { previewDocuments } from '../../src/operations/preview-documents.js';
 

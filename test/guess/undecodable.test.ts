@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guessMapping, previewDocuments } from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 
 const BROKEN = [3, 7, 20];
 const ADJECTIVES = ['très propre', 'assez calme', 'un peu bruyante', 'spacieuse', 'défraîchie'];

@@ -10,7 +10,7 @@ import {
   type SourceOptions,
   validateDocuments,
 } from '../../src/index.js';
-import { loadMapping, parseMapping } from '../../src/mapping/load-mapping.js';
+import { loadMapping, parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
 import { randomFrom } from '../helpers/random-from.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findLists } from '../../src/formats/look-into.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ALL_CASES } from '../helpers/runs.js';
 

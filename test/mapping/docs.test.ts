@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { runMappingTests } from '../../src/mapping/run-mapping-tests.js';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/mapping.md'), 'utf8');

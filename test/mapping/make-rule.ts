@@ -1,6 +1,6 @@
 /** Shortcuts for tests: one rule in a mapping, run on one record. */
-import { compileMapping, type MapRecord } from '../../src/mapping/compile-mapping.js';
-import { checkMapping, parseMapping } from '../../src/mapping/load-mapping.js';
+import { compileMapping, type MapRecord } from '../../src/mapping/compile/compile-mapping.js';
+import { checkMapping, parseMapping } from '../../src/mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../src/mapping/mapping.js';
 import type { Problem, RecordValue } from '../../src/model/record.js';
 

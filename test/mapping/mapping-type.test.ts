@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { parseYaml } from '../../src/mapping/parse-yaml.js';
+import { parseYaml } from '../../src/mapping/load/parse-yaml.js';
 import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';

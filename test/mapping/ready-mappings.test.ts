@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { columnsOf } from '../../src/guess/columns.js';
 import { takeRecords } from '../../src/guess/sample.js';
-import { loadMapping } from '../../src/mapping/load-mapping.js';
-import { mappingColumns } from '../../src/mapping/mapping-columns.js';
+import { loadMapping } from '../../src/mapping/load/load-mapping.js';
 import {
   findReadyMapping,
   fitsLayout,
@@ -14,6 +13,7 @@ import {
   readReadyMapping,
   readyMappings,
 } from '../../src/mapping/ready-mappings.js';
+import { mappingColumns } from '../../src/mapping/rules/walk-rules.js';
 import { HEADERS } from '../guess/headers.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMapping } from '../../src/mapping/load-mapping.js';
+import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { runMappingTests } from '../../src/mapping/run-mapping-tests.js';
 
 const MAPPING = `

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { loadMapping } from '../../src/mapping/load-mapping.js';
+import { loadMapping } from '../../src/mapping/load/load-mapping.js';
 import { runMappingTests } from '../../src/mapping/run-mapping-tests.js';
 import { mappingNames, mappingPath } from './mappings.js';
 

@@ -84,7 +84,7 @@ type LearnArguments = InputArguments & {
 async function runLearn(args: LearnArguments): Promise<number> {
   const { readFile } = await import('node:fs/promises');
   const { learnExpectations } = await import('../../operations/learn-expectations.js');
-  const { writeExpectations } = await import('../../mapping/write-expectations.js');
+  const { writeExpectations } = await import('../../mapping/load/write-expectations.js');
   const { mappingOutput } = await import('./mapping-output.js');
   const { mapping, out = mapping, force } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });

@@ -158,11 +158,11 @@ function plausible(day: number, month: number, year: string): boolean {
 }
 
 /** Words around `2 weeks ago` that are cut off on the way to it. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 function relative(text: string): FoundDate | undefined {
   const words = text.split(/\s+/u);
-  if (words.length > MOST_WORDS || text.length > LONGEST) return undefined;
+  if (words.length > MAX_WORDS || text.length > LONGEST) return undefined;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = words.length; to > from; to -= 1) {
       const part = words.slice(from, to).join(' ');

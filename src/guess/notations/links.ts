@@ -2,7 +2,7 @@
 import type { ColumnProfile } from '../profile-column.js';
 
 /** From this share of the addresses on, they lead there. */
-const MOST = 0.5;
+const MAJORITY = 0.5;
 
 const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   [
@@ -19,7 +19,7 @@ const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
 /** See the top of this file; nothing where the addresses don't say. */
 export function linkTarget({ filled, concepts }: ColumnProfile): string | undefined {
   const found = TARGETS.find(
-    ([, pattern]) => filled.filter((text) => pattern.test(text)).length > filled.length * MOST,
+    ([, pattern]) => filled.filter((text) => pattern.test(text)).length > filled.length * MAJORITY,
   );
   if (found !== undefined) return found[0];
   if (concepts.has('image')) return 'an image';

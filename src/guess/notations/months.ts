@@ -45,7 +45,7 @@ export function chooseLocales(
   const locales: string[] = [];
   let open = names;
   let doubtful: string | undefined;
-  while (open.length > 0 && locales.length < MOST_LOCALES) {
+  while (open.length > 0 && locales.length < MAX_LOCALES) {
     const counted = candidates.map((locale) => ({ locale, read: readBy(locale, open) }));
     const [best, ...others] = counted.toSorted((one, other) => other.read.length - one.read.length);
     if (best === undefined || best.read.length === 0) break;
@@ -61,7 +61,7 @@ export function chooseLocales(
   return { locales, ...(doubtful === undefined ? {} : { doubtful }) };
 }
 
-const MOST_LOCALES = 12;
+const MAX_LOCALES = 12;
 
 function readBy(locale: string, names: readonly string[]): readonly string[] {
   const { numberOf } = monthNames(locale);

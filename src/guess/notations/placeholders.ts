@@ -18,7 +18,7 @@ export function absentWords(texts: readonly string[]): readonly string[] {
 }
 
 /** Other texts than numbers and dates that stand for none, if they are as few and come as often. */
-const MOST_STRAYS = 3;
+const MAX_STRAYS = 3;
 
 /** Whether a text says that there is no value. */
 export function isPlaceholder(text: string): boolean {
@@ -36,6 +36,6 @@ export function absentTexts(unread: readonly string[]): readonly string[] {
   const repeated = strays.filter(([text, count]) => count > 1 && text.length <= 40);
   return [
     ...[...counts.keys()].filter(isPlaceholder),
-    ...(strays.length <= MOST_STRAYS ? repeated.map(([text]) => text) : []),
+    ...(strays.length <= MAX_STRAYS ? repeated.map(([text]) => text) : []),
   ];
 }

@@ -33,7 +33,7 @@ export interface RatingColumn {
 
 /** A notation that is rarer than this share is a slip. */
 const RAREST = 0.004;
-const MOST_GROUPS = 4;
+const MAX_GROUPS = 4;
 /** Ratings enough to show where their scale ends. */
 const MANY = 150;
 
@@ -55,7 +55,7 @@ export function ratingColumn(texts: readonly string[]): RatingColumn | undefined
   const groups = [...grouped.values()]
     .filter((ratings) => ratings.length >= texts.length * RAREST && sayRating(ratings))
     .toSorted((a, b) => b.length - a.length)
-    .slice(0, MOST_GROUPS)
+    .slice(0, MAX_GROUPS)
     .map(groupOf);
   const covered = groups.reduce((sum, { count }) => sum + count, 0);
   const distinct = new Set(read.map(({ value }) => value)).size;

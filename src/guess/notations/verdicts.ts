@@ -69,7 +69,7 @@ const WORDS: readonly (readonly [strength: number, words: string])[] = [
 /** How far apart good and bad are at least. */
 const GOOD = 70;
 const BAD = 30;
-const MOST_VERDICTS = 14;
+const MAX_VERDICTS = 14;
 
 let strengths: ReadonlyMap<string, number> | undefined;
 
@@ -101,7 +101,7 @@ export interface Verdicts {
 
 /** Reads a column's different texts as verdicts; nothing when one of them is none. */
 export function readVerdicts(distinct: readonly string[]): Verdicts | undefined {
-  if (distinct.length < 2 || distinct.length > MOST_VERDICTS) return undefined;
+  if (distinct.length < 2 || distinct.length > MAX_VERDICTS) return undefined;
   const found = new Map<string, number>();
   for (const text of distinct) {
     const strength = strengthOf(text);

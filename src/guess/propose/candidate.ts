@@ -39,7 +39,7 @@ export type Role =
 export interface Candidate {
   readonly role: Role;
   readonly profile: ColumnProfile;
-  /** From 0 to about 1; below {@link LEAST_SCORE} it is no candidate. */
+  /** From 0 to about 1; below {@link MIN_SCORE} it is no candidate. */
   readonly score: number;
 }
 
@@ -97,11 +97,11 @@ function determines(
 }
 
 /** See {@link Candidate}. */
-export const LEAST_SCORE = 0.35;
+export const MIN_SCORE = 0.35;
 
 /** A candidate, if its score is high enough. */
 export function candidate(role: Role, profile: ColumnProfile, score: number): readonly Candidate[] {
-  return score < LEAST_SCORE ? [] : [{ role, profile, score }];
+  return score < MIN_SCORE ? [] : [{ role, profile, score }];
 }
 
 /** Adds up what each concept of the name weighs. */

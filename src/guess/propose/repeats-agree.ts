@@ -1,7 +1,7 @@
 import type { ColumnProfile } from '../profile-column.js';
 
 /** Exports that overlap by more are seldom put into one file. */
-const LEAST_DISTINCT = 0.3;
+const MIN_DISTINCT = 0.3;
 /** Share of the repeats that have to agree; a review may be edited between two exports. */
 const AGREED = 0.9;
 /** Below this share of different values, most values agree by chance. */
@@ -12,7 +12,7 @@ const TELLING = 0.3;
  * agree on its author, its date and its rating, whatever else has changed, as likes grow.
  */
 export function repeatsAgree(ids: ColumnProfile, profiles: readonly ColumnProfile[]): boolean {
-  if (ids.distinctShare < LEAST_DISTINCT || ids.distinctShare === 1) return false;
+  if (ids.distinctShare < MIN_DISTINCT || ids.distinctShare === 1) return false;
   const pairs = repeatsOf(ids.column.texts);
   const others = profiles.filter((profile) => profile !== ids && profile.filled.length > 0);
   const agrees = ({ column: { texts } }: ColumnProfile): boolean =>

@@ -52,18 +52,18 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
 }
 
 /** A line or two without an id among hundreds are no reviews, such as a second header. */
-const MOST_BLANK = 3;
+const MAX_BLANK = 3;
 
 function isFull({ filledShare, filled, column }: ColumnProfile): boolean {
   const blank = column.texts.length - filled.length;
-  return filledShare >= 0.999 || (blank <= MOST_BLANK && filledShare >= 0.98);
+  return filledShare >= 0.999 || (blank <= MAX_BLANK && filledShare >= 0.98);
 }
 
 /** Repeats that are borne whatever they hold: so many, or a share of all. */
-const MOST_REPEATS = 2;
+const MAX_REPEATS = 2;
 
 function isUnique({ distinct, distinctShare, filled }: ColumnProfile): boolean {
-  const few = filled.length >= FEW && filled.length - distinct <= MOST_REPEATS;
+  const few = filled.length >= FEW && filled.length - distinct <= MAX_REPEATS;
   return (distinctShare >= 0.97 || few) && filled.length >= 2;
 }
 

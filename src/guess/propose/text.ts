@@ -28,14 +28,14 @@ export function isWords(profile: ColumnProfile): boolean {
 }
 
 /** Texts that differ in more than their numbers, where there are that many of them for each. */
-const MOST_TO_A_TEMPLATE = 3;
-const FEWEST = 6;
+const MAX_TO_A_TEMPLATE = 3;
+const MIN_RECORDS = 6;
 
 /** Whether values are one sentence with other numbers in it: \`3 people found this helpful\`. */
 export function isTemplated({ filled, distinct, words }: ColumnProfile): boolean {
-  if (distinct < FEWEST || words < 1.5) return false;
+  if (distinct < MIN_RECORDS || words < 1.5) return false;
   const templates = new Set(filled.map((text) => text.replace(/\d+/gu, '0')));
-  return templates.size * MOST_TO_A_TEMPLATE <= distinct;
+  return templates.size * MAX_TO_A_TEMPLATE <= distinct;
 }
 
 function textScore(profile: ColumnProfile, { longestText }: Table): number {

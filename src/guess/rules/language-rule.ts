@@ -1,5 +1,5 @@
-import { detectLanguage } from '../../mapping/detect-language.js';
 import type { Rule } from '../../mapping/mapping.js';
+import { detectLanguage } from '../../mapping/steps/detect-language.js';
 import type { ColumnProfile } from '../profile-column.js';
 import {
   type Chosen,
@@ -13,7 +13,7 @@ import {
 import { textColumns } from './text-rule.js';
 
 /** Most texts whose language is looked at. */
-const MOST_TEXTS = 400;
+const MAX_TEXTS = 400;
 /** A text of so few characters often has no language of its own. */
 const SHORTEST = 25;
 /** From this share on, one language is what an unclear text is taken for. */
@@ -21,10 +21,10 @@ const DOMINANT = 0.85;
 
 /** From this share on, the rest are mistakes of detection; less texts than this don't show it. */
 const ONLY = 0.995;
-const FEWEST_FOR_ONLY = 50;
+const MIN_FOR_ONLY = 50;
 /** Texts of so many characters are told rightly, as good as always: what they are all in, the short ones are, too. */
 const LONG = 80;
-const FEWEST_LONG = 20;
+const MIN_LONG = 20;
 
 /** Languages of the sampled texts. */
 interface Detected {
@@ -74,8 +74,8 @@ function detectRule(columns: readonly ColumnProfile[], { most, share, told }: De
 
 /** Whether the few texts that seem to be in another language are rather mistakes of detection. */
 function isOnly({ share, told, long }: Detected): boolean {
-  if (share >= ONLY && told >= FEWEST_FOR_ONLY) return true;
-  return long.alike && long.told >= FEWEST_LONG && share >= DOMINANT;
+  if (share >= ONLY && told >= MIN_FOR_ONLY) return true;
+  return long.alike && long.told >= MIN_LONG && share >= DOMINANT;
 }
 
 /** Languages that are too close to each other for texts to tell. */
@@ -125,7 +125,7 @@ function detectedLanguages(columns: readonly ColumnProfile[], records: number): 
   const long: string[] = [];
   let looked = 0;
   let told = 0;
-  const step = Math.max(1, records / MOST_TEXTS);
+  const step = Math.max(1, records / MAX_TEXTS);
   for (let at = 0; at < records; at += step) {
     const index = Math.floor(at);
     const text = columns

@@ -1,11 +1,11 @@
 /** From what a clock on the wall shows to the instant. */
-import { Info } from 'luxon';
+import { type DateTime, Info } from 'luxon';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** Days whose offset is remembered; 140 years of them. */
-const MOST_DAYS = 50_000;
+const MAX_DAYS = 50_000;
 
 /** A time that no clock of the zone showed: it was put forward past it. */
 export class SkippedTime {
@@ -51,7 +51,7 @@ function compileZone(zone: string): ToInstant {
     const day = Math.floor(wall / DAY);
     let offsets = days.get(day);
     if (offsets === undefined) {
-      if (days.size >= MOST_DAYS) days.clear();
+      if (days.size >= MAX_DAYS) days.clear();
       offsets = offsetsOfDay(day * DAY, offsetAt);
       days.set(day, offsets);
     }
@@ -95,4 +95,20 @@ function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
     else high = middle;
   }
   return { before, after, change: high };
+}
+
+/**
+ * Has luxon read a text, and takes what the text says from there. By itself luxon moves a time
+ * that a clock skips, and says nothing.
+ * @param read how luxon reads it where clocks show the time of a zone
+ */
+export function throughLuxon(
+  read: (zone: string) => DateTime,
+  toInstant: ToInstant,
+): number | SkippedTime | undefined {
+  const date = read('UTC');
+  if (!date.isValid) return undefined;
+  const millis = date.toMillis();
+  // A text with an offset of its own means the same everywhere.
+  return read('UTC+1').toMillis() === millis ? millis : toInstant(millis);
 }

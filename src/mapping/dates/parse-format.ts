@@ -1,9 +1,8 @@
 /** Reads dates of a luxon format as luxon does, many times as fast. */
 import { DateTime } from 'luxon';
 import { formatTokens } from './format-tokens.js';
-import { localTime, type SkippedTime, type ToInstant } from './local-time.js';
+import { localTime, type SkippedTime, type ToInstant, throughLuxon } from './local-time.js';
 import { type FormatPlan, type PartPlace, planFormat } from './plan-format.js';
-import { throughLuxon } from './through-luxon.js';
 
 /** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
 export type ReadDate = (text: string) => number | SkippedTime | undefined;
@@ -177,13 +176,13 @@ function offsetMillis(offset: string): number {
 }
 
 /** Texts whose date is remembered, for formats that luxon reads. */
-const MOST_TEXTS = 20_000;
+const MAX_TEXTS = 20_000;
 
 function luxonReader(format: string, locale: string, toInstant: ToInstant): ReadDate {
   const known = new Map<string, ReturnType<ReadDate>>();
   return (text) => {
     if (known.has(text)) return known.get(text);
-    if (known.size >= MOST_TEXTS) known.clear();
+    if (known.size >= MAX_TEXTS) known.clear();
     const date = throughLuxon(
       (zone) => DateTime.fromFormat(text, format, { zone, locale }),
       toInstant,

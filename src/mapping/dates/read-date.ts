@@ -1,14 +1,12 @@
 /** The step `date`: from what a column holds to an ISO 8601 timestamp in UTC. */
 import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
-import { Failure, failure, type Step } from '../value.js';
-import { parseEpochMillis, parseEpochSeconds } from './epoch.js';
+import { Failure, failure, type Step } from '../steps/value.js';
 import { formatTokens } from './format-tokens.js';
-import { parseIso } from './iso.js';
 import { SkippedTime } from './local-time.js';
+import { parseEpochMillis, parseEpochSeconds, parseIso, parseSerial } from './named-forms.js';
 import { parseFormat, type ReadDate } from './parse-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
-import { parseSerial } from './serial.js';
 import { timestamp } from './timestamp.js';
 
 /** What relative dates count back from, in milliseconds; per record if a column says so. */

@@ -9,7 +9,7 @@ export interface TimeSpan {
 }
 
 /** Texts whose span is remembered; exports repeat a few dozen. */
-const MOST_TEXTS = 5_000;
+const MAX_TEXTS = 5_000;
 const known = new Map<string, TimeSpan | undefined>();
 
 /**
@@ -18,7 +18,7 @@ const known = new Map<string, TimeSpan | undefined>();
  */
 export function parseTimeSpan(text: string): TimeSpan | undefined {
   if (known.has(text)) return known.get(text);
-  if (known.size >= MOST_TEXTS) known.clear();
+  if (known.size >= MAX_TEXTS) known.clear();
   const span = findSpan(plain(text));
   known.set(text, span);
   return span;

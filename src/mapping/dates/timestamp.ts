@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 /** Days whose date is remembered; 140 years of them. */
-const MOST_DAYS = 50_000;
+const MAX_DAYS = 50_000;
 const dates = new Map<number, string>();
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
@@ -12,7 +12,7 @@ export function timestamp(millis: number): string {
   const day = Math.floor(millis / DAY);
   let date = dates.get(day);
   if (date === undefined) {
-    if (dates.size >= MOST_DAYS) dates.clear();
+    if (dates.size >= MAX_DAYS) dates.clear();
     date = new Date(millis).toISOString().slice(0, 11);
     dates.set(day, date);
   }

@@ -1,5 +1,5 @@
-import type { DecimalMark } from '../mapping.js';
-import { failure, type Step } from '../value.js';
+import type { DecimalMark, Scale } from '../mapping.js';
+import { failure, type Step, type Value } from './value.js';
 
 /** Marks that group digits by three, whatever separates the decimals. */
 const SPACES_AND_APOSTROPHES = " \\u00a0\\u2009\\u202f'’";
@@ -46,4 +46,57 @@ export function plainNumber(value: string | number | boolean): number | undefine
   if (typeof value !== 'string' || !PLAIN.test(value)) return undefined;
   const number = Number(value);
   return Number.isFinite(number) ? number : undefined;
+}
+
+/** Maps one range linearly onto another. A number outside the first is a wrong scale: a failure. */
+export function compileScale({ from, to }: Scale, subject: string): Step {
+  const [a, b] = from;
+  const [c, d] = to;
+  const low = Math.min(a, b);
+  const high = Math.max(a, b);
+  const expected = `a number from ${low} to ${high}`;
+  return withNumber(subject, (number) => {
+    if (number < low || number > high) return failure('out-of-scale', subject, number, expected);
+    return withoutNoise(c + ((number - a) * (d - c)) / (b - a));
+  });
+}
+
+/** Rounds to a number of decimals, halves away from zero. */
+export function compileRound(decimals: number, subject: string): Step {
+  const factor = 10 ** decimals;
+  return withNumber(subject, (number) => {
+    const size = Math.round(withoutNoise(Math.abs(number) * factor)) / factor;
+    // A number too large to be multiplied has no decimals to round.
+    if (!Number.isFinite(size)) return number;
+    return number < 0 && size > 0 ? -size : size;
+  });
+}
+
+/** The label of the highest bound that is not above the number; nothing below the lowest. */
+export function compileBands(bands: Readonly<Record<string, number>>, subject: string): Step {
+  const highestFirst = Object.entries(bands).sort(([, a], [, b]) => b - a);
+  return withNumber(subject, (number) => {
+    for (const [label, bound] of highestFirst) if (number >= bound) return label;
+    return undefined;
+  });
+}
+
+function withNumber(subject: string, step: (number: number) => Value): Step {
+  return (value) => {
+    const number = plainNumber(value);
+    if (number === undefined) {
+      return failure('unreadable-number', subject, value, 'a number (see the step number)');
+    }
+    return step(number);
+  };
+}
+
+/** Takes off what binary fractions leave behind the fifteenth digit: 4.6, not 4.6000000000000005. */
+function withoutNoise(number: number): number {
+  // Exact for what ratings look like, and faster than writing the digits out.
+  const thousandths = Math.round(number * 1000);
+  if (Math.abs(number * 1000 - thousandths) < 1e-7 && Math.abs(thousandths) < 1e8) {
+    return thousandths / 1000;
+  }
+  return Number.isFinite(number) ? Number(number.toPrecision(15)) : number;
 }

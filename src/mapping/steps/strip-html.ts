@@ -1,7 +1,7 @@
 /** The step `strip: html`: the text that a reader of the page would see. */
 import { onDemand } from '../../model/on-demand.js';
-import type { Step } from '../value.js';
 import { finish } from './text.js';
+import type { Step } from './value.js';
 
 const entities = onDemand<typeof import('entities')>('entities');
 

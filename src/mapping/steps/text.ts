@@ -1,8 +1,9 @@
 /** Steps that take a text: `match`, `replace`, `case`, `split`. */
-import { compileExpression } from '../expression.js';
-import type { Locales, Replacements } from '../mapping.js';
-import { trim } from '../trim.js';
-import { gather, type Step, type Value } from '../value.js';
+
+import type { Locales, Replacements, Scalar } from '../mapping.js';
+import { compileExpression } from './expression.js';
+import { trim } from './trim.js';
+import { gather, type Step, type Value } from './value.js';
 
 /** Keeps the first group that took part, or the whole match; no match gives nothing. */
 export function compileMatch(source: string, trimmed: boolean): Step {
@@ -55,4 +56,33 @@ export function compileSplit(separator: string, trimmed: boolean): Step {
 export function finish(text: string, trimmed: boolean): Value {
   const kept = trimmed ? trim(text) : text;
   return trim(kept) === '' ? undefined : kept;
+}
+
+/** The step `truncate`: at most so many characters, as a reader counts them, never half of one. */
+export function compileTruncate(most: number): Step {
+  return (value) => {
+    const text = String(value);
+    return text.length <= most ? text : truncate(text, most);
+  };
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+function truncate(text: string, most: number): string {
+  // Of these characters none ever joins the one before it.
+  const head = text.slice(0, most + 1);
+  if (/^[\n\u0020-\u02ff]*$/u.test(head)) return text.slice(0, most);
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let count = 0;
+  for (const { index } of segmenter.segment(text)) {
+    if (count === most) return text.slice(0, index);
+    count++;
+  }
+  return text;
+}
+
+/** The step `values`: looks a value up; one that is not listed gives nothing. */
+export function compileValues(values: Readonly<Record<string, Scalar>>): Step {
+  const known = new Map(Object.entries(values));
+  return (value) => known.get(String(value));
 }

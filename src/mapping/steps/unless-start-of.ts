@@ -1,5 +1,5 @@
 import type { RecordValue } from '../../model/record.js';
-import { type CompiledRule, Failure, isList, type Step } from '../value.js';
+import { type CompiledRule, Failure, isList, type Step } from './value.js';
 
 /** Titles of fewer characters are the start of a text only if they end where a word does. */
 const SHORT = 12;

@@ -1,8 +1,8 @@
 import { formatOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
-import { checkMapping, loadMapping } from '../../mapping/load-mapping.js';
+import { checkMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
-import { mappingColumns } from '../../mapping/mapping-columns.js';
+import { mappingColumns } from '../../mapping/rules/walk-rules.js';
 import { MappingError, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';

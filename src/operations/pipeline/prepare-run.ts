@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { undatedFields } from '../../mapping/relative-dates.js';
+import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
-import { todoNotices } from '../../mapping/todos.js';
+import { undatedFields } from '../../mapping/rules/relative-dates.js';
 import type { Source } from '../../model/source.js';
 import { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { recordReader } from '../../outcomes/record-reader.js';

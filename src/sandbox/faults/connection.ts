@@ -16,7 +16,7 @@ export interface Connection {
   reset(): void;
   /** Says again and again that an answer will come, until the connection's end. */
   announceForEver(): Promise<void>;
-  /** Sends an answer whose body goes on with spaces until the connection's end. */
+  /** Sends an answer whose body continues with spaces until the connection ends. */
   answerForEver(answer: WholeAnswer): Promise<void>;
   /** Promises the whole body, sends its first bytes, and ends the connection. */
   truncate(answer: WholeAnswer, bytes: number): void;

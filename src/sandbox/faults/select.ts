@@ -63,7 +63,7 @@ export function draw(key: string): number {
 
 /** A draw from the standard normal distribution (Box–Muller). */
 export function drawNormal(key: string): number {
-  // 1 - u is never 0, whose logarithm is not a number to go on with.
+  // 1 - u is never 0, whose logarithm is no finite number.
   const radius = Math.sqrt(-2 * Math.log(1 - draw(`${key} radius`)));
   return radius * Math.cos(2 * Math.PI * draw(`${key} angle`));
 }

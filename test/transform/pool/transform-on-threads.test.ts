@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkMapping } from '../../../src/mapping/load-mapping.js';
+import { checkMapping } from '../../../src/mapping/load/load-mapping.js';
 import type { BytesChunk } from '../../../src/model/chunk.js';
 import {
   type Documents,

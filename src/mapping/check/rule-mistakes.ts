@@ -1,0 +1,203 @@
+/** Mistakes that a schema can't see: in templates, expressions, formats, zones, ranges. */
+import { Info } from 'luxon';
+import { didYouMean } from '../../model/nearest-name.js';
+import { formatMistake } from '../dates/format-tokens.js';
+import { parseIso } from '../dates/named-forms.js';
+import { isNamedForm } from '../dates/read-date.js';
+import { IF_STATED } from '../rules/relative-dates.js';
+import { parseTemplate } from '../rules/template.js';
+import { isObject, type Mistake } from './mistake.js';
+
+type Path = readonly (string | number)[];
+type Keys = Readonly<Record<string, unknown>>;
+
+/** Mistakes of meaning. The mapping may be of the wrong shape: what is, is passed over. */
+export function ruleMistakes(mapping: Keys): readonly Mistake[] {
+  return [
+    ...placeMistakes(mapping, []),
+    ...asOfMistakes(mapping['asOf'], ['asOf']),
+    ...documentMistakes(mapping['document'], ['document']),
+    ...eachOf(mapping['skip'], ['skip'], conditionMistakes),
+    ...eachOf(mapping['tests'], ['tests'], (test, path) =>
+      isObject(test) ? asOfMistakes(test['asOf'], [...path, 'asOf']) : [],
+    ),
+  ];
+}
+
+const FIELDS_OF_RULES = ['detectedLocations', 'metrics', 'tags'];
+
+function documentMistakes(document: unknown, path: Path): readonly Mistake[] {
+  if (!isObject(document)) return [];
+  return Object.entries(document).flatMap(([field, rule]) => {
+    const at = [...path, field];
+    if (FIELDS_OF_RULES.includes(field)) return eachOf(rule, at, anyRuleMistakes);
+    if (field !== 'author') return anyRuleMistakes(rule, at);
+    if (!isObject(rule)) return [];
+    const { annotations, ...texts } = rule;
+    return [
+      ...eachOf(texts, at, anyRuleMistakes),
+      ...eachOf(annotations, [...at, 'annotations'], anyRuleMistakes),
+    ];
+  });
+}
+
+function anyRuleMistakes(rule: unknown, path: Path): readonly Mistake[] {
+  if (typeof rule === 'string') return templateMistakes(rule, path);
+  if (!isObject(rule)) return [];
+  const inner = (key: string): readonly Mistake[] => anyRuleMistakes(rule[key], [...path, key]);
+  return [
+    ...stepMistakes(rule, path),
+    ...templateMistakes(rule['text'], [...path, 'text']),
+    ...eachOf(rule['join'], [...path, 'join'], anyRuleMistakes),
+    ...eachOf(rule['hash'], [...path, 'hash'], anyRuleMistakes),
+    ...inner('detect'),
+    ...inner('unlessStartOf'),
+    ...inner('else'),
+    ...(typeof rule['asOf'] === 'string' && rule['asOf'] !== IF_STATED
+      ? asOfMistakes(rule['asOf'], [...path, 'asOf'])
+      : inner('asOf')),
+  ];
+}
+
+function stepMistakes(rule: Keys, path: Path): readonly Mistake[] {
+  return [
+    ...placeMistakes(rule, path),
+    ...expressionMistakes(rule['match'], [...path, 'match']),
+    ...replaceMistakes(rule['replace'], [...path, 'replace']),
+    ...scaleMistakes(rule['scale'], [...path, 'scale']),
+    ...bandMistakes(rule['bands'], [...path, 'bands']),
+    ...dateMistakes(rule['date'], [...path, 'date']),
+    ...localeNeedsStep(rule, path),
+  ];
+}
+
+function conditionMistakes(condition: unknown, path: Path): readonly Mistake[] {
+  if (!isObject(condition)) return [];
+  const { number, below, above, matches } = condition;
+  const message = 'number needs below or above beside it';
+  return [
+    ...expressionMistakes(matches, [...path, 'matches']),
+    ...(number !== undefined && below === undefined && above === undefined
+      ? [{ path, key: 'number', message }]
+      : []),
+  ];
+}
+
+function templateMistakes(template: unknown, path: Path): readonly Mistake[] {
+  if (typeof template !== 'string') return [];
+  const parsed = parseTemplate(template);
+  return 'mistake' in parsed ? [{ path, message: parsed.mistake }] : [];
+}
+
+function expressionMistakes(source: unknown, path: Path): readonly Mistake[] {
+  const message = typeof source === 'string' ? expressionMistake(source) : undefined;
+  return message === undefined ? [] : [{ path, message }];
+}
+
+function expressionMistake(source: string): string | undefined {
+  try {
+    new RegExp(source, 'u');
+    return undefined;
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^Invalid regular expression: /u, '');
+    return `this is no regular expression of JavaScript (flag u): ${reason}`;
+  }
+}
+
+function replaceMistakes(replace: unknown, path: Path): readonly Mistake[] {
+  if (Array.isArray(replace)) return eachOf(replace, path, replaceMistakes);
+  if (!isObject(replace)) return [];
+  return Object.keys(replace).flatMap((key) => {
+    const message = expressionMistake(key);
+    return message === undefined ? [] : [{ path, key, message }];
+  });
+}
+
+function scaleMistakes(scale: unknown, path: Path): readonly Mistake[] {
+  const from = isObject(scale) ? scale['from'] : undefined;
+  if (!Array.isArray(from) || from.length !== 2 || from[0] !== from[1]) return [];
+  const message = `the range [${from[0]}, ${from[1]}] has no width; its ends have to differ`;
+  return [{ path: [...path, 'from'], message }];
+}
+
+function bandMistakes(bands: unknown, path: Path): readonly Mistake[] {
+  if (!isObject(bands)) return [];
+  const labels = new Map<unknown, string>();
+  return Object.entries(bands).flatMap(([label, bound]) => {
+    const other = labels.get(bound);
+    labels.set(bound, label);
+    if (other === undefined) return [];
+    const message = `${label} has the same lower bound as ${other}, and only one of them can be given`;
+    return [{ path: [...path, label], message }];
+  });
+}
+
+function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
+  if (Array.isArray(date)) return eachOf(date, path, dateMistakes);
+  if (typeof date !== 'string' || isNamedForm(date)) return [];
+  const mistake = formatMistake(date);
+  if (mistake === undefined) return [];
+  const named = didYouMean(date, [
+    'iso',
+    'epoch-seconds',
+    'epoch-millis',
+    'excel-serial',
+    'relative',
+  ]);
+  return [{ path, message: `${mistake}${named}` }];
+}
+
+function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {
+  const used = rule['date'] !== undefined || rule['case'] !== undefined;
+  if (rule['locale'] === undefined || used) return [];
+  return [{ path, key: 'locale', message: 'locale needs date or case beside it' }];
+}
+
+/** `zone` and `locale`, at the top or in a rule. */
+function placeMistakes({ zone, locale }: Keys, path: Path): readonly Mistake[] {
+  const mistakes: Mistake[] = [];
+  if (typeof zone === 'string' && zone !== '' && !isZone(zone)) {
+    const hint = didYouMean(zone, Intl.supportedValuesOf('timeZone'));
+    const message = `there is no time zone ${JSON.stringify(zone)}${hint || '; write it like Europe/Madrid'}`;
+    mistakes.push({ path: [...path, 'zone'], message });
+  }
+  for (const one of [locale].flat()) {
+    if (typeof one !== 'string' || one === '' || isLocale(one)) continue;
+    const message = `there is no language ${JSON.stringify(one)}; write it like es or pt-BR`;
+    mistakes.push({ path: [...path, 'locale'], message });
+  }
+  return mistakes;
+}
+
+/** The machine's own zone is none: the same export would give other documents elsewhere. */
+function isZone(zone: string): boolean {
+  const { isValid, type } = Info.normalizeZone(zone);
+  return isValid && type !== 'system';
+}
+
+function isLocale(locale: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(locale).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function asOfMistakes(asOf: unknown, path: Path): readonly Mistake[] {
+  if (typeof asOf !== 'string' || asOf === '' || parseIso('UTC')(asOf) !== undefined) return [];
+  const message = `${JSON.stringify(asOf)} is no ISO 8601 date such as 2024-06-03`;
+  const rule = asOf.includes('{') ? '; a column is read with { from: Column, date: iso }' : '';
+  return [{ path, message: `${message}${rule}` }];
+}
+
+/** Runs a check on each entry of a list or a map. */
+function eachOf(
+  entries: unknown,
+  path: Path,
+  check: (entry: unknown, path: Path) => readonly Mistake[],
+): readonly Mistake[] {
+  if (Array.isArray(entries))
+    return entries.flatMap((entry, index) => check(entry, [...path, index]));
+  if (!isObject(entries)) return [];
+  return Object.entries(entries).flatMap(([key, entry]) => check(entry, [...path, key]));
+}

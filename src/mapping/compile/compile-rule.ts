@@ -1,0 +1,172 @@
+/** Turns a rule into a function: once, when the run starts, and never by evaluating text. */
+import type { RecordValue } from '../../model/record.js';
+import { type AsOf, compileDate } from '../dates/read-date.js';
+import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
+import { IF_STATED } from '../rules/relative-dates.js';
+import { ruleColumns } from '../rules/walk-rules.js';
+import { detectLanguage } from '../steps/detect-language.js';
+import { compileBands, compileNumber, compileRound, compileScale } from '../steps/number.js';
+import { compileHash, compileJoin } from '../steps/several.js';
+import { compileStripHtml } from '../steps/strip-html.js';
+import {
+  compileCase,
+  compileMatch,
+  compileReplace,
+  compileSplit,
+  compileTruncate,
+  compileValues,
+} from '../steps/text.js';
+import { trim } from '../steps/trim.js';
+import { compileUnlessStartOf } from '../steps/unless-start-of.js';
+import { applyStep, asText, type CompiledRule, Failure, type Step } from '../steps/value.js';
+import { columnSubject, columnValue } from './column.js';
+import { compileTemplate } from './compile-template.js';
+
+/** What the rules of a mapping share. */
+export interface RuleScope {
+  /** The columns of records that are lists; `null` for objects. */
+  readonly columns: readonly string[] | null;
+  readonly zone: string;
+  readonly locale: Locales;
+  /** What relative dates count back from, unless their rule says. */
+  readonly asOf: AsOf | undefined;
+}
+
+/** A rule, ready to run on records of the scope's columns. */
+export function compileRule(rule: Rule, scope: RuleScope): CompiledRule {
+  if (typeof rule === 'string') return compileTemplate(rule, scope.columns, true);
+  if (typeof rule !== 'object') return () => rule;
+  const input = compileInput(rule, scope);
+  const steps = compileSteps(rule, scope);
+  const run = steps.length === 0 ? input : withSteps(input, steps);
+  return rule.else === undefined ? run : withElse(run, rule, scope);
+}
+
+/** The value that the steps start from. */
+function compileInput(rule: RuleObject, scope: RuleScope): CompiledRule {
+  const trimmed = rule.trim !== false;
+  if (rule.from !== undefined) return compileFrom(rule.from, scope, trimmed);
+  if (rule.text !== undefined) return compileTemplate(rule.text, scope.columns, trimmed);
+  if (rule.join !== undefined) {
+    const parts = rule.join.map((part) => compileRule(part, scope));
+    return compileJoin(parts, rule.with ?? ' ', trimmed);
+  }
+  if (rule.hash !== undefined)
+    return compileHash(rule.hash.map((part) => compileRule(part, scope)));
+  if (rule.detect !== undefined) return compileDetect(rule.detect, scope);
+  return constant(rule.value, trimmed);
+}
+
+function compileFrom(
+  from: string | readonly string[],
+  scope: RuleScope,
+  trimmed: boolean,
+): CompiledRule {
+  const names = typeof from === 'string' ? [from] : from;
+  const readers = names.map((name) => columnValue(name, scope.columns, trimmed));
+  const [only] = readers;
+  if (only !== undefined && readers.length === 1) return only;
+  return (record) => {
+    for (const read of readers) {
+      const value = read(record);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+}
+
+function compileDetect(rule: Rule, scope: RuleScope): CompiledRule {
+  const read = compileRule(rule, scope);
+  const subject = columnSubject(ruleColumns(rule));
+  return (record) => {
+    const text = asText(read(record), subject);
+    return typeof text === 'string' ? detectLanguage(text) : text;
+  };
+}
+
+function constant(value: Scalar | undefined, trimmed: boolean): CompiledRule {
+  const kept = typeof value === 'string' && trimmed ? trim(value) : value;
+  return () => (kept === '' ? undefined : kept);
+}
+
+/** The rule's steps in the order of the language, whatever order they are written in. */
+function compileSteps(rule: RuleObject, scope: RuleScope): readonly Step[] {
+  const { else: _, unlessStartOf: __, ...own } = rule;
+  const subject = columnSubject(ruleColumns(own));
+  const trimmed = rule.trim !== false;
+  const steps: (Step | undefined)[] = [
+    rule.strip && compileStripHtml(trimmed),
+    optional(rule.match, (pattern) => compileMatch(pattern, trimmed)),
+    rule.replace && compileReplace(rule.replace, trimmed),
+    rule.case && compileCase(rule.case, rule.locale ?? scope.locale),
+    optional(rule.split, (separator) => compileSplit(separator, trimmed)),
+    rule.values && compileValues(rule.values),
+    rule.number && compileNumber(rule.number, subject),
+    rule.scale && compileScale(rule.scale, subject),
+    optional(rule.round, (decimals) => compileRound(decimals, subject)),
+    rule.bands && compileBands(rule.bands, subject),
+    optional(rule.date, (date) => compileDateStep(date, rule, { ...scope, subject })),
+    optional(rule.truncate, compileTruncate),
+    optional(rule.unlessStartOf, (text) => compileUnlessStartOf(compileRule(text, scope))),
+  ];
+  return steps.filter((step) => step !== undefined);
+}
+
+function optional<T>(setting: T | undefined, compile: (setting: T) => Step): Step | undefined {
+  return setting === undefined ? undefined : compile(setting);
+}
+
+function compileDateStep(
+  date: string | readonly string[],
+  rule: RuleObject,
+  scope: RuleScope & { readonly subject: string },
+): Step {
+  const zone = rule.zone ?? scope.zone;
+  const { asOf } = rule;
+  // Without a moment to count from, such a date says nothing.
+  if (asOf === IF_STATED && scope.asOf === undefined) return () => undefined;
+  return compileDate(typeof date === 'string' ? [date] : date, {
+    zone,
+    locale: rule.locale ?? scope.locale,
+    asOf:
+      asOf === undefined || asOf === IF_STATED ? scope.asOf : compileAsOf(asOf, { ...scope, zone }),
+    subject: scope.subject,
+  });
+}
+
+/** The moment that relative dates count back from: stated, or read from the record itself. */
+export function compileAsOf(asOf: string | RuleObject, scope: RuleScope): AsOf {
+  const constant = typeof asOf === 'string';
+  const read = compileRule(constant ? { value: asOf, date: 'iso' } : asOf, scope);
+  const subject = `asOf, ${columnSubject(constant ? [] : ruleColumns(asOf))}`;
+  const again = compileDate(['iso'], { zone: scope.zone, locale: scope.locale, subject });
+  return (record) => {
+    const value = applyStep(read(record), again, record);
+    if (value instanceof Failure) return value;
+    if (typeof value === 'string') return Date.parse(value);
+    const message = `${subject}: it is blank, and a relative date can't be counted back from nothing`;
+    return new Failure([{ kind: 'unreadable-date', message }]);
+  };
+}
+
+function withSteps(input: CompiledRule, steps: readonly Step[]): CompiledRule {
+  return (record: RecordValue) => {
+    let value = input(record);
+    for (const step of steps) {
+      if (value === undefined) return undefined;
+      value = applyStep(value, step, record);
+    }
+    return value;
+  };
+}
+
+/** `else` answers for nothing; for a failure only if the rule says so. */
+function withElse(run: CompiledRule, rule: RuleObject, scope: RuleScope): CompiledRule {
+  const otherwise = compileRule(rule.else ?? '', scope);
+  const forFailures = rule.onError === 'else';
+  return (record) => {
+    const value = run(record);
+    const answered = value === undefined || (forFailures && value instanceof Failure);
+    return answered ? otherwise(record) : value;
+  };
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { compileMapping, mappingColumns } from '../../../src/mapping/compile/compile-mapping.js';
+import { checkMapping } from '../../../src/mapping/load/load-mapping.js';
+import { DOWNLOADED, mapper } from '../make-rule.js';
+
+describe('a document', () => {
+  test('has the defaults that the mapping leaves open', () => {
+    expect(mapper({ document: { text: '{a}' } })({ a: 'x' })).toEqual({
+      skipped: false,
+      document: {
+        source: 'RVW',
+        text: 'x',
+        downloaded: DOWNLOADED,
+        detectedLocations: [],
+        metrics: [],
+        tags: [],
+        author: { source: 'RVW', annotations: [] },
+      },
+      problems: [],
+      hashedId: false,
+    });
+  });
+
+  test('keeps what the mapping says instead of a default', () => {
+    const document = {
+      source: '{s}',
+      downloaded: { from: 'd', date: 'iso' },
+      author: { source: 'X' },
+    };
+    expect(mapper({ document })({ s: 'WEB', d: '2024-06-03' })).toMatchObject({
+      document: { source: 'WEB', downloaded: '2024-06-03T00:00:00.000Z', author: { source: 'X' } },
+    });
+    expect(mapper({ document })({})).toMatchObject({
+      document: { source: 'RVW', downloaded: DOWNLOADED },
+    });
+  });
+
+  test('lists locations by level, or as the rules of a list give them', () => {
+    const byLevel = { detectedLocations: { city: '{c}', country: '{l}', state: '{s}' } };
+    expect(mapper({ document: byLevel })({ l: 'España', c: 'Vigo' })).toMatchObject({
+      document: { detectedLocations: ['city: Vigo', 'country: España'] },
+    });
+    const listed = { detectedLocations: ['country: {l}', { from: 'c' }] };
+    expect(
+      mapper({ document: listed })({ l: 'España', c: ['city: Vigo', 'city: Lugo'] }),
+    ).toMatchObject({
+      document: { detectedLocations: ['country: España', 'city: Vigo', 'city: Lugo'] },
+    });
+  });
+
+  test('lists metrics as numbers, and leaves out those that are blank', () => {
+    const document = { metrics: { score: '{s}', likes: { from: 'l' }, shares: '{x}' } };
+    expect(mapper({ document })({ s: '4.5', l: 0, x: '' })).toMatchObject({
+      document: {
+        metrics: [
+          { name: 'score', value: 4.5 },
+          { name: 'likes', value: 0 },
+        ],
+      },
+    });
+  });
+
+  test('has flat tags without blanks and repeats', () => {
+    const document = { tags: [{ from: 'a', split: ',' }, '{b}', 'imported', { from: 'list' }] };
+    const record = { a: 'x, y,,x', b: 'y', list: ['z', null, 'x', 5] };
+    expect(mapper({ document })(record)).toMatchObject({
+      document: { tags: ['x', 'y', 'imported', 'z', '5'] },
+    });
+  });
+
+  test('has the author and what is noted of him', () => {
+    const document = {
+      author: { sourceId: '{id}', username: '{name}', annotations: { hotel: '{h}', room: '{r}' } },
+    };
+    expect(mapper({ document })({ id: 7, name: 'Ana', h: 'Sol' })).toMatchObject({
+      document: {
+        author: {
+          source: 'RVW',
+          sourceId: '7',
+          username: 'Ana',
+          annotations: [{ name: 'hotel', value: 'Sol' }],
+        },
+      },
+    });
+  });
+});
+
+describe('skip', () => {
+  const skipped = (condition: object, record: Record<string, unknown>): boolean =>
+    mapper({ document: { text: 'x' }, skip: [condition] })(record).skipped;
+
+  test.each([
+    [{ from: 'a', in: ['deleted', 5] }, 'deleted', true],
+    [{ from: 'a', in: ['deleted', 5] }, '5 ', true],
+    [{ from: 'a', in: ['deleted', 5] }, 'Deleted', false],
+    [{ from: 'a', in: ['deleted'] }, ['ok', 'deleted'], true],
+    [{ from: 'a', blank: true }, ' \u00a0', true],
+    [{ from: 'a', blank: true }, undefined, true],
+    [{ from: 'a', blank: true }, 'x', false],
+    [{ from: 'a', blank: false }, 'x', true],
+    [{ from: 'a', matches: '^\\[re' }, '[removed]', true],
+    [{ from: 'a', matches: '^\\[re' }, 'x [removed]', false],
+    [{ from: 'a', below: 1 }, '0.5', true],
+    [{ from: 'a', below: 1 }, '1', false],
+    [{ from: 'a', below: 1, number: ',' }, '0,5', true],
+    [{ from: 'a', above: 10 }, 11, true],
+    [{ from: 'a', above: 10 }, '', false],
+  ])('%j of %j: %s', (condition, a, expected) => {
+    expect(skipped(condition, { a })).toBe(expected);
+  });
+
+  test('takes one condition that holds', () => {
+    const skip = [
+      { from: 'a', blank: true },
+      { from: 'b', in: ['x'] },
+    ];
+    const map = mapper({ document: { text: 'x' }, skip });
+    expect([{ a: 1, b: 'x' }, { b: 'y' }, { a: 1 }].map((record) => map(record).skipped)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('makes a record invalid whose number can not be read, unless another condition holds', () => {
+    const skip = [
+      { from: 'a', below: 1 },
+      { from: 'b', blank: true },
+    ];
+    const map = mapper({ document: { text: 'x' }, skip });
+    expect(map({ a: 'útil', b: '1' })).toMatchObject({
+      problems: [{ kind: 'unreadable-number', field: 'skip' }],
+    });
+    expect(map({ a: 'útil' }).skipped).toBe(true);
+  });
+});
+
+describe('the columns of a CSV source', () => {
+  const mapping = checkMapping(
+    {
+      name: 'hotels',
+      document: {
+        sourceId: '{Review ID}',
+        text: { join: ['{Title}', { from: ['Text', 'Body'] }] },
+        published: { from: 'Date', date: 'relative', asOf: { from: 'Scraped', date: 'iso' } },
+        language: { detect: '{Text}', else: '{Lang}' },
+      },
+      skip: [{ from: 'Status', in: ['x'] }],
+    },
+    'hotels',
+  );
+
+  test('are named by the mapping wherever a rule stands', () => {
+    expect(mappingColumns(mapping)).toEqual([
+      'Review ID',
+      'Title',
+      'Text',
+      'Body',
+      'Lang',
+      'Date',
+      'Scraped',
+      'Status',
+    ]);
+  });
+
+  test('are read by their place', () => {
+    const columns = ['Status', 'Text', 'Review ID', 'Date', 'Title', 'Body', 'Scraped', 'Lang'];
+    const map = compileMapping(mapping, { columns, downloaded: DOWNLOADED });
+    expect(map(['ok', 'B', '7', '2 days ago', 'A', '', '2024-06-03', 'es'])).toMatchObject({
+      document: {
+        sourceId: '7',
+        text: 'A B',
+        published: '2024-06-01T00:00:00.000Z',
+        language: 'es',
+      },
+    });
+    expect(map(['ok', 'B'])).toMatchObject({ document: { text: 'B' }, problems: [] });
+  });
+
+  test('that are missing are all named, with their rules and the nearest name', () => {
+    const columns = ['Review Id', 'Title', 'Text', 'Body', 'Date', 'Lang', 'Status', 'Status'];
+    expect(() => compileMapping(mapping, { columns, downloaded: DOWNLOADED })).toThrow(
+      [
+        'hotels: document.sourceId: there is no column "Review ID", did you mean "Review Id"?',
+        'hotels: document.published: there is no column "Scraped"',
+        'hotels: skip[0]: the header has two columns "Status"; give each its own name with input.header',
+        'The source has the columns "Review Id", "Title", "Text", "Body", "Date", "Lang", "Status", "Status".',
+      ].join('\n'),
+    );
+  });
+});
+
+test('relative dates without a stated moment are a mistake of the mapping', () => {
+  const document = { text: 'x', published: { join: [{ from: 'a', date: ['iso', 'relative'] }] } };
+  expect(() => mapper({ name: 'm', document })).toThrow(
+    'm: document.published reads relative dates, and nothing says what they count back from; ' +
+      'write asOf: and the day of the export at the top of the mapping, or give --as-of',
+  );
+  expect(() => mapper({ document }, 'last week')).toThrow(/--as-of is "last week"/u);
+});
+
+test('a mapping survives being sent to another thread', () => {
+  const mapping = checkMapping(
+    { document: { text: '{a}' }, skip: [{ from: 'b', blank: false }] },
+    'm',
+  );
+  const map = compileMapping(structuredClone(mapping), {
+    columns: ['a', 'b'],
+    downloaded: DOWNLOADED,
+  });
+  expect(map(['x', ''])).toMatchObject({ document: { text: 'x' } });
+});

@@ -1,0 +1,262 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkMapping, loadMapping, parseMapping } from '../../../src/mapping/load/load-mapping.js';
+import { MappingError } from '../../../src/model/errors.js';
+
+/** The message with which a mapping is refused. */
+function refusal(text: string): string {
+  try {
+    parseMapping(text, 'm.yaml');
+  } catch (error) {
+    expect(error).toBeInstanceOf(MappingError);
+    return (error as Error).message;
+  }
+  return 'it is accepted';
+}
+
+describe('a mapping file', () => {
+  test('has defaults for what it leaves out', () => {
+    expect(parseMapping('document: { text: "{a}" }', 'a/hotels.yaml')).toEqual({
+      name: 'hotels',
+      input: {},
+      profile: 'complete',
+      zone: 'UTC',
+      locale: 'en',
+      document: { text: '{a}' },
+      skip: [],
+      tests: [],
+    });
+  });
+
+  test('may be JSON, with tabs', () => {
+    const json = JSON.stringify({ name: 'x', document: { text: '{a}' } }, null, '\t');
+    expect(parseMapping(json, 'm.json')).toMatchObject({ name: 'x', document: { text: '{a}' } });
+  });
+
+  test('may repeat parts by reference', () => {
+    const text = 'document:\n  text: &r { from: a, case: lower }\n  url: *r\n';
+    expect(parseMapping(text, 'm').document.url).toEqual({ from: 'a', case: 'lower' });
+  });
+
+  test('takes no, N and dates for text', () => {
+    const text =
+      'asOf: 2024-06-03\ndocument:\n  language: { from: a, values: { Norsk: no, N: on } }';
+    expect(parseMapping(text, 'm')).toMatchObject({
+      asOf: '2024-06-03',
+      document: { language: { values: { Norsk: 'no', N: 'on' } } },
+    });
+  });
+
+  test('with an empty condition says that there is nothing in it', () => {
+    const load = (): unknown => parseMapping('document: { text: a }\nskip:\n  -', 'm.yaml');
+    expect(load).toThrow('m.yaml:3:4: skip[0] is null; expected an object');
+  });
+
+  test.each([
+    ['', 'm.yaml: it is empty; a mapping needs at least document:'],
+    ['# nothing\n', 'm.yaml: it is empty; a mapping needs at least document:'],
+    ['- a', 'm.yaml:1:1: the mapping is a list of 1; expected an object'],
+    ['text', 'm.yaml:1:1: the mapping is "text"; expected an object'],
+    ['name: x', 'm.yaml:1:1: document is missing'],
+    ['document: {}', 'm.yaml:1:11: document is an empty object; expected 1 or more entries'],
+    [
+      'document:\n  text: x\n  text: y',
+      'm.yaml:3:3: this key stands here for the second time; each may stand once',
+    ],
+    ['document:\n\ttext: x', 'm.yaml:2:1: YAML is indented with spaces, and here is a tab'],
+    [
+      'document: {text: x}\n---\na: 1',
+      'm.yaml:2:1: a second document starts here; a mapping file holds one',
+    ],
+    ['document: {text: x', 'm.yaml:1:19: this is not valid YAML: Flow map'],
+    ['document: {text: *x}', 'm.yaml:1:18: this alias (*name) has no anchor (&name)'],
+    [
+      'document:\n  text:',
+      'm.yaml:2:8: document.text is null; expected text, a number, true or false or an object',
+    ],
+    [
+      'document: {text: [a]}',
+      'm.yaml:1:18: document.text is a list of 1; expected text, a number, true or false or an object',
+    ],
+    ['document: {txt: a}', 'm.yaml:1:12: document.txt is an unknown key, did you mean "text"?'],
+    ['document: {text: a}\nskp: []', 'm.yaml:2:1: skp is an unknown key, did you mean "skip"?'],
+    [
+      'document: {text: {from: a, band: {B: 1}}}',
+      'm.yaml:1:28: document.text.band is an unknown key, did you mean "bands"?',
+    ],
+    [
+      'document: {text: {from: a, text: b}}',
+      'm.yaml:1:18: document.text has from and text; expected exactly one of from, text, join, hash, detect, value',
+    ],
+    [
+      'document: {text: {case: lower}}',
+      'm.yaml:1:18: document.text lacks a key; expected exactly one of from, text, join, hash, detect, value',
+    ],
+    [
+      'document: {text: {from: a, case: Lower}}',
+      'm.yaml:1:34: document.text.case is "Lower"; expected lower or upper, did you mean "lower"?',
+    ],
+    [
+      'document: {text: {from: a, with: x}}',
+      'm.yaml:1:28: document.text.join is missing, though with is there',
+    ],
+    [
+      'document: {text: {from: a, onError: else}}',
+      'm.yaml:1:28: document.text.else is missing, though onError is there',
+    ],
+    [
+      'document: {text: {from: a, zone: UTC}}',
+      'm.yaml:1:28: document.text.date is missing, though zone is there',
+    ],
+    [
+      'document: {text: {from: a, locale: es}}',
+      'm.yaml:1:28: document.text: locale needs date or case beside it',
+    ],
+    [
+      'document: {text: {from: a, match: "("}}',
+      'm.yaml:1:35: document.text.match: this is no regular expression of JavaScript (flag u): /(/u: Unterminated group',
+    ],
+    [
+      'document: {text: {from: a, replace: {"[": b}}}',
+      'm.yaml:1:38: document.text.replace: this is no regular expression of JavaScript (flag u): /[/u: Unterminated character class',
+    ],
+    [
+      'document: {text: "{a"}',
+      'm.yaml:1:18: document.text: the brace of "{a" is never closed; write {{ for a brace that is text',
+    ],
+    [
+      'zone: Europe/Madird\ndocument: {text: a}',
+      'm.yaml:1:7: zone: there is no time zone "Europe/Madird", did you mean "Europe/Madrid"?',
+    ],
+    [
+      'zone: local\ndocument: {text: a}',
+      'm.yaml:1:7: zone: there is no time zone "local"; write it like Europe/Madrid',
+    ],
+    [
+      'locale: klingon_x\ndocument: {text: a}',
+      'm.yaml:1:9: locale: there is no language "klingon_x"; write it like es or pt-BR',
+    ],
+    [
+      'asOf: yesterday\ndocument: {text: a}',
+      'm.yaml:1:7: asOf: "yesterday" is no ISO 8601 date such as 2024-06-03',
+    ],
+    [
+      'document: {published: {from: a, date: DD/MM/YYYY}}',
+      'm.yaml:1:39: document.published.date: the date format "DD/MM/YYYY" has the unknown token YYYY; the year is yyyy (or yy)',
+    ],
+    [
+      'document: {published: {from: a, date: dd/MM}}',
+      'm.yaml:1:39: document.published.date: the date format "dd/MM" has no year (yyyy), and the current year is never assumed',
+    ],
+    [
+      'document: {published: {from: a, date: d de MMMM yyyy}}',
+      'm.yaml:1:39: document.published.date: the date format "d de MMMM yyyy" has the unknown token e; text that stands for itself goes in quotes: \'e\'',
+    ],
+    [
+      'document: {published: {from: a, date: [iso, epoch-second]}}',
+      'did you mean "epoch-seconds"?',
+    ],
+    [
+      'document: {metrics: {s: {from: a, scale: {from: [3, 3], to: [0, 1]}}}}',
+      'm.yaml:1:49: document.metrics.s.scale.from: the range [3, 3] has no width; its ends have to differ',
+    ],
+    [
+      'document: {metrics: {s: {from: a, scale: {from: [3], to: [0, 1]}}}}',
+      'document.metrics.s.scale.from is a list of 1; expected 2 or more entries',
+    ],
+    [
+      'document: {sentiment: {from: a, bands: {B: 1, N: 1}}}',
+      'm.yaml:1:50: document.sentiment.bands.N: N has the same lower bound as B, and only one of them can be given',
+    ],
+    [
+      'document: {metrics: {s: .inf}}',
+      'm.yaml:1:25: document.metrics.s is the number Infinity; expected',
+    ],
+    [
+      'document: {text: a}\nskip: [{from: a}]',
+      'm.yaml:2:8: skip[0] lacks a key; expected exactly one of in, blank, matches, below, above',
+    ],
+    [
+      'document: {text: a}\nskip: [{from: a, blank: true, number: "."}]',
+      'skip[0]: number needs below or above beside it',
+    ],
+    [
+      'document: {text: a}\ntests: [{record: {a: 1}}]',
+      'm.yaml:2:9: tests[0] lacks a key; expected exactly one of document, skipped, invalid',
+    ],
+    [
+      'document: {text: a}\ninput: {delimeter: ";"}',
+      'm.yaml:2:9: input.delimeter is an unknown key, did you mean "delimiter"?',
+    ],
+    [
+      'document: {detectedLocations: {town: "{a}"}}',
+      'document.detectedLocations.town is an unknown key',
+    ],
+  ])('%j is refused', (text, message) => {
+    expect(refusal(text)).toContain(message);
+    expect(refusal(text).split('\n')).toHaveLength(1);
+  });
+
+  test('is refused with all its mistakes at once, from top to bottom', () => {
+    const text = [
+      'zone: Mars',
+      'document:',
+      '  text: { from: a, mtach: x }',
+      '  published: { from: b, date: YYYY }',
+      '  author: { usrname: "{c" }',
+      'skip:',
+      '  - { from: a, matches: "*" }',
+    ].join('\n');
+    const lines = refusal(text).split('\n');
+    expect(lines.map((line) => line.split(':').slice(0, 3).join(':'))).toEqual([
+      'm.yaml:1:7',
+      'm.yaml:3:20',
+      'm.yaml:4:31',
+      'm.yaml:5:13',
+      'm.yaml:5:22',
+      'm.yaml:7:25',
+    ]);
+  });
+});
+
+describe('a mapping given as an object', () => {
+  test('is refused with the place of each mistake', () => {
+    const mapping = { document: { metrics: { score: { from: 'a', nmber: '.' } } } };
+    expect(() => checkMapping(mapping, 'options.mapping')).toThrow(
+      'options.mapping: document.metrics.score.nmber is an unknown key, did you mean "number"?',
+    );
+    expect(() => checkMapping(null, 'x')).toThrow('x: the mapping is null; expected an object');
+  });
+
+  test('is not changed later when the program changes its object', () => {
+    const document = { text: '{a}' };
+    const mapping = checkMapping({ document }, 'x');
+    document.text = '{b}';
+    expect(mapping.document.text).toBe('{a}');
+  });
+});
+
+describe('a file on disk', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'docferry-mapping-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('is loaded, with or without a byte order mark', async () => {
+    const file = path.join(folder, 'a.mapping.yaml');
+    await writeFile(file, '\ufeffdocument: { text: "{a}" }');
+    expect(await loadMapping(file)).toMatchObject({ name: 'a', document: { text: '{a}' } });
+  });
+
+  test('that is missing, a folder or no UTF-8 is refused', async () => {
+    const missing = path.join(folder, 'none.yaml');
+    await expect(loadMapping(missing)).rejects.toThrow(`there is no mapping file ${missing}`);
+    await expect(loadMapping(folder)).rejects.toThrow(MappingError);
+    const latin = path.join(folder, 'latin.yaml');
+    await writeFile(latin, Buffer.from('document: { text: "Espa\xf1a" }', 'latin1'));
+    await expect(loadMapping(latin)).rejects.toThrow(`the mapping file ${latin} is not UTF-8`);
+  });
+});

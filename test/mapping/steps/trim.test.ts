@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isBlank, trim } from '../../../src/mapping/steps/trim.js';
+
+describe('trim', () => {
+  test.each([
+    ['\r\n x \t', 'x'],
+    ['\u00a0x\u202f', 'x'],
+    ['\u200bx\u200b\u2060\ufeff', 'x'],
+    ['\ufeff"x"', '"x"'],
+    ['\u200dx\u200c', 'x'],
+    ['x\u0085', 'x'],
+    ['\u3000x\u2028', 'x'],
+    ['', ''],
+    [' \u200b ', ''],
+  ])('takes space off both ends: %j', (text, expected) => {
+    expect(trim(text)).toBe(expected);
+  });
+
+  test.each(['👩‍👩‍👧', '❤️', 'a\u200bb', 'a\u00a0b', 'ന്‍', 'می‌'])(
+    'leaves what belongs to the text: %j',
+    (text) => {
+      expect(trim(` ${text} `)).toBe(text);
+    },
+  );
+
+  test('takes at least what String.trim takes, and nothing from the middle', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const kept = trim(text);
+        expect(text.includes(kept)).toBe(true);
+        expect(kept.trim()).toBe(kept);
+        expect(isBlank(text)).toBe(kept === '');
+      }),
+    );
+  });
+});
