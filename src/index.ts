@@ -59,16 +59,10 @@ export { type Pruned, type PruneOptions, pruneRuns } from './operations/prune-ru
 export { type Resolution, resolveRun } from './operations/resolve-run.js';
 export { validateDocuments } from './operations/validate-documents.js';
 export { type Comparison, verifyRun } from './operations/verify-run.js';
-export type { Progress, RecordOutcome, RunEvent } from './outcomes/run-events.js';
-export type { ProblemExample, ProblemGroup } from './outcomes/tally.js';
+export type { InputReport, Progress, RecordOutcome, RunEvent } from './outcomes/events.js';
+export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-conditions.js';
+export type { ProblemExample, ProblemGroup, UnknownRecords } from './outcomes/tally.js';
 export { OutputError } from './outputs/output-file.js';
 export type { RejectsReport } from './report/rejects.js';
-export {
-  type InputReport,
-  type Report,
-  STOP_KINDS,
-  type StopKind,
-  type StopReport,
-  type UnknownRecords,
-} from './report/report.js';
+export type { Report } from './report/report.js';
 export type { MakeDocument } from './transform/made-documents.js';

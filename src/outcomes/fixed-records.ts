@@ -1,19 +1,25 @@
-import { recordAsRead } from '../formats/records.js';
+import type { Chunk } from '../model/chunk.js';
 import type { DocumentRange } from '../model/documents.js';
 import type { RecordRange } from '../model/record-ranges.js';
 import type { Origin } from '../model/reject-columns.js';
 
 /** Which records of earlier runs this run has brought in: those that came from their rejects. */
 export class FixedRecords {
+  readonly #originsOf: (chunk: Chunk, index: number) => readonly Origin[];
   /** For each run, for each of its inputs, the numbers of records. */
   readonly #runs = new Map<string, Map<number, number[]>>();
+
+  /** @param originsOf which records of earlier runs a record of rejects is */
+  constructor(originsOf: (chunk: Chunk, index: number) => readonly Origin[]) {
+    this.#originsOf = originsOf;
+  }
 
   /** Documents were accepted. */
   note({ documents, from, to }: DocumentRange): void {
     const { chunk, records } = documents;
     if (chunk.layout.header !== 'rejects') return;
     for (const index of records.subarray(from, to)) {
-      for (const origin of recordAsRead(chunk, index).origins ?? []) this.#add(origin);
+      for (const origin of this.#originsOf(chunk, index)) this.#add(origin);
     }
   }
 

@@ -1,85 +1,89 @@
-import type { Repeat, SharedHash } from '../duplicates/set-apart-repeats.js';
 import type { Chunk } from '../model/chunk.js';
 import {
   type Batch,
   type DocumentRange,
   type Documents,
   type InvalidRecord,
-  sourceIdOf,
   sourceIdsOf,
 } from '../model/documents.js';
-import type { Counts, Outcome, Problem, ProblemKind } from '../model/record.js';
+import type { Counts, Outcome, Place, Problem, ProblemKind } from '../model/record.js';
 import { countRecords, type RecordRange } from '../model/record-ranges.js';
-import type { Source } from '../model/source.js';
-import type { RejectsWriter } from '../report/rejects.js';
-import type { UnknownRecords } from '../report/report.js';
-import { FixedRecords } from './fixed-records.js';
+import type { EventHub, RecordOutcome } from './events.js';
 import { RecordNumbers } from './record-numbers.js';
-import type { ReadRecord } from './record-reader.js';
-import type { RepeatProblems } from './repeat-problems.js';
-import type { EventHub } from './run-events.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Tally } from './tally.js';
-import { OutcomeTeller, type Told } from './tell-outcomes.js';
-import { UndecodablePlaces } from './undecodable-places.js';
-import { UnknownPlaces } from './unknown-places.js';
 
-/** Who is told of a run's records, and in which words. */
-export interface RecorderListeners {
+/** Who is told of a run's records, and what can be asked about them. */
+export interface RecorderPort {
   readonly hub: EventHub;
   readonly stops: StopConditions;
-  readonly rejects: RejectsWriter | undefined;
-  readonly repeats: RepeatProblems;
-  /** Only if listeners want to see the records. */
-  readonly readRecord?: ReadRecord | undefined;
+  /** Where a record of a chunk stands. */
+  readonly locate: (chunk: Chunk, index: number) => Place;
+  /** Puts a record among the rejects; `undefined`: none are asked for. */
+  readonly reject?: ((chunk: Chunk, index: number, why: RejectReason) => void) | undefined;
+  /** Gives a record by column or key; only if listeners want to see the records. */
+  readonly readRecord?: ((chunk: Chunk, index: number) => unknown) | undefined;
+  /** Documents were accepted. */
+  readonly accepted?: (range: DocumentRange) => void;
+}
+
+/** Why somebody has to look after a record. */
+export interface RejectReason {
+  readonly place: Place;
+  readonly outcome: 'invalid' | 'rejected' | 'unknown';
+  readonly problems: readonly Problem[];
+}
+
+/** A document that repeats an earlier one. */
+export interface RepeatedDocument {
+  readonly document: number;
+  readonly sourceId: string | null;
+  readonly outcome: 'duplicate' | 'invalid';
+  readonly problem: Problem;
+}
+
+/** A record of a chunk. */
+interface NumberedRecord {
+  /** Which record of the chunk, from 0. */
+  readonly index: number;
+  /** `null` if it never became a document. */
+  readonly sourceId: string | null;
+}
+
+/** What happened to records, and why. */
+interface Told {
+  readonly outcome: Outcome;
+  readonly problems: readonly Problem[];
 }
 
 /**
- * Records the outcomes of a run: every stage's results pass through here once, and are told to whoever has
- * to know, among them the stop conditions.
+ * Records the outcomes of a run: every stage's results pass through here once. A record is counted,
+ * told to listeners and stop conditions, and rejected if need be.
  */
 export class OutcomeRecorder {
-  readonly #sources: readonly Source[];
-  readonly #stops: StopConditions;
-  readonly #tally: Tally;
-  readonly #teller: OutcomeTeller;
+  readonly #sources: readonly string[];
+  readonly #port: RecorderPort;
   readonly #numbers: RecordNumbers;
-  readonly #unknown = new UnknownPlaces();
+  readonly tally: Tally;
   #pending = 0;
   /** Requests that carried documents, and how many of them were made again. */
   batches = 0;
   retries = 0;
   /** What refusals of several documents turned out to mean. */
   refusals: 'atomic' | 'partial' | null = null;
-  /** Which rejects of earlier runs were accepted. */
-  readonly fixed: FixedRecords = new FixedRecords();
-  readonly repeats: RepeatProblems;
-  /** Where bytes could not be decoded. */
-  readonly undecodable: UndecodablePlaces = new UndecodablePlaces();
   /** All inputs were read to their end. */
   readToEnd = false;
 
-  constructor(sources: readonly Source[], { repeats, ...told }: RecorderListeners) {
-    const { stops } = told;
+  /** @param sources names of the sources in reading order */
+  constructor(sources: readonly string[], port: RecorderPort) {
     this.#sources = sources;
-    this.#stops = stops;
-    this.#tally = new Tally(sources.map(({ name }) => name));
-    this.#teller = new OutcomeTeller({ ...told, sources, tally: this.#tally });
+    this.#port = port;
     this.#numbers = new RecordNumbers(sources);
-    this.repeats = repeats;
+    this.tally = new Tally(sources);
   }
 
   counts(): Counts {
-    return this.#tally.counts();
-  }
-
-  /** Where the records stand whose fate is unknown. */
-  unknown(): readonly UnknownRecords[] {
-    return this.#unknown.list();
-  }
-
-  get tally(): Tally {
-    return this.#tally;
+    return this.tally.counts();
   }
 
   /** Records read from input number `input`, from 0. */
@@ -89,14 +93,19 @@ export class OutcomeRecorder {
 
   /** A chunk has been transformed, and so many of its records are skipped. */
   transformed(chunk: Chunk, skipped: number): void {
-    this.#numbers.add(chunk, this.#tally.counts().read);
-    this.#tally.read(chunk.records);
-    this.#tally.settle('skipped', skipped);
+    this.#numbers.add(chunk, this.tally.counts().read);
+    this.tally.read(chunk.records);
+    this.tally.settle('skipped', skipped);
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
   firstOrdinal(chunk: Chunk): number {
     return this.#numbers.firstOf(chunk);
+  }
+
+  /** Names a record by its number in the run, from 0. */
+  nameOf(ordinal: number): string {
+    return this.#numbers.nameOf(ordinal);
   }
 
   /**
@@ -106,35 +115,30 @@ export class OutcomeRecorder {
   setApart(
     documents: Documents,
     invalid: readonly InvalidRecord[],
-    repeats: readonly Repeat[],
+    repeats: readonly RepeatedDocument[],
   ): void {
     const { chunk, records } = documents;
     let next = 0;
-    for (const repeat of repeats) {
-      const index = records[repeat.document] as number;
+    for (const { document, sourceId, outcome, problem } of repeats) {
+      const index = records[document] as number;
       next = this.#invalid(chunk, invalid, { from: next, before: index });
-      this.#repeated(documents, repeat, index);
+      this.#tell(chunk, [{ index, sourceId }], { outcome, problems: [problem] });
     }
     this.#invalid(chunk, invalid, { from: next, before: Infinity });
-    this.#stops.checkErrors(this.counts());
+    this.#port.stops.checkErrors(this.counts());
   }
 
-  /** A review goes on to be sent with an id of its own, as another one has the same hash. */
-  sharesHash({ range, earlier }: SharedHash): void {
-    this.#teller.tellProblem(range, this.repeats.shared(this.#numbers.nameOf(earlier)));
-  }
-
-  /** Documents that go on to be sent: they are unsent until they are settled. */
+  /** Documents that are to be sent: they are unsent until they are settled. */
   handedOn(range: DocumentRange): void {
     this.#pending += range.to - range.from;
   }
 
-  /** The fate of a batch's documents is known, as far as it can be. */
+  /** The outcome of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
     this.#pending -= batch.count;
     for (const range of batch.ranges) this.#settleRange(range, { outcome, problems });
-    if (outcome === 'rejected') this.#stops.checkErrors(this.counts());
+    if (outcome === 'rejected') this.#port.stops.checkErrors(this.counts());
   }
 
   /** What became of documents that this run need not send: they were settled earlier. */
@@ -145,16 +149,20 @@ export class OutcomeRecorder {
 
   /** Documents go out a second time, though the first time may have been enough. */
   sentAgain(range: DocumentRange, message: string): void {
-    this.#teller.tellProblem(range, problemOf('sent-again', message));
+    this.note(range, problemOf('sent-again', message));
   }
 
   /** The service shows these documents more than once. */
   shownTwice({ ranges }: Batch): void {
-    for (const range of ranges) {
-      this.#teller.tellProblem(
-        range,
-        problemOf('shown-twice', 'the service shows it more than once'),
-      );
+    const problem = problemOf('shown-twice', 'the service shows it more than once');
+    for (const range of ranges) this.note(range, problem);
+  }
+
+  /** A problem that changes nothing about the outcome. */
+  note({ documents, from, to }: DocumentRange, problem: Problem): void {
+    for (let document = from; document < to; document += 1) {
+      const index = documents.records[document] as number;
+      this.tally.problem(this.#port.locate(documents.chunk, index), problem);
     }
   }
 
@@ -162,20 +170,18 @@ export class OutcomeRecorder {
   close(command: 'import' | 'validate'): void {
     const { unknown } = this.counts();
     const undone = command === 'import' && (this.#pending > 0 || unknown > 0);
-    if (this.readToEnd && !undone) this.#stops.forgetLateInterruption();
-    this.#tally.settle('unsent', this.#pending);
+    if (this.readToEnd && !undone) this.#port.stops.forgetLateInterruption();
+    this.tally.settle('unsent', this.#pending);
     this.#pending = 0;
   }
 
   /** Records that this process has not read, and of which an earlier one of the run knew this. */
   unread(range: RecordRange, outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent'): void {
     const records = countRecords([range]);
-    this.#tally.read(records);
-    this.#tally.settle(outcome, records);
-    const source = this.#sources[range.input]?.name;
-    if (outcome === 'unknown' && source !== undefined) {
-      this.#unknown.addUnread(source, range);
-    }
+    this.tally.read(records);
+    this.tally.settle(outcome, records);
+    const source = this.#sources[range.input];
+    if (outcome === 'unknown' && source !== undefined) this.tally.unknownUnread(source, range);
   }
 
   /** Those before record `before` of the chunk. Gives the index of the first that is left. */
@@ -188,34 +194,60 @@ export class OutcomeRecorder {
     for (let record = invalid[at]; record !== undefined; record = invalid[at]) {
       if (record.index >= before) break;
       const { index, problems } = record;
-      this.#teller.tell(chunk, [{ index, sourceId: null }], { outcome: 'invalid', problems });
+      this.#tell(chunk, [{ index, sourceId: null }], { outcome: 'invalid', problems });
       at += 1;
     }
     return at;
   }
 
-  #repeated(documents: Documents, repeat: Repeat, index: number): void {
-    const sourceId = sourceIdOf(documents, repeat.document);
-    const earlier = this.#numbers.nameOf(repeat.earlier);
-    const problem = this.repeats.repeated(repeat, sourceId, earlier);
-    const told = { outcome: repeat.outcome, problems: [problem] };
-    this.#teller.tell(documents.chunk, [{ index, sourceId }], told);
-  }
-
   #settleRange(range: DocumentRange, told: Told): void {
     const { documents, from, to } = range;
-    if (told.outcome === 'unknown') this.#unknown.add(range);
-    if (told.outcome === 'accepted') this.fixed.note(range);
-    if (told.outcome === 'accepted' && this.#teller.onlyCounts) {
+    if (told.outcome === 'unknown') this.tally.unknown(range);
+    if (told.outcome === 'accepted') this.#port.accepted?.(range);
+    if (told.outcome === 'accepted' && !this.#port.hub.listening) {
       // Most of all records: nobody asks for their names.
-      this.#tally.settle('accepted', to - from);
+      this.tally.settle('accepted', to - from);
       return;
     }
     const records = sourceIdsOf(range).map((sourceId, offset) => ({
       index: documents.records[from + offset] as number,
       sourceId,
     }));
-    this.#teller.tell(documents.chunk, records, told);
+    this.#tell(documents.chunk, records, told);
+  }
+
+  #tell(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+    if (outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown') {
+      // One by one: each has to be looked after.
+      for (const record of records) {
+        this.#count(chunk, [record], { outcome, problems });
+        const place = this.#port.locate(chunk, record.index);
+        this.#port.reject?.(chunk, record.index, { place, outcome, problems });
+        this.#emit(chunk, [record], { outcome, problems });
+      }
+    } else {
+      this.#count(chunk, records, { outcome, problems });
+      this.#emit(chunk, records, { outcome, problems });
+    }
+  }
+
+  #count(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+    this.tally.settle(outcome, records.length);
+    if (problems.length === 0) return;
+    for (const { index } of records) {
+      const place = this.#port.locate(chunk, index);
+      for (const problem of problems) this.tally.problem(place, problem);
+    }
+  }
+
+  #emit(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+    const { hub, locate, readRecord } = this.#port;
+    if (!hub.listening) return;
+    const told = records.map(({ index, sourceId }): RecordOutcome => {
+      const one = { place: locate(chunk, index), sourceId, problems };
+      return readRecord === undefined ? one : { ...one, record: readRecord(chunk, index) };
+    });
+    hub.emit({ type: 'outcome', outcome, records: told });
   }
 }
 

@@ -1,14 +1,13 @@
 import type { Chunk } from '../model/chunk.js';
-import type { Source } from '../model/source.js';
 
 /** How many records were read of each input, and what a record is called by its number in the run. */
 export class RecordNumbers {
-  readonly #sources: readonly Source[];
+  readonly #sources: readonly string[];
   /** For each input: how many records of earlier inputs were read. */
   readonly #before: number[] = [];
   readonly #read: number[];
 
-  constructor(sources: readonly Source[]) {
+  constructor(sources: readonly string[]) {
     this.#sources = sources;
     this.#read = sources.map(() => 0);
   }
@@ -37,6 +36,6 @@ export class RecordNumbers {
     let input = this.#before.length - 1;
     while (input > 0 && (this.#before[input] ?? Infinity) > ordinal) input -= 1;
     const record = ordinal - (this.#before[input] ?? 0) + 1;
-    return `${this.#sources[input]?.name ?? 'the input'}, record ${record}`;
+    return `${this.#sources[input] ?? 'the input'}, record ${record}`;
   }
 }

@@ -1,5 +1,25 @@
 import type { Counts } from '../model/record.js';
-import type { StopReport } from '../report/report.js';
+
+/** All reasons to end a run early; `docs/report.md` says what they mean. */
+export const STOP_KINDS = [
+  'too-many-errors',
+  'service-down',
+  'no-access',
+  'source',
+  'thread',
+  'changed',
+  'output',
+  'interrupted',
+] as const;
+
+/** See {@link STOP_KINDS}. */
+export type StopKind = (typeof STOP_KINDS)[number];
+
+/** Why a run ended early. */
+export interface StopReport {
+  readonly kind: StopKind;
+  readonly message: string;
+}
 
 /** Why a run ends before its inputs do. */
 export interface Stop extends StopReport {
@@ -11,7 +31,7 @@ export interface Stop extends StopReport {
 const GOES_OUT: ReadonlySet<Stop['kind']> = new Set(['source', 'thread']);
 
 /** A share of errors says little about fewer records than this. */
-const FEWEST_FOR_A_SHARE = 1_000;
+const MIN_FOR_A_SHARE = 1_000;
 
 /** When to stop because of errors. */
 export type ErrorLimit =
@@ -57,7 +77,7 @@ export class StopConditions {
     const limit = this.#errorLimit;
     const tooMany =
       (limit.kind === 'count' && errors > limit.most) ||
-      (limit.kind === 'share' && read >= FEWEST_FOR_A_SHARE && errors > limit.most * read);
+      (limit.kind === 'share' && read >= MIN_FOR_A_SHARE && errors > limit.most * read);
     if (!tooMany) return;
     const message = `${errors} of ${read} records are invalid or rejected, which is more than allowed`;
     this.stop({ kind: 'too-many-errors', message });

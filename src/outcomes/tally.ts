@@ -1,3 +1,4 @@
+import type { DocumentRange } from '../model/documents.js';
 import {
   type Counts,
   OUTCOMES,
@@ -6,6 +7,7 @@ import {
   type Problem,
   type ProblemKind,
 } from '../model/record.js';
+import { type RecordRange, recordNumber } from '../model/record-ranges.js';
 
 /** One case of a problem, with the place where a person finds it. */
 export interface ProblemExample extends Place {
@@ -20,13 +22,20 @@ export interface ProblemGroup {
   readonly count: number;
   /** How many of them concern each field, the most frequent first; list indexes show as `[]`. */
   readonly fields: Readonly<Record<string, number>>;
-  /** At most {@link MOST_EXAMPLES}, from different fields as far as there are, in reading order. */
+  /** At most {@link MAX_EXAMPLES}, from different fields as far as there are, in reading order. */
   readonly examples: readonly ProblemExample[];
 }
 
-const MOST_EXAMPLES = 5;
+/** Neighbouring records of one source: numbers from 1, both inclusive. */
+export interface UnknownRecords {
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const MAX_EXAMPLES = 5;
 /** Fields can be many where a document has names of its own in it. */
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
 const NO_FIELD = '';
 
@@ -45,6 +54,7 @@ export class Tally {
   readonly #counts: Record<'read' | Outcome, number> = noCounts();
   readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
   readonly #rank: ReadonlyMap<string, number>;
+  readonly #unknown: UnknownRecords[] = [];
 
   /** @param sources names of the sources in reading order; unknown ones sort last, by name */
   constructor(sources: readonly string[] = []) {
@@ -64,12 +74,36 @@ export class Tally {
   problem(place: Place, { kind, field, message }: Problem): void {
     const tally = this.#fieldTally(kind, field === null ? NO_FIELD : grouped(field));
     tally.count += 1;
-    const last = tally.examples[MOST_EXAMPLES - 1];
+    const last = tally.examples[MAX_EXAMPLES - 1];
     if (last !== undefined && this.#compare(place, last) >= 0) return;
     const { source, record, line } = place;
     tally.examples.push({ source, record, line, field, message });
     tally.examples.sort((a, b) => this.#compare(a, b));
-    tally.examples.length = Math.min(tally.examples.length, MOST_EXAMPLES);
+    tally.examples.length = Math.min(tally.examples.length, MAX_EXAMPLES);
+  }
+
+  /** The outcome of these documents is unknown. */
+  unknown({ documents, from, to }: DocumentRange): void {
+    const { source } = documents.chunk;
+    for (let document = from; document < to; document += 1) {
+      const record = recordNumber(documents, document);
+      const last = this.#unknown.at(-1);
+      if (last?.source === source && last.to + 1 === record) {
+        this.#unknown[this.#unknown.length - 1] = { ...last, to: record };
+      } else {
+        this.#unknown.push({ source, from: record, to: record });
+      }
+    }
+  }
+
+  /** The same of records that this process has not read. */
+  unknownUnread(source: string, { from, to }: RecordRange): void {
+    this.#unknown.push({ source, from, to });
+  }
+
+  /** Where the records stand whose outcome is unknown: neighbours together. */
+  unknownRecords(): readonly UnknownRecords[] {
+    return this.#unknown;
   }
 
   counts(): Counts {
@@ -86,7 +120,7 @@ export class Tally {
   #fieldTally(kind: ProblemKind, field: string): FieldTally {
     const fields = this.#kinds.get(kind) ?? new Map<string, FieldTally>();
     this.#kinds.set(kind, fields);
-    const name = fields.has(field) || fields.size < MOST_FIELDS ? field : OTHER_FIELDS;
+    const name = fields.has(field) || fields.size < MAX_FIELDS ? field : OTHER_FIELDS;
     const tally = fields.get(name) ?? { count: 0, examples: [] };
     fields.set(name, tally);
     return tally;
@@ -118,10 +152,10 @@ export class Tally {
 
 /** Takes the first of every field, then the second of every field, and so on. */
 function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemExample[] {
-  const rounds = Array.from({ length: MOST_EXAMPLES }, (_, round) =>
+  const rounds = Array.from({ length: MAX_EXAMPLES }, (_, round) =>
     byField.flatMap((examples) => examples.slice(round, round + 1)),
   );
-  return rounds.flat().slice(0, MOST_EXAMPLES);
+  return rounds.flat().slice(0, MAX_EXAMPLES);
 }
 
 /** `tags[3]` and `tags[7]` are the same field as far as counting goes. */

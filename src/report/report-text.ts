@@ -1,9 +1,10 @@
 import { OUTCOMES, type Outcome } from '../model/record.js';
+import type { InputReport } from '../outcomes/events.js';
 import type { ProblemExample, ProblemGroup } from '../outcomes/tally.js';
 import { coverageLines } from './coverage-text.js';
 import { byteSize, count, duration, thousands } from './figures.js';
 import { printable } from './printable.js';
-import type { InputReport, Report } from './report.js';
+import type { Report } from './report.js';
 
 /**
  * A report for people: what happened stands in the first line. Lines end in `\n`. Whatever comes

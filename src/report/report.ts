@@ -1,6 +1,8 @@
 import type { Coverage } from '../coverage/coverage.js';
 import type { Counts } from '../model/record.js';
-import type { ProblemGroup } from '../outcomes/tally.js';
+import type { InputReport } from '../outcomes/events.js';
+import type { StopReport } from '../outcomes/stop-conditions.js';
+import type { ProblemGroup, UnknownRecords } from '../outcomes/tally.js';
 import type { RejectsReport } from './rejects.js';
 
 /**
@@ -46,52 +48,11 @@ export interface Report {
   readonly resumable: boolean;
 }
 
-/** Neighbouring records of one source: numbers from 1, both inclusive. */
-export interface UnknownRecords {
-  readonly source: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * The command's exit status for a run that has a report; see `docs/report.md`. Code 2 belongs to
  * runs that can't start: they have none.
  */
 export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
-
-/** All reasons to end a run early; `docs/report.md` says what they mean. */
-export const STOP_KINDS = [
-  'too-many-errors',
-  'service-down',
-  'no-access',
-  'source',
-  'thread',
-  'changed',
-  'output',
-  'interrupted',
-] as const;
-
-/** See {@link STOP_KINDS}. */
-export type StopKind = (typeof STOP_KINDS)[number];
-
-/** Why a run ended early. */
-export interface StopReport {
-  readonly kind: StopKind;
-  readonly message: string;
-}
-
-/** One input: how it was read, and how far. What does not apply or is not known is `null`. */
-export interface InputReport {
-  readonly name: string;
-  readonly format: string;
-  readonly encoding: string | null;
-  readonly compression: string | null;
-  readonly delimiter: string | null;
-  /** Size as it lies on disk. */
-  readonly bytes: number | null;
-  /** Records read from it. */
-  readonly records: number;
-}
 
 /** Whether every record that was read has exactly one outcome. */
 export function checkSum(counts: Counts): boolean {

@@ -6,11 +6,11 @@ import type { Verdict } from '../../src/delivery/judge-answer.js';
 import type { ShownPage } from '../../src/delivery/reconciliation/pages.js';
 import type { RefusalMeaning } from '../../src/delivery/reconciliation/refusals.js';
 import type { Window } from '../../src/delivery/reconciliation/window.js';
+import { placeOf } from '../../src/formats/records.js';
 import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
+import { EventHub } from '../../src/outcomes/events.js';
 import { OutcomeRecorder } from '../../src/outcomes/outcome-recorder.js';
-import { RepeatProblems } from '../../src/outcomes/repeat-problems.js';
-import { EventHub } from '../../src/outcomes/run-events.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { runs } from '../helpers/runs.js';
@@ -83,8 +83,7 @@ async function importInto(world: World) {
   const recorder = new OutcomeRecorder([], {
     hub: new EventHub(),
     stops,
-    rejects: undefined,
-    repeats: new RepeatProblems([]),
+    locate: placeOf,
   });
   const settled = new Map<string, Set<number>>();
   const settle = recorder.settled.bind(recorder);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { validateDocuments } from '../../src/operations/validate-documents.js';
-import type { RunEvent } from '../../src/outcomes/run-events.js';
+import type { RunEvent } from '../../src/outcomes/events.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { mappingPath } from './mappings.js';
 import { nameOf } from './outcomes.js';

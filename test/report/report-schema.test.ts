@@ -5,14 +5,11 @@ import { describe, expect, it } from 'vitest';
 import type { ColumnCoverage, Coverage } from '../../src/coverage/coverage.js';
 import type { NumberFigures } from '../../src/coverage/number-spread.js';
 import { type Counts, OUTCOMES, PROBLEM_KINDS } from '../../src/model/record.js';
+import type { InputReport } from '../../src/outcomes/events.js';
+import { STOP_KINDS, type StopReport } from '../../src/outcomes/stop-conditions.js';
 import { type ProblemExample, type ProblemGroup, Tally } from '../../src/outcomes/tally.js';
 import type { RejectsReport } from '../../src/report/rejects.js';
-import {
-  type InputReport,
-  type Report,
-  STOP_KINDS,
-  type StopReport,
-} from '../../src/report/report.js';
+import type { Report } from '../../src/report/report.js';
 import { reportWith } from './fixtures.js';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import type { Progress } from '../../outcomes/run-events.js';
+import type { Progress } from '../../outcomes/events.js';
 import { printable } from '../../report/printable.js';
 import { progressLine } from '../../report/progress.js';
 

@@ -1,7 +1,7 @@
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import { checkNames } from '../../model/known-names.js';
 import type { Counts } from '../../model/record.js';
-import { EventHub, type Progress, type RunEvent } from '../../outcomes/run-events.js';
+import { EventHub, type Progress, type RunEvent } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report } from '../../report/report.js';
 import { throwOnOption } from '../check-options.js';

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { RepeatProblems } from '../../duplicates/repeat-problems.js';
 import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import { undatedFields } from '../../mapping/rules/relative-dates.js';
 import type { Source } from '../../model/source.js';
-import { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
-import { recordReader } from '../../outcomes/record-reader.js';
-import { RepeatProblems } from '../../outcomes/repeat-problems.js';
-import type { EventHub, Progress } from '../../outcomes/run-events.js';
+import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
+import type { FixedRecords } from '../../outcomes/fixed-records.js';
+import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
-import type { InputReport } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { errorLimit, rememberOption, threadsOption } from '../check-options.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import { checkDrift } from './check-drift.js';
+import { openRecorder } from './open-recorder.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
+import { UndecodablePlaces } from './undecodable-places.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
 export interface PreparedRun {
@@ -31,6 +32,12 @@ export interface PreparedRun {
   readonly limits: { readonly threads: number; readonly rememberBytes: number };
   readonly files: PlannedOutputs;
   readonly recorder: OutcomeRecorder;
+  /** What is found out besides: it becomes notices, or is told to earlier runs. */
+  readonly findings: {
+    readonly repeats: RepeatProblems;
+    readonly undecodable: UndecodablePlaces;
+    readonly fixed: FixedRecords;
+  };
   readonly stops: StopConditions;
   readonly hub: EventHub;
   readonly signal: AbortSignal;
@@ -74,8 +81,8 @@ export async function prepareRun(
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const repeats = new RepeatProblems(changeable);
   const { rejects } = files;
-  const readRecord = options.withRecords ? recordReader() : undefined;
-  const recorder = new OutcomeRecorder(sources, { hub, stops, rejects, repeats, readRecord });
+  const withRecords = options.withRecords ?? false;
+  const { recorder, fixed } = openRecorder(sources, { hub, stops, rejects, withRecords });
   hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
   const notices = [
     ...drift,
@@ -95,6 +102,7 @@ export async function prepareRun(
     transform,
     limits,
     recorder,
+    findings: { repeats, undecodable: new UndecodablePlaces(), fixed },
     stops,
     files,
     hub,

@@ -3,14 +3,16 @@ import { FirstFields } from '../../duplicates/first-fields.js';
 import { SeenDocuments } from '../../duplicates/seen-documents.js';
 import {
   type Remembered,
+  type Repeat,
   type SetApart,
   setApartRepeats,
 } from '../../duplicates/set-apart-repeats.js';
 import { SpillError } from '../../duplicates/spill-file.js';
 import type { Chunk } from '../../model/chunk.js';
-import type { DocumentRange, TransformedChunk } from '../../model/documents.js';
+import { type DocumentRange, sourceIdOf, type TransformedChunk } from '../../model/documents.js';
 import { type DocferryError, SourceBrokenError, ThreadDiedError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
+import type { RepeatedDocument } from '../../outcomes/outcome-recorder.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { SurveyedChunk } from '../../transform/compile-transform.js';
 import { loadHashes } from '../../transform/content-hash.js';
@@ -117,19 +119,29 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
 function freshDocuments(
   { chunk, documents, invalid, skipped, undecodable }: TransformedChunk,
   remembered: Remembered,
-  { recorder, stops }: PreparedRun,
+  { recorder, findings, stops }: PreparedRun,
 ): readonly DocumentRange[] {
+  const { repeats } = findings;
   recorder.transformed(chunk, skipped);
-  recorder.undecodable.add(chunk, undecodable);
+  findings.undecodable.add(chunk, undecodable);
   const apart = repeatsApart();
-  recorder.setApart(documents, invalid, apart?.repeats ?? []);
+  recorder.setApart(documents, invalid, (apart?.repeats ?? []).map(worded));
   if (apart === undefined) {
     recorder.handedOn({ documents, from: 0, to: documents.ends.length });
     return [];
   }
   for (const range of apart.fresh) recorder.handedOn(range);
-  for (const shared of apart.shared) recorder.sharesHash(shared);
+  for (const { range, earlier } of apart.shared) {
+    recorder.note(range, repeats.shared(recorder.nameOf(earlier)));
+  }
   return apart.fresh;
+
+  function worded(repeat: Repeat): RepeatedDocument {
+    const { document, outcome } = repeat;
+    const sourceId = sourceIdOf(documents, document);
+    const problem = repeats.repeated(repeat, sourceId, recorder.nameOf(repeat.earlier));
+    return { document, sourceId, outcome, problem };
+  }
 
   function repeatsApart(): SetApart | undefined {
     try {

@@ -1,9 +1,9 @@
 import { JournalError } from '../../model/errors.js';
-import type { StopConditions } from '../../outcomes/stop-conditions.js';
+import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
-import type { Report, StopReport } from '../../report/report.js';
+import type { Report } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
 import type { RunEnd } from './import-run.js';
@@ -23,8 +23,8 @@ export async function finishRun(prepared: PreparedRun, kept: Run | undefined): P
  * retry sends them as they were. A journal that can't be written costs no more than that, and a
  * person is told.
  */
-async function tellFixed({ recorder, notice }: PreparedRun, kept: Run): Promise<void> {
-  for (const [earlier, records] of recorder.fixed.byRun()) {
+async function tellFixed({ findings, notice }: PreparedRun, kept: Run): Promise<void> {
+  for (const [earlier, records] of findings.fixed.byRun()) {
     try {
       await kept.tellFixed(earlier, records);
     } catch (error) {
@@ -52,10 +52,10 @@ async function keepReport(
 
 /** Closes the run's outcomes and rejects, and says what became of every record. */
 export function writeReport(run: PreparedRun, kept?: Run): Report {
-  const { recorder, sources } = run;
+  const { recorder, findings, sources } = run;
   const command = run.target === null ? 'validate' : 'import';
   recorder.close(command);
-  for (const message of recorder.undecodable.notices(run.transform.mapping)) run.notice(message);
+  for (const message of findings.undecodable.notices(run.transform.mapping)) run.notice(message);
   const ownRead = recorder.counts().read;
   if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept);
   const rejects = closeRejects(run);
@@ -80,11 +80,11 @@ export function writeReport(run: PreparedRun, kept?: Run): Report {
     refusals: recorder.refusals,
     elapsedMs,
     recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
-    notices: [...run.notices, ...recorder.repeats.notices()],
+    notices: [...run.notices, ...findings.repeats.notices()],
     problems: recorder.tally.problems(),
     coverage: null,
     rejects,
-    unknown: recorder.unknown(),
+    unknown: recorder.tally.unknownRecords(),
     resumable: kept !== undefined && canBeResumed(run, kept) && isSomethingLeft(run),
   };
 }

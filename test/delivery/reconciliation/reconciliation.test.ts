@@ -10,10 +10,10 @@ import type {
   Reconciled,
   UnconfirmedRequest,
 } from '../../../src/delivery/reconciliation/unconfirmed-request.js';
+import { placeOf } from '../../../src/formats/records.js';
 import { type Batch, sourceIdsOf } from '../../../src/model/documents.js';
+import { EventHub } from '../../../src/outcomes/events.js';
 import { OutcomeRecorder } from '../../../src/outcomes/outcome-recorder.js';
-import { RepeatProblems } from '../../../src/outcomes/repeat-problems.js';
-import { EventHub } from '../../../src/outcomes/run-events.js';
 import { StopConditions } from '../../../src/outcomes/stop-conditions.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 
@@ -34,8 +34,7 @@ function reconciling(answers: readonly Partial<Reconciled>[][], onUnknown: OnUnk
   const recorder = new OutcomeRecorder([], {
     hub: new EventHub(),
     stops: new StopConditions({ kind: 'never' }),
-    rejects: undefined,
-    repeats: new RepeatProblems([]),
+    locate: placeOf,
   });
   const asked: (readonly (string | null)[])[] = [];
   const left = [...answers];
@@ -86,7 +85,7 @@ describe('Reconciliation', () => {
     reconciliation.add(batch('abcde'), 'no answer came');
     expect(idsOf(await reconciliation.resolve())).toEqual(['be']);
     expect(recorder.counts()).toMatchObject({ accepted: 2, unknown: 1 });
-    expect(recorder.unknown()).toEqual([{ source: 'records', from: 3, to: 3 }]);
+    expect(recorder.tally.unknownRecords()).toEqual([{ source: 'records', from: 3, to: 3 }]);
     const problems = recorder.tally.problems();
     expect(problems.find(({ kind }) => kind === 'sent-again')?.count).toBe(2);
     expect(problems.find(({ kind }) => kind === 'unknown')?.examples[0]?.message).toBe(

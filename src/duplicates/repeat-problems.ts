@@ -1,6 +1,7 @@
 /** What is said of records whose sourceId came before in the run. */
-import type { Repeat } from '../duplicates/set-apart-repeats.js';
+
 import type { Problem } from '../model/record.js';
+import type { Repeat } from './set-apart-repeats.js';
 
 /** Words the problems of repeats, and counts what duplicates differ in. */
 export class RepeatProblems {

@@ -1,5 +1,4 @@
 import type { Counts, Outcome, Place, Problem } from '../model/record.js';
-import type { InputReport } from '../report/report.js';
 
 /** A record whose fate is settled. */
 export interface RecordOutcome {
@@ -25,6 +24,19 @@ export interface Progress {
   readonly elapsedMs: number;
 }
 
+/** One input: how it was read, and how far. What does not apply or is not known is `null`. */
+export interface InputReport {
+  readonly name: string;
+  readonly format: string;
+  readonly encoding: string | null;
+  readonly compression: string | null;
+  readonly delimiter: string | null;
+  /** Size as it lies on disk. */
+  readonly bytes: number | null;
+  /** Records read from it. */
+  readonly records: number;
+}
+
 /** What a run tells while it goes on. */
 export type RunEvent =
   /** The inputs are open and understood; nothing has been sent yet. */
@@ -41,7 +53,7 @@ export type RunEvent =
   | { readonly type: 'progress'; readonly progress: Progress };
 
 /** Most events that wait for a slow listener before the run waits for it, too. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /**
  * Carries events from the run to whoever listens. Without a listener nothing is kept; a slow
@@ -68,7 +80,7 @@ export class EventHub {
 
   /** Resolves when the listener has room for more. */
   async room(): Promise<void> {
-    while (this.#listening && this.#waiting.length > MOST_WAITING) {
+    while (this.#listening && this.#waiting.length > MAX_WAITING) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve;
       });

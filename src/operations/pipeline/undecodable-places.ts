@@ -1,10 +1,10 @@
-import { placeOf } from '../formats/records.js';
-import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
-import type { Mapping } from '../mapping/mapping.js';
-import { mappingColumns } from '../mapping/rules/walk-rules.js';
-import { mayBeIn } from '../mapping/undecodable-names.js';
-import type { Chunk } from '../model/chunk.js';
-import type { UndecodableColumn } from '../model/documents.js';
+import { placeOf } from '../../formats/records.js';
+import { EncodingEvidence } from '../../input/encoding/detect-encoding.js';
+import type { Mapping } from '../../mapping/mapping.js';
+import { mappingColumns } from '../../mapping/rules/walk-rules.js';
+import { mayBeIn } from '../../mapping/undecodable-names.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { UndecodableColumn } from '../../model/documents.js';
 
 /** Columns of an input that are told each by itself; keys of objects can be many. */
 const MAX_COLUMNS = 20;

@@ -1,0 +1,66 @@
+import { namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/records.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { ParsedRecord } from '../../model/record.js';
+import type { Source } from '../../model/source.js';
+import type { EventHub } from '../../outcomes/events.js';
+import { FixedRecords } from '../../outcomes/fixed-records.js';
+import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recorder.js';
+import type { StopConditions } from '../../outcomes/stop-conditions.js';
+import { OutputError } from '../../outputs/output-file.js';
+import type { RejectsWriter } from '../../report/rejects.js';
+
+/** Who is told of a run's records. */
+interface Listeners {
+  readonly hub: EventHub;
+  readonly stops: StopConditions;
+  readonly rejects: RejectsWriter | undefined;
+  /** Whether listeners want to see the records. */
+  readonly withRecords: boolean;
+}
+
+/** Records what becomes of the records of these sources, and which rejects were accepted. */
+export function openRecorder(
+  sources: readonly Source[],
+  { hub, stops, rejects, withRecords }: Listeners,
+): { readonly recorder: OutcomeRecorder; readonly fixed: FixedRecords } {
+  const fixed = new FixedRecords((chunk, at) => recordAsRead(chunk, at).origins ?? []);
+  const recorder = new OutcomeRecorder(
+    sources.map(({ name }) => name),
+    {
+      hub,
+      stops,
+      locate: placeOf,
+      reject: rejects === undefined ? undefined : reject(rejects),
+      readRecord: withRecords ? recordReader() : undefined,
+      accepted: (range) => fixed.note(range),
+    },
+  );
+  return { recorder, fixed };
+
+  /** A disk that is full ends the run, but not its report. */
+  function reject(writer: RejectsWriter) {
+    return (chunk: Chunk, index: number, why: RejectReason): void => {
+      const source = sources[chunk.input];
+      if (source === undefined) return;
+      try {
+        writer.add({ ...why, source, ...recordAsRead(chunk, index) });
+      } catch (error) {
+        if (!(error instanceof OutputError)) throw error;
+        stops.stop({ kind: 'output', message: error.message, cause: error });
+      }
+    };
+  }
+}
+
+/** A chunk's records are read once more, the first time one is asked for. */
+function recordReader(): (chunk: Chunk, index: number) => unknown {
+  const read = new WeakMap<Chunk, readonly ParsedRecord[]>();
+  return (chunk, index) => {
+    // The very object that the program gave.
+    if (chunk.kind === 'objects') return chunk.objects[index];
+    const records = read.get(chunk) ?? parseChunk(chunk);
+    read.set(chunk, records);
+    const value = records[index]?.value;
+    return value === undefined ? null : namedRecord(value, chunk.layout);
+  };
+}
