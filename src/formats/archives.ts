@@ -77,7 +77,7 @@ function refuse(
 /** Archives in archives would multiply what comes out of them. */
 function refuseNesting({ name, isMember }: RawInput, { compression }: Decompressed): void {
   if (!isMember && compression === null) return;
-  throw new SourceError(`${name} is an archive inside of another one: unpack it once.`);
+  throw new SourceError(`${name} is an archive inside of another one: extract it once.`);
 }
 
 /** Members that are read, and what is to be said of the others. */
@@ -106,7 +106,7 @@ function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
   if (fitting.length === 0) throw new SourceError(nothingFits(name, members));
   if (fitting.length > MAX_READ) {
     throw new SourceError(
-      `${name} is an archive of ${fitting.length} exports, more than the ${MAX_READ} that are read: unpack it, and name those that are to be read.`,
+      `${name} is an archive of ${fitting.length} exports, more than the ${MAX_READ} that are read: extract it, and name those that are to be read.`,
     );
   }
   const others = members.filter((member) => !fitting.includes(member));
@@ -120,7 +120,7 @@ function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
 function nothingFits(name: string, members: readonly Member[]): string {
   const what = members.length === 0 ? 'no files' : `no export, only ${namesOf(members)}`;
   const readable = oneOf(FILE_FORMATS.map(({ title }) => title));
-  return `${name} is a zip archive with ${what}: expected ${readable}. Unpack it, and name the file that is to be read.`;
+  return `${name} is a zip archive with ${what}: expected ${readable}. Extract it, and name the file that is to be read.`;
 }
 
 function namesOf(members: readonly Member[]): string {

@@ -18,7 +18,7 @@ export type Recognised =
     };
 
 /** How zip archives start: with a member, with their end as there is none, with one of many parts. */
-const ZIP_MARKS: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+const ZIP_MAGIC: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 /** The media type of an OpenDocument file stands in here as well. */
 const START_BYTES = 128;
 
@@ -34,7 +34,7 @@ export async function recognise(
 ): Promise<Recognised> {
   const { bytes } = await takeSample(inside.look(), START_BYTES);
   const start = bytes.toString('latin1', 0, START_BYTES);
-  if (ZIP_MARKS.includes(start.slice(0, 4))) {
+  if (ZIP_MAGIC.includes(start.slice(0, 4))) {
     const { recogniseZip } = await import('./archives.js');
     return await recogniseZip(raw, inside, { start, maxExpansion, closing });
   }

@@ -6,7 +6,7 @@ interface KnownFormat {
   readonly is: (bytes: Buffer) => boolean;
 }
 
-const UNPACK = 'unpack it first; only gzip, zstd and zip are unpacked on the way';
+const DECOMPRESS = 'decompress it first; only gzip, zstd and zip are decompressed here';
 
 /** What people take for an export, known by its first bytes. */
 const KNOWN: readonly KnownFormat[] = [
@@ -15,15 +15,15 @@ const KNOWN: readonly KnownFormat[] = [
     remedy: 'save it as .xlsx without a password',
     is: starts('\xd0\xcf\x11\xe0'),
   },
-  { what: 'compressed with xz', remedy: UNPACK, is: starts('\xfd7zXZ\0') },
+  { what: 'compressed with xz', remedy: DECOMPRESS, is: starts('\xfd7zXZ\0') },
   {
     what: 'compressed with bzip2',
-    remedy: UNPACK,
+    remedy: DECOMPRESS,
     is: (b) => /^BZh[1-9]1AY&SY/.test(b.toString('latin1', 0, 10)),
   },
-  { what: 'compressed twice', remedy: 'unpack it once', is: starts('\x1f\x8b') },
-  { what: 'compressed twice', remedy: 'unpack it once', is: starts('\x28\xb5\x2f\xfd') },
-  { what: 'a 7z archive', remedy: 'unpack it first', is: starts('7z\xbc\xaf\x27\x1c') },
+  { what: 'compressed twice', remedy: 'decompress it once', is: starts('\x1f\x8b') },
+  { what: 'compressed twice', remedy: 'decompress it once', is: starts('\x28\xb5\x2f\xfd') },
+  { what: 'a 7z archive', remedy: 'extract it first', is: starts('7z\xbc\xaf\x27\x1c') },
   { what: 'an encrypted Parquet file', remedy: 'write it without encryption', is: starts('PARE') },
   { what: 'an Avro file', remedy: 'export it as JSON Lines', is: starts('Obj\x01') },
   {
@@ -35,7 +35,7 @@ const KNOWN: readonly KnownFormat[] = [
 ];
 
 /**
- * Refuses what is known not to be CSV or JSON, judged by its (unpacked) bytes.
+ * Refuses what is known not to be CSV or JSON, judged by its (decompressed) bytes.
  * @throws SourceError that says what it is and what to do
  */
 export function refuseKnownFormats(name: string, bytes: Buffer): void {

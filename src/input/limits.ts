@@ -7,13 +7,13 @@ export interface LimitOptions {
   /** Longer records are invalid; default 1 MiB, at least 64. */
   readonly maxRecordBytes?: number;
   /**
-   * How many times its packed size an input may have when it is unpacked; default 250, at least 1.
+   * How many times its compressed size an input may have when it is decompressed; default 250, at least 1.
    * Looked at once more than 64 MiB have come out.
    */
   readonly maxExpansion?: number;
 }
 
-/** How large chunks and records may become, in bytes, and packed data, in multiples of itself. */
+/** How large chunks and records may become, in bytes, and compressed data, in multiples of itself. */
 export interface Limits {
   readonly chunkBytes: number;
   readonly maxRecordBytes: number;
@@ -22,9 +22,9 @@ export interface Limits {
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const LEAST = 64;
-const MOST = 256 * MIB;
-const MOST_TIMES = 1_000_000;
+const MIN = 64;
+const MAX = 256 * MIB;
+const MAX_TIMES = 1_000_000;
 
 /** All defaults of reading stand here. */
 export function limitsOf({
@@ -40,17 +40,17 @@ export function limitsOf({
 }
 
 function times(name: string, value: unknown): number {
-  if (typeof value === 'number' && value >= 1 && value <= MOST_TIMES) return value;
+  if (typeof value === 'number' && value >= 1 && value <= MAX_TIMES) return value;
   throw new OptionError(
-    `${name} is ${String(value)} (${typeof value}); expected a number from 1 to ${MOST_TIMES}.`,
+    `${name} is ${String(value)} (${typeof value}); expected a number from 1 to ${MAX_TIMES}.`,
   );
 }
 
 function size(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= LEAST && value <= MOST) {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= MIN && value <= MAX) {
     return value;
   }
   throw new OptionError(
-    `${name} is ${String(value)} (${typeof value}); expected a whole number of bytes from ${LEAST} to ${MOST}.`,
+    `${name} is ${String(value)} (${typeof value}); expected a whole number of bytes from ${MIN} to ${MAX}.`,
   );
 }

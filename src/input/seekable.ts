@@ -19,7 +19,7 @@ export interface Seekable {
 
 /**
  * An input that has to be read here and there: archives, workbooks and Parquet files have their
- * table of contents at the end. A plain file is opened where it lies. What is packed or comes as a
+ * central directory or footer at the end. A plain file is opened where it lies. What is compressed or comes as a
  * stream is first written to a temporary file, which has no name where the system allows that.
  */
 export class SeekableInput {
@@ -45,7 +45,7 @@ export class SeekableInput {
     return { ...(await this.#copy), close: () => {} };
   }
 
-  /** Lets go of the copy, if there is one. */
+  /** Releases the copy, if there is one. */
   done(): void {
     this.#copy?.then(
       (copy) => copy.close(),

@@ -242,7 +242,7 @@ describe('a zip archive', () => {
   it('inside of another one is refused', async () => {
     const inner = await zipOf({ 'a.csv': 'id\n1\n' });
     const opened = openSources(inPieces(await zipOf({ 'inner.csv': inner }), 99));
-    await expect(opened).rejects.toThrow(/archive inside of another one: unpack it once/);
+    await expect(opened).rejects.toThrow(/archive inside of another one: extract it once/);
   });
 
   it('that is encrypted is refused', async () => {
@@ -250,7 +250,7 @@ describe('a zip archive', () => {
     const central = archive.indexOf('PK\x01\x02');
     archive.writeUInt16LE(archive.readUInt16LE(central + 8) | 1, central + 8);
     await expect(openSources(inPieces(archive, 99))).rejects.toThrow(
-      /a\.csv can't be read: it is encrypted\. Unpack it with its password/,
+      /a\.csv can't be read: it is encrypted\. Extract it with its password/,
     );
   });
 
@@ -373,14 +373,14 @@ describe('a zip archive', () => {
   });
 });
 
-/** What an archive's table of contents says of its first file. */
+/** What an archive's central directory says of its first file. */
 function centralOf(archive: Buffer): Buffer {
   const at = archive.indexOf('PK\x01\x02');
   const [name, extra, comment] = [28, 30, 32].map((field) => archive.readUInt16LE(at + field));
   return archive.subarray(at, at + 46 + (name ?? 0) + (extra ?? 0) + (comment ?? 0));
 }
 
-/** An archive whose table of contents has one entry more. */
+/** An archive whose central directory has one entry more. */
 function withEntry(archive: Buffer, entry: Buffer): Buffer {
   const end = archive.lastIndexOf('PK\x05\x06');
   const tail = Buffer.from(archive.subarray(end));

@@ -60,7 +60,7 @@ describe('the dialect', () => {
     [{ skipLines: -1 }, /expected a whole number from 0/],
     [{ records: 'a..b' }, /expected the path of a list/],
     [{ records: 'a', format: 'csv' }, /leave one of them out/],
-    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx or parquet/],
+    [{ format: 'xml' as 'csv' }, /expected csv, jsonl, json, xlsx, parquet or ods/],
   ])('refuses %j', async (options, message) => {
     const opened = open('a,b\n1,2\n', options);
     await expect(opened).rejects.toThrow(message);
@@ -120,7 +120,7 @@ describe('the format', () => {
   it.each([
     [/zip archive.*cut off/, 'PK\x03\x04....reviews.csv'],
     [/Excel workbook of the old kind.*save it as \.xlsx/, '\xd0\xcf\x11\xe0....'],
-    [/7z archive.*unpack/, '7z\xbc\xaf\x27\x1c....'],
+    [/7z archive.*extract/, '7z\xbc\xaf\x27\x1c....'],
     [/zstd/, '\x28\xb5\x2f\xfdxxxx'],
     [/Parquet/, 'PAR1....'],
     [/PDF/, '%PDF-1.7\n'],

@@ -16,12 +16,12 @@ export interface Member {
   /** As the archive has it; it may look like a path, but nothing is ever written there. */
   readonly name: string;
   /** Bytes in the archive. */
-  readonly packedBytes: number;
+  readonly compressedBytes: number;
   /** Bytes that it is said to have. */
   readonly statedBytes: number;
   /**
    * Its content.
-   * @param counted is told how many packed bytes have been read
+   * @param counted is told how many compressed bytes have been read
    * @param expansion bounds what comes out of the archive
    * @throws BrokenInput if it is damaged, or larger than it may be
    */
@@ -33,7 +33,7 @@ export interface Member {
 }
 
 /** A workbook has some dozen, an archive of exports some hundred. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 const PIECE_BYTES = 256 * 1024;
 const REMEDY = 'Fetch the whole archive again, then run the import again.';
 
@@ -45,9 +45,9 @@ export async function listMembers(name: string, bytes: Seekable): Promise<readon
   const entries: Entry[] = [];
   for await (const entry of entriesOf(name, bytes)) {
     if (nameOf(entry).endsWith('/')) continue;
-    if (entries.length === MOST_MEMBERS) {
+    if (entries.length === MAX_MEMBERS) {
       throw new SourceError(
-        `${name} is an archive of more than ${MOST_MEMBERS} files: unpack it, and name those that are to be read.`,
+        `${name} is an archive of more than ${MAX_MEMBERS} files: extract it, and name those that are to be read.`,
       );
     }
     entries.push(entry);
@@ -78,7 +78,7 @@ function endsOf(name: string, entries: readonly Entry[], size: number): Readonly
   );
 }
 
-/** What the table of contents tells; a member's own header may make it longer. */
+/** What the central directory tells; a member's own header may make it longer. */
 function leastEnd({ relativeOffsetOfLocalHeader, fileNameRaw, compressedSize }: Entry): number {
   return relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + fileNameRaw.length + compressedSize;
 }
@@ -95,7 +95,7 @@ async function* entriesOf(name: string, bytes: Seekable): AsyncGenerator<Entry> 
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw new SourceError(
-      `${name} is a zip archive whose table of contents can't be read (${(error as Error).message}): it may be cut off, so fetch the whole archive again.`,
+      `${name} is a zip archive whose central directory can't be read (${(error as Error).message}): it may be cut off, so fetch the whole archive again.`,
     );
   }
 }
@@ -122,37 +122,37 @@ function nameOf(entry: Entry): string {
 }
 
 const STORED = 0;
-const UNPACKERS: Readonly<
+const DECODERS: Readonly<
   Record<number, (pieces: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>>
 > = { 8: inflateRaw, 93: unzstd };
 
 function memberOf(entry: Entry, end: number): Member {
   return {
     name: nameOf(entry),
-    packedBytes: entry.compressedSize,
+    compressedBytes: entry.compressedSize,
     statedBytes: entry.uncompressedSize,
     pieces(bytes, expansion, counted = () => {}) {
-      const packed = dataOf(bytes, entry, end, counted);
-      const unpacked = unpackedData(packed, entry);
-      return checked(passing(unpacked, expansion?.pass(entry)), entry);
+      const compressed = dataOf(bytes, entry, end, counted);
+      const decompressed = decompressedData(compressed, entry);
+      return checked(passing(decompressed, expansion?.pass(entry)), entry);
     },
   };
 }
 
-async function* unpackedData(
-  packed: AsyncIterable<Uint8Array>,
+async function* decompressedData(
+  compressed: AsyncIterable<Uint8Array>,
   { compressionMethod, generalPurposeBitFlag }: Entry,
 ): AsyncGenerator<Uint8Array> {
   if ((generalPurposeBitFlag & 1) !== 0) {
-    throw new BrokenInput('it is encrypted', 'Unpack it with its password first.');
+    throw new BrokenInput('it is encrypted', 'Extract it with its password first.');
   }
-  const unpack = UNPACKERS[compressionMethod];
-  if (unpack !== undefined) yield* unpack(packed);
-  else if (compressionMethod === STORED) yield* packed;
+  const decode = DECODERS[compressionMethod];
+  if (decode !== undefined) yield* decode(compressed);
+  else if (compressionMethod === STORED) yield* compressed;
   else {
     throw new BrokenInput(
-      `it is packed in a way that can't be unpacked (method ${compressionMethod})`,
-      'Unpack it first.',
+      `it is compressed in a way that can't be decompressed (method ${compressionMethod})`,
+      'Decompress it first.',
     );
   }
 }
@@ -177,7 +177,7 @@ async function* dataOf(
   yield* passing(stretch(bytes, start, start + compressedSize), counted);
 }
 
-/** Compares what was unpacked with what the archive says of it. */
+/** Compares what was decompressed with what the archive says of it. */
 async function* checked(
   pieces: AsyncIterable<Uint8Array>,
   entry: Entry,

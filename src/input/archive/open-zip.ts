@@ -67,7 +67,7 @@ export function memberInputs(
   return members.map((member) => ({
     kind: 'bytes',
     name: `${archive.name}/${member.name}`,
-    size: member.packedBytes,
+    size: member.compressedBytes,
     file: archive.file,
     isMember: true,
     expansion,

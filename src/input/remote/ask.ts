@@ -5,7 +5,7 @@ import { checkAddress, shownAddress } from './address.js';
 /** An answer that is no redirect; its body has not been read. */
 export type Answer = Dispatcher.ResponseData;
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** What a request is made with. */
@@ -22,11 +22,11 @@ export interface Asking {
 export async function ask(address: URL, { agent, signal, headers }: Asking): Promise<Answer> {
   const { request } = await import('undici');
   let url = address;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await request(url, {
       dispatcher: agent,
       signal,
-      // What is packed is unpacked here, whoever packed it; resuming needs the bytes as they lie.
+      // What is compressed is decompressed here, whoever compressed it; resuming needs the bytes as they lie.
       headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
     });
     if (!REDIRECTS.has(answer.statusCode)) return answer;
@@ -34,7 +34,7 @@ export async function ask(address: URL, { agent, signal, headers }: Asking): Pro
     url = redirected(url, answer);
   }
   throw new SourceError(
-    `${shownAddress(address)} leads from one address to the next more than ${MOST_REDIRECTS} times: check the link.`,
+    `${shownAddress(address)} leads from one address to the next more than ${MAX_REDIRECTS} times: check the link.`,
   );
 }
 

@@ -102,8 +102,8 @@ function reasonOf(error: unknown): string {
   return code ?? message;
 }
 
-const MOST_IN_A_ROW = 4;
-const MOST_IN_ALL = 50;
+const MAX_IN_A_ROW = 4;
+const MAX_IN_ALL = 50;
 const FIRST_WAIT_MS = 250;
 
 /** Decides whether a connection that broke is taken up again: a few times in a row without a byte. */
@@ -118,7 +118,7 @@ export class Resumption {
 
   /** How long to wait before the next try, in milliseconds; `undefined` if that was enough. */
   next(): number | undefined {
-    if (this.#inARow === MOST_IN_A_ROW || this.#inAll === MOST_IN_ALL) return undefined;
+    if (this.#inARow === MAX_IN_A_ROW || this.#inAll === MAX_IN_ALL) return undefined;
     const wait = FIRST_WAIT_MS * 2 ** this.#inARow;
     this.#inARow += 1;
     this.#inAll += 1;

@@ -9,7 +9,7 @@ import { fetchPieces } from './fetch-pieces.js';
 const CONNECT_MS = 20_000;
 const ANSWER_MS = 60_000;
 
-/** Packing that is told by the bytes themselves, so that it need not be undone for them. */
+/** Compression that the bytes themselves tell, so that it need not be undone for them. */
 const KNOWN_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'zstd']);
 
 /**
@@ -68,7 +68,7 @@ function refuseOthers(name: string, { statusCode, headers }: Answer): void {
   const encoding = String(headers['content-encoding'] ?? '').toLowerCase();
   if (KNOWN_ENCODINGS.has(encoding)) return;
   throw new SourceError(
-    `${name} comes packed in a way that can't be unpacked (${encoding}): download the file.`,
+    `${name} comes compressed in a way that can't be decompressed (${encoding}): download the file.`,
   );
 }
 
