@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { profileOf } from '../coverage/profile.js';
+import { writeExpectations } from '../mapping/load/write-expectations.js';
 import type { Expectations } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import { SourceError } from '../model/errors.js';
@@ -35,4 +37,16 @@ export async function learnExpectations(options: LearnOptions): Promise<Expectat
     );
   }
   return profileOf(sample, mappingColumns(transform.mapping));
+}
+
+/**
+ * Puts what a good file looks like into the text of a mapping file.
+ * @throws DocferryError as `learnExpectations` does
+ */
+export async function learnMapping(
+  options: LearnOptions & { readonly mapping: string },
+): Promise<{ readonly text: string; readonly expects: Expectations }> {
+  const expects = await learnExpectations(options);
+  const text = await readFile(options.mapping, 'utf8');
+  return { text: writeExpectations(text, options.mapping, expects), expects };
 }

@@ -2,6 +2,8 @@ import { loadMapping } from '../mapping/load/load-mapping.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
 import { guardFor } from '../transform/slow-expressions.js';
 
+export type { MappingTestResult } from '../mapping/run-mapping-tests.js';
+
 /**
  * Runs the tests that a mapping file carries. A record on which its expressions take as long as
  * makes one invalid in a run fails its test.

@@ -1,4 +1,4 @@
-import type { MappingTestResult } from '../../mapping/run-mapping-tests.js';
+import type { MappingTestResult } from '../../operations/test-mapping.js';
 import { defineCommand, type GroupedCommand } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
 import { print } from '../print.js';
@@ -82,15 +82,12 @@ type LearnArguments = InputArguments & {
 };
 
 async function runLearn(args: LearnArguments): Promise<number> {
-  const { readFile } = await import('node:fs/promises');
-  const { learnExpectations } = await import('../../operations/learn-expectations.js');
-  const { writeExpectations } = await import('../../mapping/load/write-expectations.js');
+  const { learnMapping } = await import('../../operations/learn-expectations.js');
   const { mappingOutput } = await import('./mapping-output.js');
   const { mapping, out = mapping, force } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
-  const expects = await learnExpectations(recordOptions(args));
-  const text = await readFile(mapping, 'utf8');
-  write(writeExpectations(text, mapping, expects));
+  const { text, expects } = await learnMapping(recordOptions(args));
+  write(text);
   const records = expects.records.toLocaleString('en-US');
   print(
     `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,
@@ -99,7 +96,7 @@ async function runLearn(args: LearnArguments): Promise<number> {
 }
 
 async function runList(): Promise<number> {
-  const { readyMappings } = await import('../../mapping/ready-mappings.js');
+  const { readyMappings } = await import('../../operations/ready-mappings.js');
   const texts = readyMappings().map((ready) => {
     const { name, format, columns, more } = ready;
     const names = columns.map(columnText).join(', ');
@@ -115,7 +112,7 @@ function columnText(column: string): string {
 }
 
 async function runShow(name: string): Promise<number> {
-  const { readReadyMapping } = await import('../../mapping/ready-mappings.js');
+  const { readReadyMapping } = await import('../../operations/ready-mappings.js');
   process.stdout.write(await readReadyMapping(name));
   return 0;
 }

@@ -1,4 +1,4 @@
-import type { Progress } from '../../outcomes/events.js';
+import type { Progress } from '../../index.js';
 import { printable } from '../../report/printable.js';
 import { progressLine } from '../../report/progress.js';
 
