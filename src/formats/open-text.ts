@@ -158,6 +158,6 @@ export async function listsInText(
 ): Promise<readonly string[]> {
   const sample = await takeSample(inside.look(), MAX_BEFORE_A_LIST);
   const { encoding } = encodingIn(raw, sample, options);
-  const { bytes } = await decoded(raw.name, sample, encoding);
-  return FILE_FORMATS.flatMap(({ text }) => text?.lists?.(bytes) ?? []);
+  const { bytes, mark } = await decoded(raw.name, sample, encoding);
+  return FILE_FORMATS.flatMap(({ text }) => text?.lists?.(bytes.subarray(mark)) ?? []);
 }

@@ -19,6 +19,7 @@ const document = JSON.stringify({ page: 1, data: { reviews } });
 
 it.each<[string, () => Buffer | Promise<Buffer>]>([
   ['r.json', () => Buffer.from(document)],
+  ['marked.json', () => Buffer.from(`\ufeff${document}`)],
   ['r.json.gz', () => gzipSync(document)],
   ['r.json.zst', () => frame(document)],
   ['r.zip', () => zipOf({ 'r.json': document })],
