@@ -6,7 +6,7 @@ import { runRounds } from '../rounds.js';
 import { startSink } from '../start-sink.js';
 
 /** What an import may take: MiB for any size, and bytes for each record's id. */
-const MOST_MIB = 300;
+const MAX_MIB = 300;
 const BYTES_A_RECORD = 16;
 
 /** Peak memory of a long import beside a short one. @type {import('../settings.js').Section} */
@@ -26,7 +26,7 @@ export async function memory({ rows, rounds }) {
   const forIds = Math.round(((many - rows) * BYTES_A_RECORD) / 1024 / 1024);
   return {
     results: [short, long],
-    verdicts: [judgePeak(short, MOST_MIB), judgePeak(long, MOST_MIB + forIds)],
+    verdicts: [judgePeak(short, MAX_MIB), judgePeak(long, MAX_MIB + forIds)],
   };
 }
 

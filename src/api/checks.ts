@@ -2,7 +2,7 @@ import { OptionError } from '../model/errors.js';
 import {
   isOneOf,
   LANGUAGES,
-  MOST_TITLE_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
   SEARCH_SOURCES,
   SOURCES_WITH_COMMENTS,
   SOURCES_WITH_LANGUAGE,
@@ -54,9 +54,9 @@ export function checkTitle(title: unknown): void {
     throw new OptionError(`title: ${showValue(title)} is no text.`);
   }
   const characters = Array.from(title).length;
-  if (characters >= 1 && characters <= MOST_TITLE_CHARACTERS) return;
+  if (characters >= 1 && characters <= MAX_TITLE_CHARACTERS) return;
   throw new OptionError(
-    `title: it has ${characters} characters; expected 1 to ${MOST_TITLE_CHARACTERS}.`,
+    `title: it has ${characters} characters; expected 1 to ${MAX_TITLE_CHARACTERS}.`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** Entries that are kept: 8 MiB, whatever the run's size; half a million records of eight fields. */
-const MOST_ENTRIES = 4 * 1024 * 1024;
+const MAX_ENTRIES = 4 * 1024 * 1024;
 
 /**
  * What the first documents of a run held in the fields that may change while a review stays the
@@ -11,7 +11,7 @@ export class FirstFields {
   #kept = new Uint16Array(1024);
 
   /** @param most most entries to keep */
-  constructor(most: number = MOST_ENTRIES) {
+  constructor(most: number = MAX_ENTRIES) {
     this.#most = most;
   }
 

@@ -12,7 +12,7 @@ export interface AppendedColumns {
 }
 
 /** The why file has all of it. */
-const MOST_CHARACTERS = 2_000;
+const MAX_CHARACTERS = 2_000;
 
 /**
  * Says what to append to a source's records, so that whoever mends them sees why, and a later run
@@ -46,5 +46,5 @@ function problemsText({ problems }: Reject): string {
   // Two fields of a document can come from one column, and then the same is wrong with both.
   const sentences = new Set(problems.map(({ kind, message }) => `${kind}: ${message}`));
   const text = [...sentences].join(' | ');
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }

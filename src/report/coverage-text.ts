@@ -4,7 +4,7 @@ import type { Counted } from '../coverage/value-counts.js';
 import { byteSize, count, thousands } from './figures.js';
 
 /** Names or values that are listed in a line. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 /** Fields that fewer documents have are seldom filled. */
 const SELDOM = 0.05;
 
@@ -73,7 +73,7 @@ function numberText(
 ): string {
   const lacking = of - figures.count;
   const range = least === most ? `always ${show(least)}` : `${show(least)} to ${show(most)}`;
-  const each = values === null || values.length > MOST_LISTED || values.length < 2;
+  const each = values === null || values.length > MAX_LISTED || values.length < 2;
   const detail = each
     ? `median ${show(quantiles.p50)}, 90 % from ${show(quantiles.p5)} to ${show(quantiles.p95)}`
     : values
@@ -123,8 +123,8 @@ function requestText({ count: requests, bytes, largest }: Coverage['requests']):
 
 function listed(items: readonly string[]): string | undefined {
   if (items.length === 0) return undefined;
-  const more = items.length - MOST_LISTED;
-  return [...items.slice(0, MOST_LISTED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  const more = items.length - MAX_LISTED;
+  return [...items.slice(0, MAX_LISTED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** `12 %`; what is there is never shown as nothing, nor all but one as all. */

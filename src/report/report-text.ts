@@ -86,12 +86,12 @@ function countLines({ command, counts }: Report): string[] {
 }
 
 /** Fields named beside a kind of problem. */
-const MOST_FIELDS = 5;
+const MAX_FIELDS = 5;
 
 function problemLines({ kind, count: problems, fields, examples }: ProblemGroup): string[] {
   const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
-  const more = names.length > MOST_FIELDS ? [`${names.length - MOST_FIELDS} more`] : [];
-  const listed = [...names.slice(0, MOST_FIELDS), ...more].join(', ');
+  const more = names.length > MAX_FIELDS ? [`${names.length - MAX_FIELDS} more`] : [];
+  const listed = [...names.slice(0, MAX_FIELDS), ...more].join(', ');
   return [
     `${count(problems, 'problem')} of kind ${kind}${listed === '' ? '' : ` (${listed})`}`,
     ...examples.map((example) => `  ${placeText(example)}: ${example.message}`),
@@ -111,17 +111,17 @@ function rejectsLines({ rejects }: Report): string[] {
 }
 
 /** Inputs named one by one. */
-const MOST_INPUTS = 20;
+const MAX_INPUTS = 20;
 
 function runLines({ run, inputs, mapping, ...report }: Report): string[] {
-  const more = inputs.length - MOST_INPUTS;
+  const more = inputs.length - MAX_INPUTS;
   const speed = `${thousands(report.recordsPerSecond)} records a second`;
   const sent =
     report.command === 'import'
       ? `, ${report.batches} ${report.batches === 1 ? 'batch' : 'batches'}, ${report.retries === 1 ? '1 retry' : `${thousands(report.retries)} retries`}`
       : '';
   return [
-    ...inputs.slice(0, MOST_INPUTS).map(inputText),
+    ...inputs.slice(0, MAX_INPUTS).map(inputText),
     ...(more > 0 ? [`and ${count(more, 'input')} more`] : []),
     `Run ${run} with mapping "${mapping}": ${duration(report.elapsedMs)}, ${speed}${sent}`,
   ];

@@ -14,8 +14,8 @@ export function scopeWords(monitoring: number, publishedMs: number): string {
 export const BETWEEN_FIELDS = ' ¦ ';
 
 /** In a longer window the months would cost more than they spare. */
-const MOST_MONTHS = 24;
-const MOST_MONITORINGS = 50;
+const MAX_MONTHS = 24;
+const MAX_MONITORINGS = 50;
 
 /**
  * The part of a MATCH expression that holds for all documents of these monitorings and this window;
@@ -28,20 +28,20 @@ export function scopeExpression(
 ): string | undefined {
   const months = window ? monthsBetween(...window) : [];
   const parts = [
-    monitorings.length <= MOST_MONITORINGS ? monitorings.map(ofMonitoring) : [],
-    months.length <= MOST_MONTHS ? months : [],
+    monitorings.length <= MAX_MONITORINGS ? monitorings.map(ofMonitoring) : [],
+    months.length <= MAX_MONTHS ? months : [],
   ].filter((words) => words.length > 0);
   if (parts.length === 0) return undefined;
   return parts.map((words) => `(${words.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ');
 }
 
-/** The words of months; at most one more than {@link MOST_MONTHS}. */
+/** The words of months; at most one more than {@link MAX_MONTHS}. */
 function monthsBetween(from: number, before: number): string[] {
   const months: string[] = [];
   const at = new Date(from);
   at.setUTCDate(1);
   at.setUTCHours(0, 0, 0, 0);
-  while (at.getTime() < before && months.length <= MOST_MONTHS) {
+  while (at.getTime() < before && months.length <= MAX_MONTHS) {
     months.push(ofMonth(at));
     at.setUTCMonth(at.getUTCMonth() + 1);
   }

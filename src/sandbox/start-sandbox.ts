@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OptionError } from '../model/errors.js';
-import { MOST_TITLE_CHARACTERS } from '../service/codes.js';
+import { MAX_TITLE_CHARACTERS } from '../service/codes.js';
 import { createApp } from './app.js';
 import type { CapturedDocument } from './captured.js';
 import { fillWithDemo } from './demo.js';
@@ -83,8 +83,8 @@ async function ensure(engine: Engine, id: number, title = `Monitoring ${id}`): P
   if (!Number.isSafeInteger(id) || id < 1) {
     throw new OptionError(`A monitoring's id is a positive whole number, not ${id}.`);
   }
-  if (title === '' || [...title].length > MOST_TITLE_CHARACTERS) {
-    throw new OptionError(`A monitoring's title has 1 to ${MOST_TITLE_CHARACTERS} characters.`);
+  if (title === '' || [...title].length > MAX_TITLE_CHARACTERS) {
+    throw new OptionError(`A monitoring's title has 1 to ${MAX_TITLE_CHARACTERS} characters.`);
   }
   await engine.ensureMonitoring(id, title);
 }

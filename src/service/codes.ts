@@ -76,7 +76,7 @@ export const STATUSES = ['active', 'paused'] as const;
 export type MonitoringStatus = (typeof STATUSES)[number];
 
 /** Most characters of a monitoring's title. */
-export const MOST_TITLE_CHARACTERS = 255;
+export const MAX_TITLE_CHARACTERS = 255;
 
 /** Whether a value is one of these codes. */
 export function isOneOf<Code extends string>(

@@ -32,4 +32,4 @@ export type AuthorRanking = keyof typeof AUTHOR_RANKINGS;
 export const MAX_RANKED_AUTHORS = 200;
 
 /** Most documents in one response of the feed. */
-export const MOST_FEED_DOCUMENTS = 100;
+export const MAX_FEED_DOCUMENTS = 100;

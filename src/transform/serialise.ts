@@ -7,7 +7,7 @@ import type { ReviewHashes } from './review-hashes.js';
 
 const COMMA = 0x2c;
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
-const MOST_BYTES_PER_UNIT = 3;
+const MAX_BYTES_PER_UNIT = 3;
 
 /** Gives memory for at least so many bytes. */
 export type Room = (bytes: number) => Buffer;
@@ -67,7 +67,7 @@ export class DocumentWriter {
    */
   add(json: string, record: number, document: ImportedDocument, hashedId = false): void {
     const { sourceId = null, published } = document;
-    this.#reserve(json.length * MOST_BYTES_PER_UNIT + 1);
+    this.#reserve(json.length * MAX_BYTES_PER_UNIT + 1);
     const start = this.#length;
     const end = start + this.#bytes.write(json, start, 'utf8');
     this.#bytes[end] = COMMA;

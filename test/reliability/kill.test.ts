@@ -11,11 +11,11 @@ import { checkComplete, checkEnded, checkMeanwhile, type Job, makeJob, startJob 
 const folder = temporaryFolders();
 const RECORDS = 1_000;
 /** Most kills of one import. */
-const MOST_KILLS = 5;
+const MAX_KILLS = 5;
 /** How long it takes to start, and to send and to look for what is in doubt after that. */
 const START_MS = 600;
 const WORK_MS = 2_500;
-const MOST_AGAIN = 3;
+const MAX_AGAIN = 3;
 const AT_ONCE = 4;
 
 /** How often a kill hit when: before the first request of the process, between, after all were sent. */
@@ -55,7 +55,7 @@ async function killAndGoOn(
     return pass();
   });
   const job = await makeJob({ folder: folder(), sandbox, monitoring, baseUrl, records: RECORDS });
-  const kills = 1 + Math.floor(random() * MOST_KILLS);
+  const kills = 1 + Math.floor(random() * MAX_KILLS);
   for (let kill = 0; kill < kills; kill += 1) {
     const importsBefore = imports.length;
     const firstCall = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ async function goOn(job: Job): Promise<number> {
   for (let again = 0; ; again += 1) {
     const ended = await startJob(job, ['--resume']).ended;
     const report = await checkEnded(job, ended);
-    const isDone = report.exitCode !== 5 || again === MOST_AGAIN;
+    const isDone = report.exitCode !== 5 || again === MAX_AGAIN;
     if (isDone) {
       await checkComplete(job, ended);
       return again;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   DOCUMENT_SOURCES,
   LANGUAGES,
-  MOST_TITLE_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
   SEARCH_SOURCES,
   SENTIMENTS,
   STATUSES,
@@ -11,8 +11,8 @@ import {
 import {
   AUTHOR_RANKINGS,
   DOC_RANKINGS,
+  MAX_FEED_DOCUMENTS,
   MAX_RANKED_AUTHORS,
-  MOST_FEED_DOCUMENTS,
 } from '../../src/service/rankings.js';
 import {
   at,
@@ -156,10 +156,10 @@ describe('the description of the API', () => {
     expect(values('Language', 'enum')).toEqual([...LANGUAGES]);
     expect(values('Sentiment', 'enum')).toEqual([...SENTIMENTS]);
     expect(values('Status', 'enum')).toEqual([...STATUSES]);
-    expect(values('Title', 'maxLength')).toBe(MOST_TITLE_CHARACTERS);
+    expect(values('Title', 'maxLength')).toBe(MAX_TITLE_CHARACTERS);
     expect(values('DocRanking', 'enum')).toEqual(['interactions', ...Object.keys(DOC_RANKINGS)]);
     expect(values('AuthorRanking', 'enum')).toEqual(Object.keys(AUTHOR_RANKINGS));
-    expect(values('FeedPage', 'properties', 'documents', 'maxItems')).toBe(MOST_FEED_DOCUMENTS);
+    expect(values('FeedPage', 'properties', 'documents', 'maxItems')).toBe(MAX_FEED_DOCUMENTS);
     expect(values('AuthorsPage', 'properties', 'authors', 'maxItems')).toBe(MAX_RANKED_AUTHORS);
   });
 
@@ -276,7 +276,7 @@ describe('whether an answer is as described', () => {
     [
       ...(['too many documents in the feed', 'POST', '/5.0/documents/feed', 200] as const),
       {
-        documents: Array.from({ length: MOST_FEED_DOCUMENTS + 1 }, () => document),
+        documents: Array.from({ length: MAX_FEED_DOCUMENTS + 1 }, () => document),
         remaining: 0,
         nextCursor: '20240531083000.1',
       },

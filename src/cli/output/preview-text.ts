@@ -4,8 +4,8 @@ import type { PreviewedRecord, RuleUse } from '../../operations/preview-document
 import { printable } from '../../report/printable.js';
 
 /** Values that rules read are shown up to so many letters: in full they stand in the record. */
-const MOST_LETTERS = 60;
-const MOST_WIDTH = 24;
+const MAX_LETTERS = 60;
+const MAX_WIDTH = 24;
 
 /** A record and its document, one below the other, for people: each field with what made it. */
 export function previewText(previewed: PreviewedRecord): string {
@@ -102,7 +102,7 @@ function problemText({ field, message }: Problem): string {
 }
 
 function widthOf(names: readonly string[]): number {
-  return Math.min(MOST_WIDTH, Math.max(0, ...names.map((name) => name.length)));
+  return Math.min(MAX_WIDTH, Math.max(0, ...names.map((name) => name.length)));
 }
 
 function shown(value: unknown): string {
@@ -110,5 +110,5 @@ function shown(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS)}…` : text;
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
 }

@@ -18,7 +18,7 @@ export interface TableColumn<R> {
 /** Between two columns. */
 const GAP = '  ';
 /** The last column has at least this, even if lines get too long for the terminal. */
-const LEAST_REST = 15;
+const MIN_REST = 15;
 
 /**
  * A table for people. The first batch settles its columns and how wide they are, so that later ones
@@ -67,7 +67,7 @@ function settle<R>(
   );
   const others = widest.slice(0, -1);
   const used = others.reduce((sum, width) => sum + width + GAP.length, 0);
-  const rest = Math.max(LEAST_REST, terminal - used);
+  const rest = Math.max(MIN_REST, terminal - used);
   return [...others, columns.at(-1)?.align === 'right' ? (widest.at(-1) ?? 0) : rest];
 }
 

@@ -69,7 +69,7 @@ function resolutionText({ accepted, absent, undecided, twice }: Resolution, run:
 }
 
 /** Ids that are named one by one; \`--json\` has all. */
-const MOST_IDS = 10;
+const MAX_IDS = 10;
 
 function comparisonText({
   compared,
@@ -91,9 +91,9 @@ function comparisonText({
 
 function named(ids: readonly string[]): string {
   if (ids.length === 0) return '';
-  const more = ids.length > MOST_IDS ? ', …' : '';
+  const more = ids.length > MAX_IDS ? ', …' : '';
   return `: ${ids
-    .slice(0, MOST_IDS)
+    .slice(0, MAX_IDS)
     .map((id) => JSON.stringify(id))
     .join(', ')}${more}`;
 }

@@ -36,7 +36,7 @@ const COMMA = 0x2c;
 const CLOSERS: Readonly<Record<number, Frame['kind']>> = { 93: 'list', 125: 'object' };
 const OPENERS: Readonly<Record<number, Frame['kind']>> = { 91: 'list', 123: 'object' };
 const DEEPEST = 1000;
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 
 /**
  * Walks through the start of a JSON document, as far as there are bytes, and shows each list and
@@ -150,7 +150,7 @@ class Walk {
     if (frame.path.some((step) => typeof step === 'number' && step > 0)) return true;
     const path = showPath(frame.path);
     const keys = this.#keys.get(path) ?? [];
-    if (keys.length < MOST_KEYS) keys.push(frame.step);
+    if (keys.length < MAX_KEYS) keys.push(frame.step);
     this.#keys.set(path, keys);
     return true;
   }

@@ -15,7 +15,7 @@ export async function readJson(c: SandboxContext, maxBytes: number): Promise<unk
 }
 
 /** Filters may be of any size, says the reference: this only keeps a slip from filling the memory. */
-const MOST_FORM_BYTES = 64 * 1024 * 1024;
+const MAX_FORM_BYTES = 64 * 1024 * 1024;
 
 /** The form body of a call, percent-decoded; a call without a body has no parameters. */
 export async function readForm(c: SandboxContext): Promise<URLSearchParams> {
@@ -23,7 +23,7 @@ export async function readForm(c: SandboxContext): Promise<URLSearchParams> {
   const empty = (headers['content-length'] ?? '0') === '0' && !headers['transfer-encoding'];
   if (empty) return new URLSearchParams();
   requireType(c, 'application/x-www-form-urlencoded');
-  return readEncoded(decode(await readBytes(c.env.incoming as IncomingMessage, MOST_FORM_BYTES)));
+  return readEncoded(decode(await readBytes(c.env.incoming as IncomingMessage, MAX_FORM_BYTES)));
 }
 
 /** The parameters in the call's address, but for `pretty`. */

@@ -17,13 +17,13 @@ export class ExpressionError extends Error {
 
 /** SQLite takes expressions up to a depth that is far beyond this. */
 const DEEPEST = 20;
-const MOST_OPERANDS = 500;
+const MAX_OPERANDS = 500;
 
 /** Reads an expression. Throws {@link ExpressionError}. */
 export function parseExpression(text: string): Expression {
   const tokens = tokensOf(text);
-  if (tokens.filter(({ kind }) => kind === 'operand').length > MOST_OPERANDS) {
-    throw new ExpressionError(`holds more than ${MOST_OPERANDS} words or phrases`);
+  if (tokens.filter(({ kind }) => kind === 'operand').length > MAX_OPERANDS) {
+    throw new ExpressionError(`holds more than ${MAX_OPERANDS} words or phrases`);
   }
   const reader = { tokens, at: 0, depth: 0 };
   const expression = readOr(reader);

@@ -1,7 +1,7 @@
 import {
   isOneOf,
   LANGUAGES,
-  MOST_TITLE_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
   SEARCH_SOURCES,
   SOURCES_WITH_COMMENTS,
   SOURCES_WITH_LANGUAGE,
@@ -43,9 +43,8 @@ function checked(body: unknown, checkAll: Check): unknown {
 }
 
 const title = check(
-  `a string of 1 to ${MOST_TITLE_CHARACTERS} characters`,
-  (value) =>
-    typeof value === 'string' && value !== '' && [...value].length <= MOST_TITLE_CHARACTERS,
+  `a string of 1 to ${MAX_TITLE_CHARACTERS} characters`,
+  (value) => typeof value === 'string' && value !== '' && [...value].length <= MAX_TITLE_CHARACTERS,
 );
 
 const plainSearch = object({ source: oneOf(SEARCH_SOURCES), query: filledString }, [

@@ -1,4 +1,4 @@
-import { MOST_FEED_DOCUMENTS } from '../../service/rankings.js';
+import { MAX_FEED_DOCUMENTS } from '../../service/rankings.js';
 import type { FeedPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Cursor } from '../input/documents-call.js';
@@ -47,7 +47,7 @@ function behind({ downloaded, id }: Cursor): readonly Condition[] {
 
 function pageOf(store: Store, parts: readonly Condition[]): FeedRow[] {
   return parts.reduce<FeedRow[]>((rows, part) => {
-    const room = MOST_FEED_DOCUMENTS - rows.length;
+    const room = MAX_FEED_DOCUMENTS - rows.length;
     return room === 0 ? rows : rows.concat(firstOf(store, part, room));
   }, []);
 }

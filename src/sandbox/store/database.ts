@@ -90,10 +90,10 @@ function createStore(database: Database.Database): Store {
 }
 
 /** Filters come in any number of shapes; most of them are asked for again soon, or never. */
-const MOST_STATEMENTS = 300;
+const MAX_STATEMENTS = 300;
 
 function forgetOldest(statements: Map<string, unknown>): void {
-  if (statements.size <= MOST_STATEMENTS) return;
+  if (statements.size <= MAX_STATEMENTS) return;
   const [oldest] = statements.keys();
   if (oldest !== undefined) statements.delete(oldest);
 }

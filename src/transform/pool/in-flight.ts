@@ -1,7 +1,7 @@
 /** Chunks under way for each thread: one in work, one behind it, one whose turn has not come. */
 const CHUNKS_PER_THREAD = 3;
 /** Most bytes of chunks under way; their documents take about twice as much again. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Entry<T> {
   readonly bytes: number;
@@ -38,7 +38,7 @@ export class InFlight<T> {
 
   #hasRoom(): boolean {
     const { length } = this.#entries;
-    return length === 0 || (length < this.#most && this.#bytes < MOST_BYTES);
+    return length === 0 || (length < this.#most && this.#bytes < MAX_BYTES);
   }
 
   add(bytes: number, result: Promise<T>): void {
