@@ -50,7 +50,7 @@ export interface PageOptions extends CallOptions {
 
 /** How to read the feed. */
 export interface FeedOptions extends CallOptions {
-  /** Where to go on: a `nextCursor`, or what `cursorAt` gives. Without one, from the start. */
+  /** Where to continue: a `nextCursor`, or what `cursorAt` gives. Without one, from the start. */
   readonly cursor?: string | undefined;
   /** Whether to wait for more when everything was read; default `false`. */
   readonly follow?: boolean | undefined;
@@ -85,7 +85,7 @@ export interface Client {
   };
   /**
    * Every captured document by time of download, in pages of up to 100 (`POST /documents/feed`).
-   * Ends when none remains; the last page's `nextCursor` is where to go on another day. With
+   * Ends when none remains; the last page's `nextCursor` is where to continue another day. With
    * `follow` it waits for more, and from then on gives only pages that hold documents.
    */
   feed(query: FeedQuery, options?: FeedOptions): AsyncGenerator<FeedPage, void, undefined>;
@@ -126,7 +126,7 @@ export interface Client {
    * sent as they are, and the answer is given back as it comes.
    */
   chart(query: ChartQuery, options?: CallOptions): Promise<unknown>;
-  /** Waits for calls under way, then closes the connections. */
+  /** Waits for calls in flight, then closes the connections. */
   close(): Promise<void>;
 }
 

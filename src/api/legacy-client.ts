@@ -28,7 +28,7 @@ export interface LegacyClient {
   /** As for documents. */
   authors(query: AuthorsQuery, options?: CallOptions): Promise<LegacyAuthors>;
   indicators(query: Filters, options?: CallOptions): Promise<Indicators>;
-  /** Waits for calls under way, then closes the connections. */
+  /** Waits for calls in flight, then closes the connections. */
   close(): Promise<void>;
 }
 

@@ -39,7 +39,7 @@ function refuseRepeats(args: Readonly<Record<string, unknown>>): void {
 
 /** Options that may be fractions of a second, a day, a request or a size. */
 const FRACTIONS = [
-  ...['rate', 'timeout', 'max-outage', 'quiet-time', 'interval'],
+  ...['rate', 'timeout', 'max-outage', 'settle-time', 'quiet-time', 'interval'],
   ...['max-expansion', 'older-than'],
 ];
 

@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'validate',
     positionals: '<input..>',
-    describe: 'Say of every record whether it is good; nothing is sent',
+    describe: 'Validate every record; nothing is sent',
     load: async () => (await import('./commands/import.js')).VALIDATE,
   },
   {
@@ -35,13 +35,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'guess',
     positionals: '<input>',
-    describe: 'Propose a mapping for an export that nobody has mapped yet',
+    describe: 'Propose a mapping for an unknown export',
     load: async () => (await import('./commands/guess.js')).GUESS,
   },
   {
     name: 'runs',
     commands: ['list', 'show', 'resume', 'retry', 'resolve', 'prune'],
-    describe: 'Look at imports and resume them',
+    describe: 'List, show and resume imports',
     loadGroup: async () => (await import('./commands/runs.js')).RUNS,
   },
   {
@@ -59,7 +59,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'monitorings',
     commands: ['list', 'show', 'create', 'rename', 'add-searches', 'remove-searches'],
-    describe: 'Look at monitorings, make and change them',
+    describe: 'List, show, create and change monitorings',
     loadGroup: async () => (await import('./commands/monitorings.js')).MONITORINGS,
   },
   {

@@ -61,7 +61,7 @@ export async function openText(
   };
 }
 
-/** What breaks off later is read as far as it goes, but something must be there. */
+/** What ends early is read as far as it goes, but something must be there. */
 function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
   if (failure === undefined || bytes.length > 0) return;
   const { error } = failure;

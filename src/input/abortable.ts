@@ -1,7 +1,7 @@
 /**
  * The items of an iterable, until a signal is aborted: then its reason is thrown at once, even if
  * the next item never comes.
- * @param close lets go of what is open, without waiting
+ * @param close releases what is open, without waiting
  */
 export async function* abortable<T>(
   items: AsyncIterable<T>,

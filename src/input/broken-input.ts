@@ -6,7 +6,7 @@ export class BrokenInput extends Error {
   override readonly name = 'BrokenInput';
   readonly remedy: string;
 
-  /** @param reason completes the sentence "it broke off: …" */
+  /** @param reason completes the sentence "it ends early: …" */
   constructor(reason: string, remedy: string, options?: ErrorOptions) {
     super(reason, options);
     this.remedy = remedy;
@@ -25,7 +25,7 @@ export function brokenSource(source: string, position: Position, error: unknown)
     position.record > 1
       ? `after record ${position.record - 1} (before line ${position.line})`
       : 'before its first record was complete';
-  const message = `${source} breaks off ${where}: ${error.message}. ${error.remedy}`;
+  const message = `${source} ends early ${where}: ${error.message}. ${error.remedy}`;
   return new SourceBrokenError(message, { cause: error.cause });
 }
 

@@ -19,10 +19,10 @@ export interface RawInput {
   look(): AsyncIterable<Uint8Array>;
   /**
    * The pieces from the start, to read. A stream can be read once.
-   * @param counted is told how many bytes have been read where the input lies: packed, if it is
+   * @param counted is told how many bytes have been read where the input lies: compressed, if it is
    */
   read(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
-  /** Lets go of what is open, without waiting for it. */
+  /** Releases what is open, without waiting for it. */
   close(): void;
 }
 

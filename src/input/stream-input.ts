@@ -84,7 +84,7 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
   }
 }
 
-/** The items as bytes; text may be cut between the halves of a surrogate pair. */
+/** The items as bytes; text may be cut between the two surrogates of a pair. */
 async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, undefined> {
   const joiner = new SurrogateJoiner();
   for await (const item of itemsOf(items)) {

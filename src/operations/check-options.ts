@@ -75,7 +75,7 @@ function unsentOption({ unsent = 'check', onUnknown = 'resolve' }: ImportOptions
   oneOf('unsent', unsent, ['check', 'reconcile', 'send']);
   if (unsent === 'reconcile' && onUnknown !== 'resolve') {
     throw new OptionError(
-      'unsent reconcile looks for every document, and onUnknown says not to look: leave one of them out (--unsent, --on-unknown).',
+      "unsent reconcile conflicts with this onUnknown, which doesn't reconcile: leave one of them out (--unsent, --on-unknown).",
     );
   }
   return unsent;

@@ -104,23 +104,23 @@ export interface ImportOptions extends ValidateOptions {
   readonly onUnknown?: OnUnknown;
   /**
    * What it means that the service refuses a batch of several documents: it took none of them
-   * (`atomic`), or perhaps some (`partial`: they are looked for each time). Default `check`: find
-   * out, by looking for the first that are refused before anything of them is sent again.
+   * (`atomic`), or perhaps some (`partial`: they are reconciled each time). Default `check`: find
+   * out, by reconciling the first that are refused before anything of them is sent again.
    */
   readonly refusals?: 'atomic' | 'partial' | 'check';
   /**
-   * What to do about documents that the journal calls unsent: look for the first ones, when a run
+   * What to do about documents that the journal lists as unsent: reconcile the first ones, when a run
    * is resumed or an earlier one to the same monitoring was left undone, and stop if the service has any
-   * (`check`, the default); look for all of them and send what is missing (`reconcile`); or send
+   * (`check`, the default); reconcile all of them and send what is missing (`reconcile`); or send
    * them (`send`).
    */
   readonly unsent?: Unsent;
   /**
-   * The quiet time, in milliseconds: what doesn't show two of them after a request is believed to be
+   * The settle time, in milliseconds: what doesn't show two of them after a request is believed to be
    * missing. At least the connection's timeout; default 60,000.
    */
   readonly quietMs?: number;
-  /** How long to go on looking after that, in milliseconds; default 300,000. */
+  /** How long to keep looking after that, in milliseconds; default 300,000. */
   readonly lookForMs?: number;
   /**
    * Folder for the journal, without which a run can't be resumed after its process has ended, and the
@@ -128,7 +128,7 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly stateDir?: string;
   /**
-   * Go on with an earlier run: its id; or `true` for the latest unfinished one of the same inputs,
+   * Resume an earlier run: its id; or `true` for the latest unfinished one of the same inputs,
    * mapping and target, and a new run if there is none.
    */
   readonly resume?: string | boolean;

@@ -1,6 +1,6 @@
 import type { Counts, Outcome, Place, Problem } from '../model/record.js';
 
-/** A record whose fate is settled. */
+/** A record whose outcome is settled. */
 export interface RecordOutcome {
   readonly place: Place;
   /** `null` for a record that never became a document. */
@@ -37,13 +37,13 @@ export interface InputReport {
   readonly records: number;
 }
 
-/** What a run tells while it goes on. */
+/** What a run tells while it is running. */
 export type RunEvent =
   /** The inputs are open and understood; nothing has been sent yet. */
   | { readonly type: 'start'; readonly run: string; readonly inputs: readonly InputReport[] }
   /** Something a person should know, such as a guessed encoding. */
   | { readonly type: 'notice'; readonly message: string }
-  /** The fate of some records of one source is settled. */
+  /** The outcome of some records of one source is settled. */
   | {
       readonly type: 'outcome';
       readonly outcome: Outcome;

@@ -57,7 +57,7 @@ export class StopConditions {
     return this.#reason !== undefined;
   }
 
-  /** Whether nothing more is to be sent. What was good before an input broke off still goes out. */
+  /** Whether nothing more is to be sent. What was good before an input ended early still goes out. */
   get stopsSending(): boolean {
     return this.#reason !== undefined && !GOES_OUT.has(this.#reason.kind);
   }

@@ -66,7 +66,7 @@ export class Tally {
     this.#counts.read += records;
   }
 
-  /** The fate of some records is settled. */
+  /** The outcome of some records is settled. */
   settle(outcome: Outcome, records = 1): void {
     this.#counts[outcome] += records;
   }

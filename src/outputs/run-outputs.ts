@@ -47,7 +47,7 @@ export class RunOutputs {
     return `name another one (${free} gets the run's id into its name), or ${force}`;
   }
 
-  /** Says where to keep what was written, for a process that goes on with this run. */
+  /** Says where to keep what was written, for a process that resumes this run. */
   rememberWith(remember: (marks: readonly OutputMark[]) => void): void {
     this.#remember = remember;
   }

@@ -15,7 +15,7 @@ export interface AppendedColumns {
 const MAX_CHARACTERS = 2_000;
 
 /**
- * Says what to append to a source's records, so that whoever mends them sees why, and a later run
+ * Says what to append to a source's records, so that whoever fixes them sees why, and a later run
  * knows where they come from.
  * @returns `undefined` if there is no header that could name the columns, or its dialect can't
  *   hold them

@@ -2,7 +2,7 @@ import type { ExitCode, Report } from './report.js';
 
 /**
  * The exit code of a run that has a report. The first that applies: interrupted, no access, stopped
- * early, unknown fate, invalid or rejected records, all well.
+ * early, unknown outcomes, invalid or rejected records, all well.
  */
 export function exitCodeOf({
   command,

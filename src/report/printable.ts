@@ -1,6 +1,6 @@
 /**
  * Characters that do something to a terminal, or to the order in which a line is shown: controls,
- * line separators, changes of direction, and halves of characters.
+ * line separators, changes of direction, and lone surrogates.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 

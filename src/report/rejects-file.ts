@@ -8,7 +8,7 @@ import { encoderFor } from './rejects-encoder.js';
 import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';
 import { reasonsPath } from './rejects-paths.js';
 
-/** A record that somebody has to mend, and why. */
+/** A record that somebody has to fix, and why. */
 export interface Reject extends Omit<RecordAsRead, 'shape'> {
   readonly place: Place;
   readonly outcome: 'invalid' | 'rejected' | 'unknown';

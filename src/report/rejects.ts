@@ -18,7 +18,7 @@ export interface RejectEntry extends Reject, RecordAsRead {
 }
 
 /**
- * Writes invalid and rejected records as they were read, so that they can be mended and imported
+ * Writes invalid and rejected records as they were read, so that they can be fixed and imported
  * again with the same mapping; CSV records with the reasons in columns behind their own. Sources
  * that differ in header, format or encoding get files of their own. Files are made when the first
  * record comes.

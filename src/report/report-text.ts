@@ -28,7 +28,7 @@ export function reportText(report: Report): string {
 
 /** What a person may do about a stop, by its kind; messages of the other kinds say it themselves. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  'too-many-errors': 'Mend the mapping or the records below, or allow more errors.',
+  'too-many-errors': 'Fix the mapping or the records below, or allow more errors.',
   thread: 'Do without worker threads (--threads 0), or read less at a time.',
   output: 'Make room on the disk, or have the file written elsewhere.',
 };
@@ -106,7 +106,7 @@ function placeText({ source, record, line }: ProblemExample): string {
 function rejectsLines({ rejects }: Report): string[] {
   return rejects.map(
     ({ file, reasons, records }) =>
-      `To mend and import again: ${count(records, 'record')} in ${file}, the reasons in ${reasons}`,
+      `To fix and import again: ${count(records, 'record')} in ${file}, the reasons in ${reasons}`,
   );
 }
 

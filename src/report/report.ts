@@ -42,9 +42,9 @@ export interface Report {
   readonly coverage: Coverage | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
-  /** The records whose fate is unknown, in the order in which that was settled. */
+  /** The records whose outcome is unknown, in the order in which that was settled. */
   readonly unknown: readonly UnknownRecords[];
-  /** Whether something is left to do, and the run is kept so that it can go on. */
+  /** Whether something is left to do, and the run is kept so that it can be resumed. */
   readonly resumable: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface RunDescription {
   readonly inputs: readonly InputIdentity[];
   /** What the caller says identifies records that come from no file; `null` if nothing does. */
   readonly inputKey: string | null;
-  /** The hash is `null` for a function without a key, of which nothing can be compared. */
+  /** The hash is `null` for a function that has none, of which nothing can be compared. */
   readonly mapping: { readonly name: string; readonly hash: string | null };
   /** Hash of the schema or profile that documents are checked with. */
   readonly validation: string;

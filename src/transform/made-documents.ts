@@ -105,7 +105,7 @@ function asDocument(made: unknown): ImportedDocument {
     made.catch(() => {});
     throw new Error("the mapping's function gave a promise where a document is expected");
   }
-  const read = readBack(made);
+  const read = asJsonReads(made);
   if (!isObject(read)) {
     const what = read === null ? 'null' : Array.isArray(read) ? 'a list' : `a ${typeof read}`;
     throw new Error(
@@ -117,7 +117,7 @@ function asDocument(made: unknown): ImportedDocument {
   throw new Error(`sourceId is ${JSON.stringify(sourceId)}; expected a text: make it one`);
 }
 
-function readBack(made: unknown): unknown {
+function asJsonReads(made: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(made) ?? 'null');
   } catch (error) {

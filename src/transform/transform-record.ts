@@ -56,7 +56,7 @@ export function compileTransformRecord(
     const json = JSON.stringify(document);
     const problems = [
       ...withoutEchoes(validate(document), mapped.problems),
-      // Half a surrogate pair can't be sent; JSON.stringify writes it as an escape such as \ud83d.
+      // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
       ...(json.includes('\\ud') ? brokenText(document) : []),
     ];
     return { skipped: false, document, json, problems, hashedId };

@@ -99,7 +99,7 @@ describe('encodeFilters', () => {
     ['a number for a tag', { tags: [1] }, /^tags: 1 can't be used; expected text/],
     ['an empty entry', { authorTags: [''] }, /^authorTags: it is empty/],
     ['an empty text', { query: ' ' }, /^query: it is empty/],
-    ['half a character', { query: 'a\ud800' }, /^query: .*half a character/],
+    ['a lone surrogate', { query: 'a\ud800' }, /^query: .*has a lone surrogate/],
     ['a fraction for an author', { authors: [1.5] }, /^authors: 1.5/],
     ['a flag as text', { onlyVerifiedAuthors: 'true' }, /^onlyVerifiedAuthors: "true"/],
     ['null', { query: null }, /^query: null/],

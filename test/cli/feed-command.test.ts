@@ -30,7 +30,7 @@ describe('docferry feed', () => {
     const { code, stdout, stderr } = await docferry(FEED, { cwd, env });
     expect(code).toBe(0);
     expect(idsOf(stdout)).toEqual(numbered(1, 230));
-    expect(stderr).toMatch(/^To go on: --cursor \d{14}\.\d+\n$/);
+    expect(stderr).toMatch(/^To continue: --cursor \d{14}\.\d+\n$/);
   });
 
   it('goes on where the last run ended, by its cursor file', async () => {

@@ -22,7 +22,7 @@ describe('readFeed', () => {
   it('reads everything, and says where to go on', async () => {
     const { ids, notices } = await read({});
     expect(ids).toHaveLength(10);
-    expect(notices).toEqual(['To go on: --cursor 3.0']);
+    expect(notices).toEqual(['To continue: --cursor 3.0']);
   });
 
   it('ends at its limit, in the middle of a page, which no cursor can point to', async () => {

@@ -47,7 +47,7 @@ it.runIf(ALL_CASES)(
 
 it('what a refusal means is found out if that is asked for, also of the embedded sandbox', async () => {
   const ended = await importToSandbox(
-    ...['--refusals', 'check', '--timeout', '1', '--quiet-time', '1'],
+    ...['--refusals', 'check', '--timeout', '1', '--settle-time', '1'],
   );
   const report = reportOf(ended);
   expect(report).toMatchObject({ refusals: 'atomic', counts: { accepted: 9, rejected: 1 } });

@@ -68,7 +68,7 @@ describe('docferry runs', () => {
     const { code, stderr } = await docferry(['import', ...input, ...flags], how);
     expect([3, 4]).toContain(code);
     expect(stderr).toContain(
-      'Nothing was sent, so there is nothing to go on with: start the import again.',
+      'Nothing was sent, so there is nothing to resume: start the import again.',
     );
     expect(stderr).not.toContain('runs resume');
     // What never sent anything needs no keeping.
@@ -105,7 +105,7 @@ describe('docferry runs', () => {
     expect(held.code).toBe(5);
     const [, id = ''] = /docferry runs resume (\S+)/.exec(held.stderr) ?? [];
     expect(held.stderr).toContain(
-      `To go on: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.8\n`,
+      `To resume: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.8\n`,
     );
     const state = ['--state-dir', 'my state', ...service, '--timeout', '0.8'];
     const look = ['runs', 'resolve', id, ...state, '--quiet-time', '0.1'];
@@ -115,7 +115,7 @@ describe('docferry runs', () => {
     const resumed = await docferry(['runs', 'resume', id, ...state], { cwd });
     expect(resumed.code).toBe(0);
     expect(resumed.stdout).toContain('Imported 21 of 24 records');
-    expect(resumed.stderr).not.toContain('To go on');
+    expect(resumed.stderr).not.toContain('To resume');
     expect((await docferry(['verify', id, ...state], { cwd })).code).toBe(0);
   });
 

@@ -204,7 +204,7 @@ describe('the API key', () => {
       '--timeout',
       '5',
     ];
-    const files = ['--rejects', 'rejects.csv', '--report', 'report.json', '--quiet-time', '0.1'];
+    const files = ['--rejects', 'rejects.csv', '--report', 'report.json', '--settle-time', '0.1'];
     const imported = await docferry([...args, ...files], { cwd, env });
     const others = await Promise.all([
       docferry(['monitorings', 'list'], { cwd, env }),

@@ -38,7 +38,7 @@ describe('zstd', () => {
     expect(read.error).toBeUndefined();
   });
 
-  it('that is cut off gives what is whole, then breaks off', async () => {
+  it('that is cut off gives what is whole, then ends early', async () => {
     const compressed = frame('id\n1\n', '2\n3');
     for (const lost of [1, 2, 3, 4, 5, 6]) {
       const read = await readAll(inPieces(compressed.subarray(0, -lost), 5));
@@ -50,7 +50,7 @@ describe('zstd', () => {
     }
   });
 
-  it('that is damaged breaks off', async () => {
+  it('that is damaged ends early', async () => {
     const compressed = Buffer.concat([
       frame('id\n1\n'),
       Buffer.from('no frame at all, but a text'),
@@ -59,7 +59,7 @@ describe('zstd', () => {
     expect(read.error).toMatchObject({ message: expect.stringContaining('zstd data is damaged') });
   });
 
-  it('whose checksum is wrong gives its records, then breaks off', async () => {
+  it('whose checksum is wrong gives its records, then ends early', async () => {
     const damaged = Buffer.from(BY_ZSTD);
     const last = damaged.length - 1;
     damaged.writeUInt8(damaged.readUInt8(last) ^ 1, last);
@@ -103,7 +103,7 @@ describe('zstd', () => {
     );
   });
 
-  it('with another length than it states breaks off', async () => {
+  it('with another length than it states ends early', async () => {
     const compressed = Buffer.concat([
       Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 9]),
       frame('id\n1\n').subarray(6),
@@ -116,7 +116,7 @@ describe('zstd', () => {
   it.each([
     ['at once', [0xf0, 0x03]],
     ['after weights that never occur', [0x10, 0xf8, 0x01]],
-  ])('that tells one weight for ever, %s, breaks off', async (_, table) => {
+  ])('that tells one weight for ever, %s, ends early', async (_, table) => {
     const literals = [0x02, 0x00, 0x00];
     const body = [...literals, table.length + 2, ...table, 0xff, 0xff];
     const block = Buffer.from([0, 0, 0, ...body]);
@@ -260,7 +260,7 @@ describe('a zip archive', () => {
     await expect(openSources(inPieces(archive, 99))).rejects.toThrow(/method 14/);
   });
 
-  it('whose file has another checksum gives its records, then breaks off', async () => {
+  it('whose file has another checksum gives its records, then ends early', async () => {
     const archive = await zipOf({ 'a.csv': 'id\n1\n' });
     const sum = archive.indexOf('PK\x01\x02') + 16;
     archive.writeUInt8(archive.readUInt8(sum) ^ 1, sum);
@@ -272,7 +272,7 @@ describe('a zip archive', () => {
     });
   });
 
-  it('whose file says that it is elsewhere, or larger, is refused or breaks off', async () => {
+  it('whose file says that it is elsewhere, or larger, is refused or ends early', async () => {
     const archive = await zipOf({ 'a.csv': 'id\n1\n' });
     const central = archive.indexOf('PK\x01\x02');
     const moved = Buffer.from(archive);

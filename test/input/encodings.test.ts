@@ -156,14 +156,14 @@ describe('gzip', () => {
     ]);
   });
 
-  it('that ends early gives its whole records, then says after which it broke off', async () => {
+  it('that ends early gives its whole records, then says after which it ended early', async () => {
     const bytes = gzipSync(table);
     const read = await readAll(inPieces(bytes.subarray(0, bytes.length / 2), 4096));
     const count = read.records.length;
     expect(count).toBeGreaterThan(1000);
     expect(values(read).at(-1)).toEqual([String(count - 1), `text ${(count - 1) * 7919}`]);
     expect(String(read.error)).toMatch(
-      new RegExp(`SourceBrokenError: stream breaks off after record ${count} .*ends early`),
+      new RegExp(`SourceBrokenError: stream ends early after record ${count} .*ends early`),
     );
   });
 

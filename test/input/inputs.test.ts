@@ -147,7 +147,7 @@ describe('streams and iterables', () => {
     }
     const read = await readAll(failing());
     expect(values(read)).toEqual(rows);
-    expect(String(read.error)).toMatch(/breaks off after record 2 .*the database went away/);
+    expect(String(read.error)).toMatch(/ends early after record 2 .*the database went away/);
   });
 
   it.each([7, null, { a: 1 }, ['a.csv', { a: 1 }]])('are not %j', async (input) => {

@@ -106,7 +106,7 @@ describe('a run that stopped early rejects, with its report and the cause', () =
     expect((await failureOf(run(input))).cause).toBe('lost');
   });
 
-  it('when an input breaks off', async () => {
+  it('when an input ends early', async () => {
     const file = put(folder(), 'r.jsonl.gz', Buffer.from('1f8b0800000000000003', 'hex'));
     await expect(run(file)).rejects.toBeInstanceOf(SourceError);
     const input = put(folder(), 'r.json', `[${JSON.stringify(row(1))}, {"id": "2"`);

@@ -33,7 +33,7 @@ describe('StopConditions', () => {
     expect(stops.reason).toEqual({ kind: 'no-access', message: 'revoked' });
   });
 
-  it('lets what was read before an input broke off be sent, and nothing else', () => {
+  it('lets what was read before an input ended early be sent, and nothing else', () => {
     const broken = new StopConditions({ kind: 'never' });
     broken.stop({ kind: 'source', message: 'the gzip is cut off' });
     expect([broken.stopsReading, broken.stopsSending]).toEqual([true, false]);

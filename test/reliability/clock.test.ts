@@ -57,7 +57,7 @@ test('clocks that are an hour wrong, between processes or within one, change not
 
       const [run = ''] = await runsOf(job);
       const { cwd, env } = job.surroundings;
-      const resolve = ['runs', 'resolve', run, '--quiet-time', '0.6', '--timeout', '0.6'];
+      const resolve = ['runs', 'resolve', run, '--settle-time', '0.6', '--timeout', '0.6'];
       const how = { ...looking, cwd, env: { ...env, ...looking.env } };
       // All that is known of what was under way is known, or nothing proves that the rest is absent.
       expect([0, 4, 5], name).toContain((await docferry(resolve, how)).code);

@@ -28,7 +28,7 @@ const STATE_DIR = ['--state-dir', STATE];
 const CONNECTION = ['--timeout', '2', ...STATE_DIR];
 const IMPORT = [
   ...['--mapping', 'mapping.json', '--monitoring', '1', '--batch-size', '10', '--json', '--quiet'],
-  ...['--quiet-time', '2', ...CONNECTION],
+  ...['--settle-time', '2', ...CONNECTION],
 ];
 
 /** A folder with two imports, of which the second was killed in the middle. */
@@ -89,7 +89,9 @@ test('what is damaged is listed beside what is not', async () => {
   put(place, `${STATE}/runs/${first}/journal.db`, 'nothing of the kind\n'.repeat(300));
   const listed = await command(['runs', 'list', ...STATE_DIR], place);
   expect(listed.code).toBe(4);
-  expect(listed.stdout).toMatch(new RegExp(`${first}  unreadable\\n${second}  cut off, can go on`));
+  expect(listed.stdout).toMatch(
+    new RegExp(`${first}  unreadable\\n${second}  cut off, can be resumed`),
+  );
   expect(listed.stderr).toContain(path.join(STATE, 'runs', first, 'journal.db is damaged'));
   const another = await withSandbox(place, () =>
     command(['import', 'all.jsonl', ...IMPORT], place),
@@ -144,7 +146,7 @@ function sending(run: string): readonly (readonly string[])[] {
   return [
     ['runs', 'resume', run, '--json', '--quiet', ...CONNECTION],
     ['runs', 'retry', run, '--json', '--quiet', ...CONNECTION],
-    ['runs', 'resolve', run, '--quiet-time', '2', ...CONNECTION],
+    ['runs', 'resolve', run, '--settle-time', '2', ...CONNECTION],
     ['import', 'all.jsonl', ...IMPORT],
     ['import', 'all.jsonl', '--resume', ...IMPORT],
     ['import', 'all.jsonl', '--unsent', 'reconcile', ...IMPORT],

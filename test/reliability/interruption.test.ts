@@ -68,7 +68,7 @@ test('an interruption waits for what is under way, and says what to type to go o
   expect(report).toMatchObject({ exitCode: 130, status: 'interrupted', resumable: true });
   expect(report.counts).toMatchObject({ accepted: 160, unknown: 0 });
 
-  const [, line = ''] = /^To go on: (docferry .+)$/m.exec(interrupted.stderr) ?? [];
+  const [, line = ''] = /^To resume: (docferry .+)$/m.exec(interrupted.stderr) ?? [];
   expect(line).toContain(report.run);
   const finished = await type(line, job);
   expect(finished.code, finished.stderr).toBe(0);
@@ -87,7 +87,7 @@ test.runIf(ALL_CASES)(
     letGo();
     const finished = await ended;
     await checkComplete(job, finished);
-    expect(finished.stderr).not.toContain('To go on');
+    expect(finished.stderr).not.toContain('To resume');
   },
 );
 
@@ -144,7 +144,7 @@ test('a second interruption waits for nothing, and nothing is lost by it', async
   letGo();
   await wait(100);
   await service.idle();
-  const seconds = ['--timeout', '0.6', '--quiet-time', '0.6'];
+  const seconds = ['--timeout', '0.6', '--settle-time', '0.6'];
   const again = { ...job, arguments: [...job.arguments.slice(0, -4), ...seconds] };
   await checkComplete(job, await startJob(again, ['--resume', report.run]).ended);
 });

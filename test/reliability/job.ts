@@ -92,7 +92,7 @@ export async function makeJob(settings: JobSettings): Promise<Job> {
       ...['import', 'reviews.jsonl', '--mapping', 'mapping.json'],
       ...['--monitoring', String(monitoring), '--json', '--quiet'],
       ...['--batch-size', String(batchSize), '--concurrency', String(concurrency)],
-      ...['--timeout', seconds, '--quiet-time', seconds],
+      ...['--timeout', seconds, '--settle-time', seconds],
     ],
   };
 }

@@ -82,7 +82,7 @@ it('shows counts that are not zero, problems with examples, notices, rejects and
 
 Note: reviews.csv: the encoding was guessed
 
-To mend and import again: 304 records in bad.csv, the reasons in bad.csv.why.jsonl
+To fix and import again: 304 records in bad.csv, the reasons in bad.csv.why.jsonl
 
 reviews.csv: csv, windows-1252, delimiter ";", 465 kB, 1,326 records
 Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 records a second, 3 batches, 0 retries

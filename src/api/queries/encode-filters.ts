@@ -115,7 +115,7 @@ function text(name: string, value: unknown): string {
   }
   // URLSearchParams would put another character in its place without a word.
   if (/\p{Cs}/u.test(value)) {
-    throw new OptionError(`${name}: ${showValue(value)} holds half a character.`);
+    throw new OptionError(`${name}: ${showValue(value)} has a lone surrogate.`);
   }
   return value;
 }

@@ -121,7 +121,7 @@ export function credentialsMask(username: string, apiKey: string): Mask {
   return (text) => text.replace(pattern, '[hidden]');
 }
 
-/** Half a character can't stand in an address; what Basic authentication makes of it can. */
+/** A lone surrogate can't stand in an address; what Basic authentication makes of it can. */
 function inAddress(text: string): string {
   return encodeURIComponent(Buffer.from(text, 'utf8').toString('utf8'));
 }

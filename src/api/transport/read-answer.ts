@@ -102,7 +102,7 @@ function noJson(text: string, mask: Mask): string {
   return text === '' ? 'its body is empty' : `its body is no JSON: "${excerpt(mask(text))}"`;
 }
 
-/** Controls, halves of characters, and what changes the direction of a line. */
+/** Controls, lone surrogates, and what changes the direction of a line. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** A text from outside as one short line that is safe to print. */

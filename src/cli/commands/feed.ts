@@ -15,14 +15,14 @@ const OWN_OPTIONS = {
   interval: {
     type: 'number',
     requiresArg: true,
-    describe: 'Seconds between questions with --follow (default 60)',
+    describe: 'Seconds between polls with --follow (default 60)',
   },
   'cursor-file': {
     type: 'string',
     requiresArg: true,
-    describe: 'File that remembers how far the feed was read, so that the next run goes on',
+    describe: 'File that keeps the cursor, so that the next run continues from there',
   },
-  cursor: { type: 'string', requiresArg: true, describe: 'Go on at this cursor' },
+  cursor: { type: 'string', requiresArg: true, describe: 'Start at this cursor' },
   since: {
     type: 'string',
     requiresArg: true,

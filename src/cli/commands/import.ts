@@ -23,8 +23,7 @@ export const IMPORT: Command = defineCommand(
       })
       .option('resume', {
         type: 'string',
-        describe:
-          'Go on with a run: its id, or nothing for the latest unfinished one of these inputs',
+        describe: 'Resume a run: its id, or nothing for the latest unfinished one of these inputs',
       })
       .options(BATCH_OPTIONS)
       .options(SENDING_OPTIONS)

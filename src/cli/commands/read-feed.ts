@@ -22,7 +22,7 @@ export interface ReadingOptions {
 /** A feed that is being read. */
 interface Reading {
   readonly batches: Batches<Document>;
-  /** At the end: what a person should know about going on. */
+  /** At the end: what a person should know to continue. */
   notices(): readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function readFeed(pages: AsyncIterable<FeedPage>, options: ReadingOptions
   const notices = (): readonly string[] => [
     ...(count === 0 ? ['No documents, or none that are new.'] : []),
     ...(left > 0 ? [`${count} documents; ${left} more remain.`] : []),
-    ...(next !== undefined && save === undefined ? [`To go on: --cursor ${next}`] : []),
+    ...(next !== undefined && save === undefined ? [`To continue: --cursor ${next}`] : []),
   ];
   return { batches: batches(), notices };
 }

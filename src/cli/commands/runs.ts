@@ -9,7 +9,7 @@ const JSON_OPTION = { type: 'boolean', default: false, describe: 'Print JSON' } 
 const STATE_OPTIONS = { 'state-dir': SERVICE_OPTIONS['state-dir'], json: JSON_OPTION };
 const RUN = { type: 'string', demandOption: true, describe: "The run's id" } as const;
 
-/** `docferry runs`: look at what was imported, and go on with what was left. */
+/** `docferry runs`: look at what was imported, and resume what was left. */
 export const RUNS: readonly GroupedCommand[] = [
   {
     name: 'list',
@@ -37,7 +37,7 @@ export const RUNS: readonly GroupedCommand[] = [
   {
     name: 'resume',
     positionals: '<run>',
-    describe: 'Go on with an import: send what is left, and what is missing of what was in doubt',
+    describe: 'Resume an import: send what is left, and what is missing of what was unconfirmed',
     ...defineCommand(withResuming, (args) => resume(args, { retryRejected: false })),
   },
   {
@@ -49,11 +49,12 @@ export const RUNS: readonly GroupedCommand[] = [
   {
     name: 'resolve',
     positionals: '<run>',
-    describe: 'Look again for the documents whose fate is unknown; nothing is sent',
+    describe: 'Reconcile the documents whose outcome is unknown; nothing is sent',
     ...defineCommand(
       (argv) =>
         withService(argv.positional('run', RUN)).options({
           json: JSON_OPTION,
+          'settle-time': SENDING_OPTIONS['settle-time'],
           'quiet-time': SENDING_OPTIONS['quiet-time'],
         }),
       async (args) => {

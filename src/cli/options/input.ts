@@ -48,7 +48,7 @@ const READING_OPTIONS = {
   comment: {
     type: 'string',
     requiresArg: true,
-    describe: 'CSV lines that start so are no records',
+    describe: 'Ignore CSV lines that start with this',
   },
   encoding: {
     type: 'string',
@@ -75,7 +75,7 @@ const READING_OPTIONS = {
   'max-expansion': {
     type: 'number',
     requiresArg: true,
-    describe: 'How many times its packed size an input may have (default 250)',
+    describe: 'How many times its compressed size an input may have (default 250)',
   },
 } as const;
 

@@ -23,7 +23,7 @@ export const RUN_OPTIONS = {
   'accept-drift': {
     type: 'boolean',
     default: false,
-    describe: 'Go on although an input no longer looks as the mapping expects',
+    describe: 'Continue although an input no longer looks as the mapping expects',
   },
   rejects: {
     type: 'string',

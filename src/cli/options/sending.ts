@@ -8,12 +8,12 @@ export const BATCH_OPTIONS = {
   'batch-size': {
     type: 'number',
     requiresArg: true,
-    describe: 'Documents in a request (default 500)',
+    describe: 'Documents per request (default 500)',
   },
   'batch-bytes': {
     type: 'number',
     requiresArg: true,
-    describe: 'Bytes in a request (default 1048576)',
+    describe: 'Bytes per request (default 1048576)',
   },
 } as const;
 
@@ -25,13 +25,13 @@ export const SENDING_OPTIONS = {
   concurrency: {
     type: 'string',
     requiresArg: true,
-    describe: 'Requests at a time, or auto (default): as many as the service takes well',
+    describe: 'Requests in flight, or auto (default): as many as the service handles well',
   },
-  rate: { type: 'number', requiresArg: true, describe: 'Most requests a second' },
+  rate: { type: 'number', requiresArg: true, describe: 'Maximum requests per second' },
   'pressure-status': {
     type: 'string',
     requiresArg: true,
-    describe: 'Statuses that mean "slow down" (default 429,503)',
+    describe: 'Statuses that mean the service is throttling (default 429,503)',
   },
   'max-outage': {
     type: 'number',
@@ -42,25 +42,28 @@ export const SENDING_OPTIONS = {
     choices: ['resolve', 'hold', 'resend'],
     requiresArg: true,
     describe:
-      'When a request may or may not have arrived: look for its documents and send what is missing (default), leave them, or send them again',
+      'Unconfirmed documents: reconcile them and send what is missing (default), leave them unknown, or send them again',
   },
   refusals: {
     choices: ['atomic', 'partial', 'check'],
     requiresArg: true,
     describe:
-      'What a refused batch means: nothing of it was taken, some of it may have been, or find out (default)',
+      'What a refused batch means: nothing of it was taken, part of it may have been, or find out (default)',
   },
   unsent: {
     choices: ['check', 'reconcile', 'send'],
     requiresArg: true,
     describe:
-      'Documents that the journal calls unsent: look for the first when a run is resumed, and stop if any is there (default), look for all and send what is missing, or send them',
+      'Documents that the journal lists as unsent: reconcile the first ones when a run is resumed, and stop if any is there (default), reconcile all and send what is missing, or send them',
   },
-  'quiet-time': {
+  'settle-time': {
     type: 'number',
     requiresArg: true,
-    describe: 'Seconds; what does not show after two of these is taken to be missing (default 60)',
+    describe:
+      'Settle time in seconds: a document that does not show after two of these is missing (default 60)',
   },
+  // What --settle-time was called.
+  'quiet-time': { type: 'number', requiresArg: true, hidden: true },
   'skip-known': {
     type: 'boolean',
     default: true,
@@ -88,7 +91,7 @@ export function sendingOptions(args: SendingArguments): Partial<ImportOptions> {
       pressureStatuses: statuses(args['pressure-status']),
       maxOutageMs: milliseconds(args['max-outage']),
       onUnknown: args['on-unknown'],
-      quietMs: milliseconds(args['quiet-time']),
+      quietMs: settleMs(args),
       skipKnown: args['skip-known'] ? undefined : false,
       ledger: args.ledger ? undefined : false,
     }),
@@ -109,6 +112,13 @@ function statuses(text: string | undefined): readonly number[] | undefined {
       `--pressure-status is "${text}"; expected statuses parted by commas, such as 429,503.`,
     );
   });
+}
+
+/** The settle time, in milliseconds. */
+export function settleMs(
+  args: Partial<Pick<SendingArguments, 'settle-time' | 'quiet-time'>>,
+): number | undefined {
+  return milliseconds(args['settle-time'] ?? args['quiet-time']);
 }
 
 function milliseconds(seconds: number | undefined): number | undefined {

@@ -1,4 +1,4 @@
-/** How long requests under way may take after an interruption, in milliseconds. */
+/** How long requests in flight may take after an interruption, in milliseconds. */
 const DRAIN_MS = 30_000;
 
 /**
@@ -9,7 +9,7 @@ const ECHO_MS = 1_000;
 
 /** The signals of a run on the command line. */
 export interface Interruption {
-  /** First Ctrl-C or SIGTERM: stop reading, wait for the requests under way. */
+  /** First Ctrl-C or SIGTERM: stop reading, wait for the requests in flight. */
   readonly signal: AbortSignal;
   /** The second one, at least a second after the first, or 30 seconds later: stop waiting. */
   readonly abandonSignal: AbortSignal;
@@ -27,7 +27,9 @@ export function listenForInterruption(say: (message: string) => void): Interrupt
       abandon.abort();
       return;
     }
-    say('Stopping: waiting for the requests under way (30 s at most). Once more to stop at once.');
+    say(
+      'Stopping: waiting up to 30 s for the requests in flight. Press Ctrl-C again to stop at once.',
+    );
     timer = setTimeout(() => abandon.abort(), DRAIN_MS);
     stop.abort();
   });
@@ -42,7 +44,7 @@ export function listenForInterruption(say: (message: string) => void): Interrupt
 }
 
 /**
- * For commands that have nothing under way that must be waited for: Ctrl-C or SIGTERM asks them to
+ * For commands that have nothing in flight that must be waited for: Ctrl-C or SIGTERM asks them to
  * end, and the second one ends the process as usual.
  */
 export function untilInterrupted(): Omit<Interruption, 'abandonSignal'> {

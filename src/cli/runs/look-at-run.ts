@@ -3,6 +3,8 @@ import type { Resolution } from '../../operations/resolve-run.js';
 import type { Comparison } from '../../operations/verify-run.js';
 import { thousands } from '../../report/figures.js';
 import type { ServiceArguments } from '../options/connection.js';
+import { settleMs } from '../options/sending.js';
+import { given } from '../options/values.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
 import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from '../service.js';
@@ -12,13 +14,14 @@ import { withServiceOf } from './service-of-run.js';
 interface LookArguments extends ServiceArguments {
   readonly run: string;
   readonly json: boolean;
+  readonly 'settle-time'?: number | undefined;
   readonly 'quiet-time'?: number | undefined;
 }
 
 /** `docferry runs resolve`. */
 export async function resolveOnCommand(args: LookArguments): Promise<number> {
   const { resolveRun } = await import('../../operations/resolve-run.js');
-  say('Looking for documents whose fate is unknown; this takes a minute or more.');
+  say('Reconciling documents whose outcome is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
   print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args.run));
   if (resolution.undecided > 0) return 5;
@@ -36,20 +39,19 @@ export async function verifyOnCommand(args: LookArguments): Promise<number> {
 }
 
 async function withRun<T>(
-  given: LookArguments,
+  named: LookArguments,
   use: (options: KeptRunOptions) => Promise<T>,
 ): Promise<T> {
-  const args = await withServiceOf(given, given.run);
+  const args = await withServiceOf(named, named.run);
   const sandbox = await startEmbeddedSandbox(args);
   const { signal, dispose } = untilInterrupted();
-  const quietTime = args['quiet-time'];
   try {
     return await use({
       run: args.run,
       stateDir: args['state-dir'],
       connection: connectionTo(sandbox, args),
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
-      ...(quietTime === undefined ? {} : { quietMs: Math.round(quietTime * 1000) }),
+      ...given({ quietMs: settleMs(args) }),
       signal,
     });
   } finally {
@@ -80,7 +82,7 @@ function comparisonText({
   incomplete,
 }: Comparison): string {
   const lines = [
-    `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId to look for` : ''}`,
+    `${thousands(compared)} acknowledged documents compared${withoutId > 0 ? `; ${thousands(withoutId)} have no sourceId and can't be compared` : ''}`,
     `${thousands(missing.length)} missing${named(missing)}`,
     `${thousands(duplicate.length)} there more than once${named(duplicate)}`,
     `${thousands(extra.count)} others in the same span of time, which this run did not send${named(extra.examples)}`,

@@ -12,7 +12,7 @@ const LINE_MS = 5_000;
 /** Back to the start of the line, and nothing behind it. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** A progress display that is going on. */
+/** A progress display that is shown. */
 export interface ProgressDisplay {
   /** Removes the bar. */
   stop(): void;

@@ -12,7 +12,7 @@ type ServiceFlag = 'base-url' | 'username' | 'api-key-file' | 'ca' | 'timeout';
 const SERVICE_FLAGS = ['base-url', 'username', 'api-key-file', 'ca', 'timeout'] as const;
 
 /**
- * What to type to go on with a run that left something undone. What made it stop isn't repeated.
+ * What to type to resume a run that left something undone. What made it stop isn't repeated.
  * @param replaced the flags of this command that a further one needs again
  */
 export function resumeHint(
@@ -26,19 +26,19 @@ export function resumeHint(
   switch (report.stop?.kind) {
     case 'no-access':
       if (nothingSent(report)) return START_AGAIN;
-      return `To go on, with credentials that are accepted: ${command({ username: undefined, 'api-key-file': undefined })}`;
+      return `To resume with credentials that are accepted: ${command({ username: undefined, 'api-key-file': undefined })}`;
     case 'service-down':
-      return nothingSent(report) ? START_AGAIN : `To go on: ${command()}`;
+      return nothingSent(report) ? START_AGAIN : `To resume: ${command()}`;
     case 'too-many-errors':
-      return `To go on, however many errors there are: ${command({ 'max-errors': '100%' })}`;
+      return `To resume without a limit on errors: ${command({ 'max-errors': '100%' })}`;
     case 'output':
-      return `To go on, once it can be written (another file is named with --rejects or --report): ${command({ rejects: undefined })}`;
+      return `To resume once it can be written (or name another file with --rejects or --report): ${command({ rejects: undefined })}`;
     default:
-      return `To go on: ${command()}`;
+      return `To resume: ${command()}`;
   }
 }
 
-const START_AGAIN = 'Nothing was sent, so there is nothing to go on with: start the import again.';
+const START_AGAIN = 'Nothing was sent, so there is nothing to resume: start the import again.';
 
 type Replacement = ReplacedOptions & { readonly [Name in ServiceFlag]?: undefined };
 

@@ -16,8 +16,8 @@ import { withServiceOf } from './service-of-run.js';
 import { showRun } from './show-run.js';
 
 /**
- * Runs an import on the command line, or goes on with one; gives the exit status.
- * @param replaced flags of this command that another one to go on with the run needs again
+ * Runs an import on the command line, or resumes one; gives the exit status.
+ * @param replaced flags of this command that one to resume the run needs again
  */
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,

@@ -8,7 +8,7 @@ import { showProgress } from './progress-display.js';
 /** How a run is shown. */
 type ShowArguments = Pick<RunArguments, 'report' | 'json' | 'quiet'>;
 
-/** Shows a run while it goes on and its report at the end; gives the report. */
+/** Shows a run while it is running and its report at the end; gives the report. */
 export async function showRun(run: ImportRun, args: ShowArguments): Promise<Report> {
   const report = await followRun(run, args);
   const asJson = args.json || (args.report !== undefined && isStdout(args.report));

@@ -26,7 +26,7 @@ export async function printRun(stateDir: string, run: string, json: boolean): Pr
   if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
   if (!summary.resumable) return 0;
   const flags = stateFlag({ 'state-dir': stateDir });
-  say(`To go on: ${[programName(), 'runs', 'resume', run, ...flags].join(' ')}`);
+  say(`To resume: ${[programName(), 'runs', 'resume', run, ...flags].join(' ')}`);
   return 0;
 }
 
@@ -34,14 +34,19 @@ function line(summary: RunSummary): string {
   const { run, state, inputs, target, documents, openRejects, mended, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'in doubt' : kind}`);
+    .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
   const facts = [
-    resumable ? `${state}, can go on` : state,
+    resumable ? `${shown(state)}, can be resumed` : shown(state),
     ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),
     ...(openRejects === 0 ? [] : [`rejects open: ${thousands(openRejects)}`]),
-    ...(mended === 0 ? [] : [`${thousands(mended)} mended since`]),
+    ...(mended === 0 ? [] : [`${thousands(mended)} fixed since`]),
     ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
     ...inputs,
   ];
   return `${run}  ${facts.join('; ')}`;
+}
+
+/** Programs know the state by the name that it has always had. */
+function shown(state: string): string {
+  return state === 'under way' ? 'running' : state;
 }

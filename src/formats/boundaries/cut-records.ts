@@ -40,7 +40,7 @@ export class RecordCutter {
     this.#line = start.line;
   }
 
-  /** @throws SourceBrokenError after the last whole record, if the source breaks off */
+  /** @throws SourceBrokenError after the last whole record, if the source ends early */
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     const { chunkBytes } = this.#limits;
     const window = this.#window;

@@ -7,7 +7,7 @@ import { countFields } from './record-rules.js';
 export type Walked = 'end' | 'unclosed' | 'malformed' | 'more';
 
 /** Offsets of a field's quotes. */
-export interface Doubt {
+export interface SuspectQuote {
   readonly open: number;
   readonly close: number;
 }
@@ -36,7 +36,7 @@ export class QuoteWalk {
    * Fields with line ends whose closing quote may be the opening quote of another record instead,
    * as it stands behind a delimiter or at the start of a line.
    */
-  doubts: Doubt[] = [];
+  suspects: SuspectQuote[] = [];
 
   readonly #rules: RecordRules;
   readonly #lineEnds: LineFinder;
@@ -72,7 +72,7 @@ export class QuoteWalk {
    * @param limit no quoted field may reach beyond this
    */
   record(start: number, limit: number): Walked {
-    if (this.doubts.length > 0) this.doubts = [];
+    if (this.suspects.length > 0) this.suspects = [];
     for (let at = start; ; at = this.after) {
       const outcome = this.step(at, limit);
       if (outcome === 'field') continue;
@@ -86,9 +86,9 @@ export class QuoteWalk {
     return countFields(this.#bytes, start, end, this.#rules) === this.#rules.columns;
   }
 
-  /** The doubts of the record that was walked through last. */
-  doubtsOf(): readonly Doubt[] {
-    return this.doubts;
+  /** The suspects of the record that was walked through last. */
+  suspectsOf(): readonly SuspectQuote[] {
+    return this.suspects;
   }
 
   /** Where the first quoted field of a record opens that has one: the likeliest to be a stray quote. */
@@ -123,7 +123,7 @@ export class QuoteWalk {
     this.close = Math.max(close, -1);
     if (close === UNDECIDED) return 'more';
     if (close === UNCLOSED) return 'unclosed';
-    if (this.#rules.columns >= 2 && this.#lineEnds.next(open) < close) this.#doubt(open, close);
+    if (this.#rules.columns >= 2 && this.#lineEnds.next(open) < close) this.#suspect(open, close);
     const bytes = this.#bytes;
     const after = close + 1;
     this.after = after;
@@ -151,8 +151,8 @@ export class QuoteWalk {
     return cut ? 'more' : 'malformed';
   }
 
-  #doubt(open: number, close: number): void {
-    if (this.#mayOpen(open, close)) this.doubts.push({ open, close });
+  #suspect(open: number, close: number): void {
+    if (this.#mayOpen(open, close)) this.suspects.push({ open, close });
   }
 
   /** Whether a closing quote, or the run of quotes it ends, stands where a field may start. */

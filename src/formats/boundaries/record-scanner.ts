@@ -1,6 +1,6 @@
 import { lineStart } from './line-ends.js';
 import { LineFinder, LineIndex } from './line-finder.js';
-import { type Doubt, QuoteWalk, type Walked } from './quote-walk.js';
+import { QuoteWalk, type SuspectQuote, type Walked } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
 import { RememberedWalk } from './remembered-walk.js';
 
@@ -37,7 +37,7 @@ interface RecordWalk {
   /** Of the record just walked through, which ends at `end`. */
   fits(start: number, end: number): boolean;
   /** Of the record just walked through. Whoever asks for the next one has settled the one before. */
-  doubtsOf(start: number): Iterable<Doubt>;
+  suspectsOf(start: number): Iterable<SuspectQuote>;
 }
 
 /**
@@ -132,12 +132,15 @@ export class RecordScanner {
    * fields; but if the field's closing quote is taken as an opening one, then the line it stands on
    * starts a record of its own with the right number. One stray quote would cost both otherwise.
    */
-  #swallowing(walk: RecordWalk, start: number): Doubt | 'more' | undefined {
+  #swallowing(walk: RecordWalk, start: number): SuspectQuote | 'more' | undefined {
     const { end } = walk;
-    for (const doubt of walk.doubtsOf(start)) {
-      const startsRecord = this.#isRecord(walk, lineStart(this.#bytes, doubt.open, doubt.close));
+    for (const suspect of walk.suspectsOf(start)) {
+      const startsRecord = this.#isRecord(
+        walk,
+        lineStart(this.#bytes, suspect.open, suspect.close),
+      );
       if (startsRecord === 'more') return 'more';
-      if (startsRecord) return walk.fits(start, end) ? undefined : doubt;
+      if (startsRecord) return walk.fits(start, end) ? undefined : suspect;
     }
     return undefined;
   }

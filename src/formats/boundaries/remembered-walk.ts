@@ -1,4 +1,4 @@
-import type { Doubt, QuoteWalk, Walked } from './quote-walk.js';
+import type { QuoteWalk, SuspectQuote, Walked } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
 
 /**
@@ -16,12 +16,12 @@ interface Step {
   /** Where the next field starts, the record ends, or what can't stand there stands. */
   readonly next: number;
   /** Whether its closing quote may be the opening quote of another record instead. */
-  doubtful: boolean;
+  suspicious: boolean;
   /** A step further on in the same record, and how many fields lie between. */
   ahead: Step | undefined;
   fieldsAhead: number;
-  /** The first step from here on that was doubtful when last asked; `null`: there is none. */
-  doubt: Step | null | undefined;
+  /** The first step from here on that was suspicious when last asked; `null`: there is none. */
+  suspect: Step | null | undefined;
 }
 
 /**
@@ -68,13 +68,13 @@ export class RememberedWalk {
     return fields + step.fields === this.#rules.columns;
   }
 
-  /** As {@link QuoteWalk.doubtsOf}, without those that were settled before. */
-  *doubtsOf(start: number): Generator<Doubt, void, undefined> {
+  /** As {@link QuoteWalk.suspectsOf}, without those that were settled before. */
+  *suspectsOf(start: number): Generator<SuspectQuote, void, undefined> {
     for (;;) {
-      const step = this.#nextDoubt(this.#step(start));
+      const step = this.#nextSuspect(this.#step(start));
       if (step === null) return;
       yield { open: step.start, close: step.close };
-      step.doubtful = false;
+      step.suspicious = false;
     }
   }
 
@@ -91,12 +91,12 @@ export class RememberedWalk {
       fields: close >= 0 ? 1 : this.#unquotedFields(start, next, outcome),
       outcome,
       next,
-      doubtful: walk.doubts.length > 0,
+      suspicious: walk.suspects.length > 0,
       ahead: undefined,
       fieldsAhead: 0,
-      doubt: undefined,
+      suspect: undefined,
     };
-    walk.doubts = [];
+    walk.suspects = [];
     this.#steps.set(start, step);
     return step;
   }
@@ -151,14 +151,14 @@ export class RememberedWalk {
     return { step, fields };
   }
 
-  #nextDoubt(from: Step): Step | null {
+  #nextSuspect(from: Step): Step | null {
     const passed: Step[] = [];
     let step: Step | null = from;
-    while (step !== null && !step.doubtful) {
+    while (step !== null && !step.suspicious) {
       passed.push(step);
-      step = step.doubt === undefined ? this.#after(step) : step.doubt;
+      step = step.suspect === undefined ? this.#after(step) : step.suspect;
     }
-    for (const one of passed) one.doubt = step;
+    for (const one of passed) one.suspect = step;
     return step;
   }
 

@@ -52,7 +52,7 @@ function counted(fields: string[], layout: CsvLayout): ParsedRecord {
   const cause = tooMany
     ? `perhaps a field holds a ${delimiter} and is not quoted`
     : 'perhaps a delimiter or a quote is missing, or the record is cut';
-  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: mend the record`;
+  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: fix the record`;
   return { problem: { kind: 'ragged', field: null, message } };
 }
 

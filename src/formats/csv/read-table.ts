@@ -138,7 +138,7 @@ function brokenHeader(name: string, header: Buffer, dialect: Dialect): SourceErr
   const better = delimiterFor(header.toString('utf8'), dialect);
   const remedy =
     better === undefined
-      ? 'mend the header, or state the delimiter and the quote'
+      ? 'fix the header, or state the delimiter and the quote'
       : `split at ${JSON.stringify(better.delimiter)} it has ${better.columns.length} columns, so set the delimiter to that`;
   return new SourceError(
     `${name} has a header whose quotes make no sense when it is split at ${JSON.stringify(dialect.delimiter)}: ${remedy}.`,

@@ -14,7 +14,7 @@ type Stop = 'full' | 'more' | 'closed' | 'over' | 'mismatch';
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
 const CR = 0x0d;
-const REMEDY = 'Mend the document or fetch it again, then run the import again.';
+const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 
 /** Cuts the list in a JSON document into chunks of elements. */
 export class ElementCutter {

@@ -57,7 +57,7 @@ function parseNumber(digits: string): number | string {
 }
 
 function notJson(text: string, place: string): Problem {
-  const message = `is not valid JSON: ${reasonOf(text, place)}; mend or remove it`;
+  const message = `is not valid JSON: ${reasonOf(text, place)}; fix or remove it`;
   return { kind: 'not-json', field: null, message };
 }
 

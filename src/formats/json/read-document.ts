@@ -58,7 +58,7 @@ function noList(name: string, bytes: Buffer, path: JsonPath, outline: Outline): 
   if (outline.malformedAt !== undefined) {
     const line = 1 + countLineEnds(bytes.subarray(0, outline.malformedAt));
     return new SourceError(
-      `${name} is malformed JSON on line ${line}, before any list of records: mend it or fetch it again.`,
+      `${name} is malformed JSON on line ${line}, before any list of records: fix it or fetch it again.`,
     );
   }
   if (path.length === 0) return notAtTheTop(name, bytes);

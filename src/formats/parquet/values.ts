@@ -1,6 +1,6 @@
 import type { ParquetParsers, SchemaTree } from 'hyparquet';
 
-/** Half a surrogate pair: a record that holds it is invalid, as with any text that can't be decoded. */
+/** A lone surrogate: a record that holds it is invalid, as with any text that can't be decoded. */
 const UNREADABLE = '\ud800';
 
 const strict = new TextDecoder('utf-8', { fatal: true });

@@ -22,7 +22,7 @@ export function surrogateMark(unit: number): Buffer {
   return undecodableMark([unit >> 8, unit & 0xff]);
 }
 
-/** Holds back the first half of a surrogate pair at the end of a piece of text. */
+/** Holds back the high surrogate of a pair at the end of a piece of text. */
 export class SurrogateJoiner {
   #held = '';
 

@@ -128,8 +128,8 @@ export class LedgerFile {
    * @returns for each that is known its index, from 0, in ascending order
    */
   lookUp(target: RunTarget, hashes: Hashes): ReadonlyMap<number, Known> {
-    const rows = this.#database.all<{ at: number; same: number; doubt: number }>(
-      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, ${asInteger('in_doubt', 'doubt')}
+    const rows = this.#database.all<{ at: number; same: number; unconfirmed: number }>(
+      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, ${asInteger('in_doubt', 'unconfirmed')}
        FROM json_each(?1) CROSS JOIN documents AS d
        ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
       [
@@ -140,7 +140,10 @@ export class LedgerFile {
       ],
     );
     return new Map(
-      rows.map(({ at, same, doubt }) => [at, doubt ? 'unconfirmed' : same ? 'same' : 'changed']),
+      rows.map(({ at, same, unconfirmed }) => [
+        at,
+        unconfirmed ? 'unconfirmed' : same ? 'same' : 'changed',
+      ]),
     );
   }
 

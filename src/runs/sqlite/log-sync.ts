@@ -32,7 +32,7 @@ export class LogSync {
     return this.#next;
   }
 
-  /** Lets go of the file once the disk is done with it. */
+  /** Releases the file once the disk is done with it. */
   close(): void {
     void this.#closeAfter(this.#next ?? this.#current);
   }

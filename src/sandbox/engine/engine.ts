@@ -22,6 +22,6 @@ export type Engine = {
    * When it has answered they outlive the process, and every question finds them.
    */
   addDocuments(documents: PreparedDocuments, manner: Manner): Promise<number>;
-  /** Waits for what is under way and closes the database; a second call changes nothing. */
+  /** Waits for what is in flight and closes the database; a second call changes nothing. */
   close(): Promise<void>;
 };

@@ -8,7 +8,7 @@ import type { Question, Reply, ThreadData } from './messages.js';
 export interface Thread {
   /** Runs an operation there. Throws what it throws. */
   call(name: Question['name'], args: readonly unknown[]): Promise<unknown>;
-  /** Waits for what is under way and closes the database; a second call changes nothing. */
+  /** Waits for what is in flight and closes the database; a second call changes nothing. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function startThread(workerData: ThreadData): Promise<Thread> {
     close: async () => {
       closed ??= call('close', []);
       await closed;
-      // The database's file is let go of only when its thread has ended.
+      // The database's file is released only when its thread has ended.
       await exit;
     },
   };

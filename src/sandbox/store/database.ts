@@ -117,7 +117,7 @@ function inTransaction<T>(
 
 function closeDatabase(database: Database.Database, statements: Map<string, unknown>): void {
   if (!database.open) return;
-  // Without this the newest documents stay in the -wal file: libsql lets go of a file only when
+  // Without this the newest documents stay in the -wal file: libsql releases a file only when
   // its statements have been garbage-collected.
   if (!database.memory) {
     database.pragma('synchronous = NORMAL');

@@ -42,7 +42,7 @@ function storeFile(data: string): string {
 
 /**
  * Makes a database file that nobody else may read. One that is there is not opened: closing it would
- * let go of the locks that other threads hold on it.
+ * release the locks that other threads hold on it.
  */
 function makePrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));

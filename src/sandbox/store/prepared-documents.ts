@@ -1,6 +1,6 @@
 /**
  * Documents made ready for the database: rows as JSON texts, which cross to the store's thread as
- * they are and which SQLite unpacks by itself. Made where the call is read, so that the store's
+ * they are and which SQLite reads by itself. Made where the call is read, so that the store's
  * thread has nothing to do but to store.
  */
 export interface PreparedDocuments extends DocumentRows {
@@ -15,7 +15,7 @@ export interface DocumentRows {
   readonly count: number;
   /** The documents, JSON as they came. */
   readonly bodies: string;
-  /** A row a document, as the statements of `add-documents.ts` unpack it. */
+  /** A row a document, as the statements of `add-documents.ts` read it. */
   readonly documents: string;
   /** Whether any author comes with a profile. */
   readonly profiles: boolean;

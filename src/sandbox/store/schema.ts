@@ -2,7 +2,7 @@
  * The tables. `user_version` holds the number of this schema; a database with another one is
  * refused. No foreign keys: libsql checks them by default, which slows an import down.
  *
- * Texts are stored as `stored-text.ts` writes them where they are compared or read back.
+ * Texts are stored as `stored-text.ts` writes them where they are compared or read.
  */
 export const SCHEMA_VERSION = 3;
 

@@ -1,6 +1,6 @@
-/** Chunks under way for each thread: one in work, one behind it, one whose turn has not come. */
+/** Chunks in flight for each thread: one in work, one behind it, one whose turn has not come. */
 const CHUNKS_PER_THREAD = 3;
-/** Most bytes of chunks under way; their documents take about twice as much again. */
+/** Most bytes of chunks in flight; their documents take about twice as much again. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Entry<T> {
@@ -9,7 +9,7 @@ interface Entry<T> {
 }
 
 /**
- * What is under way, in order: from when it is read until its result is taken. There is always
+ * What is in flight, in order: from when it is read until its result is taken. There is always
  * room for one.
  */
 export class InFlight<T> {
@@ -49,7 +49,7 @@ export class InFlight<T> {
     this.#changed();
   }
 
-  /** No more will come; an error is thrown behind the results of all that is under way. */
+  /** No more will come; an error is thrown behind the results of all that is in flight. */
   end(error?: unknown): void {
     this.#ended = true;
     this.#error ??= error;

@@ -57,7 +57,7 @@ describe('what is there', () => {
     expect(service.now - began).toBeLessThan(20 * SECOND);
   });
 
-  it('is believed although the reading breaks off behind it', async () => {
+  it('is believed although the reading ends early behind it', async () => {
     const service = new SimulatedService({ pageSize: 2, reach: 2, beyond: 'refused' });
     const request = requestOf(service, 'new');
     for (const id of ['x', 'y', 'z', 'new']) service.apply(id);

@@ -154,7 +154,7 @@ describe('an OpenDocument spreadsheet that makes no sense', () => {
     ['what makes disks full of little', row(repeated('x'.repeat(99), 9999), 999_999), /fill disks/],
     ['blanks that do', row(text('<text:s text:c="999999999"/>')), /fill disks/],
     ['a number that is none', row(text('x'), 'many'), /repeats "many" times/],
-    ['XML that breaks off', '<table:table-row>', /well-formed/],
+    ['XML that ends early', '<table:table-row>', /well-formed/],
   ])('gives the rows before %s', async (_, rows, message) => {
     const { records, error } = await read(table(header + rows));
     expect(records).toEqual([{ record: 1, line: 2, value: ['1'] }]);

@@ -293,7 +293,7 @@ describe('a workbook that makes no sense', () => {
     ['rows out of order', '<row r="9001"/><row r="3"/>', /row "3" behind row 9001/],
     ['a row beyond all', '<row r="99999999"/>', /row "99999999"/],
     ['a cell beyond all', '<row r="9001"><c r="ZZZ9001"/></row>', /cell "ZZZ9001"/],
-    ['XML that breaks off', '<row r="9001"><c>', /well-formed/],
+    ['XML that ends early', '<row r="9001"><c>', /well-formed/],
     ['an entity that is not one', '<row r="9001"><c><v>&bomb;</v></c></row>', /well-formed/],
   ])('gives the rows before %s', async (_, rows, message) => {
     const last = reads.replaceAll(/r="\d+"/g, '');

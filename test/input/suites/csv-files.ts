@@ -220,7 +220,7 @@ export const RULES: readonly TableCase[] = [
     {
       records: ['ragged', CD],
       lines: [2, 3],
-      says: /has 1 field where the header has 2 columns; .*: mend the record/,
+      says: /has 1 field where the header has 2 columns; .*: fix the record/,
     },
   ],
   [

@@ -11,7 +11,7 @@ type InDocument =
   /** Its record is invalid, and those beside it are read. */
   | 'costs its record'
   /** Nobody can tell any more where the record ends: the records before it are read. */
-  | 'breaks off';
+  | 'ends early';
 
 /** A name, a value that has to be refused, and what its message says besides. */
 export type BadValue = readonly [name: string, text: string, says: RegExp, then?: InDocument];
@@ -142,7 +142,7 @@ export const GOOD_OVER_LINES: readonly GoodValue[] = [
 ];
 
 const COMMA_OR_END = /at character/;
-const BREAKS = 'breaks off';
+const BREAKS = 'ends early';
 
 export const BAD_VALUES: readonly BadValue[] = [
   ['n_nothing', '', /at character/],

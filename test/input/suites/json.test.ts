@@ -119,11 +119,11 @@ async function expectBad([, text, says, then]: BadValue, places = EVERYWHERE): P
   for (const place of places) {
     const bytes = bytesOf(place, text);
     const found = await read(place.file, bytes, place.source);
-    const breaksOff = then === 'breaks off' && place !== LINES;
+    const breaksOff = then === 'ends early' && place !== LINES;
     const report = await validate(place.file, bytes, place.source);
     if (breaksOff) {
       expect(found.records[0]).toEqual({ n: 1 });
-      expect(found.error).toMatch(/^stream breaks off after record [12] .*, on line \d/);
+      expect(found.error).toMatch(/^stream ends early after record [12] .*, on line \d/);
       expect(report).toMatchObject({ exitCode: 4, counts: { unsent: 1 } });
       expect(report.stop?.message).toMatch(/x\.json.*after record [12] .*, on line \d/s);
     } else {
@@ -141,7 +141,7 @@ function expectMessage(report: Report, says: RegExp): void {
   const [one] = report.problems[0]?.examples ?? [];
   expect(one?.source).toMatch(/x\.jsonl?$/);
   expect(one).toMatchObject({ record: 2, line: 2 });
-  expect(one?.message).toMatch(/^is not valid JSON: .+; mend or remove it$/);
+  expect(one?.message).toMatch(/^is not valid JSON: .+; fix or remove it$/);
   expect(one?.message).toMatch(says);
 }
 
@@ -194,7 +194,7 @@ async function expectFile(file: string, [, content, expected, options = {}]: Fil
   } else {
     expect(found.error).toMatch(expected.breaksOff);
     expect(report.exitCode).toBe(4);
-    expect(report.stop?.message).toMatch(/x\.jsonl? breaks off/);
+    expect(report.stop?.message).toMatch(/x\.jsonl? ends early/);
   }
 }
 
