@@ -171,7 +171,7 @@ describe('gzip', () => {
     const bytes = gzipSync(table);
     const random = randomFrom(20_260_131);
     for (let left = cases(6, 2000); left > 0; left -= 1) {
-      const at = 20 + Math.floor(random() * (bytes.length - 40));
+      const at = Math.floor((bytes.length - 20) * (1 - random() / 2));
       const damaged = Buffer.from(bytes);
       damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + Math.floor(random() * 255)), at);
       const before = gunzipSync(bytes.subarray(0, at), { finishFlush: constants.Z_SYNC_FLUSH });
