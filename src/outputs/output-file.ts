@@ -180,8 +180,13 @@ export function draftPath(path: string, owner: string): string {
 
 /** Whether a path leads to a terminal, a pipe or the like, which holds nothing that could be lost. */
 export function isDevice(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && !found.isFile() && !found.isDirectory();
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && !found.isFile() && !found.isDirectory();
+  } catch {
+    // Out of reach: whoever writes it says so.
+    return false;
+  }
 }
 
 /** Systems say in several ways that a file can't have a second name. */
