@@ -168,8 +168,8 @@ describe('bad tables', () => {
     const report = await check('x.csv', `${HEAD}1,2\n2,a,2024-06-03,x\n${GOOD}`);
     expect(report.counts).toMatchObject({ invalid: 2, unsent: 1 });
     expect(report.problems[0]?.examples).toMatchObject([
-      { record: 1, line: 2, message: saying(/2 fields .* 3 columns.*mend/) },
-      { record: 2, line: 3, message: saying(/4 fields .* 3 columns.*mend/) },
+      { record: 1, line: 2, message: saying(/2 fields .* 3 columns.*fix/) },
+      { record: 2, line: 3, message: saying(/4 fields .* 3 columns.*fix/) },
     ]);
   });
 
@@ -267,7 +267,7 @@ describe('bad JSON', () => {
       );
       expect(long.counts).toMatchObject({ read: 3, unsent: 1 });
       expect(problems(long)).toMatchObject([
-        { kind: 'not-json', line: 1, message: saying(/nested too deep; mend/) },
+        { kind: 'not-json', line: 1, message: saying(/nested too deep; fix/) },
       ]);
       const mapping = { ...MAPPING, document: { sourceId: '{id}', text: '{x}' } };
       const asked = await check('x.jsonl', `${one(1, deep)}\n${one(2, '"b"')}\n`, { mapping });

@@ -83,7 +83,7 @@ describe('rejects that are mended and imported again', () => {
     expect(await fixedIn(first.run)).toHaveLength(3);
     expect(await fixedIn(second.run)).toEqual([[expect.anything(), third.run]]);
     const told = await docferry(['runs', 'show', first.run, '--state-dir', 'state'], { cwd: here });
-    expect(told.stdout).toContain('3 accepted, 2 rejected; 3 mended since; monitoring 1');
+    expect(told.stdout).toContain('3 accepted, 2 rejected; 3 fixed since; monitoring 1');
     const shown = await shownDocuments(sandbox);
     expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual([...'123456']);
   });
