@@ -13,7 +13,7 @@ import { type Call, formBody, type Transport } from './transport/http-transport.
 import { excerpt } from './transport/read-answer.js';
 
 /** A call, and what its answer must be like. */
-export interface Question extends Omit<Call, 'signal'> {
+export interface ApiRequest extends Omit<Call, 'signal'> {
   /** What the answer must hold; without it any JSON will do. */
   readonly shape?: AnswerShape;
   /** Whether the call changes something in the service. */
@@ -28,7 +28,7 @@ const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
  */
 export async function ask<T>(
   transport: Transport,
-  question: Question,
+  question: ApiRequest,
   { signal }: CallOptions = {},
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -42,7 +42,7 @@ export async function ask<T>(
 /** The error for a call that was not answered. */
 function noAnswer(
   { kind, message }: Exclude<Exchange, Answer>,
-  { changes = false }: Question,
+  { changes = false }: ApiRequest,
   asked: string,
 ): ServiceDownError {
   if (kind === 'not-sent') {

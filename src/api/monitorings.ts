@@ -1,5 +1,5 @@
 import type { Monitoring, MonitoringList } from '../service/resources.js';
-import { ask, type Question } from './ask.js';
+import { type ApiRequest, ask } from './ask.js';
 import {
   checkId,
   checkIds,
@@ -72,6 +72,6 @@ export function monitoringCalls(transport: Transport, warn: Warn): MonitoringCal
   };
 }
 
-function post(path: string, body: Body): Question {
+function post(path: string, body: Body): ApiRequest {
   return { method: 'POST', path, body, shape: MONITORING, changes: true };
 }

@@ -4,7 +4,7 @@
  */
 import type { Expectations } from '../mapping/mapping.js';
 import { figuresOf } from './coverage.js';
-import { blankShare, languageShares, type Sample, share } from './profile.js';
+import { blankShare, languageShares, type SampleProfile, share } from './profile.js';
 
 /** Shares of blanks, and of invalid and skipped records, that differ by less are the same. */
 const MIN_SHARE = 0.1;
@@ -22,7 +22,7 @@ const LENGTH_FACTOR = 3;
 const SPARE_YEARS = 1;
 
 /** What has changed, a sentence each with its numbers; nothing if the file is as expected. */
-export function driftOf(expected: Expectations, sample: Sample): readonly string[] {
+export function driftOf(expected: Expectations, sample: SampleProfile): readonly string[] {
   return [
     ...columnDrift(expected, sample),
     ...blankDrift(expected, sample),
@@ -35,7 +35,7 @@ export function driftOf(expected: Expectations, sample: Sample): readonly string
   ];
 }
 
-function columnDrift({ columns }: Expectations, { header }: Sample): readonly string[] {
+function columnDrift({ columns }: Expectations, { header }: SampleProfile): readonly string[] {
   if (columns === undefined || header === null) return [];
   const gone = columns.filter((name) => !header.includes(name));
   const come = header.filter((name) => !columns.includes(name));
@@ -49,7 +49,10 @@ function columnDrift({ columns }: Expectations, { header }: Sample): readonly st
   return moved.length > 0 ? [`columns stand in another order: ${quoted(moved)}`] : [];
 }
 
-function blankDrift({ blank, records }: Expectations, { summary }: Sample): readonly string[] {
+function blankDrift(
+  { blank, records }: Expectations,
+  { summary }: SampleProfile,
+): readonly string[] {
   return Object.entries(blank).flatMap(([column, part]) => {
     const found = blankShare(column, summary.columns);
     const before = { part, of: records };
@@ -61,7 +64,7 @@ function blankDrift({ blank, records }: Expectations, { summary }: Sample): read
 function shareDrift(
   outcome: 'invalid' | 'skipped',
   expected: Expectations,
-  sample: Sample,
+  sample: SampleProfile,
 ): readonly string[] {
   const part = expected[outcome];
   const found = share(sample[outcome], sample.records);
@@ -70,7 +73,7 @@ function shareDrift(
   return [`records are ${outcome} in ${percents(found, part)}`];
 }
 
-function metricDrift({ metrics }: Expectations, { summary }: Sample): readonly string[] {
+function metricDrift({ metrics }: Expectations, { summary }: SampleProfile): readonly string[] {
   return summary.metrics.flatMap(([name, numbers]) => {
     const range = metrics[name];
     const found = figuresOf(numbers);
@@ -83,7 +86,7 @@ function metricDrift({ metrics }: Expectations, { summary }: Sample): readonly s
   });
 }
 
-function dateDrift({ published }: Expectations, { summary }: Sample): readonly string[] {
+function dateDrift({ published }: Expectations, { summary }: SampleProfile): readonly string[] {
   const { ahead, years } = summary.published;
   const dated = years.counts.reduce((sum, [, count]) => sum + count, years.other);
   const isMany = (count: number): boolean =>
@@ -106,7 +109,7 @@ function dateDrift({ published }: Expectations, { summary }: Sample): readonly s
 
 function languageDrift(
   { languages, records }: Expectations,
-  { summary }: Sample,
+  { summary }: SampleProfile,
 ): readonly string[] {
   const found = languageShares(summary);
   if (found.size === 0) return [];
@@ -119,7 +122,7 @@ function languageDrift(
   });
 }
 
-function lengthDrift({ textLength }: Expectations, { summary }: Sample): readonly string[] {
+function lengthDrift({ textLength }: Expectations, { summary }: SampleProfile): readonly string[] {
   const found = figuresOf(summary.textLength);
   if (textLength === undefined || found === null || found.count < MIN_NUMBERS) return [];
   const median = found.quantiles.p50;

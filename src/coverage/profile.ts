@@ -4,7 +4,7 @@ import { figuresOf, names } from './coverage.js';
 import type { SurveySummary } from './survey.js';
 
 /** What a sample of a source has shown. */
-export interface Sample {
+export interface SampleProfile {
   /** Records that were looked at, and how many of them are invalid or skipped. */
   readonly records: number;
   readonly invalid: number;
@@ -20,7 +20,7 @@ const DAY_LETTERS = 10;
  * What a good file looks like, to be kept in its mapping.
  * @param usedColumns the columns that the mapping names
  */
-export function profileOf(sample: Sample, usedColumns: readonly string[]): Expectations {
+export function profileOf(sample: SampleProfile, usedColumns: readonly string[]): Expectations {
   const { records, invalid, skipped, header, summary } = sample;
   const length = figuresOf(summary.textLength);
   const { first, last } = summary.published;

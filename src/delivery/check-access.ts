@@ -4,7 +4,7 @@ import type { Transport } from '../api/transport/http-transport.js';
 import { excerpt } from '../api/transport/read-answer.js';
 
 /** Why nothing can be sent. */
-export interface Refusal {
+export interface AccessRefusal {
   readonly kind: 'no-access' | 'service-down';
   readonly message: string;
 }
@@ -17,7 +17,7 @@ export async function checkAccess(
   transport: Transport,
   monitoring: number,
   signal: AbortSignal,
-): Promise<Refusal | undefined> {
+): Promise<AccessRefusal | undefined> {
   const exchange = await getMonitoring(transport, monitoring, signal);
   if (exchange.kind !== 'answer') {
     const message = `${transport.baseUrl} can't be reached: ${exchange.message}. Is the address right, and does the service run?`;

@@ -1,5 +1,5 @@
 import type { Batch } from '../model/documents.js';
-import type { Refusal } from './check-access.js';
+import type { AccessRefusal } from './check-access.js';
 import type { ShowPage } from './reconciliation/pages.js';
 import type { RefusalMeaning } from './reconciliation/refusals.js';
 import type { SendingPort } from './send-batches.js';
@@ -8,7 +8,7 @@ import type { SendingPort } from './send-batches.js';
 export interface DeliveryPort
   extends Pick<SendingPort, 'intend' | 'send' | 'notice' | 'stopped' | 'signal'> {
   /** Whether documents can be sent at all; `undefined`: they can. Never rejects. */
-  readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
+  readonly access: (signal: AbortSignal) => Promise<AccessRefusal | undefined>;
   /** What the service shows, page by page. */
   readonly page: ShowPage;
   /**

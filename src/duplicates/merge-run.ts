@@ -1,13 +1,13 @@
 import { type Entries, newEntries } from './entry.js';
 import type { PagePool } from './page-pool.js';
 import type { RecentWalk } from './recent-entries.js';
-import { entriesIn, PAGE_ENTRIES, type Run } from './run.js';
+import { entriesIn, PAGE_ENTRIES, type SortedRun } from './run.js';
 
 /**
  * A run with all recent entries of a partition, at the first of which the walk stands. The old
  * run's pages are used again as they are read, so it takes a page or two more than what comes in.
  */
-export function mergeRun(old: Run, walk: RecentWalk, pool: PagePool): Run {
+export function mergeRun(old: SortedRun, walk: RecentWalk, pool: PagePool): SortedRun {
   const { partition } = walk;
   const merged = new RunWriter(pool);
   for (const [index, page] of old.pages.entries()) {
@@ -68,7 +68,7 @@ class RunWriter {
     walk.next();
   }
 
-  finish(): Run {
+  finish(): SortedRun {
     const firstKeys = Uint32Array.from(this.#firstKeys);
     return { size: this.#size, pages: this.#pages, firstKeys };
   }

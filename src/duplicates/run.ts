@@ -12,7 +12,7 @@ export interface Pages {
 }
 
 /** Entries of one partition in ascending order of their keys; all pages are full but the last. */
-export interface Run {
+export interface SortedRun {
   readonly size: number;
   readonly pages: readonly number[];
   /** The key of each page's first entry. */
@@ -20,7 +20,7 @@ export interface Run {
 }
 
 /** Looks for an id; each page that is looked into is asked for once. */
-export function findInRun(run: Run, pages: Pages, wanted: EntryHash): Earlier | undefined {
+export function findInRun(run: SortedRun, pages: Pages, wanted: EntryHash): Earlier | undefined {
   const key = keyOf(wanted.high, wanted.low);
   for (let index = firstPageFor(run, key); index < run.pages.length; index += 1) {
     const page = run.pages[index] as number;
@@ -41,12 +41,12 @@ export function findInRun(run: Run, pages: Pages, wanted: EntryHash): Earlier | 
 }
 
 /** How many entries the page with this index holds. */
-export function entriesIn({ size }: Run, index: number): number {
+export function entriesIn({ size }: SortedRun, index: number): number {
   return Math.min(PAGE_ENTRIES, size - index * PAGE_ENTRIES);
 }
 
 /** Index of the last page that starts below this key, else of the first one. */
-function firstPageFor({ size, firstKeys }: Run, key: number): number {
+function firstPageFor({ size, firstKeys }: SortedRun, key: number): number {
   // Hashes are spread evenly: the guess is off by a page at most.
   let index = Math.floor((key / 2 ** 32) * (size / PAGE_ENTRIES));
   while (index + 1 < firstKeys.length && (firstKeys[index + 1] as number) < key) index += 1;
@@ -55,7 +55,7 @@ function firstPageFor({ size, firstKeys }: Run, key: number): number {
 }
 
 /** How many of a page's entries come before this key, if they are spread evenly. */
-function guessInPage(run: Run, index: number, key: number): number {
+function guessInPage(run: SortedRun, index: number, key: number): number {
   const first = run.firstKeys[index] as number;
   const isLast = index + 1 === run.firstKeys.length;
   const next = isLast ? 2 ** 32 : (run.firstKeys[index + 1] as number);

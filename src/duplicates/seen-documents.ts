@@ -2,7 +2,7 @@ import { type Earlier, type EntryHash, PARTITIONS, partitionOf } from './entry.j
 import { mergeRun } from './merge-run.js';
 import { PagePool } from './page-pool.js';
 import { RecentEntries, SLOT_BYTES } from './recent-entries.js';
-import { findInRun, type Run } from './run.js';
+import { findInRun, type SortedRun } from './run.js';
 import { SpilledRuns } from './spilled-runs.js';
 
 /** Slots for recent entries: at first, and once there are enough to be worth it. */
@@ -13,7 +13,7 @@ const ENTRIES_A_SLOT = 16;
 /** Shares of the memory: the most for recent entries, and what the filter gets once there is one. */
 const RECENT_SHARE = 1 / 16;
 const FILTER_SHARE = 1 / 4;
-const NO_ENTRIES: Run = { size: 0, pages: [], firstKeys: new Uint32Array() };
+const NO_ENTRIES: SortedRun = { size: 0, pages: [], firstKeys: new Uint32Array() };
 
 /**
  * Remembers which sourceIds a run has seen: hashes, not the ids themselves, in at most 16 bytes an
@@ -28,7 +28,7 @@ export class SeenDocuments {
   size = 0;
   readonly #memoryBytes: number;
   readonly #pool = new PagePool();
-  readonly #runs: Run[] = Array.from({ length: PARTITIONS }, () => NO_ENTRIES);
+  readonly #runs: SortedRun[] = Array.from({ length: PARTITIONS }, () => NO_ENTRIES);
   readonly #document: EntryHash = { high: 0, low: 0, content: 0 };
   #recent: RecentEntries;
   #spilled: SpilledRuns | undefined;
@@ -68,7 +68,7 @@ export class SeenDocuments {
   }
 
   #findOlder(document: EntryHash): Earlier | undefined {
-    const run = this.#runs[partitionOf(document.high)] as Run;
+    const run = this.#runs[partitionOf(document.high)] as SortedRun;
     return findInRun(run, this.#pool, document) ?? this.#spilled?.find(document);
   }
 
@@ -76,7 +76,7 @@ export class SeenDocuments {
     const walk = this.#recent.walk();
     while (walk.partition < PARTITIONS) {
       const { partition } = walk;
-      this.#runs[partition] = mergeRun(this.#runs[partition] as Run, walk, this.#pool);
+      this.#runs[partition] = mergeRun(this.#runs[partition] as SortedRun, walk, this.#pool);
       while (this.#pool.bytes > this.#mostPageBytes) this.#spillLongest();
     }
     this.#recent.clear();
@@ -92,10 +92,11 @@ export class SeenDocuments {
 
   #spillLongest(): void {
     const longest = this.#runs.reduce(
-      (best, { size }, partition) => (size > (this.#runs[best] as Run).size ? partition : best),
+      (best, { size }, partition) =>
+        size > (this.#runs[best] as SortedRun).size ? partition : best,
       0,
     );
-    const run = this.#runs[longest] as Run;
+    const run = this.#runs[longest] as SortedRun;
     this.#spilled ??= new SpilledRuns(this.#memoryBytes * FILTER_SHARE);
     this.#spilled.add(longest, run, this.#pool);
     this.#runs[longest] = NO_ENTRIES;

@@ -1,13 +1,13 @@
 import { type Earlier, type EntryHash, keyOf, PARTITIONS, partitionOf } from './entry.js';
 import { IdFilter } from './id-filter.js';
-import { entriesIn, findInRun, type Pages, type Run } from './run.js';
+import { entriesIn, findInRun, type Pages, type SortedRun } from './run.js';
 import { SpillFile } from './spill-file.js';
 
 /** Runs in a temporary file. A filter in memory spares most fresh ids the look into it. */
 export class SpilledRuns {
   readonly #file = new SpillFile();
   readonly #filter: IdFilter;
-  readonly #runs = Array.from({ length: PARTITIONS }, (): Run[] => []);
+  readonly #runs = Array.from({ length: PARTITIONS }, (): SortedRun[] => []);
 
   /** @throws SpillError */
   constructor(filterBytes: number) {
@@ -18,7 +18,7 @@ export class SpilledRuns {
   find(wanted: EntryHash): Earlier | undefined {
     const { high, low } = wanted;
     if (!this.#filter.mayHave(keyOf(high, low), low & 0xffffff)) return undefined;
-    for (const run of this.#runs[partitionOf(high)] as Run[]) {
+    for (const run of this.#runs[partitionOf(high)] as SortedRun[]) {
       const earlier = findInRun(run, this.#file, wanted);
       if (earlier !== undefined) return earlier;
     }
@@ -29,7 +29,7 @@ export class SpilledRuns {
    * Copies a run to the file.
    * @throws SpillError
    */
-  add(partition: number, run: Run, memory: Pages): void {
+  add(partition: number, run: SortedRun, memory: Pages): void {
     const pages = run.pages.map((page, index) => {
       const entries = memory.entriesOf(page);
       const from = memory.startOf(page);
@@ -39,7 +39,11 @@ export class SpilledRuns {
       }
       return this.#file.append(entries, from, to);
     });
-    (this.#runs[partition] as Run[]).push({ size: run.size, pages, firstKeys: run.firstKeys });
+    (this.#runs[partition] as SortedRun[]).push({
+      size: run.size,
+      pages,
+      firstKeys: run.firstKeys,
+    });
   }
 
   close(): void {

@@ -13,7 +13,7 @@ import type { ByteWindow } from '../input/byte-window.js';
 import type { Expansion } from '../input/decompress/expansion.js';
 import type { Utf8Check } from '../input/encoding/utf8.js';
 import type { Limits } from '../input/limits.js';
-import type { Sample } from '../input/sample.js';
+import type { ByteSample } from '../input/sample.js';
 import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
@@ -68,7 +68,7 @@ export interface TextFormat<L extends Layout = Layout> {
   /** Cuts what follows into chunks. */
   cut(window: ByteWindow, cutting: Cutting<L>): AsyncIterable<Chunk>;
   /** Of a table: what its columns look like as UTF-8, each by itself. */
-  columnsAsUtf8?(sample: Sample, options: SourceOptions): readonly Utf8Check[];
+  columnsAsUtf8?(sample: ByteSample, options: SourceOptions): readonly Utf8Check[];
   /** Of a document: paths of its lists of objects, those at the least depth first. */
   lists?(bytes: Buffer): readonly string[];
 }
@@ -129,7 +129,7 @@ export type ChunkSource<L extends Layout = Layout> = Pick<
 >;
 
 /** The start of a text as UTF-8. */
-export interface TextSample extends Sample {
+export interface TextSample extends ByteSample {
   readonly name: string;
   /** Length of the byte order mark that the bytes begin with. */
   readonly mark: number;

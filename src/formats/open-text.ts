@@ -7,7 +7,7 @@ import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name } from '../input/encoding/decode.js';
 import { type FoundEncoding, findEncoding, isOpen } from '../input/encoding/detect-encoding.js';
 import type { RawInput } from '../input/raw-input.js';
-import { gather, type Sample, takeSample } from '../input/sample.js';
+import { type ByteSample, gather, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
 import type { Opened, Reading, TextFormat, TextSample, Understood } from './format.js';
@@ -31,7 +31,7 @@ export async function openText(
   inside: Decompressed,
   options: SourceOptions,
 ): Promise<Opened> {
-  const look = (bytes: number): Promise<Sample> => takeSample(inside.look(), bytes);
+  const look = (bytes: number): Promise<ByteSample> => takeSample(inside.look(), bytes);
   const sample = await look(SAMPLE_BYTES);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
@@ -62,7 +62,7 @@ export async function openText(
 }
 
 /** What ends early is read as far as it goes, but something must be there. */
-function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
+function refuseUnreadable(name: string, { bytes, failure }: ByteSample): void {
   if (failure === undefined || bytes.length > 0) return;
   const { error } = failure;
   if (!(error instanceof BrokenInput)) throw error;
@@ -71,9 +71,9 @@ function refuseUnreadable(name: string, { bytes, failure }: Sample): void {
 
 async function encodingOf(
   raw: RawInput,
-  sample: Sample,
+  sample: ByteSample,
   options: SourceOptions,
-  look: (bytes: number) => Promise<Sample>,
+  look: (bytes: number) => Promise<ByteSample>,
 ): Promise<FoundEncoding> {
   const isKnown = raw.decoded || options.encoding !== undefined;
   // Of a stream, all that is looked at would be waited for, and kept.
@@ -81,7 +81,7 @@ async function encodingOf(
   return encodingIn(raw, more ? await look(MAX_FOR_ENCODING) : sample, options);
 }
 
-function encodingIn(raw: RawInput, sample: Sample, options: SourceOptions): FoundEncoding {
+function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): FoundEncoding {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
   return findEncoding(raw.name, sample, options.encoding, () => {
     // Marks, brackets and delimiters are the same bytes in all encodings that come into question.
@@ -90,7 +90,7 @@ function encodingIn(raw: RawInput, sample: Sample, options: SourceOptions): Foun
   });
 }
 
-async function decoded(name: string, sample: Sample, encoding: string): Promise<TextSample> {
+async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {
   const bytes = await gather(decodePieces([sample.bytes], encoding));
   const mark = BYTE_ORDER_MARK.equals(bytes.subarray(0, 3)) ? 3 : 0;
   return { name, bytes, mark, whole: sample.whole };

@@ -11,7 +11,7 @@ export interface Pieces {
 }
 
 /** Where some bytes of a chunk come from. */
-export interface Origin {
+export interface ByteOrigin {
   /** As in {@link Chunk}. */
   readonly decodedFrom?: string | undefined;
   /** Where the first of them stands in the source's decoded bytes. */
@@ -19,7 +19,7 @@ export interface Origin {
 }
 
 /** Takes apart bytes that are not UTF-8. */
-export function piecesOf(bytes: Buffer, { offset, decodedFrom }: Origin): Pieces {
+export function piecesOf(bytes: Buffer, { offset, decodedFrom }: ByteOrigin): Pieces {
   if (decodedFrom === undefined) return piecesOfUtf8(bytes, offset);
   const { between, marks } = splitAtMarks(bytes);
   return joined(
@@ -68,7 +68,7 @@ function characterLength(bytes: Buffer, at: number): number {
 /** What stands in a record for a text that can't be decoded. */
 export function undecodableText(
   { texts, gaps }: Pieces,
-  { decodedFrom }: Pick<Origin, 'decodedFrom'>,
+  { decodedFrom }: Pick<ByteOrigin, 'decodedFrom'>,
 ): UndecodableText {
   const [first] = gaps;
   if (first === undefined) throw new Error('A text that can be decoded was taken for another.');

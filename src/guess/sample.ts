@@ -5,7 +5,7 @@ import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
-import type { Undecodable, UndecodableValues } from './undecodable.js';
+import type { UndecodableByColumn, UndecodableValues } from './undecodable.js';
 
 /** A record that could be read, and its number in the source, from 1. */
 export interface SampledRecord {
@@ -21,7 +21,7 @@ export interface Sample {
   /** Records of the sample that could not be read at all. */
   readonly unreadable: number;
   /** Where in the sample's records bytes can't be decoded. */
-  readonly undecodable: Undecodable;
+  readonly undecodable: UndecodableByColumn;
   /** An encoding that all that was looked at speaks for, unlike its first part. */
   readonly likelyEncoding?: 'windows-1252' | undefined;
   /** Records in the part of the source that was looked at. */

@@ -13,11 +13,11 @@ export interface UndecodableValues {
 }
 
 /** By column, or path with `[]` for list indexes. */
-export type Undecodable = ReadonlyMap<string, UndecodableValues>;
+export type UndecodableByColumn = ReadonlyMap<string, UndecodableValues>;
 
 /** What is known of a column; list indexes don't matter. */
 export function undecodableOf(
-  undecodable: Undecodable,
+  undecodable: UndecodableByColumn,
   column: string,
 ): UndecodableValues | undefined {
   return undecodable.get(column) ?? undecodable.get(column.replace(/\[\d+\]/gu, '[]'));

@@ -1,5 +1,5 @@
 /** The start of a source. */
-export interface Sample {
+export interface ByteSample {
   readonly bytes: Buffer;
   /** Whether that is all of it. */
   readonly whole: boolean;
@@ -11,7 +11,7 @@ export interface Sample {
 export async function takeSample(
   pieces: AsyncIterable<Uint8Array>,
   wanted: number,
-): Promise<Sample> {
+): Promise<ByteSample> {
   const taken: Uint8Array[] = [];
   let length = 0;
   try {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { postDocuments } from '../api/import-documents.js';
 import { openTransport } from '../api/transport/http-transport.js';
-import { checkAccess, type Refusal } from '../delivery/check-access.js';
+import { type AccessRefusal, checkAccess } from '../delivery/check-access.js';
 import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js';
 import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
@@ -17,7 +17,7 @@ import type { PreparedRun } from './pipeline/prepare-run.js';
 export interface Service extends Pick<SendingPort, 'send'> {
   readonly target: NonNullable<PreparedRun['target']>;
   /** Whether documents can be sent at all; `undefined`: they can. */
-  readonly access: (signal: AbortSignal) => Promise<Refusal | undefined>;
+  readonly access: (signal: AbortSignal) => Promise<AccessRefusal | undefined>;
   /** What the service shows, page by page. */
   readonly page: ShowPage;
   /** Waits for calls in flight. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/coverage/drift.js';
-import { profileOf, type Sample } from '../../src/coverage/profile.js';
+import { profileOf, type SampleProfile } from '../../src/coverage/profile.js';
 import { ChunkSurvey } from '../../src/coverage/survey.js';
 import type { ImportedDocument } from '../../src/model/document.js';
 import { randomFrom } from '../helpers/random-from.js';
@@ -35,7 +35,7 @@ function sampleOf({
   invalid = 0,
   fields = usualFields,
   document = usualDocument,
-}: Look = {}): Sample {
+}: Look = {}): SampleProfile {
   const survey = new ChunkSurvey({ columns: header, started: STARTED });
   for (let index = 0; index < records; index += 1) {
     survey.record(fields(index));

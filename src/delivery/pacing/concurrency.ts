@@ -1,4 +1,4 @@
-import type { Sample } from './pacing.js';
+import type { RequestSample } from './pacing.js';
 
 const MAX_CONCURRENCY = 32;
 const LESS_WHEN_THROTTLED = 0.5;
@@ -19,7 +19,7 @@ const WORTH_DOUBLING = 1.1;
 const SMALL = 0.75;
 
 /** A batch that the service accepted. */
-type Accepted = Pick<Sample, 'documents' | 'sentAt' | 'answeredAt' | 'full'>;
+type Accepted = Pick<RequestSample, 'documents' | 'sentAt' | 'answeredAt' | 'full'>;
 
 /**
  * Finds how many requests at a time serve best, from 1 to 32: slow start, then AIMD. A window is a

@@ -1,8 +1,8 @@
 import { backoffMs } from './backoff.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { AdaptiveConcurrency } from './concurrency.js';
-import type { Clearance, Pacing, PacingSettings, Sample } from './pacing.js';
-import { LearnedRate, RateLimit } from './rate.js';
+import type { Clearance, Pacing, PacingSettings, RequestSample } from './pacing.js';
+import { LearnedRate, TokenBucket } from './rate.js';
 
 /** Decides when the next request may go, from what came of those before it. */
 export class LocalPacing implements Pacing {
@@ -11,8 +11,8 @@ export class LocalPacing implements Pacing {
   /** `undefined`: as many requests at a time as the user says, whatever happens. */
   readonly #adaptive: AdaptiveConcurrency | undefined;
   readonly #learned = new LearnedRate();
-  readonly #starts = new RateLimit();
-  readonly #sends = new RateLimit();
+  readonly #starts = new TokenBucket();
+  readonly #sends = new TokenBucket();
   readonly #breaker = new CircuitBreaker();
   /** Since when nothing has gone well. */
   #failingSince: number | undefined;
@@ -69,7 +69,7 @@ export class LocalPacing implements Pacing {
     if (!up) this.#failed(now, 'the service can not be reached');
   }
 
-  answered(sample: Sample): void {
+  answered(sample: RequestSample): void {
     const { accepted, throttled, failed, sentAt, answeredAt: now, retryAfterMs = 0 } = sample;
     if (accepted) {
       this.#pauses = 0;
@@ -87,7 +87,7 @@ export class LocalPacing implements Pacing {
     else if (sample.unsent) this.#backOff(now);
   }
 
-  #slowDown({ failed, sentAt, answeredAt: now, retryAfterMs = 0 }: Sample): void {
+  #slowDown({ failed, sentAt, answeredAt: now, retryAfterMs = 0 }: RequestSample): void {
     this.#noticedAt = now;
     const growing = this.#learned.growing(now);
     const overloaded = this.#learned.overloaded(now);

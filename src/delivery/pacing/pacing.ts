@@ -22,7 +22,7 @@ export interface Pacing {
   /** How long no request may go, in milliseconds: a pause may begin while one is held back. */
   pausedFor(now: number): number;
   /** A request was answered, or will never be. */
-  answered(sample: Sample): void;
+  answered(sample: RequestSample): void;
   /** A request that started isn't made after all, as there is nothing left to send. */
   skipped(): void;
   /** The service is asked something harmless. */
@@ -39,7 +39,7 @@ export type Clearance =
   | { readonly kind: 'wait'; readonly ms: number };
 
 /** What a request teaches. */
-export interface Sample {
+export interface RequestSample {
   readonly documents: number;
   readonly sentAt: number;
   readonly answeredAt: number;

@@ -107,7 +107,7 @@ export class LearnedRate {
 }
 
 /** Keeps requests apart: a token bucket that holds one token. */
-export class RateLimit {
+export class TokenBucket {
   #freeAt = Number.NEGATIVE_INFINITY;
 
   /** How long until a request may go, in milliseconds. */

@@ -1,6 +1,6 @@
 import { type Batch, sourceIdOf } from '../../model/documents.js';
 import { publishedWindow } from '../../model/published-window.js';
-import type { Acknowledged, Reading } from './sightings.js';
+import type { Acknowledged, WindowsReading } from './sightings.js';
 import { covered, windowOf } from './window.js';
 
 /** So many of the first ones, which have had the most time to show, and of the last ones. */
@@ -46,7 +46,7 @@ const LAGS_PER_SETTLE_TIME = 5;
  * was missing from a reading and shows in a later one took at least as long as it was old in the
  * first.
  */
-export class Visibility {
+export class VisibilityLag {
   readonly #minMs: number;
   #lagMs = 0;
   /** When a document that never showed was last missing. */
@@ -67,7 +67,7 @@ export class Visibility {
    * Learns from a reading, and says why it is stale, as half a sentence: a document is missing that
    * showed before, or that was acknowledged longer ago than the settle time. `null`: it isn't.
    */
-  note(reading: Reading): string | null {
+  note(reading: WindowsReading): string | null {
     const { acknowledged, sightings, complete, startedMs } = reading;
     const missing = acknowledged.filter(
       ({ sourceId, published }) =>
@@ -86,7 +86,10 @@ export class Visibility {
   }
 
   /** Only what is still among the acknowledged is remembered, so memory is bounded as theirs. */
-  #learn({ acknowledged, sightings, startedMs }: Reading, missing: readonly Acknowledged[]): void {
+  #learn(
+    { acknowledged, sightings, startedMs }: WindowsReading,
+    missing: readonly Acknowledged[],
+  ): void {
     const missed = new Map<string, number>();
     const shown = new Set<string>();
     const lacking = new Set(missing);

@@ -5,7 +5,7 @@ import { Sightings } from './sightings.js';
 import { EVERYTHING, type Window, windowAround } from './window.js';
 
 /** A document that was acknowledged. */
-export interface SentDocument {
+export interface AcknowledgedDocument {
   /** `null`: it can't be compared. */
   readonly sourceId: string | null;
   /** The span in which it was published, ISO 8601 in UTC; `null`: not known, so that everything has to be read. */
@@ -50,7 +50,7 @@ const PAUSE_MS = 5_000;
  * for a million.
  */
 export async function compareAcknowledged(
-  acknowledged: AsyncIterable<SentDocument>,
+  acknowledged: AsyncIterable<AcknowledgedDocument>,
   { giveUpMs, examples }: ComparisonSettings,
   port: PagePort,
 ): Promise<Comparison> {

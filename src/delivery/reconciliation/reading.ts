@@ -1,6 +1,6 @@
 import type { PagePort } from './pages.js';
 import { readWindow } from './read-window.js';
-import { type Acknowledged, type Reading, Sightings } from './sightings.js';
+import { type Acknowledged, Sightings, type WindowsReading } from './sightings.js';
 import type { RequestCase } from './unconfirmed-request.js';
 import { covered, mergeWindows, type Window, windowOf } from './window.js';
 
@@ -9,7 +9,7 @@ export async function readCases(
   cases: readonly RequestCase[],
   settleMs: number,
   port: PagePort & { readonly acknowledged: () => readonly Acknowledged[] },
-): Promise<Reading> {
+): Promise<WindowsReading> {
   const startedMs = port.clock.now();
   const acknowledged = port.acknowledged().filter((one) => one.acknowledgedMs <= startedMs);
   const sightings = new Sightings();
@@ -26,7 +26,7 @@ export async function readWindows(
   windows: readonly Window[],
   sightings: Sightings,
   port: PagePort,
-): Promise<Pick<Reading, 'complete' | 'broken' | 'ended'>> {
+): Promise<Pick<WindowsReading, 'complete' | 'broken' | 'ended'>> {
   const complete: Window[] = [];
   let broken: string | null = null;
   let ended = false;

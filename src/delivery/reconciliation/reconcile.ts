@@ -1,4 +1,4 @@
-import { Visibility } from './acknowledged.js';
+import { VisibilityLag } from './acknowledged.js';
 import type { PagePort } from './pages.js';
 import { readCases } from './reading.js';
 import type { Acknowledged } from './sightings.js';
@@ -43,7 +43,7 @@ export async function reconcile(
 ): Promise<readonly Reconciled[]> {
   const { clock, signal } = port;
   const minMs = minSettleMs(settings);
-  const visibility = new Visibility(minMs);
+  const visibility = new VisibilityLag(minMs);
   const cases = requests.map((request) => new RequestCase(request, clock.now(), settings));
   let pauseMs = FIRST_PAUSE_SHARE * minMs;
   for (;;) {

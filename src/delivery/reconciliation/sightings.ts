@@ -11,7 +11,7 @@ export interface Acknowledged {
 }
 
 /** What reading some windows showed. */
-export interface Reading {
+export interface WindowsReading {
   /** Milliseconds since 1970. */
   readonly startedMs: number;
   readonly endedMs: number;

@@ -1,4 +1,4 @@
-import type { Acknowledged, Reading } from './sightings.js';
+import type { Acknowledged, WindowsReading } from './sightings.js';
 import { covered, type Window, windowAround } from './window.js';
 
 /** The documents of a request that nobody knows the outcome of. */
@@ -141,7 +141,7 @@ export class RequestCase {
   isProof = ({ acknowledgedMs }: Acknowledged): boolean => acknowledgedMs > this.#request.endedMs;
 
   /** Judges a reading. */
-  weigh(reading: Reading, { settleMs, stale }: Grounds): void {
+  weigh(reading: WindowsReading, { settleMs, stale }: Grounds): void {
     this.#readMs = reading.startedMs;
     const shown = this.#noteShown(reading);
     this.#oneMore = false;
@@ -186,7 +186,7 @@ export class RequestCase {
   }
 
   /** Gives which of the documents show in this reading, in a form that can be compared. */
-  #noteShown({ sightings }: Reading): string {
+  #noteShown({ sightings }: WindowsReading): string {
     const shown = this.#sought.filter((index) => sightings.shows(this.#idAt(index) as string));
     for (const index of shown) {
       this.#accepted.add(index);
@@ -196,14 +196,14 @@ export class RequestCase {
   }
 
   /** Why a reading says nothing of absence; `null`: it does. */
-  #flawOf({ startedMs, complete, broken }: Reading, settleMs: number): string | null {
+  #flawOf({ startedMs, complete, broken }: WindowsReading, settleMs: number): string | null {
     if (!covered(this.window, complete)) return broken ?? 'its window was not read';
     if (this.ready(startedMs, settleMs)) return null;
     const seconds = Math.ceil((this.#settlesFromMs + 2 * settleMs - startedMs) / 1_000);
     return `they may still come: absence shows ${seconds} s later at the earliest`;
   }
 
-  #weighFlawless({ acknowledged, sightings }: Reading, shown: string): void {
+  #weighFlawless({ acknowledged, sightings }: WindowsReading, shown: string): void {
     const agreed = this.#counted === shown;
     this.#counted = shown;
     if (!agreed) {

@@ -6,7 +6,7 @@ import type { ParsedRecord, UndecodableField, UndecodableText } from '../../mode
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
-import { type Origin, piecesOf, undecodableText } from '../undecodable-bytes.js';
+import { type ByteOrigin, piecesOf, undecodableText } from '../undecodable-bytes.js';
 import { type CsvLayout, csvParseOptions } from './dialect.js';
 import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
 
@@ -65,7 +65,12 @@ function count(number: number, what: string): string {
  * @param raw the record as it stands in the source
  * @param origin of the raw record
  */
-function decoded(fields: string[], layout: CsvLayout, raw: Buffer, origin: Origin): ParsedRecord {
+function decoded(
+  fields: string[],
+  layout: CsvLayout,
+  raw: Buffer,
+  origin: ByteOrigin,
+): ParsedRecord {
   const { value, problem } = counted(fields, layout);
   if (problem !== undefined) return { problem };
   const undecodable: UndecodableField[] = [];

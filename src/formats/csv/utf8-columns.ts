@@ -1,5 +1,5 @@
 import { checkUtf8, type Utf8Check } from '../../input/encoding/utf8.js';
-import type { Sample } from '../../input/sample.js';
+import type { ByteSample } from '../../input/sample.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { SourceOptions } from '../options.js';
@@ -11,7 +11,7 @@ const MAX_RECORDS = 5000;
  * What the columns of a table look like as UTF-8, each by itself: where a file is damaged in one of
  * them, the others are whole; where its encoding is another one, all are alike.
  */
-export function utf8Columns({ bytes, whole }: Sample, options: SourceOptions): Utf8Check[] {
+export function utf8Columns({ bytes, whole }: ByteSample, options: SourceOptions): Utf8Check[] {
   const table = whole ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
   const rules = csvRules(detectDialect({ bytes: table, whole }, options));
   const scanner = new RecordScanner(rules);

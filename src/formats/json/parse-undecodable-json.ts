@@ -6,7 +6,7 @@ import type {
   UndecodableText,
 } from '../../model/record.js';
 import {
-  type Origin,
+  type ByteOrigin,
   type Pieces,
   piecesOf,
   undecodableRecord,
@@ -23,7 +23,7 @@ const NONCHARACTERS = Array.from({ length: 32 }, (_, index) => String.fromCharCo
  * Reads a record in which each gap is marked with its number, and then puts what can't be decoded
  * in the place of the texts in which marks turn up. A gap outside of all texts costs the record.
  */
-export function parseUndecodable(record: Buffer, origin: Origin, parse: Parse): ParsedRecord {
+export function parseUndecodable(record: Buffer, origin: ByteOrigin, parse: Parse): ParsedRecord {
   const pieces = piecesOf(record, origin);
   const mark = unusedIn(record.toString('utf8'));
   const marked = pieces.texts.reduce(
@@ -56,9 +56,9 @@ class Restored {
   readonly keys: UndecodableKey[] = [];
   readonly #pieces: Pieces;
   readonly #mark: string;
-  readonly #origin: Origin;
+  readonly #origin: ByteOrigin;
 
-  constructor(pieces: Pieces, mark: string, origin: Origin) {
+  constructor(pieces: Pieces, mark: string, origin: ByteOrigin) {
     this.#pieces = pieces;
     this.#mark = mark;
     this.#origin = origin;

@@ -16,7 +16,7 @@ const MAX_COLUMNS = 16_384;
 const MAX_REPEATED = 64 * 1024 * 1024;
 
 /** Gathers the rows of tables. */
-export class RowGatherer implements XmlHandlers {
+export class TableRowGatherer implements XmlHandlers {
   /** Index of the table that is being read; behind its end, that of the next one. */
   sheet = 0;
   readonly #isWanted: (sheet: number) => boolean;

@@ -2,7 +2,7 @@ import { BrokenInput } from '../../input/broken-input.js';
 import type { Sheet, Workbook } from '../sheets/open-workbook.js';
 import type { Parts, XmlHandlers } from '../sheets/parts.js';
 import type { Attributes } from './cell-values.js';
-import { RowGatherer, type TableRow } from './table-rows.js';
+import { type TableRow, TableRowGatherer } from './table-rows.js';
 
 /** All sheets are in this part, one after another. */
 const CONTENT = 'content.xml';
@@ -79,7 +79,7 @@ async function firstRows(
   max: number,
 ): Promise<readonly TableRow[][]> {
   const rows = new Map(sheets.map(({ index }) => [index, [] as TableRow[]]));
-  const gatherer = new RowGatherer((index) => (rows.get(index)?.length ?? max) < max);
+  const gatherer = new TableRowGatherer((index) => (rows.get(index)?.length ?? max) < max);
   const last = Math.max(...rows.keys());
   for await (const batch of parts.gather(CONTENT, gatherer)) {
     for (const row of batch) {
@@ -96,7 +96,7 @@ async function* rows(
   { index }: OdsSheet,
   { errors, counted }: Parameters<Workbook['rows']>[2],
 ): AsyncGenerator<readonly TableRow[], void, undefined> {
-  const gatherer = new RowGatherer((sheet) => sheet === index, errors);
+  const gatherer = new TableRowGatherer((sheet) => sheet === index, errors);
   for await (const batch of parts.gather(CONTENT, gatherer, counted)) {
     yield batch;
     if (gatherer.sheet > index) return;

@@ -8,7 +8,7 @@ import { TextGatherer, unescaped } from './shared-strings.js';
 export type Cell = string | number;
 
 /** A row that has cells. */
-export interface Row {
+export interface SheetRow {
   /** Its number in the sheet, from 1. */
   readonly number: number;
   /** From the first column on; where there is no cell, an empty text. */
@@ -16,7 +16,7 @@ export interface Row {
 }
 
 /** What it takes to tell what cells hold. */
-export interface Reading {
+export interface CellContext {
   /** For each style, what its numbers stand for. */
   readonly kinds: readonly NumberKind[];
   readonly from1904: boolean;
@@ -28,10 +28,10 @@ const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 
 /** Gathers the rows of a sheet. */
-export class RowGatherer implements XmlHandlers {
-  readonly #reading: Reading;
+export class SheetRowGatherer implements XmlHandlers {
+  readonly #reading: CellContext;
   readonly #inline = new TextGatherer();
-  #rows: Row[] = [];
+  #rows: SheetRow[] = [];
   #number = 0;
   #cells: Cell[] = [];
   #column = 0;
@@ -41,11 +41,11 @@ export class RowGatherer implements XmlHandlers {
   #inValue = false;
   #inData = false;
 
-  constructor(reading: Reading) {
+  constructor(reading: CellContext) {
     this.#reading = reading;
   }
 
-  take(): readonly Row[] {
+  take(): readonly SheetRow[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;

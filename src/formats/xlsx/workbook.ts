@@ -4,7 +4,7 @@ import type { Sheet, Workbook } from '../sheets/open-workbook.js';
 import type { Parts } from '../sheets/parts.js';
 import { readCellFormats } from './cell-formats.js';
 import { readSharedStrings } from './shared-strings.js';
-import { type Cell, type Row, RowGatherer } from './sheet-rows.js';
+import { type Cell, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
 
 interface XlsxSheet extends Sheet {
   readonly part: string;
@@ -18,11 +18,11 @@ export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
   const { sheets, from1904, partOf } = await readOutline(parts);
   const kinds = await readCellFormats(partOf('styles'), parts);
   const sharedStrings = partOf('sharedStrings');
-  const gatherer = (): RowGatherer => new RowGatherer({ kinds, from1904 });
+  const gatherer = (): SheetRowGatherer => new SheetRowGatherer({ kinds, from1904 });
   return {
     sheets,
     async firstRows(open, wanted, max) {
-      const rows: Row[][] = [];
+      const rows: SheetRow[][] = [];
       for (const { part } of wanted) {
         rows.push(await startOf(open.gather(part, gatherer()), max));
       }
@@ -31,7 +31,7 @@ export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
     },
     async *rows(open, { part }, { errors, counted }) {
       const shared = await readSharedStrings(sharedStrings, open);
-      const reading = new RowGatherer({ kinds, from1904, errors });
+      const reading = new SheetRowGatherer({ kinds, from1904, errors });
       for await (const rows of open.gather(part, reading, counted)) {
         yield rows.map((row) => textsOf(row, shared));
       }
@@ -39,8 +39,11 @@ export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
   };
 }
 
-async function startOf(batches: AsyncIterable<readonly Row[]>, max: number): Promise<Row[]> {
-  const rows: Row[] = [];
+async function startOf(
+  batches: AsyncIterable<readonly SheetRow[]>,
+  max: number,
+): Promise<SheetRow[]> {
+  const rows: SheetRow[] = [];
   for await (const batch of batches) {
     rows.push(...batch);
     if (rows.length >= max) break;
@@ -49,7 +52,7 @@ async function startOf(batches: AsyncIterable<readonly Row[]>, max: number): Pro
 }
 
 /** Of the shared strings that the cells name. */
-function largestIndex(rows: readonly Row[]): number {
+function largestIndex(rows: readonly SheetRow[]): number {
   let largest = -1;
   for (const { cells } of rows) {
     for (const cell of cells) if (typeof cell === 'number' && cell > largest) largest = cell;
@@ -57,7 +60,7 @@ function largestIndex(rows: readonly Row[]): number {
   return largest;
 }
 
-function textsOf({ number, cells }: Row, shared: readonly string[]): TextRow {
+function textsOf({ number, cells }: SheetRow, shared: readonly string[]): TextRow {
   const textOf = (cell: Cell): string => (typeof cell === 'number' ? (shared[cell] ?? '') : cell);
   return { number, cells: cells.map(textOf) };
 }

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { asBuffer, type Chunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import type { Sample } from '../sample.js';
+import type { ByteSample } from '../sample.js';
 import { encodingName } from './encoding-name.js';
 import { checkUtf8, type Utf8Check } from './utf8.js';
 
@@ -41,7 +41,7 @@ export type ColumnsAsUtf8 = () => readonly Utf8Check[] | undefined;
  */
 export function findEncoding(
   name: string,
-  sample: Sample,
+  sample: ByteSample,
   given: string | undefined,
   columnsOf: ColumnsAsUtf8,
 ): FoundEncoding {
@@ -58,7 +58,7 @@ export function findEncoding(
  * Finds out a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the
  * well-formed characters of UTF-8, whatever else is broken; else it is windows-1252.
  */
-function detectEncoding(name: string, sample: Sample, columnsOf: ColumnsAsUtf8): FoundEncoding {
+function detectEncoding(name: string, sample: ByteSample, columnsOf: ColumnsAsUtf8): FoundEncoding {
   const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   const check = checkUtf8(sample.bytes, sample.whole);
@@ -80,7 +80,7 @@ function detectEncoding(name: string, sample: Sample, columnsOf: ColumnsAsUtf8):
 }
 
 /** Whether a sample doesn't tell: all of it is ASCII, or it holds few stray bytes and few of others. */
-export function isOpen({ bytes, whole }: Sample): boolean {
+export function isOpen({ bytes, whole }: ByteSample): boolean {
   if (whole || markOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
   const { stray, characters } = checkUtf8(bytes, whole);
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;

@@ -3,7 +3,7 @@ import { SourceError } from '../../model/errors.js';
 import { checkAddress, shownAddress } from './address.js';
 
 /** An answer that is no redirect; its body has not been read. */
-export type Answer = Dispatcher.ResponseData;
+export type RemoteResponse = Dispatcher.ResponseData;
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -19,7 +19,10 @@ export interface Asking {
  * Fetches an address, through a few redirects, each of which may be fetched as the first may.
  * @throws SourceError for a redirect that leads nowhere; what undici throws if there is no answer
  */
-export async function ask(address: URL, { agent, signal, headers }: Asking): Promise<Answer> {
+export async function ask(
+  address: URL,
+  { agent, signal, headers }: Asking,
+): Promise<RemoteResponse> {
   const { request } = await import('undici');
   let url = address;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
@@ -38,7 +41,7 @@ export async function ask(address: URL, { agent, signal, headers }: Asking): Pro
   );
 }
 
-function redirected(from: URL, { headers: { location } }: Answer): URL {
+function redirected(from: URL, { headers: { location } }: RemoteResponse): URL {
   const target = Array.isArray(location) ? location[0] : location;
   if (target === undefined || !URL.canParse(target, from.href)) {
     throw new SourceError(`${shownAddress(from)} leads to no address: check the link.`);

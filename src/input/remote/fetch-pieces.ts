@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BrokenInput } from '../broken-input.js';
-import { type Answer, type Asking, ask } from './ask.js';
+import { type Asking, ask, type RemoteResponse } from './ask.js';
 
 const REMEDY = 'Run the import again, or download the file first.';
 
@@ -10,7 +10,7 @@ const REMEDY = 'Run the import again, or download the file first.';
  * @throws BrokenInput if it can't be fetched to its end
  */
 export async function* fetchPieces(
-  first: Answer,
+  first: RemoteResponse,
   address: URL,
   asking: Asking,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -42,13 +42,13 @@ export async function* fetchPieces(
   }
 }
 
-function isWhole({ headers }: Answer, received: number): boolean {
+function isWhole({ headers }: RemoteResponse, received: number): boolean {
   const length = headers['content-length'];
   return length === undefined || Number(length) === received;
 }
 
 /** What tells that it is still the same file, if the server gives parts of it. */
-function validatorOf({ headers }: Answer): string | undefined {
+function validatorOf({ headers }: RemoteResponse): string | undefined {
   if (String(headers['accept-ranges'] ?? '').toLowerCase() !== 'bytes') return undefined;
   const tag = headers['etag'];
   // A weak tag doesn't say that every byte is the same.
@@ -69,7 +69,7 @@ interface Resuming {
 async function rest(
   address: URL,
   { asking, validator, resumption, received }: Resuming,
-): Promise<Answer | undefined> {
+): Promise<RemoteResponse | undefined> {
   const headers = { range: `bytes=${received}-`, 'if-range': validator };
   for (let ms = resumption.next(); ms !== undefined; ms = resumption.next()) {
     await wait(ms, undefined, { signal: asking.signal });
@@ -88,7 +88,7 @@ async function rest(
   return undefined;
 }
 
-function startsAt({ statusCode, headers }: Answer, byte: number): boolean {
+function startsAt({ statusCode, headers }: RemoteResponse, byte: number): boolean {
   return statusCode === 206 && String(headers['content-range']).startsWith(`bytes ${byte}-`);
 }
 

@@ -2,7 +2,7 @@ import { SourceError } from '../../model/errors.js';
 import { passing } from '../decompress/expansion.js';
 import type { RawInput } from '../raw-input.js';
 import { Replay } from '../replay.js';
-import { type Answer, ask } from './ask.js';
+import { ask, type RemoteResponse } from './ask.js';
 import { fetchPieces } from './fetch-pieces.js';
 
 /** Longest wait for a connection, for an answer to begin, and between two pieces of it. */
@@ -53,13 +53,13 @@ export async function openRemote(name: string, address: URL): Promise<RawInput> 
   }
 }
 
-function lengthOf({ headers }: Answer): number | null {
+function lengthOf({ headers }: RemoteResponse): number | null {
   const length = Number(headers['content-length'] ?? Number.NaN);
   return Number.isSafeInteger(length) ? length : null;
 }
 
 /** @throws SourceError for an answer that holds no file */
-function refuseOthers(name: string, { statusCode, headers }: Answer): void {
+function refuseOthers(name: string, { statusCode, headers }: RemoteResponse): void {
   if (statusCode !== 200) {
     throw new SourceError(
       `${name} can't be fetched: the server answers with status ${statusCode}. ${remedyFor(statusCode)}`,

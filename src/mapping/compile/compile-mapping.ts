@@ -15,7 +15,7 @@ import {
   compileMetrics,
   compileTextField,
   compileTexts,
-  type Report,
+  type ReportFailure,
   type Shape,
 } from './shapes.js';
 import { compileSkip, type SkipTest } from './skip.js';
@@ -65,7 +65,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   const isHashed = compileIsHashed(mapping.document.sourceId, scope);
   return (record) => {
     const problems: Problem[] = [];
-    const report: Report = ({ complaints }, field) => {
+    const report: ReportFailure = ({ complaints }, field) => {
       for (const complaint of complaints) problems.push({ ...complaint, field });
     };
     if (isSkipped(skips, record, report)) return SKIPPED;
@@ -97,7 +97,11 @@ function compileAsOfConstant(asOf: string, { zone, locale }: Mapping): number | 
 }
 
 /** Every condition is asked until one holds: one that can't be answered makes the record invalid. */
-function isSkipped(skips: readonly SkipTest[], record: RecordValue, report: Report): boolean {
+function isSkipped(
+  skips: readonly SkipTest[],
+  record: RecordValue,
+  report: ReportFailure,
+): boolean {
   const failures: Failure[] = [];
   for (const skip of skips) {
     const answer = skip(record);

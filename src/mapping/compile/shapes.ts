@@ -9,10 +9,10 @@ import { columnSubject } from './column.js';
 import { compileRule, type RuleScope } from './compile-rule.js';
 
 /** Makes a part of the document; what can't be read is told to `report` and left out. */
-export type Shape<T> = (record: RecordValue, report: Report) => T;
+export type Shape<T> = (record: RecordValue, report: ReportFailure) => T;
 
 /** Takes a failure and the document's field that it concerns. */
-export type Report = (failure: Failure, field: string) => void;
+export type ReportFailure = (failure: Failure, field: string) => void;
 
 /** Gives one text or nothing. */
 export function compileTextField(

@@ -1,5 +1,5 @@
 import { driftOf } from '../../coverage/drift.js';
-import type { Sample } from '../../coverage/profile.js';
+import type { SampleProfile } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
 import type { Chunk } from '../../model/chunk.js';
 import { DriftError, SourceBrokenError } from '../../model/errors.js';
@@ -61,7 +61,7 @@ const SAMPLE_BYTES = 8 * 1024 * 1024;
 
 /** A sample, and the source as if nobody had looked. */
 interface SampledSource {
-  readonly sample: Sample;
+  readonly sample: SampleProfile;
   readonly source: Source;
 }
 
@@ -86,7 +86,7 @@ async function sampleOf(
   source: Source,
   chunks: readonly Chunk[],
   plan: TransformPlan,
-): Promise<Sample> {
+): Promise<SampleProfile> {
   const transform = await compileTransform({ ...plan, sends: false });
   const survey = new Survey();
   let [records, invalid, skipped] = [0, 0, 0];

@@ -8,14 +8,14 @@ export interface ThreadData {
 }
 
 /** What a thread is asked. */
-export interface Question {
+export interface EngineRequest {
   readonly id: number;
   readonly name: OperationName | 'close';
   readonly args: readonly unknown[];
 }
 
 /** What it answers: once, with id 0, when the store is open, and then once for each question. */
-export type Reply =
+export type EngineReply =
   | { readonly id: number; readonly kind: 'result'; readonly result: unknown }
   | {
       readonly id: number;

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.js';
 import type { Store } from '../store/database.js';
 import { openStore } from '../store/open-store.js';
 import { openWordIndex } from '../store/word-index.js';
-import type { Question, Reply, ThreadData } from './messages.js';
+import type { EngineReply, EngineRequest, ThreadData } from './messages.js';
 import * as operations from './operations.js';
 
 /**
@@ -18,7 +18,7 @@ function serve(port: MessagePort, { data, keeps }: ThreadData): void {
   port.postMessage(opened.kind === 'result' ? { ...opened, result: undefined } : opened);
   if (opened.kind !== 'result') return;
   const store = opened.result as Store;
-  port.on('message', (question: Question) => {
+  port.on('message', (question: EngineRequest) => {
     port.postMessage(attempt(question.id, () => answer(store, question)));
     if (question.name === 'close') port.close();
   });
@@ -26,14 +26,14 @@ function serve(port: MessagePort, { data, keeps }: ThreadData): void {
 
 const OPERATIONS: ReadonlyMap<string, unknown> = new Map(Object.entries(operations));
 
-function answer(store: Store, { name, args }: Question): unknown {
+function answer(store: Store, { name, args }: EngineRequest): unknown {
   if (name === 'close') return store.close();
   const operation = OPERATIONS.get(name) as (store: Store, ...args: readonly unknown[]) => unknown;
   return operation(store, ...args);
 }
 
 /** Errors lose their class on the way between threads, so they travel as values. */
-function attempt(id: number, work: () => unknown): Reply {
+function attempt(id: number, work: () => unknown): EngineReply {
   try {
     return { id, kind: 'result', result: work() };
   } catch (error) {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { OptionError } from '../../model/errors.js';
 import { Refusal } from '../refusal.js';
-import type { Question, Reply, ThreadData } from './messages.js';
+import type { EngineReply, EngineRequest, ThreadData } from './messages.js';
 
 /** A thread that has a database to itself. */
 export interface Thread {
   /** Runs an operation there. Throws what it throws. */
-  call(name: Question['name'], args: readonly unknown[]): Promise<unknown>;
+  call(name: EngineRequest['name'], args: readonly unknown[]): Promise<unknown>;
   /** Waits for what is in flight and closes the database; a second call changes nothing. */
   close(): Promise<void>;
 }
@@ -27,10 +27,10 @@ export async function startThread(workerData: ThreadData): Promise<Thread> {
     for (const { reject } of asked.values()) reject(ended);
     asked.clear();
   };
-  worker.on('message', (reply: Reply) => settle(asked, reply));
+  worker.on('message', (reply: EngineReply) => settle(asked, reply));
   worker.on('error', end);
   const exit = once(worker, 'exit').then(() => end(isClosed()));
-  const ask = (id: number, question: Question | undefined): Promise<unknown> =>
+  const ask = (id: number, question: EngineRequest | undefined): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended);
       asked.set(id, { resolve, reject });
@@ -64,14 +64,14 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-function settle(asked: Map<number, Waiting>, reply: Reply): void {
+function settle(asked: Map<number, Waiting>, reply: EngineReply): void {
   const waiting = asked.get(reply.id);
   asked.delete(reply.id);
   if (reply.kind === 'result') waiting?.resolve(reply.result);
   else waiting?.reject(errorOf(reply));
 }
 
-function errorOf(reply: Exclude<Reply, { kind: 'result' }>): Error {
+function errorOf(reply: Exclude<EngineReply, { kind: 'result' }>): Error {
   if (reply.kind === 'refusal') return new Refusal(reply.refusal, reply.messages);
   return reply.kind === 'option' ? new OptionError(reply.message) : new Error(reply.message);
 }

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { errorObject, type SandboxContext } from '../answers.js';
-import { type Connection, connectionOf, type WholeAnswer } from './connection.js';
+import { type ClientConnection, connectionOf, type WholeAnswer } from './connection.js';
 import { createDecider } from './decide.js';
 import type { Ending, Fate } from './fate.js';
 import { setImportFaults } from './import-fate.js';
@@ -49,7 +49,7 @@ function failAfterStoring(c: SandboxContext, { import: { apply } }: Fate): void 
   setAnswer(c, errorAnswer(apply.status ?? 500, 'Not all documents could be stored.'));
 }
 
-async function end(c: SandboxContext, connection: Connection, ending: Ending): Promise<void> {
+async function end(c: SandboxContext, connection: ClientConnection, ending: Ending): Promise<void> {
   switch (ending.kind) {
     case 'error':
       return setAnswer(c, errorAnswer(ending.status, ending.message, ending.retryAfter));
@@ -74,7 +74,11 @@ async function end(c: SandboxContext, connection: Connection, ending: Ending): P
   }
 }
 
-async function goOn(c: SandboxContext, connection: Connection, part: EndlessPart): Promise<void> {
+async function goOn(
+  c: SandboxContext,
+  connection: ClientConnection,
+  part: EndlessPart,
+): Promise<void> {
   if (part === 'interim') return connection.announceForEver();
   await connection.answerForEver(await wholeAnswer(c));
 }
@@ -86,7 +90,7 @@ async function wholeAnswer({ res }: SandboxContext): Promise<WholeAnswer> {
 
 async function truncate(
   c: SandboxContext,
-  connection: Connection,
+  connection: ClientConnection,
   bytes = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const answer = await wholeAnswer(c);

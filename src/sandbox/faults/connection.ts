@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * The connection of one request. All waits end when it does: when the client goes away, or when
  * the server closes it.
  */
-export interface Connection {
+export interface ClientConnection {
   /** Answers whether the connection is still there afterwards. */
   wait(ms: number): Promise<boolean>;
   /** Reads the rest of the request and drops it; answers whether the connection is still there. */
@@ -30,7 +30,10 @@ export interface WholeAnswer {
 }
 
 /** Takes charge of a request's connection. */
-export function connectionOf(incoming: IncomingMessage, outgoing: ServerResponse): Connection {
+export function connectionOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): ClientConnection {
   const { socket } = incoming;
   return {
     wait: (ms) => whileConnected(incoming, (signal) => sleep(ms, undefined, { signal })),

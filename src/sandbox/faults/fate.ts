@@ -1,4 +1,10 @@
-import type { BadDocuments, EndlessPart, Moment, PartialImport, SizeLimit } from './plan.js';
+import type {
+  BadDocuments,
+  EndlessPart,
+  FaultMoment,
+  ImportSizeLimit,
+  PartialImport,
+} from './plan.js';
 
 /** What is to become of one request. Empty: it is served as if there were no plan. */
 export interface Fate {
@@ -18,9 +24,9 @@ export type Ending =
       readonly message: string;
       readonly retryAfter?: number | string;
     }
-  | { readonly kind: 'html'; readonly status: number; readonly when: Moment }
-  | { readonly kind: 'reset'; readonly when: Moment }
-  | { readonly kind: 'hang'; readonly when: Moment }
+  | { readonly kind: 'html'; readonly status: number; readonly when: FaultMoment }
+  | { readonly kind: 'reset'; readonly when: FaultMoment }
+  | { readonly kind: 'hang'; readonly when: FaultMoment }
   /** `bytes` of the answer's body are sent; without it, half of them. */
   | { readonly kind: 'truncate'; readonly bytes?: number }
   | { readonly kind: 'endless'; readonly part: EndlessPart }
@@ -28,7 +34,7 @@ export type Ending =
       readonly kind: 'answer';
       readonly value: unknown;
       readonly status: number;
-      readonly when: Moment;
+      readonly when: FaultMoment;
     };
 
 /** What goes wrong within an import. */
@@ -37,5 +43,5 @@ export interface ImportFaults {
   readonly refuse?: BadDocuments;
   readonly countOff?: number;
   readonly visibleAfterMs?: number;
-  readonly sizeLimit?: SizeLimit;
+  readonly sizeLimit?: ImportSizeLimit;
 }

@@ -42,7 +42,7 @@ export interface Selection {
 }
 
 /** Before the call has any effect, or after it had its effect. */
-export type Moment = 'before' | 'after';
+export type FaultMoment = 'before' | 'after';
 
 /** A wait before the call has its effect, in milliseconds. */
 export type Latency =
@@ -65,7 +65,7 @@ export interface HtmlPage {
   /** Default 502. */
   readonly status?: number;
   /** Default `before`. */
-  readonly when?: Moment;
+  readonly when?: FaultMoment;
 }
 
 /** Stores only the first documents of a call: a `share` of them, rounded down, or a number. */
@@ -90,14 +90,14 @@ export interface OddAnswer {
   /** Default 200. */
   readonly status?: number;
   /** Default `after`. */
-  readonly when?: Moment;
+  readonly when?: FaultMoment;
 }
 
 /** What goes on without end: answers 102 before the answer, or spaces after its JSON. */
 export type EndlessPart = 'interim' | 'body';
 
 /** An import of more than that is refused as too large; nothing is stored. */
-export interface SizeLimit {
+export interface ImportSizeLimit {
   readonly documents?: number;
   /** Of the body. */
   readonly bytes?: number;
@@ -116,9 +116,9 @@ export type Fault =
   | { readonly html: true | HtmlPage }
   | { readonly rateLimit: RateLimit }
   /** The connection is reset instead of an answer. */
-  | { readonly reset: Moment }
+  | { readonly reset: FaultMoment }
   /** No answer ever comes. */
-  | { readonly hang: Moment }
+  | { readonly hang: FaultMoment }
   /** The connection ends within the answer: after so many bytes of its body, or in its middle. */
   | { readonly truncate: true | number }
   /** The call has its effect, and its answer never ends. */
@@ -130,4 +130,4 @@ export type Fault =
   | { readonly countOff: number }
   /** How long imported documents stay out of every answer. */
   | { readonly visibleAfterMs: number }
-  | { readonly sizeLimit: SizeLimit };
+  | { readonly sizeLimit: ImportSizeLimit };

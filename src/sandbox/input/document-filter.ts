@@ -18,7 +18,7 @@ export interface DocumentFilter {
   /** At least one id. */
   readonly monitorings: readonly number[];
   /** When they were published; the feed has no window. */
-  readonly window?: Window;
+  readonly window?: MinuteRange;
   readonly sources?: readonly SourceCode[];
   readonly viewSource?: SourceCode;
   readonly query?: Expression;
@@ -40,7 +40,7 @@ export interface DocumentFilter {
 }
 
 /** Minutes, as milliseconds since 1970 of their starts. */
-export interface Window {
+export interface MinuteRange {
   /** The first minute that counts. */
   readonly start: number;
   /** The last minute that counts; unless it is later than `start`, nothing matches. */
@@ -83,7 +83,7 @@ export function readFilter(parameters: Parameters): DocumentFilter {
 }
 
 /** Reads `start` and `end`. */
-export function readWindow({ read }: Parameters): Window {
+export function readWindow({ read }: Parameters): MinuteRange {
   const start = read('start', 'a time as yyyy-MM-dd HH:mm', readMinute);
   const end = read('end', 'a time as yyyy-MM-dd HH:mm', readMinute);
   return { start: start ?? 0, end: end ?? 0 };

@@ -1,5 +1,5 @@
 import type { DocumentFilter } from '../input/document-filter.js';
-import type { SqlValue, Store } from '../store/database.js';
+import type { Store, StoreValue } from '../store/database.js';
 import { toStored } from '../store/stored-text.js';
 import { matches } from './expression-condition.js';
 import { spanOf } from './span.js';
@@ -8,7 +8,7 @@ import { textMatches } from './text-condition.js';
 /** A part of a WHERE clause over `documents AS d`, with the values of its question marks. */
 export interface Condition {
   readonly sql: string;
-  readonly values: readonly SqlValue[];
+  readonly values: readonly StoreValue[];
 }
 
 /** All conditions of a filter as one, for what shows now; every filter has its function below. */
@@ -58,7 +58,7 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
 /** A longer list is one value, since SQLite limits their number; a short one is quicker as it is. */
 const FEW = 8;
 
-function inList(column: string, list: readonly SqlValue[]): Condition {
+function inList(column: string, list: readonly StoreValue[]): Condition {
   if (list.length <= FEW) {
     return { sql: `${column} IN (${list.map(() => '?').join(', ')})`, values: list };
   }

@@ -28,7 +28,7 @@ export const DOCUMENT_TABLES = `
  * `monitoring`, `tags` and `author.annotations` go beyond the API: with them an import can be
  * compared field by field.
  */
-export type ShownDocument = Document & {
+export type DocumentResource = Document & {
   readonly monitoring: number;
   readonly tags: readonly string[];
   readonly author: Author & { readonly annotations: readonly Annotation[] };
@@ -51,7 +51,7 @@ const NOT_SENT = {
 } as const;
 
 /** Builds the answer for one stored document. */
-export function documentOf(row: DocumentRow): ShownDocument {
+export function documentOf(row: DocumentRow): DocumentResource {
   const sent = JSON.parse(row.body) as CapturedDocument & ImportedDocument;
   const { id, monitoring } = row;
   const { source, sourceId, text, metrics, tags, author } = sent;

@@ -3,15 +3,15 @@ import { Refusal } from '../refusal.js';
 import { createVisibility, type Visibility } from './visibility.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
-export type SqlValue = string | number | null;
+export type StoreValue = string | number | null;
 
 /** A database of the sandbox, with its statements prepared once. */
 export interface Store {
   readonly visibility: Visibility;
   /** Runs a statement; answers how many rows it changed and the id of the last row it added. */
-  run(sql: string, values?: readonly SqlValue[]): { changes: number; lastId: number };
+  run(sql: string, values?: readonly StoreValue[]): { changes: number; lastId: number };
   /** A statement's rows. */
-  all<Row>(sql: string, values?: readonly SqlValue[]): Row[];
+  all<Row>(sql: string, values?: readonly StoreValue[]): Row[];
   /** A text that is another one once what the queries see has changed, by whatever process. */
   state(): string;
   /** Runs several statements without parameters. */
@@ -81,7 +81,8 @@ function createStore(database: Database.Database): Store {
       changes += ran.changes;
       return { changes: ran.changes, lastId: Number(ran.lastInsertRowid) };
     },
-    all: <Row>(sql: string, values: readonly SqlValue[] = []) => prepare(sql).all(values) as Row[],
+    all: <Row>(sql: string, values: readonly StoreValue[] = []) =>
+      prepare(sql).all(values) as Row[],
     script: (sql) => void database.exec(sql),
     transaction: (kind, work) => inTransaction(store, database, kind, work),
     close: () => closeDatabase(database, statements),

@@ -29,7 +29,7 @@ function replyOf(
   { bytes }: CrossingChunk,
   { documents, invalid, skipped, undecodable, survey }: SurveyedChunk,
   { sends }: TransformPlan,
-): { reply: Reply; transfer: ArrayBuffer[] } {
+): { reply: TransformReply; transfer: ArrayBuffer[] } {
   const packed = packDocuments(sends ? documents : { ...documents, bytes: NO_BYTES });
   return {
     reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, undecodable, survey },
@@ -39,7 +39,7 @@ function replyOf(
 
 const NO_BYTES = new Uint8Array();
 
-function failure(error: unknown): Reply {
+function failure(error: unknown): TransformReply {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'failed', name, message, stack };
 }
@@ -48,7 +48,7 @@ function failure(error: unknown): Reply {
 export type CrossingChunk = BytesChunk | BrokenChunk;
 
 /** The answer to a chunk. Answers come in the order of the chunks. */
-export type Reply = TransformedReply | FailedReply;
+export type TransformReply = TransformedReply | FailedReply;
 
 /** What became of a chunk. */
 export interface TransformedReply {

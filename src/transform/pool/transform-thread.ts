@@ -4,7 +4,12 @@ import { MappingError, OptionError, ThreadDiedError } from '../../model/errors.j
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
 import { unpackDocuments } from './pack-documents.js';
-import type { CrossingChunk, FailedReply, Reply, TransformedReply } from './run-transform.js';
+import type {
+  CrossingChunk,
+  FailedReply,
+  TransformedReply,
+  TransformReply,
+} from './run-transform.js';
 
 /** The compiled thread, also where the sources themselves run, as they do under test. */
 const FILE = new URL(
@@ -44,7 +49,7 @@ export class TransformThread {
       workerData: plan,
       resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
-    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('message', (reply: TransformReply) => this.#settle(reply));
     let reason: string | undefined;
     // What it has answered before may come after its error, but not after its exit.
     this.#worker.on('error', (error) => {
@@ -73,7 +78,7 @@ export class TransformThread {
     await this.#worker.terminate();
   }
 
-  #settle(reply: Reply): void {
+  #settle(reply: TransformReply): void {
     const waiting = this.#waiting.shift();
     if (waiting === undefined) return;
     if (reply.kind === 'failed') waiting.reject(errorOf(reply));

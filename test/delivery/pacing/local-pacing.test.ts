@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { LocalPacing } from '../../../src/delivery/pacing/local-pacing.js';
-import type { Sample } from '../../../src/delivery/pacing/pacing.js';
+import type { RequestSample } from '../../../src/delivery/pacing/pacing.js';
 
 const SETTINGS = { concurrency: 7, maxOutageMs: 1_000 };
 
-function answered(at: number, what: Partial<Sample>): Sample {
+function answered(at: number, what: Partial<RequestSample>): RequestSample {
   const nothing = { accepted: false, throttled: false, failed: false, unsent: false };
   const times = { documents: 1, sentAt: at - 1, answeredAt: at, full: true };
   return { ...nothing, ...times, retryAfterMs: undefined, message: 'no', ...what };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LearnedRate, RateLimit } from '../../../src/delivery/pacing/rate.js';
+import { LearnedRate, TokenBucket } from '../../../src/delivery/pacing/rate.js';
 
 /** A rate that was learned at 10 s, when 40 of 50 requests had been taken within a second. */
 function learned(): LearnedRate {
@@ -67,12 +67,12 @@ describe('LearnedRate', () => {
   });
 });
 
-describe('RateLimit', () => {
+describe('TokenBucket', () => {
   it('lets no more through than the rate, in any second, however they come', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 60 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 50 }), (gaps, rate) => {
-        const limit = new RateLimit();
+        const limit = new TokenBucket();
         let now = 0;
         const gone = gaps.map((gap) => {
           now += gap;
@@ -87,7 +87,7 @@ describe('RateLimit', () => {
   });
 
   it('keeps a slow rate, and has no limit at an infinite one', () => {
-    const limit = new RateLimit();
+    const limit = new TokenBucket();
     expect(limit.take(0, 0.5)).toBe(0);
     expect(limit.waitMs(500)).toBe(1_500);
     expect(limit.take(500, Number.POSITIVE_INFINITY)).toBe(1_500);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type AcknowledgedDocument,
   compareAcknowledged,
-  type SentDocument,
 } from '../../../src/delivery/reconciliation/compare-acknowledged.js';
 import { runs } from '../../helpers/runs.js';
 import { SimulatedService } from './simulated-service.js';
@@ -10,7 +10,7 @@ import { SimulatedService } from './simulated-service.js';
 const published = '2024-05-01T10:00:00Z';
 const settings = { giveUpMs: 0, examples: 2 };
 
-async function* inTurn(...sent: SentDocument[]): AsyncGenerator<SentDocument> {
+async function* inTurn(...sent: AcknowledgedDocument[]): AsyncGenerator<AcknowledgedDocument> {
   yield* sent;
 }
 

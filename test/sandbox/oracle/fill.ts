@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ShownDocument } from '../../../src/sandbox/queries/document.js';
+import type { DocumentResource } from '../../../src/sandbox/queries/document.js';
 import type { TestSandbox } from '../../helpers/start-sandbox.js';
 import { ALWAYS } from '../documents.js';
 import { written } from './expressions.js';
@@ -15,7 +15,7 @@ export interface Filled {
   /** Its authors, in the order of their ids. */
   readonly people: readonly Person[];
   /** What the sandbox shows for each post. */
-  readonly shown: readonly ShownDocument[];
+  readonly shown: readonly DocumentResource[];
   idOf(post: Post): number;
   authorIdOf(person: Person): number;
   /** The filters as the API takes them. */
@@ -60,8 +60,8 @@ export async function put(sandbox: TestSandbox, monitoring: number, batch: Batch
 async function everything(
   sandbox: TestSandbox,
   monitorings: readonly number[],
-): Promise<ShownDocument[]> {
-  const found = await allPages<ShownDocument>(sandbox, 'documents', {
+): Promise<DocumentResource[]> {
+  const found = await allPages<DocumentResource>(sandbox, 'documents', {
     monitorings: monitorings.join(),
     ...ALWAYS,
   });
@@ -88,7 +88,7 @@ export async function allPages<Entry>(
 function filledWorld(
   monitorings: readonly number[],
   posts: readonly Post[],
-  shown: readonly ShownDocument[],
+  shown: readonly DocumentResource[],
 ): Filled {
   const authorIds = new Map(posts.map((post, index) => [post.author, shown[index]!.author.id]));
   const authorIdOf = (person: Person): number => authorIds.get(person)!;
