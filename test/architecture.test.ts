@@ -10,22 +10,32 @@ import { ROOT } from './helpers/markdown.js';
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   input: [],
+  // Formats cut and parse the bytes that an input gives, decoded.
   formats: ['input'],
   // A mapping states how its input is read. One translator puts what ajv finds into sentences, of
   // mappings and plans of faults as well.
   mapping: ['formats', 'validation'],
   validation: [],
+  // Drift is measured against what a mapping says that it expects.
   coverage: ['mapping'],
+  // One loop takes a record through all four, on a thread: a port between them would cost a call
+  // and an object for each record. Coverage is counted there, since documents are objects only there.
   transform: ['formats', 'coverage', 'mapping', 'validation'],
   duplicates: [],
   service: [],
+  // What the reference says: codes, rankings and the shapes of answers.
   api: ['service'],
+  // A guess samples a file as an import reads it, writes a mapping, and tries it on the sample.
   guess: ['formats', 'input', 'transform', 'mapping', 'validation'],
+  // Delivery judges the API's answers and asks what became of documents, with the one client.
   delivery: ['api'],
   outputs: [],
   outcomes: [],
+  // A run keeps what marks its files, so that only a resumed run appends to them.
   runs: ['outputs'],
+  // The report shows coverage and outcomes in their types; rejects are one of a run's outputs.
   report: ['coverage', 'outcomes', 'outputs'],
+  // It shares the reference with the client, and the translator of ajv's findings with mappings.
   sandbox: ['service', 'validation'],
   // They hand the stages what they need.
   operations: [
@@ -56,6 +66,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'report',
     'transform',
   ],
+  // What the public door exports is a promise, so it may not grow for the command line: operations
+  // are its inner door. It prints with the report's figures and texts, and writes its own files as
+  // runs do. `api` and `sandbox` are doors of the package too; flags know the reference's codes.
   cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service'],
 };
 
@@ -85,6 +98,10 @@ describe('the house', () => {
     expect(arrows(wrong, moduleOf)).toEqual([]);
   });
 
+  it('has no circle in the table', () => {
+    expect(onCircles(Object.keys(ARROWS))).toEqual([]);
+  });
+
   it('has no two folders that import each other, but for a parent and its child', () => {
     const all = new Set(
       imports.map(({ file, target }) => `${folderOf(file)} → ${folderOf(target)}`),
@@ -96,6 +113,14 @@ describe('the house', () => {
       );
     });
     expect(arrows(mutual, folderOf)).toEqual([]);
+  });
+
+  it('has no two exported types that share a name', () => {
+    const all = files.flatMap((file) => exportedTypesOf(file).map((name) => ({ file, name })));
+    const shared = all.filter(({ file, name }) =>
+      all.some((other) => other.name === name && other.file !== file),
+    );
+    expect(shared.map(({ file, name }) => `${name} in ${file}`).toSorted()).toEqual([]);
   });
 
   it('names formats nowhere but in their folders, and asks no layout for its format', () => {
@@ -124,6 +149,20 @@ function importsOf(file: string): readonly string[] {
 
 function allowed(from: string, to: string): boolean {
   return from === to || to === 'model' || (ARROWS[from] ?? []).includes(to);
+}
+
+/** What of some modules is on a circle or leads to one: all that can't be taken away from its end. */
+function onCircles(modules: readonly string[]): readonly string[] {
+  const rest = modules.filter((module) => ARROWS[module]?.some((to) => modules.includes(to)));
+  return rest.length === modules.length ? rest : onCircles(rest);
+}
+
+/** The types that a file declares and exports; what it exports from others is theirs. */
+function exportedTypesOf(file: string): readonly string[] {
+  const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
+  const declared =
+    /^export (?:declare |abstract )*(?:type|interface|class|(?:const )?enum) (\w+)/gm;
+  return [...text.matchAll(declared)].map(([, name = '']) => name);
 }
 
 /** The arrows that should not be there, each once. */
