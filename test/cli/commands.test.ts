@@ -8,7 +8,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 
 const newFolder = temporaryFolders();
@@ -35,7 +35,7 @@ const sandboxed = (...args: string[]) =>
   docferry(['import', ...args, '-m', 'm.yaml', '--monitoring', '1', '--sandbox'], { cwd });
 
 describe('docferry import', () => {
-  it.runIf(ALL_CASES)('imports into an embedded sandbox, which keeps the documents', async () => {
+  longTest('imports into an embedded sandbox, which keeps the documents', async () => {
     const ended = await sandboxed('r.csv');
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/2 .*accepted|accepted +2/);
@@ -45,7 +45,7 @@ describe('docferry import', () => {
     expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'shows a double import as such if told so, for the sandbox keeps a document that comes twice as two',
     async () => {
       await sandboxed('r.csv');
@@ -56,20 +56,23 @@ describe('docferry import', () => {
     },
   );
 
-  it('imports into a running service with credentials from the environment and a key file', async () => {
-    const sandbox = await startSandbox();
-    await sandbox.ensureMonitoring(1);
-    put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
-    const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
-    const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
-    const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
-    await sandbox.close();
-    expect(ended.code).toBe(0);
-    expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
-    const report = JSON.parse(ended.stdout);
-    expect(report.counts).toMatchObject({ read: 2, accepted: 2 });
-    expect(report.target).toEqual({ baseUrl: sandbox.baseUrl, monitoring: 1 });
-  });
+  longTest(
+    'imports into a running service with credentials from the environment and a key file',
+    async () => {
+      const sandbox = await startSandbox();
+      await sandbox.ensureMonitoring(1);
+      put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
+      const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
+      const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
+      const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
+      await sandbox.close();
+      expect(ended.code).toBe(0);
+      expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
+      const report = JSON.parse(ended.stdout);
+      expect(report.counts).toMatchObject({ read: 2, accepted: 2 });
+      expect(report.target).toEqual({ baseUrl: sandbox.baseUrl, monitoring: 1 });
+    },
+  );
 
   it('writes a report that fits its schema to a file, the text to stdout, progress nowhere near it', async () => {
     await sandboxed('r.csv', '--report', 'report.json');
@@ -79,7 +82,7 @@ describe('docferry import', () => {
     expect(ajv.validate(schema, report), ajv.errorsText()).toBe(true);
   });
 
-  it.runIf(ALL_CASES)('takes files, globs and stdin together', async () => {
+  longTest('takes files, globs and stdin together', async () => {
     put(cwd, 'x1.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
     put(cwd, 'x2.csv.gz', gzipSync('id,text,date,score\n12,a,2024-06-03,5\n'));
     const args = [
@@ -159,7 +162,7 @@ describe('docferry validate', () => {
     expect(stdout).toMatch(/published[\s\S]*column "date": found "soon", expected/);
   });
 
-  it.runIf(ALL_CASES)('takes a schema of the user instead of a profile', async () => {
+  longTest('takes a schema of the user instead of a profile', async () => {
     const schema = { type: 'object', properties: { text: { maxLength: 4 } } };
     put(cwd, 'own.json', JSON.stringify(schema));
     const { code, stdout } = await validate('r.csv', '--schema', 'own.json', '--json');
@@ -180,7 +183,7 @@ describe('docferry preview', () => {
     expect(stdout).not.toContain('record 2');
   });
 
-  it.runIf(ALL_CASES)('gives one JSON object a line with --json', async () => {
+  longTest('gives one JSON object a line with --json', async () => {
     const args = ['preview', 'r.csv', '-m', 'm.yaml', '--json'];
     const { stdout } = await docferry(args, { cwd });
     const previews = stdout
@@ -209,7 +212,7 @@ describe('docferry mapping test', () => {
 });
 
 describe('docferry sandbox', () => {
-  it.runIf(ALL_CASES)('prints one JSON object first with --json, and listens there', async () => {
+  longTest('prints one JSON object first with --json, and listens there', async () => {
     const { spawn } = await import('node:child_process');
     const { MAIN } = await import('../helpers/run-cli.js');
     const child = spawn(process.execPath, [MAIN, 'sandbox', '--json', '--data', ':memory:'], {
@@ -233,7 +236,7 @@ describe('docferry sandbox', () => {
     expect(await ended).toBe(0);
   });
 
-  it('makes the monitoring that --monitoring names, so that an import finds it', async () => {
+  longTest('makes the monitoring that --monitoring names, so that an import finds it', async () => {
     const { MAIN, follow } = await import('../helpers/run-cli.js');
     const { spawn } = await import('node:child_process');
     const args = ['sandbox', '--json', '--data', ':memory:', '--monitoring', '7'];
@@ -259,7 +262,7 @@ describe('docferry sandbox', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it.runIf(ALL_CASES)('refuses a monitoring that can be none, and ends', async () => {
+  longTest('refuses a monitoring that can be none, and ends', async () => {
     const ended = await docferry(['sandbox', '--data', ':memory:', '--monitoring', '0'], { cwd });
     expect(ended).toMatchObject({
       code: 2,

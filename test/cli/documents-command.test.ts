@@ -6,7 +6,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, MAIN } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -38,7 +38,7 @@ describe('docferry documents', () => {
     );
   });
 
-  it.runIf(ALL_CASES)('gives one JSON value with --json, as other commands do', async () => {
+  longTest('gives one JSON value with --json, as other commands do', async () => {
     const { env } = await startSeeded(reviews(3));
     const asked = await docferry([...DOCUMENTS, '--json'], { cwd, env });
     expect(asked).toEqual(await docferry([...DOCUMENTS, '--output', 'json'], { cwd, env }));
@@ -62,20 +62,17 @@ describe('docferry documents', () => {
     },
   );
 
-  it.runIf(ALL_CASES)(
-    'keeps to --limit and --offset, and asks for no more than it shows',
-    async () => {
-      const { env } = await startSeeded(reviews(30));
-      const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
-      const { stdout, stderr } = await docferry(paged, { cwd, env });
-      expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
-      expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
-      const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
-      expect(exact.stderr).toBe('');
-    },
-  );
+  longTest('keeps to --limit and --offset, and asks for no more than it shows', async () => {
+    const { env } = await startSeeded(reviews(30));
+    const paged = [...DOCUMENTS, '--output', 'jsonl', '--limit', '3', '--offset', '10'];
+    const { stdout, stderr } = await docferry(paged, { cwd, env });
+    expect(idsOf(stdout)).toEqual(['r20', 'r19', 'r18']);
+    expect(stderr).toBe('3 of 20 documents: --limit 20 gives all of them.\n');
+    const exact = await docferry([...DOCUMENTS, '--limit', '30'], { cwd, env });
+    expect(exact.stderr).toBe('');
+  });
 
-  it.runIf(ALL_CASES)('combines filters, in camel case or with dashes', async () => {
+  longTest('combines filters, in camel case or with dashes', async () => {
     const { env } = await startSeeded([
       review(1, { language: 'es', sentiment: 'R', text: 'ruido' }),
       review(2, { language: 'es', sentiment: 'B', text: 'ruido' }),
@@ -101,7 +98,7 @@ describe('docferry documents', () => {
     expect(dashes.stdout).toBe(camel.stdout);
   });
 
-  it.runIf(ALL_CASES)('takes true, false and neither for a filter that is a flag', async () => {
+  longTest('takes true, false and neither for a filter that is a flag', async () => {
     const author = { sourceId: 'x', isVerified: true };
     const { env } = await startSeeded([review(1), review(2, { author })]);
     const shown = async (...flags: string[]) =>
@@ -111,7 +108,7 @@ describe('docferry documents', () => {
     expect(await shown()).toEqual(['r2', 'r1']);
   });
 
-  it.runIf(ALL_CASES)('finds what was imported into the embedded sandbox', async () => {
+  longTest('finds what was imported into the embedded sandbox', async () => {
     put(
       cwd,
       'm.yaml',
@@ -136,7 +133,7 @@ describe('docferry documents', () => {
 });
 
 describe('a command that asks the service', () => {
-  eachSample(4)([
+  eachSample(1)([
     ['without its filters', ['documents', '--monitorings', '1'], /start/],
     [
       'with ids that are none',
@@ -205,7 +202,7 @@ describe('a command that asks the service', () => {
     expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
   });
 
-  it.runIf(ALL_CASES)('ends with 4 when nobody answers', async () => {
+  longTest('ends with 4 when nobody answers', async () => {
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });
     expect(await docferry(DOCUMENTS, { cwd, env })).toMatchObject({ code: 4, stdout: '' });
   });
@@ -229,18 +226,15 @@ describe('a command that asks the service', () => {
     },
   );
 
-  it.runIf(ALL_CASES)(
-    'passes on what the service would ignore as a warning, beside the data',
-    async () => {
-      const { env } = await startSeeded(reviews(1));
-      const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '--output', 'jsonl'];
-      const { code, stderr } = await docferry(both, { cwd, env });
-      expect(code).toBe(0);
-      expect(stderr).toMatch(/tags/);
-    },
-  );
+  longTest('passes on what the service would ignore as a warning, beside the data', async () => {
+    const { env } = await startSeeded(reviews(1));
+    const both = [...DOCUMENTS, '--tags', '1', '--tagExpression', '1', '--output', 'jsonl'];
+    const { code, stderr } = await docferry(both, { cwd, env });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/tags/);
+  });
 
-  it.runIf(ALL_CASES)('ends quietly when the reader of its output has seen enough', async () => {
+  longTest('ends quietly when the reader of its output has seen enough', async () => {
     const { env } = await startSeeded(reviews(600));
     const child = spawn(process.execPath, [MAIN, ...DOCUMENTS, '--output', 'jsonl'], {
       cwd,

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, MAIN } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -33,7 +33,7 @@ describe('docferry feed', () => {
     expect(stderr).toMatch(/^To continue: --cursor \d{14}\.\d+\n$/);
   });
 
-  it('goes on where the last run ended, by its cursor file', async () => {
+  longTest('goes on where the last run ended, by its cursor file', async () => {
     const sandbox = await startSeeded(reviews(120));
     const surroundings = { cwd, env: sandbox.env };
     const remembered = [...FEED, '--cursor-file', 'feed.cursor'];
@@ -44,21 +44,18 @@ describe('docferry feed', () => {
     expect(idsOf((await docferry(remembered, surroundings)).stdout)).toEqual(['r121', 'r122']);
   });
 
-  it.runIf(ALL_CASES)(
-    'keeps pages whole with a cursor file, so that a limit loses nothing',
-    async () => {
-      const { env } = await startSeeded(reviews(230));
-      const limited = [...FEED, '--cursor-file', 'c', '--limit', '50'];
-      const runs: string[][] = [];
-      for (let run = 0; run < 3; run += 1) {
-        runs.push(idsOf((await docferry(limited, { cwd, env })).stdout));
-      }
-      expect(runs.map((ids) => ids.length)).toEqual([100, 100, 30]);
-      expect(runs.flat()).toEqual(numbered(1, 230));
-    },
-  );
+  longTest('keeps pages whole with a cursor file, so that a limit loses nothing', async () => {
+    const { env } = await startSeeded(reviews(230));
+    const limited = [...FEED, '--cursor-file', 'c', '--limit', '50'];
+    const runs: string[][] = [];
+    for (let run = 0; run < 3; run += 1) {
+      runs.push(idsOf((await docferry(limited, { cwd, env })).stdout));
+    }
+    expect(runs.map((ids) => ids.length)).toEqual([100, 100, 30]);
+    expect(runs.flat()).toEqual(numbered(1, 230));
+  });
 
-  it.runIf(ALL_CASES)('refuses a cursor file of other filters, and says which', async () => {
+  longTest('refuses a cursor file of other filters, and says which', async () => {
     const { env } = await startSeeded(reviews(1));
     await docferry([...FEED, '--cursor-file', 'c', '--languages', 'en'], { cwd, env });
     const before = readFileSync(path.join(cwd, 'c'), 'utf8');
@@ -69,23 +66,20 @@ describe('docferry feed', () => {
     expect(readFileSync(path.join(cwd, 'c'), 'utf8')).toBe(before);
   });
 
-  it.runIf(ALL_CASES)(
-    'begins at a cursor or at a moment, unless its cursor file knows better',
-    async () => {
-      const { env } = await startSeeded(reviews(10));
-      const shown = async (...args: string[]) =>
-        idsOf((await docferry([...FEED, ...args], { cwd, env })).stdout);
-      const { stderr } = await docferry([...FEED, '--since', '2024-05-01 00:11'], { cwd, env });
-      expect(stderr).toContain('No documents');
-      expect(await shown('--since', '2024-05-01 00:08')).toEqual(['r8', 'r9', 'r10']);
-      expect(await shown('--cursor', '20240501000900.0')).toEqual(['r9', 'r10']);
-      const remembered = ['--since', '2024-05-01 00:08', '--cursor-file', 'c'];
-      expect(await shown(...remembered)).toEqual(['r8', 'r9', 'r10']);
-      expect(await shown(...remembered)).toEqual([]);
-    },
-  );
+  longTest('begins at a cursor or at a moment, unless its cursor file knows better', async () => {
+    const { env } = await startSeeded(reviews(10));
+    const shown = async (...args: string[]) =>
+      idsOf((await docferry([...FEED, ...args], { cwd, env })).stdout);
+    const { stderr } = await docferry([...FEED, '--since', '2024-05-01 00:11'], { cwd, env });
+    expect(stderr).toContain('No documents');
+    expect(await shown('--since', '2024-05-01 00:08')).toEqual(['r8', 'r9', 'r10']);
+    expect(await shown('--cursor', '20240501000900.0')).toEqual(['r9', 'r10']);
+    const remembered = ['--since', '2024-05-01 00:08', '--cursor-file', 'c'];
+    expect(await shown(...remembered)).toEqual(['r8', 'r9', 'r10']);
+    expect(await shown(...remembered)).toEqual([]);
+  });
 
-  it.runIf(ALL_CASES)('ends at its limit and says how much is left', async () => {
+  longTest('ends at its limit and says how much is left', async () => {
     const { env } = await startSeeded(reviews(130));
     const { stdout, stderr } = await docferry([...FEED, '--limit', '5'], { cwd, env });
     expect(idsOf(stdout)).toEqual(numbered(1, 5));
@@ -123,48 +117,52 @@ describe('docferry feed', () => {
     expect(rest.stdout).toBe('');
   });
 
-  it('ends an interrupted download with 130, its JSON whole and its cursor after what it wrote', async () => {
-    const server = await startServer(async (_request, response, body) => {
-      if (body.includes('cursor')) return;
-      json(response, 200, { documents: [{ id: 1 }], remaining: 1, nextCursor: '20240501000000.1' });
-    });
-    const args = ['feed', '--monitorings', '1', '--output', 'json', '--cursor-file', 'c'];
-    const child = spawn(process.execPath, [MAIN, ...args], {
-      cwd,
-      env: { PATH: process.env['PATH'], ...environmentOf(server) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let stdout = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(2);
-    child.kill('SIGTERM');
-    expect(await ended).toBe(130);
-    await server.close();
-    expect(JSON.parse(stdout)).toEqual([{ id: 1 }]);
-    expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
-  });
-
-  it.runIf(ALL_CASES)(
-    'remembers the last page that was written when a later one fails',
+  longTest(
+    'ends an interrupted download with 130, its JSON whole and its cursor after what it wrote',
     async () => {
-      const server = await startServer((_request, response, body) => {
-        if (body.includes('cursor')) return json(response, 503, { errors: [{ message: 'busy' }] });
+      const server = await startServer(async (_request, response, body) => {
+        if (body.includes('cursor')) return;
         json(response, 200, {
           documents: [{ id: 1 }],
           remaining: 1,
           nextCursor: '20240501000000.1',
         });
       });
-      const env = environmentOf(server);
-      const { code, stdout } = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env });
+      const args = ['feed', '--monitorings', '1', '--output', 'json', '--cursor-file', 'c'];
+      const child = spawn(process.execPath, [MAIN, ...args], {
+        cwd,
+        env: { PATH: process.env['PATH'], ...environmentOf(server) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let stdout = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        stdout += text;
+      });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(2);
+      child.kill('SIGTERM');
+      expect(await ended).toBe(130);
       await server.close();
-      expect({ code, stdout }).toEqual({ code: 4, stdout: '{"id":1}\n' });
+      expect(JSON.parse(stdout)).toEqual([{ id: 1 }]);
       expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
     },
   );
+
+  longTest('remembers the last page that was written when a later one fails', async () => {
+    const server = await startServer((_request, response, body) => {
+      if (body.includes('cursor')) return json(response, 503, { errors: [{ message: 'busy' }] });
+      json(response, 200, {
+        documents: [{ id: 1 }],
+        remaining: 1,
+        nextCursor: '20240501000000.1',
+      });
+    });
+    const env = environmentOf(server);
+    const { code, stdout } = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env });
+    await server.close();
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '{"id":1}\n' });
+    expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
+  });
 
   eachSample()([
     ['--start', ['--start', '2024-05-01'], /use --since/],

@@ -4,7 +4,7 @@ import type { CapturedDocument } from '../../src/sandbox/captured.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { environmentOf, review, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -59,7 +59,7 @@ describe('docferry context', () => {
     expect(csv.stderr).toBe('');
   });
 
-  it.runIf(ALL_CASES)('gives the tree as one value', async () => {
+  longTest('gives the tree as one value', async () => {
     const { env } = await startSeeded(thread);
     const feed = await docferry(['feed', '--monitorings', '1', '--output', 'json'], { cwd, env });
     const id = String(JSON.parse(feed.stdout)[2].id);
@@ -73,7 +73,7 @@ describe('docferry context', () => {
     });
   });
 
-  it.runIf(ALL_CASES)('ends with 3 for a document that is not there', async () => {
+  longTest('ends with 3 for a document that is not there', async () => {
     const { env } = await startSeeded();
     expect(await docferry(['context', '999'], { cwd, env })).toMatchObject({ code: 3, stdout: '' });
   });
@@ -101,7 +101,7 @@ describe('docferry authors', () => {
     expect(first.stderr).toContain('--limit 200');
   });
 
-  it.runIf(ALL_CASES)('writes a CSV whose columns hold all there is', async () => {
+  longTest('writes a CSV whose columns hold all there is', async () => {
     const { env } = await startSeeded(writers);
     const { stdout, stderr } = await docferry(['authors', ...FILTERS, '--output', 'csv'], {
       cwd,
@@ -145,7 +145,7 @@ describe('docferry chart', () => {
     }
   });
 
-  it.runIf(ALL_CASES)('makes a table or a CSV of a list, alone or within the answer', async () => {
+  longTest('makes a table or a CSV of a list, alone or within the answer', async () => {
     const rows = [
       { day: '2024-05-01', posts: 3 },
       { day: '2024-05-02', posts: 14, source: { code: 'RVW' } },
@@ -159,12 +159,12 @@ describe('docferry chart', () => {
     expect(await chart({ a: 1 }, '--output', 'csv')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it.runIf(ALL_CASES)('sends further parameters as they are, beside the filters', async () => {
+  longTest('sends further parameters as they are, beside the filters', async () => {
     const { sent } = await chart([], '--parameter', 'by=day', '--parameter', 'x=a=b');
     expect(Object.fromEntries(sent)).toMatchObject({ by: 'day', x: 'a=b', monitorings: '1' });
   });
 
-  it.runIf(ALL_CASES)('asks the sandbox as it would ask the service', async () => {
+  longTest('asks the sandbox as it would ask the service', async () => {
     const { env } = await startSeeded([review(1)]);
     const ended = await docferry(['chart', ...FILTERS, '--output', 'json'], { cwd, env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });

@@ -1,10 +1,10 @@
 import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const REVIEWS = `Kommentar;Note;Datum\n${Array.from(
@@ -19,19 +19,22 @@ beforeEach(() => {
 });
 
 describe('docferry guess', () => {
-  it('leads to documents in the sandbox, and validate lists what it could not tell', async () => {
-    expect(await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd })).toMatchObject({
-      code: 0,
-      stdout: '',
-    });
-    const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
-    expect(validated).toMatchObject({ code: 0 });
-    expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: say which number is the day/);
-    const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
-    expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
-  });
+  longTest(
+    'leads to documents in the sandbox, and validate lists what it could not tell',
+    async () => {
+      expect(await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd })).toMatchObject({
+        code: 0,
+        stdout: '',
+      });
+      const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
+      expect(validated).toMatchObject({ code: 0 });
+      expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: say which number is the day/);
+      const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
+      expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
+    },
+  );
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'prints what the file says of how it was read, and of what was not found or left out',
     async () => {
       const lines = REVIEWS.trimEnd().split('\n');
@@ -49,14 +52,14 @@ describe('docferry guess', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('writes to stdout without -o, and reads stdin', async () => {
+  longTest('writes to stdout without -o, and reads stdin', async () => {
     const named = await docferry(['guess', 'reviews.csv'], { cwd });
     const piped = await docferry(['guess', '-'], { cwd, stdin: REVIEWS });
     expect(named.stdout).toContain('text: "{Kommentar}"');
     expect(piped.stdout.replaceAll('stream', 'reviews.csv')).toContain('text: "{Kommentar}"');
   });
 
-  it.runIf(ALL_CASES)('says which file it is guessed for, of a glob', async () => {
+  longTest('says which file it is guessed for, of a glob', async () => {
     put(cwd, 'later.csv', REVIEWS);
     const { stderr } = await docferry(['guess', '*.csv'], { cwd });
     expect(stderr).toContain('The mapping is guessed for later.csv, the first of 2 files');
@@ -64,7 +67,7 @@ describe('docferry guess', () => {
     expect(one).not.toContain('the first of');
   });
 
-  it.runIf(ALL_CASES)('writes over no file unless it is told to', async () => {
+  longTest('writes over no file unless it is told to', async () => {
     put(cwd, 'm.yaml', 'mine');
     const refused = await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd });
     expect(refused).toMatchObject({ code: 2 });
@@ -75,7 +78,7 @@ describe('docferry guess', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'writes over no file that it reads, by whatever name and whatever it is told',
     async () => {
       linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
@@ -88,7 +91,7 @@ describe('docferry guess', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('writes to stdout for -, and to devices', async () => {
+  longTest('writes to stdout for -, and to devices', async () => {
     for (const name of ['-', '/dev/stdout']) {
       const { code, stdout } = await docferry(['guess', 'reviews.csv', '-o', name], { cwd });
       expect({ code, name }).toEqual({ code: 0, name });
@@ -96,7 +99,7 @@ describe('docferry guess', () => {
     }
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'takes the mapping that comes with docferry if it was written for the layout',
     async () => {
       const sample = path.join(ROOT, 'samples/googleplay.tsv');
@@ -111,13 +114,10 @@ describe('docferry guess', () => {
     },
   );
 
-  it.runIf(ALL_CASES)(
-    'says that there is nothing to guess from in a file without records',
-    async () => {
-      put(cwd, 'empty.csv', 'text,date\n');
-      const ended = await docferry(['guess', 'empty.csv'], { cwd });
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain('nothing to guess from');
-    },
-  );
+  longTest('says that there is nothing to guess from in a file without records', async () => {
+    put(cwd, 'empty.csv', 'text,date\n');
+    const ended = await docferry(['guess', 'empty.csv'], { cwd });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('nothing to guess from');
+  });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { lines, MAPPING, reviews } from '../reliability/job.js';
 
@@ -53,7 +53,7 @@ describe('a process that the system gives little', () => {
     expect(ended.stderr).not.toMatch(NOT_OURS);
   });
 
-  it.runIf(ALL_CASES)('is told so when the folder that it was started in is gone', async () => {
+  longTest('is told so when the folder that it was started in is gone', async () => {
     const made = place();
     const gone = path.join(made, 'gone');
     mkdirSync(gone);
@@ -66,7 +66,7 @@ describe('a process that the system gives little', () => {
 });
 
 describe('a state folder that nothing can be written to', () => {
-  it.runIf(ALL_CASES)('is told when a file stands in its place', async () => {
+  longTest('is told when a file stands in its place', async () => {
     const made = place();
     writeFileSync(path.join(made, 'state'), '');
     for (const stateDir of ['state', 'state/below']) {

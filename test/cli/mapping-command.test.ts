@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `# A comment
@@ -35,7 +35,7 @@ const run = (...args: string[]) => docferry(args, { cwd });
 const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
 describe('docferry mapping test', () => {
-  it.runIf(ALL_CASES)(
+  longTest(
     'ends an expression that never comes to its end, and fails that test alone',
     async () => {
       const text = `document: { text: { from: text, match: "^(a+)+$" } }
@@ -70,14 +70,14 @@ describe('docferry mapping learn', () => {
     expect(accepted.stdout).toContain('score lies between 1 and 10');
   });
 
-  it.runIf(ALL_CASES)('leaves the mapping alone with -o', async () => {
+  longTest('leaves the mapping alone with -o', async () => {
     const learned = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'new.yaml');
     expect(learned.code).toBe(0);
     expect(read('m.yaml')).toBe(MAPPING);
     expect(read('new.yaml')).toContain('expects:\n  records: 300\n');
   });
 
-  it.runIf(ALL_CASES)('learns from one file that has records, and from nothing else', async () => {
+  longTest('learns from one file that has records, and from nothing else', async () => {
     put(cwd, 'empty.csv', 'id,text,score\n');
     const two = await run('mapping', 'learn', 'good.csv', 'other.csv', '-m', 'm.yaml');
     expect(two).toMatchObject({ code: 2 });
@@ -87,7 +87,7 @@ describe('docferry mapping learn', () => {
     expect(read('m.yaml')).toBe(MAPPING);
   });
 
-  it.runIf(ALL_CASES)('says when it cannot write', async () => {
+  longTest('says when it cannot write', async () => {
     const ended = await run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', '-o', 'no/such.yaml');
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain(
@@ -95,7 +95,7 @@ describe('docferry mapping learn', () => {
     );
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'writes over no other file unless it is told to, and over none that it reads',
     async () => {
       const learn = (...to: string[]) => run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to);
@@ -123,7 +123,7 @@ describe('docferry mapping list and show', () => {
     );
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'tells where the questions of a survey stand, and validate what to do about them',
     async () => {
       const { stdout } = await run('mapping', 'list');
@@ -167,7 +167,7 @@ describe('docferry preview', () => {
     expect(stdout).not.toContain('record 8');
   });
 
-  it.runIf(ALL_CASES)('shows those that are invalid, and says so when there are none', async () => {
+  longTest('shows those that are invalid, and says so when there are none', async () => {
     put(cwd, 'bad.csv', 'id,text,score\n1,Good,5\n2,Bad,many\n3,,1\n');
     const bad = await run('preview', 'bad.csv', '-m', 'm.yaml', '--invalid', '-n', '1');
     expect(bad.code).toBe(1);
@@ -178,7 +178,7 @@ describe('docferry preview', () => {
     expect(none).toMatchObject({ code: 0, stdout: '', stderr: 'No record is invalid.\n' });
   });
 
-  it.runIf(ALL_CASES)('refuses a record that is not there', async () => {
+  longTest('refuses a record that is not there', async () => {
     const ended = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '301');
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain('There is no record 301: there are 300.');

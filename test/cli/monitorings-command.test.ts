@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { environmentOf, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
@@ -46,7 +46,7 @@ describe('docferry monitorings', () => {
     expect(await asJson('show', String(created.id))).toEqual(created);
   });
 
-  it('shows one as its head and its searches', async () => {
+  longTest('shows one as its head and its searches', async () => {
     const { id, searches } = await create('--search', 'RSS:https://example.com/a');
     const table = await monitorings('show', String(id));
     expect(table.stdout).toMatch(
@@ -88,7 +88,7 @@ describe('docferry monitorings', () => {
     expect(left.searches).toMatchObject([{ id: ids[0], query: 'https://example.com/a' }]);
   });
 
-  it.runIf(ALL_CASES)('says what it can do', async () => {
+  longTest('says what it can do', async () => {
     const ended = await monitorings();
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('add-searches') });
   });

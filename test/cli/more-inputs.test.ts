@@ -9,7 +9,7 @@ import { temporaryFolders } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 
@@ -60,7 +60,7 @@ describe('validate reads', () => {
     expect((await validate(cwd, 'mended.csv')).code).toBe(0);
   });
 
-  it.runIf(ALL_CASES)('the sheet that is named, in which dates are numbers', async () => {
+  longTest('the sheet that is named, in which dates are numbers', async () => {
     const rows =
       '<row><c t="str"><v>id</v></c><c t="str"><v>text</v></c><c t="str"><v>date</v></c></row><row><c><v>7</v></c><c t="str"><v>Fine</v></c><c s="1"><v>46053.5</v></c></row>';
     const sheets = [
@@ -77,7 +77,7 @@ describe('validate reads', () => {
     expect((await validate(cwd, 'reviews.xlsx')).code).toBe(0);
   });
 
-  it('a Parquet file, and gives its bad rows back as JSON Lines', async () => {
+  longTest('a Parquet file, and gives its bad rows back as JSON Lines', async () => {
     const column = (at: number): { name: string; data: string[]; type: 'STRING' } => ({
       name: TABLE[0]?.[at] ?? '',
       data: TABLE.slice(1).map((row) => row[at] ?? ''),
@@ -97,7 +97,7 @@ describe('validate reads', () => {
     );
   });
 
-  it('the files in a zip archive, which is not overwritten', async () => {
+  longTest('the files in a zip archive, which is not overwritten', async () => {
     const more = gzipSync('id,text,date\n3,Fine,2026-02-01\n');
     const cwd = holding('exports.zip', await zipOf({ 'a.csv': CSV, 'b.csv.gz': more }));
     const ended = await validate(cwd, 'exports.zip', '--rejects', 'bad.csv');
@@ -114,7 +114,7 @@ describe('validate reads', () => {
     expect(clash.stderr).toMatch(/would replace the input/);
   });
 
-  it.runIf(ALL_CASES)('a workbook from stdin', async () => {
+  longTest('a workbook from stdin', async () => {
     const cwd = holding('nothing', '');
     const stdin = await workbookOfTexts(TABLE);
     const ended = await docferry(['validate', '-', '-m', 'mapping.yaml', '--json'], { cwd, stdin });
@@ -124,7 +124,7 @@ describe('validate reads', () => {
     });
   });
 
-  it('an address, of which no secrets are shown', async () => {
+  longTest('an address, of which no secrets are shown', async () => {
     const server = await startServer((_, response) => void response.end(CSV));
     try {
       const cwd = holding('nothing', '');
@@ -140,7 +140,7 @@ describe('validate reads', () => {
     }
   });
 
-  it.runIf(ALL_CASES)('an address with a certificate that is trusted, and no other', async () => {
+  longTest('an address with a certificate that is trusted, and no other', async () => {
     const file = path.join(ROOT, 'test/api/self-signed.pem');
     const pem = readFileSync(file);
     const server = createServer({ key: pem, cert: pem }, (_, response) => void response.end(CSV));
@@ -159,7 +159,7 @@ describe('validate reads', () => {
     }
   });
 
-  it.runIf(ALL_CASES)('records of a workbook on threads as well', async () => {
+  longTest('records of a workbook on threads as well', async () => {
     const rows = Array.from({ length: 90_000 }, (_, row) => [
       `${row}`,
       `Review ${row}: ${'clean, '.repeat(15)}`,
@@ -173,7 +173,7 @@ describe('validate reads', () => {
 });
 
 describe('preview', () => {
-  it.runIf(ALL_CASES)('shows the cells of a workbook under their columns', async () => {
+  longTest('shows the cells of a workbook under their columns', async () => {
     const cwd = holding('reviews.xlsx', await workbookOfTexts(TABLE));
     const ended = await docferry(
       ['preview', 'reviews.xlsx', '-m', 'mapping.yaml', '--json', '--limit', '1'],

@@ -7,6 +7,7 @@ import { programName } from '../../src/cli/program-name.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, follow, MAIN } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 
@@ -72,7 +73,7 @@ describe('what to type to call docferry', () => {
     expect(programName(script, env, '/p')).toBe(name);
   });
 
-  it('is what hints and help say, and works', async () => {
+  longTest('is what hints and help say, and works', async () => {
     const cwd = newFolder();
     const guess = [
       'guess',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 const folder = temporaryFolders();
 
@@ -34,7 +34,7 @@ function reportOf({ cwd }: { cwd: string }): Report {
   return JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8')) as Report;
 }
 
-it.runIf(ALL_CASES)(
+longTest(
   'the embedded sandbox is known to take a batch whole or not at all, so no refusal is checked',
   async () => {
     const ended = await importToSandbox();
@@ -45,16 +45,19 @@ it.runIf(ALL_CASES)(
   },
 );
 
-it('what a refusal means is found out if that is asked for, also of the embedded sandbox', async () => {
-  const ended = await importToSandbox(
-    ...['--refusals', 'check', '--timeout', '1', '--settle-time', '1'],
-  );
-  const report = reportOf(ended);
-  expect(report).toMatchObject({ refusals: 'atomic', counts: { accepted: 9, rejected: 1 } });
-  expect(report.notices.join()).toMatch(
-    /leaves open whether the service took some of them \(the service refused \(400\): .*\)\. Reconciling them, until \d\d:\d\d at the earliest\./,
-  );
-});
+longTest(
+  'what a refusal means is found out if that is asked for, also of the embedded sandbox',
+  async () => {
+    const ended = await importToSandbox(
+      ...['--refusals', 'check', '--timeout', '1', '--settle-time', '1'],
+    );
+    const report = reportOf(ended);
+    expect(report).toMatchObject({ refusals: 'atomic', counts: { accepted: 9, rejected: 1 } });
+    expect(report.notices.join()).toMatch(
+      /leaves open whether the service took some of them \(the service refused \(400\): .*\)\. Reconciling them, until \d\d:\d\d at the earliest\./,
+    );
+  },
+);
 
 it('another meaning than those is refused with what is expected', async () => {
   const ended = await importToSandbox('--refusals', 'atmoic');

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample, sample } from '../helpers/runs.js';
+import { eachSample, longTest, sample } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { environmentOf } from './seeded-sandbox.js';
 
@@ -46,20 +46,23 @@ const runsKept = (): readonly string[] => {
 };
 
 describe('the files that a run writes', () => {
-  it('are not those of yesterday: a run without rejects leaves them, and so does one with some', async () => {
-    expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
-    const yesterday = read('bad.csv');
-    for (const input of ['tuesday.csv', 'monday.csv']) {
-      await expectRefusal(
-        importing(input, '--rejects', 'bad.csv'),
-        /The rejects file bad\.csv is there already: name another one \(bad-\{run\}\.csv .*--force/,
-      );
-    }
-    expect(read('bad.csv')).toBe(yesterday);
-    expect(runsKept()).toHaveLength(1);
-    expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--force')).code).toBe(0);
-    expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
-  });
+  longTest(
+    'are not those of yesterday: a run without rejects leaves them, and so does one with some',
+    async () => {
+      expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
+      const yesterday = read('bad.csv');
+      for (const input of ['tuesday.csv', 'monday.csv']) {
+        await expectRefusal(
+          importing(input, '--rejects', 'bad.csv'),
+          /The rejects file bad\.csv is there already: name another one \(bad-\{run\}\.csv .*--force/,
+        );
+      }
+      expect(read('bad.csv')).toBe(yesterday);
+      expect(runsKept()).toHaveLength(1);
+      expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--force')).code).toBe(0);
+      expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
+    },
+  );
 
   eachSample()(['--rejects', '--report'])(
     'are none that it reads, not even by force: %s',
@@ -83,7 +86,7 @@ describe('the files that a run writes', () => {
     );
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'have the run in their names if asked to, so that a job needs nothing else',
     async () => {
       const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
@@ -101,7 +104,7 @@ describe('the files that a run writes', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('may be devices, as far as a report goes', async () => {
+  longTest('may be devices, as far as a report goes', async () => {
     expect((await validating('--report', '/dev/null')).code).toBe(1);
     for (const name of ['-', '/dev/stdout']) {
       const { stdout } = await validating('--report', name);
@@ -132,7 +135,7 @@ describe('a run that is gone on with', () => {
     return { id: JSON.parse(ended.stdout).run, env, ended };
   }
 
-  it('continues its own files', async () => {
+  longTest('continues its own files', async () => {
     const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
     expect(JSON.parse(read('report.json'))).toMatchObject({ exitCode: 3 });
     const resumed = await docferry(['runs', 'resume', id], { cwd, env });
@@ -144,7 +147,7 @@ describe('a run that is gone on with', () => {
     expect((await docferry(again, { cwd, env })).code).toBe(1);
   });
 
-  it.runIf(ALL_CASES)('loses nothing that somebody has written into them since', async () => {
+  longTest('loses nothing that somebody has written into them since', async () => {
     const { id, env } = await stopped('--rejects', 'bad.csv', '--report', 'report.json');
     const resume = (...flags: string[]) => docferry(['runs', 'resume', id, ...flags], { cwd, env });
     put(cwd, 'report.json', 'my notes');
@@ -154,7 +157,7 @@ describe('a run that is gone on with', () => {
     expect(read('report.json')).toBe('my notes');
   });
 
-  it.runIf(ALL_CASES)('takes files of other names, and other bounds', async () => {
+  longTest('takes files of other names, and other bounds', async () => {
     const { id, env, ended } = await stopped('--rejects', 'bad.csv', '--max-errors', '0');
     expect(ended.stderr).toContain(`docferry runs resume ${id} --max-errors 100%`);
     put(cwd, 'bad.csv', 'mine');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 
 const temporaryFolder = temporaryFolders();
@@ -76,7 +76,7 @@ describe('docferry runs', () => {
     expect(pruned.stdout).toContain('1 removed, 0 kept');
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'sends nothing again when the same import is made twice, unless it is told to',
     async () => {
       const cwd = temporaryFolder();
@@ -90,7 +90,7 @@ describe('docferry runs', () => {
     },
   );
 
-  it('holds what is unknown if told so, says how to go on, and finds out later', async () => {
+  longTest('holds what is unknown if told so, says how to go on, and finds out later', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }] };
     const sandbox = await startTestSandbox({ faults });
     await sandbox.ensureMonitoring(1);
@@ -119,7 +119,7 @@ describe('docferry runs', () => {
     expect((await docferry(['verify', id, ...state], { cwd })).code).toBe(0);
   });
 
-  it.runIf(ALL_CASES)('goes on from another folder than the run was begun in', async () => {
+  longTest('goes on from another folder than the run was begun in', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], status: 401 }] };
     const sandbox = await startTestSandbox({ faults });
     await sandbox.ensureMonitoring(1);
@@ -165,7 +165,7 @@ describe('docferry runs', () => {
     expect(code).toBe(2);
   }
 
-  it.runIf(ALL_CASES)('has no runs to list where none was made', async () => {
+  longTest('has no runs to list where none was made', async () => {
     const { code, stdout, stderr } = await docferry(['runs', 'list'], { cwd: temporaryFolder() });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/No import was made from here/);

@@ -1,8 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `name: Test
@@ -62,7 +62,7 @@ describe.skipIf(!HAS.linux)('a pipe', () => {
     expect(JSON.parse(ended.stdout).counts).toMatchObject({ read: 1, invalid: 0 });
   });
 
-  it.runIf(ALL_CASES)('without an end is no mapping', async () => {
+  longTest('without an end is no mapping', async () => {
     const under = ['bash', '-c', '"$0" "$1" validate r.csv -m <(cat /dev/zero)'];
     expectRefusal(await docferry([], { cwd, under }), /it is larger than 4 MiB/);
   });

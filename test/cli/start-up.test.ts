@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docferry } from '../helpers/run-cli.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 
 let folder: string;
@@ -71,25 +71,22 @@ describe('a command loads only what it needs:', () => {
     expect(modules).toContain('transform');
   });
 
-  it.runIf(ALL_CASES)('validate with a schema of the user what compiles it', async () => {
+  longTest('validate with a schema of the user what compiles it', async () => {
     const command = [...VALIDATE, '-m', 'mapping.yaml', '--schema', 'schema.json'];
     expect((await loadedBy(...command)).packages).toContain('ajv-formats');
   });
 
-  it.runIf(ALL_CASES)(
-    'validate with a mapping that detects languages what detects them',
-    async () => {
-      const { packages } = await loadedBy(...VALIDATE, '-m', 'detecting.yaml');
-      expect(packages).toContain('eld');
-    },
-  );
+  longTest('validate with a mapping that detects languages what detects them', async () => {
+    const { packages } = await loadedBy(...VALIDATE, '-m', 'detecting.yaml');
+    expect(packages).toContain('eld');
+  });
 
-  it.runIf(ALL_CASES)('validate of another encoding what decodes it', async () => {
+  longTest('validate of another encoding what decodes it', async () => {
     const command = [...VALIDATE, '-m', 'mapping.yaml', '--encoding', 'windows-1252'];
     expect((await loadedBy(...command)).packages).toContain('iconv-lite');
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'validate of other kinds of files what reads them, and nothing that fetches',
     async () => {
       const { packages } = await loadedBy('validate', 'r.xlsx', '--quiet', '-m', 'mapping.yaml');
@@ -98,7 +95,7 @@ describe('a command loads only what it needs:', () => {
     },
   );
 
-  it('import what sends', async () => {
+  longTest('import what sends', async () => {
     const command = ['import', 'reviews.csv', '--quiet', '-m', 'mapping.yaml'];
     const { packages, modules } = await loadedBy(...command, '--sandbox', '--monitoring', '1');
     expect(packages).toEqual(expect.arrayContaining(['hono', 'libsql', 'undici']));

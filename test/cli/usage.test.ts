@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/cli/commands.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 let cwd: string;
@@ -115,18 +115,21 @@ describe('an API key', () => {
 
   const asked = ['monitorings', 'list', '--base-url', 'http://127.0.0.1:1/5.0', '--username', 'u'];
 
-  it('given as the name of a file is not shown: neither the flag’s nor the variable’s', async () => {
-    const flag = await run(...asked, '--api-key-file', KEY);
-    expect(flag.code).toBe(2);
-    expect(flag.stderr).toMatch(/--api-key-file names no file .*not shown/);
-    const env = { DOCFERRY_API_KEY_FILE: KEY };
-    const variable = await docferry(asked, { cwd, env });
-    expect(variable.code).toBe(2);
-    expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE names no file .*not shown/);
-    const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
-    for (const { stdout, stderr } of [flag, variable, long])
-      expect(stdout + stderr).not.toContain(KEY);
-  });
+  longTest(
+    'given as the name of a file is not shown: neither the flag’s nor the variable’s',
+    async () => {
+      const flag = await run(...asked, '--api-key-file', KEY);
+      expect(flag.code).toBe(2);
+      expect(flag.stderr).toMatch(/--api-key-file names no file .*not shown/);
+      const env = { DOCFERRY_API_KEY_FILE: KEY };
+      const variable = await docferry(asked, { cwd, env });
+      expect(variable.code).toBe(2);
+      expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE names no file .*not shown/);
+      const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
+      for (const { stdout, stderr } of [flag, variable, long])
+        expect(stdout + stderr).not.toContain(KEY);
+    },
+  );
 
   it('in a file that is empty is missing, and the file is named', async () => {
     put(cwd, 'key.txt', '\n');

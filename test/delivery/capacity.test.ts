@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Batch } from '../../src/model/documents.js';
-import { ALL_CASES, eachSample, SOAKING, sample } from '../helpers/runs.js';
+import { eachSample, longTest, SOAKING, sample } from '../helpers/runs.js';
 import { accepted, batchFrom, refused, type Service, simulate } from './simulated-service.js';
 import { SimulatedTime } from './simulated-time.js';
 
@@ -98,7 +98,7 @@ describe('delivery to a service whose capacity changes', () => {
     latencies.map((latencyMs) => [name, latencyMs, start, least, average] as const),
   );
 
-  it.each(cases)(
+  eachSample(1)(cases)(
     'uses it from 15 s after each change on, without too much: %s, %i ms away',
     async (_, latencyMs, start, least, average) => {
       const time = new SimulatedTime(7);
@@ -114,7 +114,7 @@ describe('delivery to a service whose capacity changes', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('does so, too, for a number of requests that the user fixed', async () => {
+  longTest('does so, too, for a number of requests that the user fixed', async () => {
     const time = new SimulatedTime(7);
     const service = counting(time, 20, { burstMs: 100 });
     const { share } = await goodput(time, service, 8);
@@ -148,7 +148,7 @@ describe('delivery to a service that handles so many at a time', () => {
     return tookMs;
   }
 
-  eachSample(3)([
+  eachSample(1)([
     [1, 50, 0],
     [4, 50, 0.5],
     [8, 10, 0.5],

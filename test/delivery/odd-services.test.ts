@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { importDocuments, type Report } from '../../src/index.js';
 import { startBytes, wholeAnswer, writeForEver } from '../helpers/byte-server.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 const mapping = {
   name: 'Odd',
@@ -93,7 +93,7 @@ eachSample()<[unknown]>([
   },
 );
 
-it.runIf(ALL_CASES)(
+longTest(
   'interim answers without end end with the timeout, before the first import and while reconciling',
   async () => {
     const interim = 'HTTP/1.1 102 Processing\r\n\r\n';

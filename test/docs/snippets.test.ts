@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
@@ -75,7 +75,7 @@ const COMPILER_OPTIONS = {
 };
 
 describe('programs in README and docs', () => {
-  it('fit the types of the package', async () => {
+  longTest('fit the types of the package', async () => {
     const write = (name: string, text: string): void =>
       writeFileSync(path.join(workspace.folder, name), text);
     const names = programs.map(({ at }) => `${at.replaceAll(/[^\w]/g, '-')}.mjs`);
@@ -88,7 +88,7 @@ describe('programs in README and docs', () => {
     expect((await compiled.catch((error) => error)).stdout).toBe('');
   });
 
-  eachSample(3)(programs)('$at runs and imports what it says', async ({ code }) => {
+  eachSample(1)(programs)('$at runs and imports what it says', async ({ code }) => {
     const { baseUrl, username, apiKey } = sandbox;
     const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl };
     const program = path.join(workspace.folder, 'program.mjs');

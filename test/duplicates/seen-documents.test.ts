@@ -6,7 +6,7 @@ import type { Earlier } from '../../src/duplicates/entry.js';
 import { SeenDocuments } from '../../src/duplicates/seen-documents.js';
 import { SpillError } from '../../src/duplicates/spill-file.js';
 import { temporaryFolders } from '../helpers/files.js';
-import { runs } from '../helpers/runs.js';
+import { longTest, runs } from '../helpers/runs.js';
 
 const temporaryFolder = temporaryFolders();
 afterEach(() => void vi.unstubAllEnvs());
@@ -88,7 +88,7 @@ describe('SeenDocuments', () => {
     );
   });
 
-  it('knows every id of many in memory, and of many in a file', () => {
+  longTest('knows every id of many in memory, and of many in a file', () => {
     for (const bytes of [2 ** 28, 2 ** 20]) {
       const seen = new SeenDocuments(bytes);
       const next = wordsFrom(bytes);

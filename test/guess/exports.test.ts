@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { countOf, type Measured, measureFolder } from '../../bench/guess-score/measure.js';
 import { exportsIn } from '../../bench/guess-score/truth.js';
 import { guessMapping, previewDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { ROOT } from '../helpers/markdown.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 const FOLDER = path.join(ROOT, 'test/guess/exports');
 
 describe('a guess of exports whose truth is known', () => {
-  it.runIf(ALL_CASES)(
+  longTest(
     'is silently wrong about at most one field in a hundred',
     async () => {
       const measured = await measure();
@@ -23,7 +23,7 @@ describe('a guess of exports whose truth is known', () => {
     120_000,
   );
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'comes to an end for each of them',
     async () => {
       for (const { name, failure } of await measure()) expect(failure, name).toBeUndefined();

@@ -4,11 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ImportedDocument } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { type Guess, guessMapping } from '../../src/operations/guess-mapping.js';
 import { previewDocuments } from '../../src/operations/preview-documents.js';
+import { eachSample } from '../helpers/runs.js';
 
 const FOLDER = path.join(import.meta.dirname, 'layouts');
 const EXPECTED = '.expected.json';
@@ -50,7 +51,7 @@ function todos({ fields }: Guess): readonly string[] {
 }
 
 describe('a guess alone reads', () => {
-  it.each(LAYOUTS)('$layout', async ({ input, document, without = [], hashed, todo }) => {
+  eachSample(8)(LAYOUTS)('$layout', async ({ input, document, without = [], hashed, todo }) => {
     const guess = await guessMapping({ input, ready: false });
     const { read, invalid } = guess.records;
     expect(invalid / read, guess.mapping).toBeLessThan(0.01);

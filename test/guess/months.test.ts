@@ -4,6 +4,7 @@ import { dateRule } from '../../src/guess/rules/date-rule.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { previewDocuments } from '../../src/operations/preview-documents.js';
+import { eachSample } from '../helpers/runs.js';
 
 const DAYS = Array.from({ length: 24 }, (_, n) => new Date(Date.UTC(2023, n % 12, 3 + n)));
 const LANGUAGES =
@@ -36,15 +37,18 @@ async function readBack(dates: readonly string[], column: DateColumn): Promise<r
 }
 
 describe('dates with the month by name', () => {
-  it.each(LANGUAGES)('in %s are found, and read by the rule that comes of it', async (locale) => {
-    for (const month of ['long', 'short'] as const) {
-      const dates = printed(locale, month);
-      const column = dateColumn(dates);
-      expect(column?.share, dates[0]).toBe(1);
-      const read = column === undefined ? [] : await readBack(dates, column);
-      expect(read).toEqual(DAYS.map((day) => day.toISOString()));
-    }
-  });
+  eachSample(10)(LANGUAGES)(
+    'in %s are found, and read by the rule that comes of it',
+    async (locale) => {
+      for (const month of ['long', 'short'] as const) {
+        const dates = printed(locale, month);
+        const column = dateColumn(dates);
+        expect(column?.share, dates[0]).toBe(1);
+        const read = column === undefined ? [] : await readBack(dates, column);
+        expect(read).toEqual(DAYS.map((day) => day.toISOString()));
+      }
+    },
+  );
 
   it('in four languages in one column are read in those four', async () => {
     const languages = ['en', 'fr', 'sv', 'it'].map((locale) => printed(locale, 'long'));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readyMappings } from '../../src/mapping/ready-mappings.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
+import { eachSample } from '../helpers/runs.js';
 import { SAMPLES } from '../mappings/mappings.js';
 
 const newFolder = temporaryFolders();
@@ -19,7 +20,7 @@ async function readyFor(input: string): Promise<string | null> {
 }
 
 describe('a guess takes the ready mapping of a layout', () => {
-  it.each(readyMappings())('$name', async ({ name }) => {
+  eachSample(12)(readyMappings())('$name', async ({ name }) => {
     expect(await readyFor(sampleOf(name))).toBe(`mappings/${name}.yaml`);
   });
 

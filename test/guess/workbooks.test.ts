@@ -7,7 +7,7 @@ import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
@@ -191,7 +191,7 @@ async function guessed(bytes: Buffer, file = 'book.xlsx'): Promise<readonly stri
 describe('the sheet that is guessed from', () => {
   const cover = { name: 'Cover', rows: textRows([['Reviews of May'], ['Made by', 'A. Berg']]) };
 
-  it('is stated where it is not the one that would be read', async () => {
+  longTest('is stated where it is not the one that would be read', async () => {
     const reviews = { name: '2024', rows: REVIEWS };
     expect(await guessed(await workbookOf({ sheets: [cover, reviews] }))).toEqual([
       'input: { format: xlsx, sheet: "2024" }',

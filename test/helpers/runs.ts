@@ -13,6 +13,9 @@ export const SOAKING: boolean = SOAK > 0;
 /** Whether cases run that take long, and show what a short one shows for further inputs. */
 export const ALL_CASES: boolean = SOAKING || process.env['DOCFERRY_TESTS'] === 'all';
 
+/** A test that `npm test` leaves to `npm run test:all`: a shorter one shows the same, or most of it. */
+export const longTest: typeof it = it.runIf(ALL_CASES) as typeof it;
+
 /** Cases of a table that take long: the first of them, unless all are to run. */
 export function sample<const T>(cases: readonly T[], few = 1): readonly T[] {
   return ALL_CASES ? cases : cases.slice(0, few);

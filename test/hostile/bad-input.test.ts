@@ -15,7 +15,7 @@ import {
 import { reportText } from '../../src/report/report-text.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = {
@@ -417,7 +417,7 @@ describe('bad files', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('a gzip bomb takes bounded memory', async () => {
+  longTest('a gzip bomb takes bounded memory', async () => {
     const bomb = gzipSync(Buffer.alloc(512 * MIB, 'x'));
     const file = put(
       folder,
@@ -437,7 +437,7 @@ describe('bad files', () => {
     expect(report.counts).toMatchObject({ invalid: 1, unsent: 1 });
   });
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'compressed input that comes near the bound on its expansion is told early',
     async () => {
       const rows = Buffer.concat([Buffer.from(HEAD + GOOD), Buffer.alloc(40 * MIB, '\n')]);
@@ -476,7 +476,7 @@ describe('bad files', () => {
     },
   );
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'a file that vanishes mid-read is read to its end, and is said to be gone the next time',
     async () => {
       const rows = Array.from({ length: 200_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
@@ -495,7 +495,7 @@ describe('bad files', () => {
     },
   );
 
-  it('a file that grows mid-read keeps the sum', async () => {
+  longTest('a file that grows mid-read keeps the sum', async () => {
     const rows = Array.from({ length: 100_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
     const input = put(folder, 'x.csv', HEAD + rows);
     let grown = false;

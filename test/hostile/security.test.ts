@@ -12,7 +12,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 
@@ -67,38 +67,41 @@ describe('the way to the service', () => {
     expect(String(error)).not.toContain('canary');
   });
 
-  it('a certificate that nobody vouches for is refused, also when the environment says otherwise; one of an authority that is named is taken', async () => {
-    const pem = readFileSync(path.join(ROOT, 'test/api/self-signed.pem'), 'utf8');
-    let asked = 0;
-    const server = createSecureServer({ key: pem, cert: pem }, (_, response) => {
-      asked += 1;
-      response.writeHead(401).end('{"errors":[{"message":"no"}]}');
-    });
-    await new Promise<void>((resolve) => server.listen(0, resolve));
-    const { port } = server.address() as AddressInfo;
-    const env = {
-      DOCFERRY_USERNAME: 'u',
-      DOCFERRY_API_KEY: 'k',
-      DOCFERRY_BASE_URL: `https://127.0.0.1:${port}/5.0`,
-    };
-    const list = (more: NodeJS.ProcessEnv, ...flags: string[]): Promise<Ended> =>
-      docferry(['monitorings', 'list', ...flags], { cwd, env: { ...env, ...more } });
-    const authority = path.join(ROOT, 'test/api/self-signed.pem');
-    const refused = await list({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-    expect(refused.stderr).toMatch(/self-signed/i);
-    expect(asked).toBe(0);
-    const trusted = await Promise.all([
-      list({ NODE_EXTRA_CA_CERTS: authority }),
-      list({ DOCFERRY_CA: authority }),
-      list({}, '--ca', authority),
-    ]);
-    server.close();
-    expect(trusted.map(({ code }) => code)).toEqual([3, 3, 3]);
-    expect(asked).toBe(3);
-    const absent = await list({}, '--ca', 'none.pem');
-    expect(absent).toMatchObject({ code: 2 });
-    expect(absent.stderr).toContain("The certificate file none.pem can't be read (ENOENT).");
-  });
+  longTest(
+    'a certificate that nobody vouches for is refused, also when the environment says otherwise; one of an authority that is named is taken',
+    async () => {
+      const pem = readFileSync(path.join(ROOT, 'test/api/self-signed.pem'), 'utf8');
+      let asked = 0;
+      const server = createSecureServer({ key: pem, cert: pem }, (_, response) => {
+        asked += 1;
+        response.writeHead(401).end('{"errors":[{"message":"no"}]}');
+      });
+      await new Promise<void>((resolve) => server.listen(0, resolve));
+      const { port } = server.address() as AddressInfo;
+      const env = {
+        DOCFERRY_USERNAME: 'u',
+        DOCFERRY_API_KEY: 'k',
+        DOCFERRY_BASE_URL: `https://127.0.0.1:${port}/5.0`,
+      };
+      const list = (more: NodeJS.ProcessEnv, ...flags: string[]): Promise<Ended> =>
+        docferry(['monitorings', 'list', ...flags], { cwd, env: { ...env, ...more } });
+      const authority = path.join(ROOT, 'test/api/self-signed.pem');
+      const refused = await list({ NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+      expect(refused.stderr).toMatch(/self-signed/i);
+      expect(asked).toBe(0);
+      const trusted = await Promise.all([
+        list({ NODE_EXTRA_CA_CERTS: authority }),
+        list({ DOCFERRY_CA: authority }),
+        list({}, '--ca', authority),
+      ]);
+      server.close();
+      expect(trusted.map(({ code }) => code)).toEqual([3, 3, 3]);
+      expect(asked).toBe(3);
+      const absent = await list({}, '--ca', 'none.pem');
+      expect(absent).toMatchObject({ code: 2 });
+      expect(absent.stderr).toContain("The certificate file none.pem can't be read (ENOENT).");
+    },
+  );
 
   it.each([301, 302, 303, 307, 308])(
     'a redirect (%i) is never followed, so that no POST becomes a GET',
@@ -157,7 +160,7 @@ const HIDDEN = [
 const ECHO = `${CANARY} ${USER}:${CANARY} ${Buffer.from(`${USER}:${CANARY}`).toString('base64')} ${encodeURIComponent(CANARY)}`;
 
 describe('the API key', () => {
-  eachSample(2)<[string, Answer]>([
+  eachSample(1)<[string, Answer]>([
     ['refused credentials', (_, response) => json(response, 401, { errors: [{ message: ECHO }] })],
     [
       'an unknown monitoring',
@@ -255,7 +258,7 @@ describe('what is shown', () => {
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
   });
 
-  it.runIf(ALL_CASES)('nor do runs and mappings that are shown later', async () => {
+  longTest('nor do runs and mappings that are shown later', async () => {
     const evil = `${EVIL.replaceAll('/', '')}.csv`;
     mkdirSync(path.join(cwd, 'evil'));
     put(path.join(cwd, 'evil'), evil, `id,text,${EVIL}\n1,${EVIL},${EVIL}\n2,b${EVIL},${EVIL}\n`);
@@ -353,7 +356,7 @@ describe('files', () => {
     }
   });
 
-  it('are never written through a link', async () => {
+  longTest('are never written through a link', async () => {
     const victim = put(cwd, 'victim', 'precious');
     const other = put(cwd, 'other', 'precious');
     for (const link of ['rejects.csv', 'rejects.csv.why.jsonl', 'report.json'])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../src/formats/options.js';
+import { longTest } from '../helpers/runs.js';
 import { inPieces, readAll } from './read-all.js';
 
 async function outcomes(text: string, options: SourceOptions = {}): Promise<unknown[]> {
@@ -46,7 +47,7 @@ describe('a broken record', () => {
     }
   });
 
-  it('costs time in proportion to the file, even if every line is one', async () => {
+  longTest('costs time in proportion to the file, even if every line is one', async () => {
     const lines = Array.from({ length: 60_000 }, (_, n) => `${n},"a" b\n${n},"c`).join('\n');
     const read = await readAll(inPieces(Buffer.from(`id,text\n${lines}`), 100_000), {
       ...{ format: 'csv', delimiter: ',', quote: '"' },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { Source } from '../../src/model/source.js';
 import { HAS } from '../helpers/needs.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -168,7 +168,7 @@ describe('gzip', () => {
     });
   });
 
-  it.runIf(ALL_CASES)('may be let decompress to more', async () => {
+  longTest('may be let decompress to more', async () => {
     const read = await readAll(inPieces(bomb, 4096), { maxExpansion: 2000 });
     expect(read.error).toBeUndefined();
     await expect(readAll(inPieces(bomb, 9), { maxExpansion: 0 })).rejects.toThrow(
@@ -287,7 +287,7 @@ describe('a zip archive', () => {
     const content = Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(40 * 2 ** 20, 10)]);
     const tooLarge = /decompressed, the archive is more than 250 times as large.*maxExpansion/s;
 
-    it('in all of its files together is refused before any is read', async () => {
+    longTest('in all of its files together is refused before any is read', async () => {
       const archive = await zipOf({ 'a.csv': content, 'b.csv': content });
       await expect(openSources(inPieces(archive, 4096))).rejects.toThrow(tooLarge);
       const sources = await openSources(inPieces(archive, 4096), { maxExpansion: 2000 });
@@ -295,7 +295,7 @@ describe('a zip archive', () => {
       for (const source of sources) expect(values(await readSource(source))).toEqual([['1']]);
     });
 
-    it.runIf(ALL_CASES)('and says otherwise is given up', async () => {
+    longTest('and says otherwise is given up', async () => {
       const archive = await zipOf({ 'a.csv': content, 'b.csv': content });
       const central = archive.indexOf('PK\x01\x02');
       archive.writeUInt32LE(7, central + 24);
@@ -308,7 +308,7 @@ describe('a zip archive', () => {
       });
     });
 
-    it.runIf(ALL_CASES)('in two steps, neither of which is large, is given up', async () => {
+    longTest('in two steps, neither of which is large, is given up', async () => {
       const inner = gzipSync(Buffer.concat([content, content]), { level: 1 });
       expect(content.length * 2).toBeLessThan(inner.length * 300);
       const archive = await zipOf({ 'a.csv.gz': inner });
@@ -320,7 +320,7 @@ describe('a zip archive', () => {
       });
     });
 
-    it.runIf(ALL_CASES)('in a few parts of a workbook is given up', async () => {
+    longTest('in a few parts of a workbook is given up', async () => {
       const blank = `<x/>${' '.repeat(2 ** 20)}`.repeat(40);
       const rows = textRows([['id'], ['1']]) + blank;
       const workbook = await workbookOf({ sheets: [{ name: 'Reviews', rows }], shared: blank });

@@ -4,7 +4,7 @@ import { findLists } from '../../src/formats/look-into.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = {
@@ -46,52 +46,54 @@ describe('a file that is ASCII at first', () => {
     expect(report.counts.invalid).toBe(0);
   });
 
-  it('and windows-1252 behind that has invalid records, and the remedy is told once, with counts', async () => {
-    const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'latin1'));
-    const report = await validateDocuments({
-      throwOn: 'never',
-      input,
-      mapping: MAPPING,
-      threads: 0,
-    });
-    expect(report.counts.invalid).toBe(20);
-    const notices = report.notices.join('\n');
-    expect(notices).toMatch(/in column "text" of 20 records, .* The mapping uses this column\.\n/);
-    expect(notices.match(/--encoding/g)).toHaveLength(1);
-    expect(notices).toContain(
-      `${input} looks like windows-1252 (characters beyond ASCII near those bytes: 80 of windows-1252, 0 of UTF-8). Run it again with that encoding (--encoding windows-1252).`,
-    );
-    const again = await validateDocuments({
-      input,
-      mapping: MAPPING,
-      source: { encoding: 'windows-1252' },
-    });
-    expect(again.counts.invalid).toBe(0);
-  });
-
-  it.runIf(ALL_CASES)(
-    'and UTF-8 with a broken byte behind that is not said to be windows-1252',
+  longTest(
+    'and windows-1252 behind that has invalid records, and the remedy is told once, with counts',
     async () => {
-      const extra = Buffer.concat([
-        Buffer.from('1,caf'),
-        Buffer.of(0xe9),
-        Buffer.from(',x,2024-01-01,1\n'),
-      ]);
-      const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'utf8', extra));
+      const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'latin1'));
       const report = await validateDocuments({
         throwOn: 'never',
         input,
         mapping: MAPPING,
         threads: 0,
       });
-      expect(report.counts.invalid).toBe(1);
-      expect(report.notices.join('\n')).toContain(
-        `${input}: fix the bytes, or state the file's encoding (--encoding) if it is another one.`,
+      expect(report.counts.invalid).toBe(20);
+      const notices = report.notices.join('\n');
+      expect(notices).toMatch(
+        /in column "text" of 20 records, .* The mapping uses this column\.\n/,
       );
+      expect(notices.match(/--encoding/g)).toHaveLength(1);
+      expect(notices).toContain(
+        `${input} looks like windows-1252 (characters beyond ASCII near those bytes: 80 of windows-1252, 0 of UTF-8). Run it again with that encoding (--encoding windows-1252).`,
+      );
+      const again = await validateDocuments({
+        input,
+        mapping: MAPPING,
+        source: { encoding: 'windows-1252' },
+      });
+      expect(again.counts.invalid).toBe(0);
     },
   );
 
-  it.runIf(ALL_CASES)('has its encoding guessed from all that was read', async () => {
+  longTest('and UTF-8 with a broken byte behind that is not said to be windows-1252', async () => {
+    const extra = Buffer.concat([
+      Buffer.from('1,caf'),
+      Buffer.of(0xe9),
+      Buffer.from(',x,2024-01-01,1\n'),
+    ]);
+    const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'utf8', extra));
+    const report = await validateDocuments({
+      throwOn: 'never',
+      input,
+      mapping: MAPPING,
+      threads: 0,
+    });
+    expect(report.counts.invalid).toBe(1);
+    expect(report.notices.join('\n')).toContain(
+      `${input}: fix the bytes, or state the file's encoding (--encoding) if it is another one.`,
+    );
+  });
+
+  longTest('has its encoding guessed from all that was read', async () => {
     const bytes = table(8.5 * MIB, 'latin1');
     const input = put(newFolder(), 'r.csv', bytes);
     const guess = await guessMapping({ input });

@@ -6,7 +6,7 @@ import { parseYaml } from '../../src/mapping/load/parse-yaml.js';
 import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -58,7 +58,7 @@ describe('the type of a mapping', () => {
     }
   });
 
-  it('takes every mapping that comes with docferry', () => {
+  longTest('takes every mapping that comes with docferry', () => {
     const mappings = readdirSync(path.join(ROOT, 'mappings')).filter((name) =>
       name.endsWith('.yaml'),
     );

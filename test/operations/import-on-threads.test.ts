@@ -13,7 +13,7 @@ import {
 } from '../../src/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer, type TestServer } from '../helpers/http-server.js';
-import { ALL_CASES, runs } from '../helpers/runs.js';
+import { eachSample, longTest, runs } from '../helpers/runs.js';
 import { startedThreads } from '../helpers/worker-threads.js';
 
 const folder = temporaryFolders();
@@ -127,7 +127,7 @@ describe('with worker threads', () => {
     expect(started).not.toEqual([]);
   });
 
-  it('stops at the same record for too many errors', async () => {
+  longTest('stops at the same record for too many errors', async () => {
     const bad = good(2000).map((row, at) => ({ ...row, score: at % 10 === 0 ? 'x' : '4' }));
     const file = put(folder(), 'r.csv', csv([...bad, PADDING]));
     const reports = [];
@@ -140,28 +140,25 @@ describe('with worker threads', () => {
     expect(reports[2]).toEqual(reports[0]);
   });
 
-  it.runIf(ALL_CASES)(
-    'sends what came before the place where a thread died, and exits with 4',
-    async () => {
-      const file = put(folder(), 'r.jsonl', jsonl([...good(5000), PADDING]));
-      const kill = (worker: Worker): void => {
-        worker.once('message', () => void worker.terminate());
-      };
-      process.once('worker', kill);
-      const source = { chunkBytes: 10_000, maxRecordBytes: MAX_RECORD_BYTES };
-      const { report, documents } = await outcome(file, { threads: 1, source });
-      expect(report).toMatchObject({
-        status: 'stopped',
-        exitCode: 4,
-        stop: { kind: 'thread', message: expect.stringMatching(/r\.jsonl, from record \d+ on/) },
-      });
-      const { accepted, unsent } = report.counts;
-      expect(accepted).toBeGreaterThan(0);
-      expect(unsent).toBe(0);
-      expect(documents).toHaveLength(accepted);
-      expect(report.stop?.message).toContain(`from record ${report.counts.read + 1} on`);
-    },
-  );
+  longTest('sends what came before the place where a thread died, and exits with 4', async () => {
+    const file = put(folder(), 'r.jsonl', jsonl([...good(5000), PADDING]));
+    const kill = (worker: Worker): void => {
+      worker.once('message', () => void worker.terminate());
+    };
+    process.once('worker', kill);
+    const source = { chunkBytes: 10_000, maxRecordBytes: MAX_RECORD_BYTES };
+    const { report, documents } = await outcome(file, { threads: 1, source });
+    expect(report).toMatchObject({
+      status: 'stopped',
+      exitCode: 4,
+      stop: { kind: 'thread', message: expect.stringMatching(/r\.jsonl, from record \d+ on/) },
+    });
+    const { accepted, unsent } = report.counts;
+    expect(accepted).toBeGreaterThan(0);
+    expect(unsent).toBe(0);
+    expect(documents).toHaveLength(accepted);
+    expect(report.stop?.message).toContain(`from record ${report.counts.read + 1} on`);
+  });
 
   it('ends soon after an abort, wherever the threads are', async () => {
     const file = put(folder(), 'r.jsonl', jsonl([...good(50_000), PADDING]));
@@ -177,7 +174,7 @@ describe('with worker threads', () => {
 describe('threads', () => {
   const large = (): string => put(folder(), 'r.csv', csv([...good(100), PADDING]));
 
-  it('are none for small inputs, for objects, and where there are to be none', async () => {
+  longTest('are none for small inputs, for objects, and where there are to be none', async () => {
     const small = put(folder(), 's.csv', csv(good(1000)));
     expect((await validate(small, { threads: 4 })).counts.unsent).toBe(1000);
     const objects = (async function* () {
@@ -189,7 +186,7 @@ describe('threads', () => {
     expect(started).toEqual([]);
   });
 
-  it('start in the middle of a stream that turns out to be long', async () => {
+  longTest('start in the middle of a stream that turns out to be long', async () => {
     const texts = good(10_000).map((row) => ({ ...row, text: row.text.repeat(100) }));
     const stream = new Blob([csv(texts)]).stream();
     expect((await validate(stream, { threads: 2 })).counts.unsent).toBe(10_000);
@@ -213,7 +210,7 @@ describe('threads', () => {
     expect(comparable(report)).toEqual(comparable(inline));
   });
 
-  it.each([[{ type: 'txt' }], [{ $async: true }]])(
+  eachSample(1)([[{ type: 'txt' }], [{ $async: true }]])(
     'tell of a schema that can not be used as the main thread does: %j',
     async (schema) => {
       const messages = [];

@@ -17,6 +17,7 @@ import {
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 
 const folder = temporaryFolders();
@@ -259,7 +260,7 @@ describe('a run', () => {
 });
 
 describe('a program that only loops over the events', () => {
-  it.each([
+  eachSample(1)([
     ['catches what the loop throws', 'catch', 'caught RunFailedError\n'],
     ['leaves the loop', 'leave', 'left\n'],
   ])('and %s has nothing else to catch', async (_, how, says) => {

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
+import { longTest } from '../helpers/runs.js';
 import { describeDeclarations } from './describe-declarations.js';
 
 const FILE = path.join(ROOT, 'test/public/contract.json');
@@ -28,7 +29,7 @@ describe('the public contract', () => {
     holds('exports', Object.fromEntries(Object.keys(DOORS).map((door, i) => [door, described[i]])));
   });
 
-  it('has the commands and flags that it had', async () => {
+  longTest('has the commands and flags that it had', async () => {
     holds('commands', Object.fromEntries(await commandsBelow([])));
   });
 

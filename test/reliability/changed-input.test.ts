@@ -1,8 +1,8 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, type WatchedService, watchService } from '../helpers/watched-service.js';
 import {
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 describe('a run whose surroundings have changed', () => {
-  it('is refused with what has changed, and goes on once that is as it was', async () => {
+  longTest('is refused with what has changed, and goes on once that is as it was', async () => {
     const { job, service, run } = begun;
     const input = remembered(job, 'reviews.jsonl');
     const mapping = remembered(job, 'mapping.json');
@@ -103,7 +103,7 @@ describe('a run whose surroundings have changed', () => {
 });
 
 describe('an input with other content of the same size and time', () => {
-  it.runIf(ALL_CASES)('is found out before anything of it is sent', async () => {
+  longTest('is found out before anything of it is sent', async () => {
     const { job, service, run } = begun;
     const input = remembered(job, 'reviews.jsonl');
     const sent = service.imports.length;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES, SOAKING } from '../helpers/runs.js';
+import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
@@ -29,7 +29,7 @@ test.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
   },
 );
 
-test.runIf(ALL_CASES).each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
+longTest.each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
   'nor does a crash right %s any durable write of the process that goes on',
   async (side) => {
     const sandbox = await startTestSandbox();

@@ -10,7 +10,7 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
-import { ALL_CASES, cases } from '../helpers/runs.js';
+import { cases, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { lines, MAPPING, repeated, reviews } from './job.js';
@@ -81,7 +81,7 @@ test('a damaged journal or ledger invents nothing, sends nothing twice, and ends
   await forSeeds(cases(3, 400), AT_ONCE, tryDamage);
 }, 240_000);
 
-test.runIf(ALL_CASES).each([2002452251])('still does so for seed %i', tryDamage);
+longTest.each([2002452251])('still does so for seed %i', tryDamage);
 
 test('what is damaged is listed beside what is not', async () => {
   const place = copy();

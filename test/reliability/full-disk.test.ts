@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES, SOAKING } from '../helpers/runs.js';
+import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import {
   checkComplete,
@@ -18,7 +18,7 @@ import {
 const folder = temporaryFolders();
 const KIB = 1024;
 
-test.runIf(ALL_CASES)(
+longTest(
   'nothing is sent that the journal has no room for, and it goes on when there is room',
   async () => {
     const sandbox = await startTestSandbox();
@@ -42,7 +42,7 @@ test.runIf(ALL_CASES)(
   },
 );
 
-test.runIf(ALL_CASES)(
+longTest(
   'a disk too full for the rejects stops the run, which goes on when there is room',
   async () => {
     const sandbox = await startTestSandbox();

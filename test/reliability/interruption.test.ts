@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { type WatchedService, watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, type Job, makeJob, shownIds, startJob } from './job.js';
@@ -75,7 +75,7 @@ test('an interruption waits for what is under way, and says what to type to go o
   expect(await shownIds(job)).toEqual(job.ids.toSorted());
 });
 
-test.runIf(ALL_CASES)(
+longTest(
   'an interruption that leaves nothing undone is none, and there is nothing to go on with',
   async () => {
     const { job, held, letGo } = await holdImport(BATCHES - 3, 4);
@@ -129,7 +129,7 @@ test.skipIf(!(ALL_CASES && HAS.timeout))(
   },
 );
 
-test('a second interruption waits for nothing, and nothing is lost by it', async () => {
+longTest('a second interruption waits for nothing, and nothing is lost by it', async () => {
   const { job, service, held, letGo } = await holdImport(5, 4);
   const { child, ended } = startJob(job);
   await held;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { cases, eachSample } from '../helpers/runs.js';
+import { cases, eachSample, longTest } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -10,32 +10,35 @@ import { checkComplete, checkMeanwhile, makeJob, startJob } from './job.js';
 
 const folder = temporaryFolders();
 
-test('a process killed between the commit of a request and its answer sends nothing twice', async () => {
-  const sandbox = await startTestSandbox();
-  const records = 400;
-  const batchSize = 20;
-  let jobs = 0;
-  await forSeeds(cases(3, 200), 4, async (seed) => {
-    jobs += 1;
-    const monitoring = jobs;
-    const fatal = 1 + Math.floor((randomFrom(seed)() * records) / batchSize);
-    let kill = (): void => {};
-    const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
-      const told = await pass();
-      if (number !== fatal) return told;
-      kill();
-      return undefined;
+longTest(
+  'a process killed between the commit of a request and its answer sends nothing twice',
+  async () => {
+    const sandbox = await startTestSandbox();
+    const records = 400;
+    const batchSize = 20;
+    let jobs = 0;
+    await forSeeds(cases(3, 200), 4, async (seed) => {
+      jobs += 1;
+      const monitoring = jobs;
+      const fatal = 1 + Math.floor((randomFrom(seed)() * records) / batchSize);
+      let kill = (): void => {};
+      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+        const told = await pass();
+        if (number !== fatal) return told;
+        kill();
+        return undefined;
+      });
+      const settings = { folder: folder(), sandbox, monitoring, baseUrl, records, batchSize };
+      const job = await makeJob(settings);
+      const { child, ended } = startJob(job);
+      kill = () => child.kill('SIGKILL');
+      expect((await ended).code).toBeNull();
+      await idle();
+      await checkMeanwhile(job);
+      await checkComplete(job, await startJob(job, ['--resume']).ended);
     });
-    const settings = { folder: folder(), sandbox, monitoring, baseUrl, records, batchSize };
-    const job = await makeJob(settings);
-    const { child, ended } = startJob(job);
-    kill = () => child.kill('SIGKILL');
-    expect((await ended).code).toBeNull();
-    await idle();
-    await checkMeanwhile(job);
-    await checkComplete(job, await startJob(job, ['--resume']).ended);
-  });
-});
+  },
+);
 
 test('connections that are reset after the commit of every tenth request cost nothing', async () => {
   const requests = cases(120, 10_000);

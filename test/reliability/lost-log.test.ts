@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import {
@@ -76,7 +76,7 @@ eachSample()(Object.keys(LOSSES))(
   },
 );
 
-test.runIf(ALL_CASES)(
+longTest(
   'a run that was begun anew without any journal sends only what is missing, if told to reconcile',
   async () => {
     const { job } = await killedJob();
@@ -86,7 +86,7 @@ test.runIf(ALL_CASES)(
   },
 );
 
-test.runIf(ALL_CASES)('what is there already is sent again only by who says so', async () => {
+longTest('what is there already is sent again only by who says so', async () => {
   const { job, run } = await killedJob();
   rmSync(logOf(job, run));
   const ended = await command(job, 'runs', 'resume', run, '--unsent', 'send', '--json');
@@ -94,7 +94,7 @@ test.runIf(ALL_CASES)('what is there already is sent again only by who says so',
   expect(repeated(await shownIds(job)).length).toBeGreaterThan(300);
 });
 
-test.runIf(ALL_CASES)('a resumed run whose journal is whole goes on without a stop', async () => {
+longTest('a resumed run whose journal is whole goes on without a stop', async () => {
   const { job } = await killedJob();
   await checkComplete(job, await startJob(job, ['--resume']).ended);
 });

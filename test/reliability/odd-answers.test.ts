@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import {
@@ -68,7 +68,7 @@ describe('a service that refuses batches with bad documents', () => {
     },
   );
 
-  it.runIf(ALL_CASES)(
+  longTest(
     'and stores the good ones gets them again if it is said to be atomic, which is the risk of that',
     async () => {
       const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
@@ -78,7 +78,7 @@ describe('a service that refuses batches with bad documents', () => {
     },
   );
 
-  it.runIf(ALL_CASES)('is looked at after each refusal if it is said to be partial', async () => {
+  longTest('is looked at after each refusal if it is said to be partial', async () => {
     const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
     const report = await checkEnded(job, await run(job, '--refusals', 'partial'));
     expect(report).toMatchObject({ exitCode: 1, refusals: null });

@@ -5,6 +5,7 @@ import { resolveRun } from '../../src/operations/resolve-run.js';
 import { verifyRun } from '../../src/operations/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
@@ -120,17 +121,20 @@ describe('documents whose fate is unknown', () => {
     expect(await idsOn(sandbox)).toBe('abcdefghijkl');
   });
 
-  it('are found out about even if the only request was lost: one goes first, as a proof', async () => {
-    for (const reset of ['before', 'after'] as const) {
-      const rules = [{ on: 'import' as const, requests: [1], reset }];
-      const { sandbox, folder, run } = await rehearsal({ rules });
-      const report = await run(put(folder, 'a.jsonl', lines('abc')));
-      expect(report.counts).toMatchObject({ accepted: 3, unknown: 0 });
-      expect(await idsOn(sandbox)).toBe('abc');
-    }
-  });
+  longTest(
+    'are found out about even if the only request was lost: one goes first, as a proof',
+    async () => {
+      for (const reset of ['before', 'after'] as const) {
+        const rules = [{ on: 'import' as const, requests: [1], reset }];
+        const { sandbox, folder, run } = await rehearsal({ rules });
+        const report = await run(put(folder, 'a.jsonl', lines('abc')));
+        expect(report.counts).toMatchObject({ accepted: 3, unknown: 0 });
+        expect(await idsOn(sandbox)).toBe('abc');
+      }
+    },
+  );
 
-  it('can be looked for later, and sent then', async () => {
+  longTest('can be looked for later, and sent then', async () => {
     const { sandbox, folder, run, look } = await rehearsal({
       rules: [{ on: 'import', requests: [2], reset: 'before' }],
     });
@@ -208,7 +212,7 @@ describe('a run that goes on', () => {
     expect(next.counts.duplicate).toBe(2);
   });
 
-  it('sends what the service refused once more if it is told to', async () => {
+  longTest('sends what the service refused once more if it is told to', async () => {
     const { sandbox, folder, run } = await rehearsal({
       rules: [{ on: 'import', requests: [1, 2, 3, 4, 5], status: 400, message: 'not today' }],
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
-import { runs } from '../helpers/runs.js';
+import { longTest, runs } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { contextOf } from './oracle/context.js';
 import { type Filled, fill } from './oracle/fill.js';
@@ -93,7 +93,7 @@ async function answered({ call }: TestSandbox, id: number): Promise<Context> {
 }
 
 // With the wrong index this would take minutes.
-test('a chain of replies may be longer than any call stack', async () => {
+longTest('a chain of replies may be longer than any call stack', async () => {
   const sandbox = await startTestSandbox({ pageSize: 12_000 });
   await sandbox.ensureMonitoring(1);
   const chain = Array.from({ length: 12_000 }, (_, index) => ({

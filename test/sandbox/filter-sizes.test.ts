@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longTest } from '../helpers/runs.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS } from './documents.js';
 import { captured } from './oracle/plain.js';
@@ -38,7 +39,7 @@ const SIZES: readonly [what: string, form: Record<string, string>, total: number
   ['a description of 40,000 words', { authorAbout: many(40_000, () => 'FAR', ' ') }, 1],
 ];
 
-test('filters may be of any size', async () => {
+longTest('filters may be of any size', async () => {
   const find = await startFilled();
   for (const [what, form, total] of SIZES) {
     const { body } = await find(form);

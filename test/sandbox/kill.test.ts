@@ -1,9 +1,9 @@
 import path from 'node:path';
 import Database from 'libsql';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { temporaryFolders } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { cases, SOAKING } from '../helpers/runs.js';
+import { cases, longTest, SOAKING } from '../helpers/runs.js';
 import { ALWAYS, filledIn, imported, SEARCH } from './documents.js';
 import {
   CONCURRENCY,
@@ -22,7 +22,7 @@ const LONGEST_MS = 5;
 /** After so many kills the next one begins with an empty folder. */
 const KILLS_OF_A_FOLDER = 5;
 
-test('what was acknowledged outlives kill -9, and no batch is there in part', async () => {
+longTest('what was acknowledged outlives kill -9, and no batch is there in part', async () => {
   const random = randomFrom(20_240_531);
   const figures = { kills: 0, whileAsked: 0, acknowledged: 0, documents: 0, stored: 0, lost: 0 };
   const batches = makeBatches(BATCHES, random);

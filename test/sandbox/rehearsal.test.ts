@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
+import { longTest } from '../helpers/runs.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
@@ -31,7 +32,7 @@ test('an import can be stored in part behind a success that counts all of it', a
   expect(await shown(sandbox)).toBe(7);
 });
 
-test('documents can show later than they were accepted, in every answer', async () => {
+longTest('documents can show later than they were accepted, in every answer', async () => {
   const sandbox = await rehearsal({ faults: { rules: [{ visibleAfterMs: 700 }] } });
   expect((await send(sandbox)).body.documents).toBe(4);
   const first = await shown(sandbox);

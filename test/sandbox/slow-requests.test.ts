@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ALL_CASES } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 import { basic, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
@@ -107,7 +107,7 @@ const TOO_LATE = {
 
 const EVENTUALLY = { timeout: 20_000, interval: 20 };
 
-test('headers that come byte by byte keep nobody waiting, and end with 408', async () => {
+longTest('headers that come byte by byte keep nobody waiting, and end with 408', async () => {
   const sandbox = await startFilled();
   const slow = await connectMany(sandbox);
   for (const { drip } of slow)
@@ -117,20 +117,17 @@ test('headers that come byte by byte keep nobody waiting, and end with 408', asy
   expect(slow.map(answerOf)).toEqual(slow.map(() => TOO_LATE));
 });
 
-test.runIf(ALL_CASES)(
-  'bodies that come byte by byte keep nobody waiting, and end with 408',
-  async () => {
-    const sandbox = await startFilled();
-    const slow = await connectMany(sandbox);
-    for (const { socket, drip } of slow) {
-      socket.write(head(sandbox, '/monitorings/1/documents', JSON_TYPE, 'Content-Length: 1000'));
-      drip('{"documents":[ ', 'go on');
-    }
-    await expectService(sandbox);
-    await expectEnded(slow);
-    expect(slow.map(answerOf)).toEqual(slow.map(() => TOO_LATE));
-  },
-);
+longTest('bodies that come byte by byte keep nobody waiting, and end with 408', async () => {
+  const sandbox = await startFilled();
+  const slow = await connectMany(sandbox);
+  for (const { socket, drip } of slow) {
+    socket.write(head(sandbox, '/monitorings/1/documents', JSON_TYPE, 'Content-Length: 1000'));
+    drip('{"documents":[ ', 'go on');
+  }
+  await expectService(sandbox);
+  await expectEnded(slow);
+  expect(slow.map(answerOf)).toEqual(slow.map(() => TOO_LATE));
+});
 
 test('a body that is too large, or has no end, answers 413, and the connection ends', async () => {
   const sandbox = await startFilled({ maxBodyBytes: 1000, requestTimeoutMs: 300 });
@@ -169,7 +166,7 @@ test('headers that are too large answer 431, and the connection ends', async () 
   }
 });
 
-test.runIf(ALL_CASES)(
+longTest(
   'clients that never read their answer keep nobody waiting, and are let go of',
   async () => {
     const sandbox = await startFilled();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { previewDocuments, type Report, validateDocuments } from '../../src/index.js';
 import { inTimeBox, RAN_OVER } from '../../src/transform/slow-expressions.js';
-import { ALL_CASES, eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 const SLOW = { name: 'Slow', profile: 'minimal' } as const;
 const ids = { sourceId: '{id}' };
@@ -36,13 +36,13 @@ describe('an expression that takes too long', () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  it('is named', async () => {
+  longTest('is named', async () => {
     const document = { ...ids, text: { from: 'text', replace: { x: 'y', '(a+)+c': '' } } };
     const report = await validate(document, [HARD]);
     expect(report.problems[0]?.examples[0]?.message).toContain('the expression "(a+)+c" takes');
   });
 
-  it.runIf(ALL_CASES)('in a condition of skip costs its record', async () => {
+  longTest('in a condition of skip costs its record', async () => {
     const mapping = { ...SLOW, document: { ...ids, text: '{text}' } };
     const skip = [{ from: 'text', matches: '^(a+)+$' }];
     const input = ['aaa', HARD, 'b'].map((text, id) => ({ id, text }));
@@ -50,16 +50,13 @@ describe('an expression that takes too long', () => {
     expect(counts).toMatchObject({ skipped: 1, invalid: 1, unsent: 1 });
   });
 
-  it.runIf(ALL_CASES)(
-    'on a text of 1 MB costs its record too, however harmless it looks',
-    async () => {
-      const document = { ...ids, text: { from: 'text', replace: { '\\s+$': '', '\\d+x': '' } } };
-      const report = await validate(document, ['1x a', `${'9'.repeat(1_000_000)}b`, 'b']);
-      expect(report.counts).toMatchObject({ invalid: 1, unsent: 2 });
-    },
-  );
+  longTest('on a text of 1 MB costs its record too, however harmless it looks', async () => {
+    const document = { ...ids, text: { from: 'text', replace: { '\\s+$': '', '\\d+x': '' } } };
+    const report = await validate(document, ['1x a', `${'9'.repeat(1_000_000)}b`, 'b']);
+    expect(report.counts).toMatchObject({ invalid: 1, unsent: 2 });
+  });
 
-  it.runIf(ALL_CASES)('does not stop a preview', async () => {
+  longTest('does not stop a preview', async () => {
     const mapping = { ...SLOW, document: { ...ids, text: { from: 'text', match: '^(a+)+$' } } };
     const input = [HARD, 'aaa'].map((text, id) => ({ id, text }));
     const shown: unknown[] = [];

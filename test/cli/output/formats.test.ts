@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csv, jsonLines, jsonList, type Row } from '../../../src/cli/output/formats.js';
 import { table } from '../../../src/cli/output/table.js';
+import { longTest } from '../../helpers/runs.js';
 
 async function* give<R>(...batches: readonly (readonly R[])[]): AsyncGenerator<readonly R[]> {
   yield* batches;
@@ -186,7 +187,7 @@ describe('table', () => {
     expect(await shown([{ id: 1 }, { id: 2, likes: 0 }])).toBe('likes  id\n       1\n0      2\n');
   });
 
-  it('shortens a very long text without reading it to its end', async () => {
+  longTest('shortens a very long text without reading it to its end', async () => {
     const line = (await show(40, [{ id: 1, name: 'word '.repeat(1_000_000) }])).split('\n')[1];
     expect(line).toMatch(/^ 1 {2}word (word )+.*…$/);
   });

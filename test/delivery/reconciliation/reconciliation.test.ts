@@ -16,6 +16,7 @@ import { EventHub } from '../../../src/outcomes/events.js';
 import { OutcomeRecorder } from '../../../src/outcomes/outcome-recorder.js';
 import { StopConditions } from '../../../src/outcomes/stop-conditions.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
+import { longTest } from '../../helpers/runs.js';
 
 const NOTHING: Reconciled = {
   accepted: [],
@@ -232,16 +233,19 @@ describe('Reconciliation', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is full when it keeps 64 MiB from being freed, however little of that is unconfirmed', () => {
-    const { reconciliation } = reconciling([]);
-    const text = 'x'.repeat(33 * 2 ** 20);
-    const large = (record: number): Batch => {
-      const documents = documentsOf([{ sourceId: 'a', text }, { sourceId: 'b' }], record);
-      return batchOf({ documents, from: 1, to: 2 });
-    };
-    reconciliation.add(large(1), 'reset');
-    expect(reconciliation.full).toBe(false);
-    reconciliation.add(large(3), 'reset');
-    expect(reconciliation.full).toBe(true);
-  });
+  longTest(
+    'is full when it keeps 64 MiB from being freed, however little of that is unconfirmed',
+    () => {
+      const { reconciliation } = reconciling([]);
+      const text = 'x'.repeat(33 * 2 ** 20);
+      const large = (record: number): Batch => {
+        const documents = documentsOf([{ sourceId: 'a', text }, { sourceId: 'b' }], record);
+        return batchOf({ documents, from: 1, to: 2 });
+      };
+      reconciliation.add(large(1), 'reset');
+      expect(reconciliation.full).toBe(false);
+      reconciliation.add(large(3), 'reset');
+      expect(reconciliation.full).toBe(true);
+    },
+  );
 });

@@ -18,7 +18,7 @@ import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { items, type Page, struct, withPages } from '../../helpers/parquet-pages.js';
 import { randomFrom } from '../../helpers/random-from.js';
-import { cases, SOAKING } from '../../helpers/runs.js';
+import { cases, eachSample, longTest, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { I32, I64, STRUCT, type Struct, type Thrift, varint } from '../../helpers/thrift.js';
 import { inPieces, readAll, readSource } from '../../input/read-all.js';
@@ -214,7 +214,7 @@ async function decode(
 }
 
 describe('a Parquet file that is made to do harm', () => {
-  it.each([
+  eachSample(1)([
     ['asks for more values than memory holds', bombs.run],
     ['asks for more bytes than memory holds', bombs.prefixes],
   ])('and %s ends its decoder, not docferry; the rows before stay', async (_, file) => {
@@ -283,7 +283,7 @@ function processes(): number {
 }
 
 describe('a Parquet file that is whole', () => {
-  it('can be left after its first chunk', async () => {
+  longTest('can be left after its first chunk', async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `row ${row}`);
     const file = path.join(folder(), 'reviews.parquet');
     writeFileSync(

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { temporaryFolders } from '../../helpers/files.js';
-import { runs } from '../../helpers/runs.js';
+import { eachSample, longTest, runs } from '../../helpers/runs.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from '../../input/read-all.js';
 
 const folder = temporaryFolders();
@@ -45,7 +45,7 @@ describe('a Parquet file', () => {
     expect(source.bytesRead()).toBeGreaterThan(0);
   });
 
-  it.each<[string, ColumnSource, unknown]>([
+  eachSample(4)<[string, ColumnSource, unknown]>([
     ['a text', { name: 'a', data: ['é "x"\n'], type: 'STRING' }, 'é "x"\n'],
     ['nothing', { name: 'a', data: [null, 'x'], type: 'STRING' }, null],
     ['a small integer', { name: 'a', data: [5n], type: 'INT64' }, 5],
@@ -120,35 +120,38 @@ describe('a Parquet file', () => {
     ]);
   });
 
-  it('gives the texts and integers that were written, whatever the chunks and row groups', async () => {
-    const row = fc.record({
-      id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-      text: fc.option(fc.string({ unit: 'grapheme' })),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(row, { minLength: 1 }),
-        fc.integer({ min: 1, max: 7 }),
-        fc.integer({ min: 64, max: 300 }),
-        async (rows, rowGroupSize, chunkBytes) => {
-          const ids = rows.map(({ id }) => id);
-          const texts = rows.map(({ text }) => text);
-          const bytes = parquet(
-            [
-              { name: 'id', data: ids, type: 'INT64' },
-              { name: 'text', data: texts, type: 'STRING' },
-            ],
-            { rowGroupSize },
-          );
-          const { records } = await read(bytes, { chunkBytes });
-          const shown = (value: unknown): unknown => (value as { id: unknown }).id;
-          expect(records.map(({ value }) => String(shown(value)))).toEqual(ids.map(String));
-          expect(records.map(({ value }) => (value as { text: unknown }).text)).toEqual(texts);
-        },
-      ),
-      { numRuns: runs(50) },
-    );
-  });
+  longTest(
+    'gives the texts and integers that were written, whatever the chunks and row groups',
+    async () => {
+      const row = fc.record({
+        id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+        text: fc.option(fc.string({ unit: 'grapheme' })),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(row, { minLength: 1 }),
+          fc.integer({ min: 1, max: 7 }),
+          fc.integer({ min: 64, max: 300 }),
+          async (rows, rowGroupSize, chunkBytes) => {
+            const ids = rows.map(({ id }) => id);
+            const texts = rows.map(({ text }) => text);
+            const bytes = parquet(
+              [
+                { name: 'id', data: ids, type: 'INT64' },
+                { name: 'text', data: texts, type: 'STRING' },
+              ],
+              { rowGroupSize },
+            );
+            const { records } = await read(bytes, { chunkBytes });
+            const shown = (value: unknown): unknown => (value as { id: unknown }).id;
+            expect(records.map(({ value }) => String(shown(value)))).toEqual(ids.map(String));
+            expect(records.map(({ value }) => (value as { text: unknown }).text)).toEqual(texts);
+          },
+        ),
+        { numRuns: runs(50) },
+      );
+    },
+  );
 });
 
 describe('a Parquet file that makes no sense', () => {
@@ -180,7 +183,7 @@ describe('a Parquet file that makes no sense', () => {
     expect(records.length % 10).toBe(0);
   });
 
-  it('says that it has row groups too large to be read', async () => {
+  longTest('says that it has row groups too large to be read', async () => {
     const many = parquet(
       [{ name: 'a', data: Array.from({ length: 5_000_000 }, () => true), type: 'BOOLEAN' }],
       {

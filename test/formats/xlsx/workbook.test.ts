@@ -8,7 +8,7 @@ import { recordAsRead } from '../../../src/formats/records.js';
 import { serialText } from '../../../src/formats/xlsx/cell-formats.js';
 import { temporaryFolders } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
-import { runs } from '../../helpers/runs.js';
+import { longTest, runs } from '../../helpers/runs.js';
 import {
   type MadeWorkbook,
   textRows,
@@ -322,7 +322,7 @@ describe('a workbook that makes no sense', () => {
     await expect(readMade({ ...sheet(''), parts: pointing })).rejects.toThrow(/passwd is missing/);
   });
 
-  it('has no text without an end', async () => {
+  longTest('has no text without an end', async () => {
     const made = {
       ...sheet(''),
       parts: { 'xl/worksheets/sheet1.xml': `<a>${'x'.repeat(2 ** 25)}` },

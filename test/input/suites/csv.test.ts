@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SourceOptions, validateDocuments } from '../../../src/index.js';
 import { put, temporaryFolders } from '../../helpers/files.js';
+import { eachSample } from '../../helpers/runs.js';
 import { inPieces, readAll } from '../read-all.js';
 import { DETECTED, type ReadAs, RULES, type TableCase } from './csv-files.js';
 
@@ -98,7 +99,7 @@ function named(cases: readonly TableCase[]) {
 describe('CSV, with comma and quote', () => {
   const stated = { format: 'csv', delimiter: ',', quote: '"' } as const;
 
-  it.each(named(RULES))('%s', async (_, one) => {
+  eachSample(40)(named(RULES))('%s', async (_, one) => {
     await expectTable(one, stated);
   });
 });

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Report, type SourceOptions, validateDocuments } from '../../../src/index.js';
 import { put, temporaryFolders } from '../../helpers/files.js';
+import { eachSample } from '../../helpers/runs.js';
 import { inPieces, readAll } from '../read-all.js';
 import { DOCUMENT_FILES, type FileCase, LINES_FILES } from './json-files.js';
 import {
@@ -151,20 +152,20 @@ function named<Case extends readonly [string, ...unknown[]]>(cases: readonly Cas
 }
 
 describe('JSON values', () => {
-  it.each(GOOD_VALUES)('%s', async (_, text) => {
+  eachSample(20)(GOOD_VALUES)('%s', async (_, text) => {
     await expectGood(text, JSON.parse(text));
   });
 
-  it.each(GOOD_OVER_LINES)('%s', async (_, text) => {
+  eachSample(20)(GOOD_OVER_LINES)('%s', async (_, text) => {
     await expectGood(text, JSON.parse(text), DOCUMENTS);
   });
 
-  it.each(named(BAD_VALUES))('%s', async (_, bad) => {
+  eachSample(20)(named(BAD_VALUES))('%s', async (_, bad) => {
     expect(() => JSON.parse(`{"v":${bad[1]}}`)).toThrow();
     await expectBad(bad);
   });
 
-  it.each(named(BAD_OVER_LINES))('%s', async (_, bad) => {
+  eachSample(20)(named(BAD_OVER_LINES))('%s', async (_, bad) => {
     await expectBad(bad, DOCUMENTS);
   });
 

@@ -5,6 +5,7 @@ import { MappingError, OptionError } from '../../../src/model/errors.js';
 import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { countWork } from '../../helpers/count-work.js';
 import { put, temporaryFolders } from '../../helpers/files.js';
+import { eachSample } from '../../helpers/runs.js';
 
 const newFolder = temporaryFolders();
 
@@ -48,7 +49,7 @@ function load(text: string): void {
 }
 
 describe('a mapping of twice the size', () => {
-  it.each(SHAPES)('takes twice the work: %s', async (_, text) => {
+  eachSample(2)(SHAPES)('takes twice the work: %s', async (_, text) => {
     load(text(10));
     const small = await countWork(() => load(text(1500)));
     const large = await countWork(() => load(text(3000)));

@@ -4,6 +4,7 @@ import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
 import { writeExpectations } from '../../../src/mapping/load/write-expectations.js';
 import type { Expectations } from '../../../src/mapping/mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
+import { eachSample } from '../../helpers/runs.js';
 import { mappingNames, mappingPath } from '../../mappings/mappings.js';
 
 const EXPECTS: Expectations = {
@@ -20,7 +21,7 @@ const EXPECTS: Expectations = {
 const OTHER: Expectations = { ...EXPECTS, records: 99, languages: {} };
 
 describe('expectations in a mapping file', () => {
-  it.each(mappingNames())('are added to %s, of which nothing else changes', (name) => {
+  eachSample(10)(mappingNames())('are added to %s, of which nothing else changes', (name) => {
     const text = readFileSync(mappingPath(name), 'utf8');
     const written = writeExpectations(text, name, EXPECTS);
     expect(written.startsWith(text)).toBe(true);

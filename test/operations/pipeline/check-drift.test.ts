@@ -9,7 +9,7 @@ import {
   validateDocuments,
 } from '../../../src/index.js';
 import { put, temporaryFolders } from '../../helpers/files.js';
-import { ALL_CASES } from '../../helpers/runs.js';
+import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { startTestSandbox } from '../../helpers/start-sandbox.js';
 
@@ -136,7 +136,7 @@ describe('coverage', () => {
     expect(imported.batches).toBe(2);
   });
 
-  it.runIf(ALL_CASES)('is the same with threads and without', async () => {
+  longTest('is the same with threads and without', async () => {
     const input = put(
       folder(),
       'large.csv',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Report, type ValidateOptions, validateDocuments } from '../../../src/index.js';
 import { temporaryFolders } from '../../helpers/files.js';
+import { longTest } from '../../helpers/runs.js';
 
 const temporaryFolder = temporaryFolders();
 afterEach(() => void vi.unstubAllEnvs());
@@ -23,7 +24,7 @@ async function validate(input: ValidateOptions['input'], rememberBytes: number):
 }
 
 describe('repeated sourceIds', () => {
-  it('finds repeats in a temporary file as it does in memory, and leaves none', async () => {
+  longTest('finds repeats in a temporary file as it does in memory, and leaves none', async () => {
     const folder = temporaryFolder();
     vi.stubEnv('TMPDIR', folder);
     const twice = function* () {

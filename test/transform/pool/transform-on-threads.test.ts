@@ -9,6 +9,7 @@ import {
 import { MappingError, OptionError, ThreadDiedError } from '../../../src/model/errors.js';
 import { transformOnThreads } from '../../../src/transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
+import { eachSample, longTest } from '../../helpers/runs.js';
 import { startedThreads } from '../../helpers/worker-threads.js';
 
 const PLAN: TransformPlan = {
@@ -101,7 +102,7 @@ function texts(count: number): string[] {
 }
 
 describe('transformOnThreads', () => {
-  it('gives results in the order of the chunks, whichever thread is faster', async () => {
+  longTest('gives results in the order of the chunks, whichever thread is faster', async () => {
     const { ids, error } = await gather(new Reading(texts(60)), { threads: 4 });
     expect(error).toBeUndefined();
     expect(ids).toEqual(numbers(60));
@@ -201,7 +202,7 @@ describe('an error on a thread', () => {
 });
 
 describe('a thread that dies', () => {
-  it.each([
+  eachSample(1)([
     ['EXIT', 'it ended with exit code 7'],
     ['THROW', 'thrown outside the transform'],
     ['HOARD', 'it needed more than 32 MiB of memory'],
