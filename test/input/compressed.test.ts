@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { Source } from '../../src/model/source.js';
 import { HAS } from '../helpers/needs.js';
-import { longTest } from '../helpers/runs.js';
+import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { patched, zipOf } from '../helpers/zip.js';
 import { BY_ZSTD, frame } from '../helpers/zstd.js';
@@ -15,6 +15,9 @@ const ROWS = Array.from({ length: 40 }, (_, row) => [
   String(row + 1),
   `Review number ${row + 1} was good`,
 ]);
+
+/** From one byte that is damaged to the next. */
+const STEP = ALL_CASES ? 1 : 5;
 
 const SKIPPED = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3]);
 
@@ -70,7 +73,7 @@ describe('zstd', () => {
   });
 
   it('with any byte changed is told, or gives what it gave', async () => {
-    for (let at = 4; at < BY_ZSTD.length; at += 1) {
+    for (let at = 4; at < BY_ZSTD.length; at += STEP) {
       const damaged = Buffer.from(BY_ZSTD);
       damaged.writeUInt8(damaged.readUInt8(at) ^ (1 + ((at * 31) % 255)), at);
       const read = await readAll(inPieces(damaged, 50)).catch((error: unknown) => ({ error }));
@@ -137,11 +140,11 @@ describe('zstd', () => {
 });
 
 describe('gzip', () => {
-  const bomb = gzipSync(Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(100 * 2 ** 20, 10)]));
+  const bomb = gzipSync(table(65));
 
   it('that decompresses to far more than a file has is given up, after the records before', async () => {
     const read = await readAll(inPieces(bomb, 4096));
-    expect(values(read)).toEqual([['1']]);
+    expect(values(read)[0]).toEqual(['1']);
     expect(read.error).toMatchObject({
       name: 'SourceBrokenError',
       message: expect.stringMatching(/more than 250 times as large as compressed.*maxExpansion/s),
@@ -284,7 +287,7 @@ describe('a zip archive', () => {
   });
 
   describe('that decompresses to far more than a file has', () => {
-    const content = Buffer.concat([Buffer.from('id\n1\n'), Buffer.alloc(40 * 2 ** 20, 10)]);
+    const content = table(33);
     const tooLarge = /decompressed, the archive is more than 250 times as large.*maxExpansion/s;
 
     longTest('in all of its files together is refused before any is read', async () => {
@@ -292,7 +295,7 @@ describe('a zip archive', () => {
       await expect(openSources(inPieces(archive, 4096))).rejects.toThrow(tooLarge);
       const sources = await openSources(inPieces(archive, 4096), { maxExpansion: 2000 });
       expect(sources).toHaveLength(2);
-      for (const source of sources) expect(values(await readSource(source))).toEqual([['1']]);
+      for (const source of sources) expect(values(await readSource(source))[0]).toEqual(['1']);
     });
 
     longTest('and says otherwise is given up', async () => {
@@ -321,7 +324,7 @@ describe('a zip archive', () => {
     });
 
     longTest('in a few parts of a workbook is given up', async () => {
-      const blank = `<x/>${' '.repeat(2 ** 20)}`.repeat(40);
+      const blank = `<x/>${' '.repeat(2 ** 20)}`.repeat(33);
       const rows = textRows([['id'], ['1']]) + blank;
       const workbook = await workbookOf({ sheets: [{ name: 'Reviews', rows }], shared: blank });
       const read = await readAll(inPieces(workbook, 4096));
@@ -365,13 +368,19 @@ describe('a zip archive', () => {
   it('with any byte changed gives its records or an error of docferry', async () => {
     const archive = await zipOf({ 'a.csv': 'id,text\n1,x\n2,y\n', 'b.csv': 'id\n3\n' });
     const digest = createHash('sha256').update(archive).digest();
-    for (let at = 0; at < archive.length; at += 1) {
+    for (let at = 0; at < archive.length; at += STEP) {
       const damaged = Buffer.from(archive);
       damaged[at] = (damaged[at] as number) ^ (1 + ((digest[at % 32] as number) % 255));
       await expect(readWhole(damaged), `byte ${at}`).resolves.toBeUndefined();
     }
   });
 });
+
+/** A table of so many MiB that compresses to next to nothing. Long rows take least to read. */
+function table(mebibytes: number): Buffer {
+  const filling = Buffer.alloc(mebibytes * 2 ** 20, `${'x'.repeat(2 ** 16 - 1)}\n`);
+  return Buffer.concat([Buffer.from('id\n1\n'), filling]);
+}
 
 /** What an archive's central directory says of its first file. */
 function centralOf(archive: Buffer): Buffer {
