@@ -1,15 +1,16 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type ImportOptions,
   importDocuments,
   type Report,
   validateDocuments,
 } from '../src/index.js';
-import { type Sandbox, startSandbox } from '../src/sandbox/index.js';
+import type { Sandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { runs } from './helpers/runs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
+import { startTestSandbox } from './helpers/start-sandbox.js';
 
 interface Review {
   readonly author: string;
@@ -166,9 +167,8 @@ describe('duplicates: same-review', () => {
 describe('imports with a hash of too few columns', () => {
   let sandbox: Sandbox;
   beforeEach(async () => {
-    sandbox = await startSandbox();
+    sandbox = await startTestSandbox();
   });
-  afterEach(() => sandbox.close());
 
   const word = (...words: string[]) => fc.constantFrom(...words);
   const reviews = fc.array(

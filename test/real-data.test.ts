@@ -7,12 +7,12 @@ import {
   type PreviewOptions,
   previewDocuments,
 } from '../src/index.js';
-import { startSandbox } from '../src/sandbox/index.js';
 import { put, temporaryFolders } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
 import { HAS, REAL_DATA } from './helpers/needs.js';
 import { eachSample } from './helpers/runs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
+import { startWithMonitoring } from './helpers/start-sandbox.js';
 
 const newFolder = temporaryFolders();
 
@@ -33,14 +33,12 @@ describe.skipIf(!HAS.realData)('real review exports', () => {
   eachSample(2)(EXPORTS)(
     '%s imports into the sandbox, which gives back exactly what was accepted, field by field',
     async (file, mappingName, records) => {
-      const sandbox = await startSandbox();
-      await sandbox.ensureMonitoring(1);
+      const sandbox = await startWithMonitoring();
       const mapping = path.join(ROOT, 'mappings', `${mappingName}.yaml`);
       const what = { input: path.join(REAL_DATA, file), mapping };
       const stated = /^ {2}downloaded:/m.test(readFileSync(mapping, 'utf8'));
       const report = await importDocuments({ ...what, monitoring: 1, connection: sandbox });
       const shown = await shownDocuments(sandbox);
-      await sandbox.close();
 
       const { read, skipped, invalid, duplicate, accepted, ...others } = report.counts;
       expect(read).toBe(records);
@@ -97,8 +95,7 @@ describe.skipIf(!HAS.realData)('the naughty strings', () => {
 
   /** Imports texts from a file; gives the counts, and the texts that the sandbox shows, by id. */
   async function throughSandbox(file: string) {
-    const sandbox = await startSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     const report = await importDocuments({
       input: file,
       mapping,
@@ -106,7 +103,6 @@ describe.skipIf(!HAS.realData)('the naughty strings', () => {
       connection: sandbox,
     });
     const shown = await shownDocuments(sandbox);
-    await sandbox.close();
     return {
       counts: report.counts,
       texts: new Map(shown.map((one) => [Number(one.sourceId), one.text])),

@@ -96,7 +96,6 @@ describe('what a call rejects with', () => {
     const error = await errorOn((_, response) => {
       response.writeHead(302, { location: `${elsewhere.baseUrl}/login` }).end();
     });
-    await elsewhere.close();
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 302, exitCode: 4 });
     expect(error.message).toContain(`redirects to ${elsewhere.baseUrl}/login`);

@@ -11,7 +11,7 @@ import {
   type Transport,
 } from '../../src/api/transport/http-transport.js';
 import { OptionError } from '../../src/model/errors.js';
-import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+import { json, startServer } from '../helpers/http-server.js';
 
 const credentials = { username: 'ana@example.com', apiKey: 'kéy' };
 const opened: { close(): Promise<void> }[] = [];
@@ -19,12 +19,6 @@ const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
-
-async function server(answer: Answer): Promise<TestServer> {
-  const started = await startServer(answer);
-  opened.push(started);
-  return started;
-}
 
 function transportTo(baseUrl: string, timeoutMs = 5_000): Transport {
   const transport = openTransport({ baseUrl, ...credentials, timeoutMs });
@@ -60,7 +54,7 @@ const post: Call = {
 describe('openTransport', () => {
   it('sends credentials as Basic authentication in UTF-8 and the body pieces as one body', async () => {
     const seen: Record<string, unknown> = {};
-    const { baseUrl, requests } = await server((request, response) => {
+    const { baseUrl, requests } = await startServer((request, response) => {
       Object.assign(seen, request.headers);
       json(response, 200, { accepted: true, documents: 1 });
     });
@@ -80,7 +74,7 @@ describe('openTransport', () => {
   });
 
   it('does not follow redirects, which could carry the credentials elsewhere', async () => {
-    const { baseUrl, requests } = await server((_, response) => {
+    const { baseUrl, requests } = await startServer((_, response) => {
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
     const exchange = await transportTo(baseUrl).send(post);
@@ -89,7 +83,7 @@ describe('openTransport', () => {
   });
 
   it('gives an answer that is no JSON as undefined', async () => {
-    const { baseUrl } = await server((_, response) => {
+    const { baseUrl } = await startServer((_, response) => {
       response.end('<html>');
     });
     const exchange = await transportTo(baseUrl).send(post);
@@ -102,7 +96,7 @@ describe('openTransport', () => {
   });
 
   it('gives up on an answer without an end, however it trickles in', async () => {
-    const { baseUrl } = await server((_, response) => {
+    const { baseUrl } = await startServer((_, response) => {
       const trickle = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(trickle));
     });
@@ -114,7 +108,7 @@ describe('openTransport', () => {
   });
 
   it('passes on when the service wants to be asked again, and the time by its clock', async () => {
-    const { baseUrl } = await server((_, response) => {
+    const { baseUrl } = await startServer((_, response) => {
       response.setHeader('date', 'Thu, 01 Jan 2026 00:00:00 GMT');
       response.setHeader('retry-after', 'Thu, 01 Jan 2026 00:00:07 GMT');
       json(response, 429, {});
@@ -139,7 +133,7 @@ describe('openTransport', () => {
   });
 
   it('says not-sent when TLS can not be agreed on', async () => {
-    const plain = await server((_, response) => json(response, 200, {}));
+    const plain = await startServer((_, response) => json(response, 200, {}));
     const exchange = await transportTo(plain.baseUrl.replace('http:', 'https:')).send(post);
     expect(exchange.kind).toBe('not-sent');
   });
@@ -195,7 +189,7 @@ describe('openTransport', () => {
   });
 
   it('says no-answer when the connection breaks after the request was read', async () => {
-    const { baseUrl, requests } = await server((request) => {
+    const { baseUrl, requests } = await startServer((request) => {
       request.socket.destroy();
     });
     const exchange = await transportTo(baseUrl).send(post);
@@ -204,7 +198,7 @@ describe('openTransport', () => {
   });
 
   it('says no-answer when the connection breaks in the middle of the answer', async () => {
-    const { baseUrl } = await server((request, response) => {
+    const { baseUrl } = await startServer((request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{"accepted":true,');
       setImmediate(() => request.socket.destroy());
@@ -213,7 +207,7 @@ describe('openTransport', () => {
   });
 
   it('says no-answer when the service answers too late', async () => {
-    const { baseUrl, requests } = await server(() => {});
+    const { baseUrl, requests } = await startServer(() => {});
     const exchange = await transportTo(baseUrl, 300).send(post);
     expect(exchange.kind).toBe('no-answer');
     expect(requests).toHaveLength(1);
@@ -232,7 +226,7 @@ describe('openTransport', () => {
   });
 
   it('stops waiting at once when its signal is aborted', async () => {
-    const { baseUrl } = await server(() => {});
+    const { baseUrl } = await startServer(() => {});
     const controller = new AbortController();
     const sent = transportTo(baseUrl).send({ ...post, signal: controller.signal });
     setTimeout(() => controller.abort(), 50);

@@ -16,7 +16,6 @@ export async function openClient(
   options?: ClientOptions & { readonly timeoutMs?: number },
 ): Promise<TestClient & { readonly server: TestServer }> {
   const server = await startServer(answer);
-  onTestFinished(() => server.close());
   const { timeoutMs = 5_000, ...clientOptions } = options ?? {};
   const connection = { baseUrl: server.baseUrl, ...credentials, timeoutMs };
   return { ...watched(connection, clientOptions), server };

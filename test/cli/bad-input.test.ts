@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `name: Test
@@ -118,8 +118,7 @@ describe('a service that does not let anything in', () => {
   longTest(
     'exits with 3 for wrong credentials and for an unknown monitoring, with its message',
     async () => {
-      const sandbox = await startSandbox();
-      await sandbox.ensureMonitoring(1);
+      const sandbox = await startWithMonitoring();
       const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
       const wrong = await docferry(args, { cwd, env: { ...env, DOCFERRY_API_KEY: 'wrong' } });
       expect(wrong.code).toBe(3);
@@ -130,18 +129,13 @@ describe('a service that does not let anything in', () => {
       const unknown = await docferry(other, { cwd, env: right });
       expect(unknown.code).toBe(3);
       expect(JSON.parse(unknown.stdout).stop.message).toMatch(/99/);
-      await sandbox.close();
     },
   );
 
   longTest('exits with 4 when the connection is refused, and names the address', async () => {
     const server = await startServer((_, response) => json(response, 200, {}));
     await server.close();
-    const env = {
-      DOCFERRY_BASE_URL: server.baseUrl,
-      DOCFERRY_USERNAME: 'u',
-      DOCFERRY_API_KEY: 'k',
-    };
+    const env = environmentOf(server);
     const ended = await docferry(args, { cwd, env });
     expect(ended.code).toBe(4);
     expect(JSON.parse(ended.stdout).stop.message).toMatch(/127\.0\.0\.1:\d+.*ECONNREFUSED/);

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry } from '../helpers/run-cli.js';
+import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `name: Test
@@ -39,9 +39,8 @@ describe('docferry import', () => {
     const ended = await sandboxed('r.csv');
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/2 .*accepted|accepted +2/);
-    const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
+    const sandbox = await startTestSandbox({ data: path.join(cwd, '.docferry/sandbox') });
     const documents = await shownDocuments(sandbox);
-    await sandbox.close();
     expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
   });
 
@@ -50,22 +49,19 @@ describe('docferry import', () => {
     async () => {
       await sandboxed('r.csv');
       await sandboxed('r.csv', '--no-skip-known');
-      const sandbox = await startSandbox({ data: path.join(cwd, '.docferry/sandbox') });
+      const sandbox = await startTestSandbox({ data: path.join(cwd, '.docferry/sandbox') });
       expect(await shownDocuments(sandbox)).toHaveLength(4);
-      await sandbox.close();
     },
   );
 
   longTest(
     'imports into a running service with credentials from the environment and a key file',
     async () => {
-      const sandbox = await startSandbox();
-      await sandbox.ensureMonitoring(1);
+      const sandbox = await startWithMonitoring();
       put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
       const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
       const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
       const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
-      await sandbox.close();
       expect(ended.code).toBe(0);
       expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
       const report = JSON.parse(ended.stdout);
@@ -118,11 +114,7 @@ describe('docferry import', () => {
     });
     const rows = Array.from({ length: 2000 }, (_, at) => `${at},t,2024-06-03,5\n`).join('');
     put(cwd, 'many.csv', `id,text,date,score\n${rows}`);
-    const env = {
-      DOCFERRY_BASE_URL: server.baseUrl,
-      DOCFERRY_USERNAME: 'u',
-      DOCFERRY_API_KEY: 'k',
-    };
+    const env = environmentOf(server);
     const args = ['import', 'many.csv', '-m', 'm.yaml', '--monitoring', '1', '--batch-size', '10'];
     const { spawn } = await import('node:child_process');
     const { MAIN } = await import('../helpers/run-cli.js');
@@ -139,7 +131,6 @@ describe('docferry import', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     const report = JSON.parse(stdout);
-    await server.close();
     const posted = server.requests.length - 1;
     expect(report).toMatchObject({ status: 'interrupted', batches: posted });
     expect(report.counts.accepted).toBe(posted * 10);
@@ -245,12 +236,7 @@ describe('docferry sandbox', () => {
     const line = await new Promise<string>((resolve) => {
       child.stdout.once('data', (data) => resolve(String(data)));
     });
-    const { baseUrl, username, apiKey } = JSON.parse(line);
-    const env = {
-      DOCFERRY_BASE_URL: baseUrl,
-      DOCFERRY_USERNAME: username,
-      DOCFERRY_API_KEY: apiKey,
-    };
+    const env = environmentOf(JSON.parse(line));
     const imported = await docferry(['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '7'], {
       cwd,
       env,

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
-import { docferry, MAIN } from '../helpers/run-cli.js';
+import { docferry, environmentOf, MAIN } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
+import { review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
 const PERIOD = ['--start', '2024-05-01', '--end', '2024-05-31'];
@@ -219,7 +219,6 @@ describe('a command that asks the service', () => {
         json(response, status, { errors: [{ message: 'No such\u001b[2J filter' }] }),
       );
       const ended = await docferry(DOCUMENTS, { cwd, env: environmentOf(server) });
-      await server.close();
       expect(ended).toMatchObject({ code, stdout: '' });
       expect(ended.stderr).toMatch(/No such.*\[2J filter/);
       expect(ended.stderr).not.toContain('\u001b');

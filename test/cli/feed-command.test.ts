@@ -4,9 +4,9 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, MAIN } from '../helpers/run-cli.js';
+import { docferry, environmentOf, MAIN } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { environmentOf, review, reviews, startSeeded } from './seeded-sandbox.js';
+import { review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
 const FEED = ['feed', '--monitorings', '1', '--output', 'jsonl'];
@@ -142,7 +142,6 @@ describe('docferry feed', () => {
       await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(2);
       child.kill('SIGTERM');
       expect(await ended).toBe(130);
-      await server.close();
       expect(JSON.parse(stdout)).toEqual([{ id: 1 }]);
       expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
     },
@@ -159,7 +158,6 @@ describe('docferry feed', () => {
     });
     const env = environmentOf(server);
     const { code, stdout } = await docferry([...FEED, '--cursor-file', 'c'], { cwd, env });
-    await server.close();
     expect({ code, stdout }).toEqual({ code: 4, stdout: '{"id":1}\n' });
     expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
   });

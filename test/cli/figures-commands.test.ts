@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/captured.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry } from '../helpers/run-cli.js';
+import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-import { environmentOf, review, startSeeded } from './seeded-sandbox.js';
+import { review, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
 const FILTERS = ['--monitorings', '1', '--start', '2024-05-01', '--end', '2024-05-31'];
@@ -133,7 +133,6 @@ describe('docferry chart', () => {
     const server = await startServer((_, response) => json(response, 200, answer));
     const env = environmentOf(server);
     const ended = await docferry(['chart', ...FILTERS, ...args], { cwd, env });
-    await server.close();
     return { ...ended, sent: new URLSearchParams(server.requests[0]?.body) };
   };
 

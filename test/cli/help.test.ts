@@ -7,7 +7,7 @@ import { COMMANDS } from '../../src/cli/commands.js';
 import { EXAMPLES } from '../../src/cli/examples.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
-import { docferry, startDocferry } from '../helpers/run-cli.js';
+import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { eachSample } from '../helpers/runs.js';
 
 /** The words that name each command, groups among them. */
@@ -40,9 +40,7 @@ beforeAll(async () => {
   writeFileSync(path.join(workspace.folder, 'key.txt'), sandbox.apiKey);
   env = {
     ...workspace.env,
-    DOCFERRY_BASE_URL: sandbox.baseUrl,
-    DOCFERRY_USERNAME: sandbox.username,
-    DOCFERRY_API_KEY: sandbox.apiKey,
+    ...environmentOf(sandbox),
   };
   const imported = await type(
     'import samples/hotel-reviews.csv -m mappings/hotel-reviews.yaml --monitoring 1 --json',

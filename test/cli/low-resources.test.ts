@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
+import { type Ended, environmentOf, follow, MAIN } from '../helpers/run-cli.js';
 import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { lines, MAPPING, reviews } from '../reliability/job.js';
@@ -132,14 +132,6 @@ function commandIn(
   const words = ['-m', 'sh', '-c', `${shell} && exec "$0" "$@"`, process.execPath, MAIN, ...args];
   const env = { PATH, HOME, ...environmentOf(sandbox) };
   return follow(spawn('unshare', words, { cwd: made, env })).ended;
-}
-
-function environmentOf({ baseUrl, username, apiKey }: TestSandbox): Record<string, string> {
-  return {
-    DOCFERRY_BASE_URL: baseUrl,
-    DOCFERRY_USERNAME: username,
-    DOCFERRY_API_KEY: apiKey,
-  };
 }
 
 /** Only root may, and not in every container. */

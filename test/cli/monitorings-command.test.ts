@@ -2,9 +2,9 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { environmentOf, startSeeded } from './seeded-sandbox.js';
+import { startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
 
@@ -64,7 +64,6 @@ describe('docferry monitorings', () => {
     const bare = (...output: string[]) =>
       docferry(['monitorings', 'show', '1', ...output], { cwd, env: environmentOf(server) });
     const ended = [await bare(), await bare('--output', 'csv')];
-    await server.close();
     expect(ended.map(({ stdout }) => stdout)).toEqual([
       '1  Bare  (paused, 0 searches)\n',
       expect.stringMatching(/^id,title,status,.*\n1,Bare,paused,,,,,,\n$/),

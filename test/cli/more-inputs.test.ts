@@ -126,18 +126,14 @@ describe('validate reads', () => {
 
   longTest('an address, of which no secrets are shown', async () => {
     const server = await startServer((_, response) => void response.end(CSV));
-    try {
-      const cwd = holding('nothing', '');
-      const address = new URL('/reviews.csv', server.baseUrl).href;
-      const ended = await validate(cwd, `${address}?key=secret`);
-      expect(JSON.parse(ended.stdout)).toMatchObject({
-        inputs: [{ name: address, format: 'csv', bytes: CSV.length }],
-        counts: ONE_OF_TWO,
-      });
-      expect(`${ended.stdout}${ended.stderr}`).not.toContain('secret');
-    } finally {
-      await server.close();
-    }
+    const cwd = holding('nothing', '');
+    const address = new URL('/reviews.csv', server.baseUrl).href;
+    const ended = await validate(cwd, `${address}?key=secret`);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      inputs: [{ name: address, format: 'csv', bytes: CSV.length }],
+      counts: ONE_OF_TWO,
+    });
+    expect(`${ended.stdout}${ended.stderr}`).not.toContain('secret');
   });
 
   longTest('an address with a certificate that is trusted, and no other', async () => {

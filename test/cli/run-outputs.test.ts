@@ -4,10 +4,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest, sample } from '../helpers/runs.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
-import { environmentOf } from './seeded-sandbox.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `name: Reviews
@@ -125,8 +124,7 @@ describe('a run that is gone on with', () => {
     ...flags: string[]
   ): Promise<{ id: string; env: NodeJS.ProcessEnv; ended: Ended }> {
     const rules = [{ on: 'import' as const, requests: [2], status: 401 }];
-    const sandbox = await startTestSandbox({ faults: { rules } });
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring({ faults: { rules } });
     const env = environmentOf(sandbox);
     put(cwd, 'week.csv', `${HEADER}1,Good\n2,\n3,Better\n4,Best\n`);
     const how = ['--monitoring', '1', '--batch-size', '1', '--concurrency', '1', '--json'];

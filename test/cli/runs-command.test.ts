@@ -3,9 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const temporaryFolder = temporaryFolders();
 const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
@@ -92,8 +92,7 @@ describe('docferry runs', () => {
 
   longTest('holds what is unknown if told so, says how to go on, and finds out later', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }] };
-    const sandbox = await startTestSandbox({ faults });
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring({ faults });
     const cwd = temporaryFolder();
     const key = put(cwd, 'my key.txt', sandbox.apiKey);
     const { baseUrl, username } = sandbox;
@@ -121,16 +120,10 @@ describe('docferry runs', () => {
 
   longTest('goes on from another folder than the run was begun in', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], status: 401 }] };
-    const sandbox = await startTestSandbox({ faults });
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring({ faults });
     const cwd = temporaryFolder();
     const elsewhere = temporaryFolder();
-    const { baseUrl, username, apiKey } = sandbox;
-    const env = {
-      DOCFERRY_BASE_URL: baseUrl,
-      DOCFERRY_USERNAME: username,
-      DOCFERRY_API_KEY: apiKey,
-    };
+    const env = environmentOf(sandbox);
     put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,Better\n3,Best\n');
     put(
       cwd,

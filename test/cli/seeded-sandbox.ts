@@ -1,4 +1,5 @@
 import type { CapturedDocument } from '../../src/sandbox/captured.js';
+import { environmentOf } from '../helpers/run-cli.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 
 /** A sandbox with documents in monitoring 1, and what a command needs to reach it. */
@@ -14,19 +15,6 @@ export async function startSeeded(
   await sandbox.ensureMonitoring(1, 'Hotels');
   await sandbox.capture(1, documents);
   return { ...sandbox, env: environmentOf(sandbox) };
-}
-
-/** The variables that lead a command to a service. */
-export function environmentOf(service: {
-  readonly baseUrl: string;
-  readonly username?: string;
-  readonly apiKey?: string;
-}): NodeJS.ProcessEnv {
-  return {
-    DOCFERRY_BASE_URL: service.baseUrl,
-    DOCFERRY_USERNAME: service.username ?? 'ana',
-    DOCFERRY_API_KEY: service.apiKey ?? 'key',
-  };
 }
 
 /** A review, the one with the highest number published and downloaded last. */

@@ -59,7 +59,6 @@ it.each<[string, number, Answer]>([
 ])('a service that answers %s ends the run with exit code %i', async (_, exitCode, answer) => {
   const server = await startServer(answer);
   const report = await importInto(server.baseUrl);
-  await server.close();
   expect(report).toMatchObject({ status: 'stopped', exitCode });
   expect(report.counts.accepted).toBe(0);
 });
@@ -74,7 +73,6 @@ it('413 in HTML is about size: smaller batches go, and a document alone is rejec
     }),
   );
   const report = await importInto(server.baseUrl);
-  await server.close();
   expect(report.counts).toMatchObject({ accepted: 9, rejected: 1 });
 });
 
@@ -97,7 +95,6 @@ it.each<[unknown]>([
     const odd = onImport((_, response) => json(response, 200, value));
     const server = await startServer(refusingLater(odd));
     const report = await importInto(server.baseUrl);
-    await server.close();
     expect(report).toMatchObject({ exitCode: 5, counts: { read: 10, unknown: 10 } });
   },
 );

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { postDocuments } from '../../src/api/import-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
 import { partOfBatch } from '../../src/delivery/batching/parts.js';
@@ -14,11 +14,6 @@ import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 import { meansOf, SETTINGS } from './simulated-service.js';
 
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
 function batchOf(number: number): Batch {
   const documents = documentsOf([{ text: `${number}a` }, { text: `${number}b` }]);
   const ranges = [{ documents, from: 0, to: 2 }];
@@ -33,7 +28,6 @@ interface Options extends Partial<SendingSettings> {
 /** Delivers `count` batches to a real server; tells how far reading was ahead of what was settled. */
 async function run({ count, port, ...settings }: Options, answer: Answer) {
   const server = await startServer(answer);
-  servers.push(server);
   const transport = openTransport({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' }, 32);
   const verdicts = new Map<Batch, Verdict>();
   let read = 0;

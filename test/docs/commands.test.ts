@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
+import { environmentOf } from '../helpers/run-cli.js';
 import { eachSample, sample } from '../helpers/runs.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
@@ -41,9 +42,7 @@ describe('commands in README and docs', () => {
     const script = code.replaceAll('https://api.example.com/5.0', sandbox.baseUrl);
     const env = {
       ...workspace.env,
-      DOCFERRY_BASE_URL: sandbox.baseUrl,
-      DOCFERRY_USERNAME: sandbox.username,
-      DOCFERRY_API_KEY: sandbox.apiKey,
+      ...environmentOf(sandbox),
     };
     const result = await run('bash', ['-euc', script], { cwd: workspace.folder, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

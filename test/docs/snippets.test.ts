@@ -3,10 +3,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
 import { eachSample, longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
@@ -35,8 +36,7 @@ let workspace: Workspace;
 let exports: TestServer;
 
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  await sandbox.ensureMonitoring(1);
+  sandbox = await startWithMonitoring();
   // For the programs that read documents back.
   await sandbox.capture(1, [COMPLAINT]);
   workspace = makeWorkspace();
@@ -46,11 +46,7 @@ beforeEach(async () => {
     );
   });
 });
-afterEach(async () => {
-  await exports.close();
-  workspace.remove();
-  await sandbox.close();
-});
+afterEach(() => workspace.remove());
 
 /** What the pages leave to the reader, for the compiler. */
 const GLOBALS = `

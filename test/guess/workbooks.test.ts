@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry } from '../helpers/run-cli.js';
+import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 
@@ -143,16 +143,11 @@ const WORKBOOKS: readonly [file: string, what: string, input: string, fields: Fi
 
 describe('a workbook is guessed, validated and imported, with every field as it was written', () => {
   eachSample()(WORKBOOKS)('%s: %s', async (file, _, input, fields) => {
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     const cwd = newFolder();
     const book = path.join(FOLDER, file);
     const run = async (...args: string[]): Promise<string> => {
-      const env = {
-        DOCFERRY_BASE_URL: sandbox.baseUrl,
-        DOCFERRY_USERNAME: sandbox.username,
-        DOCFERRY_API_KEY: sandbox.apiKey,
-      };
+      const env = environmentOf(sandbox);
       const { code, stdout, stderr } = await docferry(args, { cwd, env });
       expect(code, stderr).toBe(0);
       return stdout + stderr;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** A real server on loopback, for behaviour that the sandbox doesn't show. */
 export interface TestServer {
@@ -14,8 +15,15 @@ export type Answer = (
   body: string,
 ) => void | Promise<void>;
 
-/** Starts a server that answers as it is told and remembers what it was asked. */
+/** Starts such a server for the running test. */
 export async function startServer(answer: Answer): Promise<TestServer> {
+  const server = await openServer(answer);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Starts a server that answers as it is told and remembers what it was asked. */
+export async function openServer(answer: Answer): Promise<TestServer> {
   const requests: TestServer['requests'] = [];
   const sockets = new Set<Socket>();
   const server = createServer(async (request, response) => {

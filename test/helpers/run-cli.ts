@@ -55,6 +55,19 @@ export function startDocferry(
   );
 }
 
+/** The variables that lead a command to a service. */
+export function environmentOf(service: {
+  readonly baseUrl: string;
+  readonly username?: string;
+  readonly apiKey?: string;
+}): NodeJS.ProcessEnv {
+  return {
+    DOCFERRY_BASE_URL: service.baseUrl,
+    DOCFERRY_USERNAME: service.username ?? 'ana',
+    DOCFERRY_API_KEY: service.apiKey ?? 'key',
+  };
+}
+
 /** Gathers what a process writes until it ends. */
 export function follow(
   child: ChildProcessWithoutNullStreams,

@@ -30,6 +30,13 @@ export async function startTestSandbox(options?: SandboxOptions): Promise<TestSa
   return { ...sandbox, call: (method, path, call) => send(sandbox, method, path, call) };
 }
 
+/** The same, with monitoring 1 in it. */
+export async function startWithMonitoring(options?: SandboxOptions): Promise<TestSandbox> {
+  const sandbox = await startTestSandbox(options);
+  await sandbox.ensureMonitoring(1);
+  return sandbox;
+}
+
 async function send(
   sandbox: Sandbox,
   method: string,

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { startServer } from './http-server.js';
 
@@ -50,7 +49,6 @@ export async function watchService(
     if (told === undefined) return;
     response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.body);
   });
-  onTestFinished(() => server.close());
   return {
     baseUrl: server.baseUrl,
     imports,

@@ -11,10 +11,10 @@ import { compileValidation } from '../../src/validation/compile-validation.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
-import { docferry, type Ended } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const newFolder = temporaryFolders();
 const MAPPING = `name: Security
@@ -115,8 +115,6 @@ describe('the way to the service', () => {
       const client = createClient({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' });
       await expect(client.importDocuments(1, [{ text: 'a' }])).rejects.toThrow(/redirect/);
       await client.close();
-      await server.close();
-      await other.close();
       expect(server.requests).toHaveLength(1);
       expect(other.requests).toHaveLength(0);
     },
@@ -134,7 +132,6 @@ describe('the way to the service', () => {
       );
     }
     await client.close();
-    await server.close();
     expect(server.requests).toEqual([]);
     for (const id of ['../1', '1%2f2', '1\r\n2']) {
       const ended = await docferry(
@@ -189,11 +186,7 @@ describe('the API key', () => {
     ],
   ])('is in no output, journal, reject or report, whatever fails: %s', async (_, answer) => {
     const server = await startServer(answer);
-    const env = {
-      DOCFERRY_BASE_URL: server.baseUrl,
-      DOCFERRY_USERNAME: USER,
-      DOCFERRY_API_KEY: CANARY,
-    };
+    const env = environmentOf({ ...server, username: USER, apiKey: CANARY });
     const args = [
       'import',
       'r.csv',
@@ -213,7 +206,6 @@ describe('the API key', () => {
       docferry(['monitorings', 'list'], { cwd, env }),
       docferry(['runs', 'list', '--json'], { cwd, env }),
     ]);
-    await server.close();
     const texts = [imported, ...others].flatMap(({ stdout, stderr }) => [stdout, stderr]);
     const written = filesIn(cwd).map((file) => readFileSync(file).toString('utf8'));
     expect(written.length).toBeGreaterThan(3);
@@ -238,11 +230,7 @@ describe('what is shown', () => {
     const server = await startServer((_, response) =>
       json(response, 401, { errors: [{ message: EVIL }] }),
     );
-    const env = {
-      DOCFERRY_BASE_URL: server.baseUrl,
-      DOCFERRY_USERNAME: 'u',
-      DOCFERRY_API_KEY: 'k',
-    };
+    const env = environmentOf(server);
     const shown = await Promise.all(
       [
         ['validate', 'evil.jsonl', '*.csv', '-m', 'm.yaml'],
@@ -254,7 +242,6 @@ describe('what is shown', () => {
         ['monitorings', 'list'],
       ].map((args) => docferry(args, { cwd, env })),
     );
-    await server.close();
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(ACTS);
   });
 
@@ -411,8 +398,7 @@ describe('a mapping', () => {
   });
 
   it('leaves a template that stands in a record as it is', async () => {
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what it is about
     const text = '{id} ${process.env.HOME} {{constructor}} $1 $& %s';
     const mapping = {
@@ -443,7 +429,6 @@ describe('a schema of the own', () => {
     for (const $ref of [`${server.baseUrl}/schema.json`, 'file:///etc/passwd', '../package.json']) {
       expect(() => compileValidation({ schema: { $ref } })).toThrow(/can't be used/);
     }
-    await server.close();
     expect(server.requests).toEqual([]);
   });
 });
@@ -468,8 +453,7 @@ describe('rejects as CSV', () => {
     const own = (text: string): string[] =>
       text.split('\n').map((line) => line.split(',never')[0] ?? '');
     expect(own(readFileSync(again, 'utf8'))).toEqual(own(given));
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     const mended = put(cwd, 'mended.csv', given.replaceAll(',never,', ',2024-06-03,'));
     const report = await importDocuments({
       input: mended,

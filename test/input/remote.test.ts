@@ -1,17 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { shownInput } from '../../src/input/remote/address.js';
 import { Resumption } from '../../src/input/remote/fetch-pieces.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { zipOf } from '../helpers/zip.js';
 import { readAll, readSource, values } from './read-all.js';
-
-const servers: TestServer[] = [];
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -20,7 +15,6 @@ async function serve(
   answer: Answering,
 ): Promise<{ at: (path: string) => string; server: TestServer }> {
   const server = await startServer(answer);
-  servers.push(server);
   return { server, at: (path) => new URL(path, server.baseUrl).href };
 }
 

@@ -12,6 +12,7 @@ import {
   verifyRun,
 } from '../../src/index.js';
 import { startSandbox } from '../../src/sandbox/index.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
 
 const connection = { baseUrl: 'http://127.0.0.1:1/5.0', username: 'u', apiKey: 'k' };
 const mapping = { document: { sourceId: '{id}' } };
@@ -98,11 +99,10 @@ describe('options', () => {
   });
 
   it('of a connection may be a sandbox as it is', async () => {
-    const sandbox = await startSandbox();
+    const sandbox = await startTestSandbox();
     const client = createClient(sandbox);
     expect(await client.monitorings.list()).toEqual([]);
     await client.close();
-    await sandbox.close();
   });
 });
 

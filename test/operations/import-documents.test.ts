@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type ImportOptions,
   type ImportRun,
@@ -14,9 +14,10 @@ import {
 } from '../../src/index.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
-import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const folder = temporaryFolders();
 const mapping = {
@@ -67,10 +68,8 @@ function sumOf({ counts }: Report): number {
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  await sandbox.ensureMonitoring(1);
+  sandbox = await startWithMonitoring();
 });
-afterEach(() => sandbox.close());
 
 function intoSandbox(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
   const options = { input, mapping, monitoring: 1, connection: sandbox, ...more };
@@ -165,16 +164,10 @@ describe('when records are bad', () => {
 });
 
 describe('when the service misbehaves', () => {
-  const servers: TestServer[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) await server.close();
-  });
-
   async function against(answer: Answer, input: Row[], more: Partial<ImportOptions> = {}) {
     const server = await startServer((request, response, body) =>
       request.method === 'GET' ? json(response, 200, { id: 1 }) : answer(request, response, body),
     );
-    servers.push(server);
     const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k', timeoutMs: 2000 };
     const options = { input, mapping, monitoring: 1, connection, batchSize: 10, ...more };
     const report = await importDocuments({ throwOn: 'never', ...options });

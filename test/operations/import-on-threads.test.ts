@@ -12,7 +12,7 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { json, startServer, type TestServer } from '../helpers/http-server.js';
+import { json, openServer, type TestServer } from '../helpers/http-server.js';
 import { eachSample, longTest, runs } from '../helpers/runs.js';
 import { startedThreads } from '../helpers/worker-threads.js';
 
@@ -63,7 +63,7 @@ function good(count: number): Row[] {
 describe('with worker threads', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startServer((_, response, body) => {
+    server = await openServer((_, response, body) => {
       const documents = body === '' ? [] : JSON.parse(body).documents;
       json(response, 200, { accepted: true, documents: documents.length, id: 1 });
     });

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const folder = temporaryFolders();
 const mapping = {
@@ -28,12 +29,10 @@ const row = (id: number, { sentiment = 'B', score = '4' } = {}): string =>
 let sandbox: Sandbox;
 let here: string;
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  await sandbox.ensureMonitoring(1);
+  sandbox = await startWithMonitoring();
   await sandbox.ensureMonitoring(2);
   here = folder();
 });
-afterEach(() => sandbox.close());
 
 const inHere = (name: string): string => path.join(here, name);
 
@@ -143,7 +142,6 @@ describe('rejects that are mended and imported again', () => {
     expect(resumed.counts).toMatchObject({ unknown: 2 });
     expect(resumed.problems).toContainEqual(expect.objectContaining({ kind: 'mended', count: 1 }));
     expect(posts).toBe(2);
-    await server.close();
   });
 
   it('are held back while they are in doubt, though they come as mended', async () => {
@@ -162,6 +160,5 @@ describe('rejects that are mended and imported again', () => {
     expect(readFileSync(inHere('b.csv.bad.csv'), 'utf8')).toContain(
       `"${first.run}:1:1 ${second.run}:1:1"`,
     );
-    await server.close();
   });
 });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type ImportedDocument,
   type ImportOptions,
@@ -10,10 +10,11 @@ import {
   type RunFailedError,
   validateDocuments,
 } from '../../src/index.js';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const folder = temporaryFolders();
 
@@ -38,10 +39,8 @@ function review({ id, body, at }: Row): object | undefined {
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  await sandbox.ensureMonitoring(1);
+  sandbox = await startWithMonitoring();
 });
-afterEach(() => sandbox.close());
 
 function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
   const options = { input, mapping: review, monitoring: 1, connection: sandbox };

@@ -5,7 +5,7 @@ import { importDocuments, pruneRuns } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const temporaryFolder = temporaryFolders();
 const MAPPING = {
@@ -19,8 +19,7 @@ async function place(statuses: readonly (number | undefined)[] = []) {
   const rules = statuses.flatMap((status, index) =>
     status === undefined ? [] : [{ on: 'import' as const, requests: [index + 1], status }],
   );
-  const sandbox = await startTestSandbox({ faults: { rules } });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ faults: { rules } });
   const { baseUrl, username, apiKey } = sandbox;
   const folder = temporaryFolder();
   const stateDir = path.join(folder, 'state');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   AccessError,
   type ImportOptions,
@@ -14,11 +14,12 @@ import {
   SourceError,
   validateDocuments,
 } from '../../src/index.js';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
 const folder = temporaryFolders();
 const mapping = {
@@ -42,10 +43,8 @@ async function* rows(count: number, then?: () => void): AsyncGenerator<object> {
 
 let sandbox: Sandbox;
 beforeEach(async () => {
-  sandbox = await startSandbox();
-  await sandbox.ensureMonitoring(1);
+  sandbox = await startWithMonitoring();
 });
-afterEach(() => sandbox.close());
 
 function run(input: ImportOptions['input'], more: Partial<ImportOptions> = {}) {
   const options = { input, mapping, monitoring: 1, connection: sandbox, batchSize: 100, ...more };

@@ -7,9 +7,9 @@ import { openStore } from '../../src/runs/open-store.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
 import { put, temporaryFolders } from '../helpers/files.js';
-import { startServer } from '../helpers/http-server.js';
+import { openServer } from '../helpers/http-server.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
+import { type Ended, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
 import { cases, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
@@ -36,11 +36,11 @@ let original: string;
 let runs: readonly string[];
 
 /** Where the service is, whichever sandbox is behind it: runs remember its address. */
-let front: Awaited<ReturnType<typeof startServer>>;
+let front: Awaited<ReturnType<typeof openServer>>;
 let behind: Sandbox;
 
 beforeAll(async () => {
-  front = await startServer(async (request, response, body) => {
+  front = await openServer(async (request, response, body) => {
     const { method = '', url = '', headers } = request;
     const { authorization = '', 'content-type': type = '' } = headers;
     const answer = await fetch(new URL(url, behind.baseUrl), {
@@ -165,12 +165,7 @@ function command(args: readonly string[], cwd: string): Promise<Ended> {
 }
 
 function start(args: readonly string[], cwd: string): Started {
-  const { username, apiKey } = behind ?? { username: '', apiKey: '' };
-  const env = {
-    DOCFERRY_BASE_URL: front.baseUrl,
-    DOCFERRY_USERNAME: username,
-    DOCFERRY_API_KEY: apiKey,
-  };
+  const env = environmentOf({ ...behind, baseUrl: front.baseUrl });
   return startDocferry(args, { cwd, env });
 }
 

@@ -8,6 +8,7 @@ import { put } from '../helpers/files.js';
 import {
   docferry,
   type Ended,
+  environmentOf,
   type Started,
   type Surroundings,
   startDocferry,
@@ -76,11 +77,7 @@ export async function makeJob(settings: JobSettings): Promise<Job> {
   await sandbox.ensureMonitoring(monitoring);
   put(folder, 'reviews.jsonl', lines(reviews(records)));
   put(folder, 'mapping.json', JSON.stringify(MAPPING));
-  const env = {
-    DOCFERRY_BASE_URL: baseUrl,
-    DOCFERRY_USERNAME: sandbox.username,
-    DOCFERRY_API_KEY: sandbox.apiKey,
-  };
+  const env = environmentOf({ ...sandbox, baseUrl });
   const seconds = String(patienceMs / 1000);
   return {
     folder,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { MAPPING, reviews } from './job.js';
 
 const folder = temporaryFolders();
@@ -11,8 +11,7 @@ const RECORDS = reviews(400);
 
 /** A program's import of records that come from no file, which it can read again. */
 async function program() {
-  const sandbox = await startTestSandbox();
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring();
   const stateDir = path.join(folder(), 'state');
   async function* records() {
     yield* RECORDS;

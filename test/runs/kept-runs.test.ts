@@ -7,7 +7,7 @@ import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { put, temporaryFolders } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 
 const temporaryFolder = temporaryFolders();
 
@@ -28,8 +28,7 @@ function lines(ids: string, text = 'Good'): string {
 }
 
 async function rehearsal(faults?: SandboxOptions['faults']) {
-  const sandbox = await startTestSandbox(faults === undefined ? {} : { faults });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring(faults === undefined ? {} : { faults });
   const folder = temporaryFolder();
   const stateDir = path.join(folder, 'state');
   const { baseUrl, username, apiKey } = sandbox;

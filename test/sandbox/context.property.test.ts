@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
 import { longTest, runs } from '../helpers/runs.js';
-import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import {
+  startTestSandbox,
+  startWithMonitoring,
+  type TestSandbox,
+} from '../helpers/start-sandbox.js';
 import { contextOf } from './oracle/context.js';
 import { type Filled, fill } from './oracle/fill.js';
 import type { Batch, Post } from './oracle/memory.js';
@@ -94,8 +98,7 @@ async function answered({ call }: TestSandbox, id: number): Promise<Context> {
 
 // With the wrong index this would take minutes.
 longTest('a chain of replies may be longer than any call stack', async () => {
-  const sandbox = await startTestSandbox({ pageSize: 12_000 });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ pageSize: 12_000 });
   const chain = Array.from({ length: 12_000 }, (_, index) => ({
     sourceId: `${index}`,
     parentSourceId: index === 0 ? null : `${index - 1}`,

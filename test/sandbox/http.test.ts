@@ -1,7 +1,12 @@
 import http from 'node:http';
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { basic, messages, startTestSandbox } from '../helpers/start-sandbox.js';
+import {
+  basic,
+  messages,
+  startTestSandbox,
+  startWithMonitoring,
+} from '../helpers/start-sandbox.js';
 import { ALWAYS, review, SEARCH } from './documents.js';
 
 test('credentials may hold any character, and the scheme any case', async () => {
@@ -44,8 +49,7 @@ test('content types may carry parameters and any case', async () => {
 });
 
 test('a parameter is given once, and not in the address of a POST', async () => {
-  const sandbox = await startTestSandbox();
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring();
   const form = { monitorings: '1', ...ALWAYS };
   const body = `${new URLSearchParams(form)}&monitorings=2`;
   const twice = await sandbox.call('POST', '/documents', { body });
@@ -55,8 +59,7 @@ test('a parameter is given once, and not in the address of a POST', async () => 
 });
 
 test('a body that is too large answers 413, whether or not its length is announced', async () => {
-  const sandbox = await startTestSandbox({ maxBodyBytes: 1000 });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ maxBodyBytes: 1000 });
   const json = { documents: [review('r-1', { text: 'x'.repeat(1000) })] };
   const announced = await sandbox.call('POST', '/monitorings/1/documents', { json });
   expect([announced.status, messages(announced)]).toEqual([
@@ -71,8 +74,7 @@ test('a body that is too large answers 413, whether or not its length is announc
 
 test('a body of exactly the largest size is taken', async () => {
   const body = JSON.stringify({ documents: [review('r-1')] });
-  const sandbox = await startTestSandbox({ maxBodyBytes: body.length });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ maxBodyBytes: body.length });
   const headers = { 'content-type': 'application/json' };
   const path = '/monitorings/1/documents';
   expect((await sandbox.call('POST', path, { body, headers })).status).toBe(200);

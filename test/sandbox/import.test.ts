@@ -4,16 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
 import type { DuplicatesMode } from '../../src/sandbox/index.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
-import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { messages, startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, filledIn, imported, review } from './documents.js';
 
 const PATH = '/monitorings/1/documents';
 
 async function sandboxWithMonitoring(
-  options?: Parameters<typeof startTestSandbox>[0],
+  options?: Parameters<typeof startWithMonitoring>[0],
 ): Promise<TestSandbox> {
-  const sandbox = await startTestSandbox(options);
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring(options);
   return sandbox;
 }
 

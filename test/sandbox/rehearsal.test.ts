@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
 import { longTest } from '../helpers/runs.js';
-import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import {
+  messages,
+  startTestSandbox,
+  startWithMonitoring,
+  type TestSandbox,
+} from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
 /** What a sandbox offers for rehearsals, through the whole of it: faults, statuses, synthetic data. */
 async function rehearsal(options: SandboxOptions): Promise<TestSandbox> {
-  const sandbox = await startTestSandbox(options);
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring(options);
   return sandbox;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { longTest } from '../helpers/runs.js';
-import { basic, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { basic, startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, review } from './documents.js';
 
 /** Small, so that slow requests end while the test looks on. */
@@ -68,8 +68,7 @@ const JSON_TYPE = 'Content-Type: application/json';
 const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded';
 
 async function startFilled(options = {}): Promise<TestSandbox> {
-  const sandbox = await startTestSandbox({ requestTimeoutMs: REQUEST_TIMEOUT_MS, ...options });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ requestTimeoutMs: REQUEST_TIMEOUT_MS, ...options });
   return sandbox;
 }
 

@@ -9,7 +9,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { OptionError } from '../../src/model/errors.js';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/index.js';
 import { longTest } from '../helpers/runs.js';
-import { basic, messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import {
+  basic,
+  messages,
+  startTestSandbox,
+  startWithMonitoring,
+  type TestSandbox,
+} from '../helpers/start-sandbox.js';
 import { ALWAYS, FULL, filledIn, imported, review, SEARCH } from './documents.js';
 
 function folder(): string {
@@ -90,8 +96,7 @@ test('the data of another version of docferry is left alone', async () => {
 
 test('in memory nothing is kept, and no file is made', async () => {
   const here = readdirSync('.');
-  const first = await startTestSandbox();
-  await first.ensureMonitoring(1);
+  await startWithMonitoring();
   const second = await startTestSandbox();
   expect((await second.call('GET', '/monitorings')).body.monitorings).toEqual([]);
   expect(readdirSync('.')).toEqual(here);
@@ -195,8 +200,7 @@ test('close ends open connections at once, and a second close changes nothing', 
 
 test('after close the data folder can be removed and used anew', async () => {
   const data = folder();
-  const first = await startTestSandbox({ data });
-  await first.ensureMonitoring(1);
+  const first = await startWithMonitoring({ data });
   await first.close();
   rmSync(data, { recursive: true });
   mkdirSync(data);
@@ -206,8 +210,7 @@ test('after close the data folder can be removed and used anew', async () => {
 
 test('an internal error answers 500 without a word of what happened inside', async () => {
   const data = folder();
-  const sandbox = await startTestSandbox({ data });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ data });
   const database = new Database(path.join(data, 'sandbox.db'));
   database.exec('DROP TABLE documents');
   database.close();
@@ -221,8 +224,7 @@ test('an internal error answers 500 without a word of what happened inside', asy
 
 test('an import that fails half-way leaves nothing behind', async () => {
   const data = folder();
-  const sandbox = await startTestSandbox({ data });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ data });
   const database = new Database(path.join(data, 'sandbox.db'));
   database.exec(
     `CREATE TRIGGER trap BEFORE INSERT ON documents WHEN NEW.source_key = 'r-2'

@@ -11,7 +11,7 @@ import {
 import { put, temporaryFolders } from '../../helpers/files.js';
 import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
-import { startTestSandbox } from '../../helpers/start-sandbox.js';
+import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const folder = temporaryFolders();
 const MAPPING = {
@@ -53,8 +53,7 @@ describe('drift', () => {
 
   it('keeps an import from starting: nothing arrives', async () => {
     const mapping = await learned();
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     const input = put(folder(), 'next.csv', DRIFTED);
     const run = importDocuments({ input, mapping, monitoring: 1, connection: sandbox });
     await expect(run).rejects.toThrow(DriftError);
@@ -64,8 +63,7 @@ describe('drift', () => {
 
   it('is told in the notices when it is accepted, and all is imported', async () => {
     const mapping = await learned();
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     const input = put(
       folder(),
       'next.csv',
@@ -128,8 +126,7 @@ describe('coverage', () => {
       metrics: { score: { least: 1, most: 5, mean: 3 } },
       requests: { count: 2 },
     });
-    const sandbox = await startTestSandbox();
-    await sandbox.ensureMonitoring(1);
+    const sandbox = await startWithMonitoring();
     const target = { monitoring: 1, connection: sandbox };
     const imported = await importDocuments({ input, mapping: MAPPING, batchSize: 20, ...target });
     expect(imported.coverage).toBeNull();

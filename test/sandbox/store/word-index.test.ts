@@ -4,7 +4,11 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { addWords, openWordIndex } from '../../../src/sandbox/store/word-index.js';
 import { temporaryFolders } from '../../helpers/files.js';
-import { startTestSandbox, type TestSandbox } from '../../helpers/start-sandbox.js';
+import {
+  startTestSandbox,
+  startWithMonitoring,
+  type TestSandbox,
+} from '../../helpers/start-sandbox.js';
 import { ALWAYS, review } from '../documents.js';
 
 const folder = temporaryFolders();
@@ -23,8 +27,7 @@ async function add(sandbox: TestSandbox, ...sourceIds: string[]): Promise<void> 
 
 test('documents whose words were never written are found by them after the next start', async () => {
   const data = folder();
-  const first = await startTestSandbox({ data });
-  await first.ensureMonitoring(1);
+  const first = await startWithMonitoring({ data });
   await add(first, 'a', 'b', 'c');
   await add(first, 'd');
   await first.close();
@@ -51,8 +54,7 @@ test('two processes on one folder find the words of what either imports', async 
 
 test('words of a replaced document no longer find anything', async () => {
   const data = folder();
-  const sandbox = await startTestSandbox({ data, duplicates: 'replace' });
-  await sandbox.ensureMonitoring(1);
+  const sandbox = await startWithMonitoring({ data, duplicates: 'replace' });
   await add(sandbox, 'a', 'b');
   const json = { documents: [review('a', { text: 'otra cosa' })] };
   await sandbox.call('POST', '/monitorings/1/documents', { json });
