@@ -21,26 +21,25 @@ export type TableCase = readonly [
 ];
 
 const table = (...records: (readonly string[] | string)[]): ReadAs => ({ records });
+const XY = ['x', 'y'];
 const AB = ['a', 'b'];
 const CD = ['c', 'd'];
+/** A bad record before a good one: what is wrong with it, and how that is said. */
+const costs = (kind: string, says: RegExp): ReadAs => ({ records: [kind, CD], says });
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 /** Read with a comma and a quote, unless a case says otherwise. */
 export const RULES: readonly TableCase[] = [
   // RFC 4180, section 2: records on lines of their own, the last line end may be missing.
-  ['y_two_records', 'x,y\na,b\nc,d\n', { columns: ['x', 'y'], records: [AB, CD], lines: [2, 3] }],
+  ['y_two_records', 'x,y\na,b\nc,d\n', { columns: XY, records: [AB, CD], lines: [2, 3] }],
   ['y_last_line_end_missing', 'x,y\na,b\nc,d', { records: [AB, CD], lines: [2, 3] }],
-  [
-    'y_line_end_crlf',
-    'x,y\r\na,b\r\nc,d\r\n',
-    { columns: ['x', 'y'], records: [AB, CD], lines: [2, 3] },
-  ],
+  ['y_line_end_crlf', 'x,y\r\na,b\r\nc,d\r\n', { columns: XY, records: [AB, CD], lines: [2, 3] }],
   ['y_line_end_crlf_last_missing', 'x,y\r\na,b\r\nc,d', table(AB, CD)],
-  ['y_line_end_cr', 'x,y\ra,b\rc,d\r', { columns: ['x', 'y'], records: [AB, CD], lines: [2, 3] }],
+  ['y_line_end_cr', 'x,y\ra,b\rc,d\r', { columns: XY, records: [AB, CD], lines: [2, 3] }],
   ['y_line_ends_mixed', 'x,y\r\na,b\nc,d\ra,b', { records: [AB, CD, AB], lines: [2, 3, 4] }],
-  ['y_header_only', 'x,y\n', { columns: ['x', 'y'], records: [] }],
-  ['y_header_only_no_line_end', 'x,y', { columns: ['x', 'y'], records: [] }],
+  ['y_header_only', 'x,y\n', { columns: XY, records: [] }],
+  ['y_header_only_no_line_end', 'x,y', { columns: XY, records: [] }],
   ['y_one_column', 'x\na\nb\n', { columns: ['x'], records: [['a'], ['b']] }],
   ['y_one_record_of_one_character', 'x\na', table(['a'])],
   [
@@ -60,7 +59,7 @@ export const RULES: readonly TableCase[] = [
   ['y_fields_all_empty_quoted', 'x,y\n"",""', table(['', ''])],
   ['y_field_blank', 'x,y\n ,\t\n', table([' ', '\t'])],
   // Quotes.
-  ['y_quotes_around_all', '"x","y"\n"a","b"\n', { columns: ['x', 'y'], records: [AB] }],
+  ['y_quotes_around_all', '"x","y"\n"a","b"\n', { columns: XY, records: [AB] }],
   ['y_quotes_around_some', 'x,y\n"a",b\nc,"d"\n', table(AB, CD)],
   ['y_quoted_comma', 'x,y\n"a,1",b\n', table(['a,1', 'b'])],
   ['y_quoted_commas_only', 'x,y\n",",",,"\n', table([',', ',,'])],
@@ -128,8 +127,8 @@ export const RULES: readonly TableCase[] = [
     table(['long '.repeat(60), 'a\n"'.repeat(60)]),
   ],
   // Byte order marks and encodings.
-  ['y_mark', '\ufeffx,y\na,b\n', { columns: ['x', 'y'], records: [AB], lines: [2] }],
-  ['y_mark_before_a_quote', '\ufeff"x",y\na,b\n', { columns: ['x', 'y'], records: [AB] }],
+  ['y_mark', '\ufeffx,y\na,b\n', { columns: XY, records: [AB], lines: [2] }],
+  ['y_mark_before_a_quote', '\ufeff"x",y\na,b\n', { columns: XY, records: [AB] }],
   ['y_utf16', utf16('\ufeffx,y\né,"b\n日"\n'), table(['é', 'b\n日'])],
   ['y_utf16_other_order', utf16('\ufeffx,y\né,"b\n日"\n').swap16(), table(['é', 'b\n日'])],
   ['y_utf16_no_mark', utf16('x,y\na,b\nc,d\n'), table(AB, CD)],
@@ -147,7 +146,7 @@ export const RULES: readonly TableCase[] = [
     { encoding: 'shift_jis' },
   ],
   // Headers.
-  ['y_header_blanks_dropped', ' x , y\t\na,b\n', { columns: ['x', 'y'], records: [AB] }],
+  ['y_header_blanks_dropped', ' x , y\t\na,b\n', { columns: XY, records: [AB] }],
   ['y_header_empty_name', 'x,\na,b\n', { columns: ['x', ''], records: [AB] }],
   ['y_header_names_twice', 'x,x\na,b\n', { columns: ['x', 'x'], records: [AB] }],
   ['y_header_of_numbers', '1,2\na,b\n', { columns: ['1', '2'], records: [AB] }],
@@ -178,7 +177,7 @@ export const RULES: readonly TableCase[] = [
   [
     'y_lines_skipped',
     'Export of June\nby us\nx,y\na,b\n',
-    { columns: ['x', 'y'], records: [AB], lines: [4] },
+    { columns: XY, records: [AB], lines: [4] },
     { skipLines: 2 },
   ],
   // Stated dialects.
@@ -205,7 +204,7 @@ export const RULES: readonly TableCase[] = [
   [
     'y_comments',
     '# of June\nx,y\n# first\na,b\n#c,d\n',
-    { columns: ['x', 'y'], records: [AB], lines: [4] },
+    { columns: XY, records: [AB], lines: [4] },
     { comment: '#' },
   ],
   ['y_comment_sign_within_a_line', 'x,y\na#1,b # c\n', table(['a#1', 'b # c']), { comment: '#' }],
@@ -226,12 +225,9 @@ export const RULES: readonly TableCase[] = [
   [
     'n_too_many_fields',
     'x,y\na,b,c\nc,d\n',
-    {
-      records: ['ragged', CD],
-      says: /has 3 fields where the header has 2 columns; perhaps a field holds a ","/,
-    },
+    costs('ragged', /has 3 fields where the header has 2 columns; perhaps a field holds a ","/),
   ],
-  ['n_comma_too_many', 'x,y\na,b,\nc,d\n', { records: ['ragged', CD], says: /has 3 fields/ }],
+  ['n_comma_too_many', 'x,y\na,b,\nc,d\n', costs('ragged', /has 3 fields/)],
   ['n_last_record_cut', 'x,y\na,b\nc', { records: [AB, 'ragged'], says: /or the record is cut/ }],
   ['n_blanks_line', 'x,y\n  \na,b\n', { records: ['ragged', AB], says: /has 1 field/ }],
   ['n_quotes_line', 'x,y\n""\na,b\n', { records: ['ragged', AB], says: /has 1 field/ }],
@@ -244,21 +240,13 @@ export const RULES: readonly TableCase[] = [
       says: /opens on line 2 is closed, but then "b" stands where/,
     },
   ],
-  [
-    'n_blank_behind_a_quote',
-    'x,y\n"a" ,c\nc,d\n',
-    { records: ['malformed-quote', CD], says: /but then " " stands/ },
-  ],
+  ['n_blank_behind_a_quote', 'x,y\n"a" ,c\nc,d\n', costs('malformed-quote', /but then " " stands/)],
   [
     'n_blank_behind_the_last_quote',
     'x,y\na,"b" \nc,d\n',
-    { records: ['malformed-quote', CD], says: /but then " " stands/ },
+    costs('malformed-quote', /but then " " stands/),
   ],
-  [
-    'n_quote_not_doubled',
-    'x,y\n"say "hi"",b\nc,d\n',
-    { records: ['malformed-quote', CD], says: /write .* as ""/ },
-  ],
+  ['n_quote_not_doubled', 'x,y\n"say "hi"",b\nc,d\n', costs('malformed-quote', /write .* as ""/)],
   [
     'n_quote_never_closed',
     'x,y\n"a,b\nc,d\n',
@@ -271,7 +259,7 @@ export const RULES: readonly TableCase[] = [
   [
     'n_quote_never_closed_last_field',
     'x,y\na,"b\nc,d\n',
-    { records: ['unclosed-quote', CD], says: /opens a field on line 2/ },
+    costs('unclosed-quote', /opens a field on line 2/),
   ],
   [
     'n_quote_never_closed_last_record',
@@ -286,30 +274,24 @@ export const RULES: readonly TableCase[] = [
   [
     'n_quote_in_a_quoted_field_never_closed',
     'x,y\na,"b""\nc,d\n',
-    { records: ['unclosed-quote', CD], says: /opens a field on line 2/ },
+    costs('unclosed-quote', /opens a field on line 2/),
   ],
   [
     'n_record_too_long',
     `x,y\n${'a'.repeat(200)},b\nc,d\n`,
-    { records: ['too-long', CD], says: /longer than 100 bytes: set maxRecordBytes higher/ },
+    costs('too-long', /longer than 100 bytes: set maxRecordBytes higher/),
     { maxRecordBytes: 100 },
   ],
   [
     'n_not_utf8',
     latin1('x,y\ncaf\xe9,b\nc,d\n'),
-    {
-      records: ['not-utf8', CD],
-      says: /column "x" of 1 record,.*0xE9 at byte 7, record 1, line 2/,
-    },
+    costs('not-utf8', /column "x" of 1 record,.*0xE9 at byte 7, record 1, line 2/),
     { encoding: 'utf-8' },
   ],
   [
     'n_not_utf8_quoted',
     latin1('x,y\na,"caf\xe9, b"\nc,d\n'),
-    {
-      records: ['not-utf8', CD],
-      says: /column "y" of 1 record,.*0xE9 at byte 10, record 1, line 2/,
-    },
+    costs('not-utf8', /column "y" of 1 record,.*0xE9 at byte 10, record 1, line 2/),
     { encoding: 'utf-8' },
   ],
   // What is wrong with a file keeps it from being read.
@@ -340,11 +322,7 @@ export const RULES: readonly TableCase[] = [
   ['n_web_page', '<!DOCTYPE html>\n<html></html>\n', /x\.csv is a web page/],
   // Left open by the RFC.
   ['i_empty_lines_are_no_records', 'x,y\n\na,b\n\n\nc,d\n\n', { records: [AB, CD], lines: [3, 6] }],
-  [
-    'i_empty_lines_before_the_header',
-    '\n\nx,y\na,b\n',
-    { columns: ['x', 'y'], records: [AB], lines: [4] },
-  ],
+  ['i_empty_lines_before_the_header', '\n\nx,y\na,b\n', { columns: XY, records: [AB], lines: [4] }],
   ['i_empty_line_of_one_column_is_none', 'x\na\n\nb\n', { records: [['a'], ['b']], lines: [2, 4] }],
   ['i_quotes_of_one_column_are_an_empty_field', 'x\na\n""\nb\n', { records: [['a'], [''], ['b']] }],
   ['i_blank_before_a_quote_makes_it_text', 'x,y\n "a",b\n', table([' "a"', 'b'])],
@@ -358,7 +336,7 @@ export const RULES: readonly TableCase[] = [
   [
     'i_excel_sep_line_is_a_line',
     'sep=,\nx,y\na,b\n',
-    { columns: ['x', 'y'], records: [AB] },
+    { columns: XY, records: [AB] },
     { skipLines: 1 },
   ],
 ];
@@ -384,7 +362,7 @@ export const DETECTED: readonly TableCase[] = [
   ['y_detects_backslash_escapes', 'x,y\n"a \\"1\\", 2",b\n"c",d\n', table(['a "1", 2', 'b'], CD)],
   ['y_detects_one_column', 'x\na\nb\n', { columns: ['x'], records: [['a'], ['b']] }],
   ['y_detects_in_one_record', 'x;y\na;b', table(AB)],
-  ['y_detects_in_a_header_alone', 'x;y\n', { columns: ['x', 'y'], records: [] }],
+  ['y_detects_in_a_header_alone', 'x;y\n', { columns: XY, records: [] }],
   ['y_detects_line_ends_cr', 'x;y\ra;b\rc;d\r', table(AB, CD)],
   ['y_detects_in_utf16', utf16('\ufeffx\ty\na\tb\n'), table(AB)],
   [

@@ -22,6 +22,10 @@ export type FileCase = readonly [
 const A = { a: 1 };
 const B = { b: 2 };
 const TWO: ReadAs = { records: [A, B] };
+const DATA: SourceOptions = { records: 'data' };
+const CUT = /ends in the middle of the list/;
+const FOLLOWED = /something follows the end of the document/;
+const endsEarly = (breaksOff: RegExp, ...records: unknown[]): ReadAs => ({ records, breaksOff });
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const swapped = (text: string): Buffer => utf16(text).swap16();
 const utf32 = (text: string): Buffer =>
@@ -109,23 +113,13 @@ export const DOCUMENT_FILES: readonly FileCase[] = [
   ['y_list_utf16', utf16('\ufeff[{"a":1},{"b":2}]'), TWO],
   ['y_list_utf16_no_mark', utf16('[{"a":1},{"b":2}]'), TWO],
   ['y_list_utf32_other_order', utf32('\ufeff[{"a":1},{"b":2}]').swap32(), TWO],
-  ['y_at_a_path', '{"data":[{"a":1},{"b":2}]}', TWO, { records: 'data' }],
-  ['y_at_a_path_with_more', '{"n":1,"data":[{"a":1},{"b":2}],"m":[1]}', TWO, { records: 'data' }],
+  ['y_at_a_path', '{"data":[{"a":1},{"b":2}]}', TWO, DATA],
+  ['y_at_a_path_with_more', '{"n":1,"data":[{"a":1},{"b":2}],"m":[1]}', TWO, DATA],
   ['y_at_a_deep_path', '{"r":{"s":[{"t":[{"a":1},{"b":2}]}]}}', TWO, { records: 'r.s[0].t' }],
-  [
-    'y_at_a_path_after_its_likes',
-    '{"x":{"data":[1]},"data":[{"a":1},{"b":2}]}',
-    TWO,
-    { records: 'data' },
-  ],
-  [
-    'y_at_a_path_string_before',
-    '{"x":"\\"data\\":[{","data":[{"a":1},{"b":2}]}',
-    TWO,
-    { records: 'data' },
-  ],
-  ['y_at_a_path_key_escaped', '{"d\\u0061ta":[{"a":1},{"b":2}]}', TWO, { records: 'data' }],
-  ['y_at_a_path_empty', '{"data":[]}', { records: [] }, { records: 'data' }],
+  ['y_at_a_path_after_its_likes', '{"x":{"data":[1]},"data":[{"a":1},{"b":2}]}', TWO, DATA],
+  ['y_at_a_path_string_before', '{"x":"\\"data\\":[{","data":[{"a":1},{"b":2}]}', TWO, DATA],
+  ['y_at_a_path_key_escaped', '{"d\\u0061ta":[{"a":1},{"b":2}]}', TWO, DATA],
+  ['y_at_a_path_empty', '{"data":[]}', { records: [] }, DATA],
   ['n_empty', '', /x\.json is empty: expected a JSON document/],
   ['n_blank', ' \n', /x\.json is empty: expected a JSON document/],
   ['n_object', '{"a":1}', /one JSON object without a list of objects/],
@@ -133,24 +127,14 @@ export const DOCUMENT_FILES: readonly FileCase[] = [
   ['n_string', '"a"', /starts with "\\"".*expected \[ or \{/],
   ['n_number', '1', /starts with "1".*expected \[ or \{/],
   ['n_word', 'null', /starts with "n".*expected \[ or \{/],
-  [
-    'n_no_list_there',
-    '{"data":{"a":1}}',
-    /no list at data: it is an object there/,
-    { records: 'data' },
-  ],
+  ['n_no_list_there', '{"data":{"a":1}}', /no list at data: it is an object there/, DATA],
   [
     'n_no_such_path',
     '{"data":[{"a":1}]}',
     /no list at dat: .*there is one at data/,
     { records: 'dat' },
   ],
-  [
-    'n_list_at_the_top',
-    '[{"a":1}]',
-    /the list is at the top, so leave records out/,
-    { records: 'data' },
-  ],
+  ['n_list_at_the_top', '[{"a":1}]', /the list is at the top, so leave records out/, DATA],
   [
     'n_list_of_values',
     '[1,"a",null,[],true]',
@@ -166,107 +150,69 @@ export const DOCUMENT_FILES: readonly FileCase[] = [
   [
     'n_list_never_closed',
     '[{"a":1},{"b":2}',
-    { records: [A], breaksOff: /ends in the middle of the list, on line 1/ },
+    endsEarly(/ends in the middle of the list, on line 1/, A),
   ],
   [
     'n_list_never_closed_comma',
     '[{"a":1},\n{"b":2},\n',
-    { records: [A, B], breaksOff: /ends in the middle of the list, on line 3/ },
+    endsEarly(/ends in the middle of the list, on line 3/, A, B),
   ],
-  ['n_list_opened_only', '[', { records: [], breaksOff: /ends in the middle of the list/ }],
-  [
-    'n_list_element_cut',
-    '[{"a":1},{"b":',
-    { records: [A], breaksOff: /ends in the middle of the list/ },
-  ],
-  [
-    'n_list_string_cut',
-    '[{"a":1},{"b":"2',
-    { records: [A], breaksOff: /ends in the middle of the list/ },
-  ],
+  ['n_list_opened_only', '[', endsEarly(CUT)],
+  ['n_list_element_cut', '[{"a":1},{"b":', endsEarly(CUT, A)],
+  ['n_list_string_cut', '[{"a":1},{"b":"2', endsEarly(CUT, A)],
   [
     'n_list_closed_as_object',
     '[{"a":1},{"b":2}}',
-    { records: [A], breaksOff: /brackets do not match, on line 1/ },
+    endsEarly(/brackets do not match, on line 1/, A),
   ],
-  [
-    'n_list_closed_twice',
-    '[{"a":1},{"b":2}]]',
-    { records: [A, B], breaksOff: /something follows the end of the document/ },
-  ],
+  ['n_list_closed_twice', '[{"a":1},{"b":2}]]', endsEarly(FOLLOWED, A, B)],
   [
     'n_list_then_another',
     '[{"a":1}]\n[{"b":2}]',
-    { records: [A], breaksOff: /something follows the end of the document, on line 2/ },
+    endsEarly(/something follows the end of the document, on line 2/, A),
   ],
-  [
-    'n_list_then_a_comma',
-    '[{"a":1}],',
-    { records: [A], breaksOff: /something follows the end of the document/ },
-  ],
-  [
-    'n_list_then_text',
-    '[{"a":1}] done',
-    { records: [A], breaksOff: /something follows the end of the document/ },
-  ],
-  [
-    'n_list_then_nul',
-    '[{"a":1}]\0',
-    { records: [A], breaksOff: /something follows the end of the document/ },
-  ],
-  [
-    'n_list_then_a_mark',
-    '[{"a":1}]\ufeff',
-    { records: [A], breaksOff: /something follows the end of the document/ },
-  ],
+  ['n_list_then_a_comma', '[{"a":1}],', endsEarly(FOLLOWED, A)],
+  ['n_list_then_text', '[{"a":1}] done', endsEarly(FOLLOWED, A)],
+  ['n_list_then_nul', '[{"a":1}]\0', endsEarly(FOLLOWED, A)],
+  ['n_list_then_a_mark', '[{"a":1}]\ufeff', endsEarly(FOLLOWED, A)],
   [
     'n_path_document_cut',
     '{"data":[{"a":1},{"b":2}]',
-    { records: [A, B], breaksOff: /before its last bracket/ },
-    { records: 'data' },
+    endsEarly(/before its last bracket/, A, B),
+    DATA,
   ],
   [
     'n_path_closed_as_list',
     '{"data":[{"a":1},{"b":2}]]',
-    { records: [A, B], breaksOff: /brackets do not match/ },
-    { records: 'data' },
+    endsEarly(/brackets do not match/, A, B),
+    DATA,
   ],
   [
     'n_path_closed_twice',
     '{"data":[{"a":1},{"b":2}]}}',
-    { records: [A, B], breaksOff: /something follows the end/ },
-    { records: 'data' },
+    endsEarly(/something follows the end/, A, B),
+    DATA,
   ],
   [
     'n_before_the_list_no_colon',
     '{"x" 1,"data":[{"a":1}]}',
     /malformed JSON on line 1, before any list/,
-    { records: 'data' },
+    DATA,
   ],
   [
     'n_before_the_list_bare_key',
     '{\nx:1,"data":[{"a":1}]}',
     /malformed JSON on line 2, before any list/,
-    { records: 'data' },
+    DATA,
   ],
   [
     'n_before_the_list_brackets',
     '{"x":[1},"data":[{"a":1}]}',
     /malformed JSON on line 1, before any list/,
-    { records: 'data' },
+    DATA,
   ],
   // Of what is no record, only strings and brackets are looked at.
-  ['i_around_the_list_words', '{"x":nonsense,"data":[{"a":1},{"b":2}]}', TWO, { records: 'data' }],
-  [
-    'i_around_the_list_numbers',
-    '{"x":01,"data":[{"a":1},{"b":2}],"y":+1}',
-    TWO,
-    { records: 'data' },
-  ],
-  [
-    'i_key_of_the_list_twice',
-    '{"data":[{"a":1},{"b":2}],"data":[{"c":3}]}',
-    TWO,
-    { records: 'data' },
-  ],
+  ['i_around_the_list_words', '{"x":nonsense,"data":[{"a":1},{"b":2}]}', TWO, DATA],
+  ['i_around_the_list_numbers', '{"x":01,"data":[{"a":1},{"b":2}],"y":+1}', TWO, DATA],
+  ['i_key_of_the_list_twice', '{"data":[{"a":1},{"b":2}],"data":[{"c":3}]}', TWO, DATA],
 ];
