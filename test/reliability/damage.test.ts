@@ -25,10 +25,10 @@ const LOG_BYTES = 200_000;
 const STATE = 'state';
 
 const STATE_DIR = ['--state-dir', STATE];
-const CONNECTION = ['--timeout', '2', ...STATE_DIR];
+const CONNECTION = ['--timeout', '1', ...STATE_DIR];
 const IMPORT = [
   ...['--mapping', 'mapping.json', '--monitoring', '1', '--batch-size', '10', '--json', '--quiet'],
-  ...['--settle-time', '2', ...CONNECTION],
+  ...['--settle-time', '1', ...CONNECTION],
 ];
 
 /** A folder with two imports, of which the second was killed in the middle. */
@@ -146,7 +146,7 @@ function sending(run: string): readonly (readonly string[])[] {
   return [
     ['runs', 'resume', run, '--json', '--quiet', ...CONNECTION],
     ['runs', 'retry', run, '--json', '--quiet', ...CONNECTION],
-    ['runs', 'resolve', run, '--settle-time', '2', ...CONNECTION],
+    ['runs', 'resolve', run, '--settle-time', '1', ...CONNECTION],
     ['import', 'all.jsonl', ...IMPORT],
     ['import', 'all.jsonl', '--resume', ...IMPORT],
     ['import', 'all.jsonl', '--unsent', 'reconcile', ...IMPORT],

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
@@ -25,9 +25,12 @@ const folder = temporaryFolders();
 const BAD = 'Review 3';
 const RECORDS = 60;
 
-async function jobWith(...rules: FaultPlan['rules']): Promise<Job> {
+async function jobWith(
+  rules: FaultPlan['rules'],
+  settings: { readonly batchSize?: number } = {},
+): Promise<Job> {
   const sandbox = await startTestSandbox({ faults: { rules } });
-  return await makeJob({ folder: folder(), sandbox, records: RECORDS });
+  return await makeJob({ folder: folder(), sandbox, records: RECORDS, ...settings });
 }
 
 function isBad(id: string): boolean {
@@ -61,7 +64,7 @@ describe('a service that refuses batches with bad documents', () => {
   ] as const)(
     'and stores %s of such a batch is found out to be %s, and gets nothing twice',
     async (stores, meaning) => {
-      const job = await jobWith({ refuse: { containing: BAD, stores } });
+      const job = await jobWith([{ refuse: { containing: BAD, stores } }]);
       const report = await checkEnded(job, await run(job));
       expect(report).toMatchObject({ exitCode: 1, refusals: meaning });
       await checkGood(job, report);
@@ -71,7 +74,7 @@ describe('a service that refuses batches with bad documents', () => {
   longTest(
     'and stores the good ones gets them again if it is said to be atomic, which is the risk of that',
     async () => {
-      const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
+      const job = await jobWith([{ refuse: { containing: BAD, stores: 'good' } }]);
       const report = reportIn(await run(job, '--refusals', 'atomic'));
       expect(report).toMatchObject({ exitCode: 1, refusals: null });
       expect(repeated(await shownIds(job))).not.toEqual([]);
@@ -79,7 +82,7 @@ describe('a service that refuses batches with bad documents', () => {
   );
 
   longTest('is looked at after each refusal if it is said to be partial', async () => {
-    const job = await jobWith({ refuse: { containing: BAD, stores: 'good' } });
+    const job = await jobWith([{ refuse: { containing: BAD, stores: 'good' } }]);
     const report = await checkEnded(job, await run(job, '--refusals', 'partial'));
     expect(report).toMatchObject({ exitCode: 1, refusals: null });
     await checkGood(job, report);
@@ -134,34 +137,42 @@ const ODD: readonly unknown[] = [
   'fine',
 ];
 
+/** Rules that meet one request each: every `step`th from `first` on. */
+function oneByOne(
+  rules: readonly FaultRule[],
+  { first, step }: { readonly first: number; readonly step: number },
+): readonly FaultRule[] {
+  return rules.map((rule, index) => ({ ...rule, requests: [first + step * index] }));
+}
+
 describe('a service whose answers are odd or never end', () => {
-  eachSample(2)<[string, FaultRule]>([
-    ['interim answers to an import', { on: 'import', requests: [2], endless: 'interim' }],
-    ['an endless answer to an import', { on: 'import', requests: [2], endless: 'body' }],
-    ...ODD.map((value): [string, FaultRule] => [
-      `${JSON.stringify(value)} to an import`,
-      { on: 'import', requests: [2], answer: { value } },
-    ]),
-    [
-      `${JSON.stringify(ODD[0])} to an import that is not stored`,
-      { on: 'import', requests: [2], answer: { value: ODD[0], when: 'before' } },
-    ],
-  ])('gets every document once: %s', async (_, rule) => {
-    const job = await jobWith(rule);
+  const values = ODD.map((value): FaultRule => ({ answer: { value } }));
+
+  it.each<[string, readonly FaultRule[]]>([
+    ['odd answers', [...values, { answer: { value: ODD[0], when: 'before' } }]],
+    ['answers without end', [{ endless: 'interim' }, { endless: 'body' }]],
+  ])('gets every document once: %s to imports', async (_, odd) => {
+    const rules = oneByOne(
+      odd.map((rule) => ({ ...rule, on: 'import' })),
+      { first: 2, step: 1 },
+    );
+    const job = await jobWith(rules, { batchSize: 5 });
     await checkComplete(job, await run(job));
   });
 
-  eachSample()<[string, FaultRule]>([
-    ['interim answers', { on: 'documents', requests: [1, 2, 3], endless: 'interim' }],
-    ['an endless answer', { on: 'documents', requests: [1, 2, 3], endless: 'body' }],
-    ...ODD.map((value): [string, FaultRule] => [
-      JSON.stringify(value),
-      { on: 'documents', requests: [1, 3], answer: { value } },
-    ]),
+  // Each is the answer to a question that is asked again a quarter of a second later.
+  it.each<[string, readonly FaultRule[]]>([
+    ['odd answers', values],
+    ['answers without end', [{ endless: 'interim' }, { endless: 'body' }]],
   ])(
     'gets every document once, if it does so while it is asked what it has: %s',
-    async (_, rule) => {
-      const job = await jobWith({ on: 'import', requests: [2], reset: 'after' }, rule);
+    async (_, odd) => {
+      const rules = oneByOne(
+        odd.map((rule) => ({ ...rule, on: 'documents' })),
+        { first: 1, step: 2 },
+      );
+      // What is not there is asked about often enough to meet them all.
+      const job = await jobWith([{ on: 'import', requests: [2], reset: 'before' }, ...rules]);
       await checkComplete(job, await run(job));
     },
   );
@@ -171,7 +182,7 @@ describe('a service whose answers are odd or never end', () => {
     ['an endless answer', { on: 'monitorings', endless: 'body' }, 4],
     ['an odd answer', { on: 'monitorings', answer: { value: { id: {} } } }, 3],
   ])('ends a run before anything is sent: %s', async (_, rule, exitCode) => {
-    const job = await jobWith(rule);
+    const job = await jobWith([rule]);
     const ended = await run(job, '--max-outage', '1');
     const report = reportIn(ended);
     expect(ended.code).toBe(exitCode);
