@@ -1,5 +1,5 @@
 import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/known-names.js';
+import { checkNames, type Names } from '../model/names.js';
 import type { Indicators } from '../service/resources.js';
 import type { AnswerShape } from './answer-shape.js';
 import { askFiltered, type Port } from './ask.js';

@@ -1,5 +1,5 @@
 import { OptionError } from '../model/errors.js';
-import { didYouMean } from '../model/nearest-name.js';
+import { didYouMean } from '../model/names.js';
 import type { GroupedCommand } from './command.js';
 import { COMMANDS } from './commands.js';
 import { programName } from './program-name.js';

@@ -1,7 +1,7 @@
 /** What is wrong with a command line that yargs refuses. */
 import type { Argv } from 'yargs';
 import { OptionError } from '../model/errors.js';
-import { nearestName } from '../model/nearest-name.js';
+import { nearestName } from '../model/names.js';
 import type { Named } from './find-command.js';
 import { programName } from './program-name.js';
 

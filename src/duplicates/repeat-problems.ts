@@ -1,5 +1,5 @@
 /** What is said of records whose sourceId came before in the run. */
-
+import { thousands } from '../model/figures.js';
 import type { Problem } from '../model/record.js';
 import type { Repeat } from './set-apart-repeats.js';
 
@@ -49,7 +49,7 @@ export class RepeatProblems {
     if (this.#differing === 0) return [];
     const fields = [...this.#differences]
       .toSorted(([, a], [, b]) => b - a)
-      .map(([name, count]) => `${name} (${count.toLocaleString('en')})`);
+      .map(([name, count]) => `${name} (${thousands(count)})`);
     const who =
       this.#differing === 1
         ? '1 duplicate differs'
@@ -69,10 +69,6 @@ export class RepeatProblems {
       `${who} in text, author, date and rating as well. The hash in sourceId is of too few columns: in a mapping whose documents were not imported yet, add some that tell reviews apart.`,
     ];
   }
-}
-
-function thousands(count: number): string {
-  return count.toLocaleString('en');
 }
 
 function duplicate(message: string): Problem {

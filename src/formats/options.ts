@@ -2,7 +2,7 @@ import { encodingName } from '../input/encoding/encoding-name.js';
 import { type LimitOptions, limitsOf } from '../input/limits.js';
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/known-names.js';
+import { checkNames, type Names } from '../model/names.js';
 import { FORMAT_NAMES, FORMATS, oneOf } from './formats.js';
 import type * as registry from './registry.js';
 

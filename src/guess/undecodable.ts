@@ -2,6 +2,7 @@
 
 import type { Rule } from '../mapping/mapping.js';
 import { ruleColumns } from '../mapping/rules/walk-rules.js';
+import { thousands } from '../model/figures.js';
 import type { DraftField } from './rules/draft.js';
 import type { Sample } from './sample.js';
 
@@ -26,7 +27,7 @@ export function undecodableOf(
 /** One sentence for each column. */
 export function undecodableNotices({ undecodable, records }: Sample): readonly string[] {
   return [...undecodable].map(([column, values]) => {
-    const count = `${values.records.toLocaleString('en')} of ${records.length.toLocaleString('en')}`;
+    const count = `${thousands(values.records)} of ${thousands(records.length)}`;
     return `Bytes of ${JSON.stringify(column)} can't be decoded in ${count} records; the first is ${values.first}`;
   });
 }
@@ -52,7 +53,7 @@ export function sparingRecords(
     if (broken.length === 0 || typeof field.rule === 'number' || typeof field.rule === 'boolean')
       return field;
     const most = Math.max(...broken.map((values) => values.records));
-    const evidence = `${field.evidence}; left out where its bytes can't be decoded (${most.toLocaleString('en')} of ${records.length.toLocaleString('en')} records)`;
+    const evidence = `${field.evidence}; left out where its bytes can't be decoded (${thousands(most)} of ${thousands(records.length)} records)`;
     return { ...field, rule: optional(field.rule), evidence };
   });
 }

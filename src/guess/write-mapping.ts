@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
+import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
 import { flow, scalar } from './flow.js';
 import { type LeftOut, leftOutText } from './left-out.js';
@@ -65,11 +66,11 @@ function namesOf(leftOut: readonly LeftOut[]): string {
 
 function headline({ sample }: Draft): string {
   const { records, seen, whole, unreadable } = sample;
-  const count = records.length.toLocaleString('en');
+  const count = thousands(records.length);
   const how = whole
     ? `${unreadable > 0 ? '' : 'all '}${count} ${records.length === 1 ? 'record' : 'records'}`
-    : `${count} of ${seen.toLocaleString('en')} records, from its start to its end`;
-  const lost = unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} more can't be read`;
+    : `${count} of ${thousands(seen)} records, from its start to its end`;
+  const lost = unreadable === 0 ? '' : `; ${thousands(unreadable)} more can't be read`;
   return `Guessed by docferry from ${basename(sample.source)}: ${how}${lost}. Above each rule stands how sure it is, and why. What can't be told is marked TODO, and docferry validate lists it. Preview some records before you import.`;
 }
 

@@ -2,7 +2,8 @@ import type { Dirent, readdir as ListFolder } from 'node:fs';
 import { lstat, opendir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceError } from '../model/errors.js';
-import { nearestName } from '../model/nearest-name.js';
+import { thousands } from '../model/figures.js';
+import { nearestName } from '../model/names.js';
 import { onDemand } from '../model/on-demand.js';
 import { isDevice } from '../model/small-file.js';
 import type { RegularFile } from '../model/source.js';
@@ -150,8 +151,8 @@ export async function matchFiles(given: string): Promise<readonly string[] | und
 }
 
 function tooWide(given: string, found: number): string {
-  const most = MAX_ENTRIES.toLocaleString('en-US');
-  return `${given} was given up after ${most} files and folders, ${found.toLocaleString('en-US')} of which match: name the folder more closely.`;
+  const most = thousands(MAX_ENTRIES);
+  return `${given} was given up after ${most} files and folders, ${thousands(found)} of which match: name the folder more closely.`;
 }
 
 type Listed = (error: Error | null, entries: readonly Dirent[]) => void;

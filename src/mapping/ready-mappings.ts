@@ -1,7 +1,7 @@
 /** The mappings that come with docferry, and which of them is for a file's columns. */
 import { readFile } from 'node:fs/promises';
 import { MappingError } from '../model/errors.js';
-import { didYouMean } from '../model/nearest-name.js';
+import { didYouMean } from '../model/names.js';
 import { onDemand } from '../model/on-demand.js';
 import type { MappingLayout } from './mapping.js';
 

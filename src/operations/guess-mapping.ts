@@ -12,7 +12,7 @@ import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import { todosIn } from '../mapping/load/todos.js';
 import type { DocumentRules } from '../mapping/mapping.js';
-import { checkNames, type Names } from '../model/known-names.js';
+import { checkNames, type Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 
 export { leftOutText } from '../guess/left-out.js';

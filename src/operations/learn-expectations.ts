@@ -4,7 +4,7 @@ import { writeExpectations } from '../mapping/load/write-expectations.js';
 import type { Expectations } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import { SourceError } from '../model/errors.js';
-import { checkNames } from '../model/known-names.js';
+import { checkNames } from '../model/names.js';
 import { RECORD_NAMES, type ValidateOptions } from './options.js';
 import { SAMPLE_RECORDS, sampleSource } from './pipeline/check-drift.js';
 import { planRecords } from './pipeline/plan-records.js';

@@ -6,7 +6,7 @@ import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js
 import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
 import { ResumeError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/known-names.js';
+import { checkNames, type Names } from '../model/names.js';
 import { openStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
 import { monitoringId, type SendingOptions } from './check-options.js';

@@ -2,7 +2,7 @@ import type { Connection } from '../api/transport/connection.js';
 import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
 import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
-import type { Names } from '../model/known-names.js';
+import type { Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 import type { MakeDocument } from '../transform/made-documents.js';
 import type { Profile } from '../validation/compile-validation.js';

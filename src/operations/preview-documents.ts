@@ -6,7 +6,7 @@ import { mappingRules, ruleColumns } from '../mapping/rules/walk-rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
-import { checkNames } from '../model/known-names.js';
+import { checkNames } from '../model/names.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
 import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';

@@ -1,5 +1,5 @@
 import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/known-names.js';
+import { checkNames, type Names } from '../model/names.js';
 import { openStore } from '../runs/open-store.js';
 
 /** Which runs are to be removed. */

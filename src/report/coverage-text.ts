@@ -1,7 +1,7 @@
 import type { ColumnCoverage, Coverage, FieldCoverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
-import { byteSize, count, thousands } from './figures.js';
+import { byteSize, count, thousands } from '../model/figures.js';
 
 /** Names or values that are listed in a line. */
 const MAX_LISTED = 8;

@@ -1,5 +1,5 @@
+import { byteSize, count, duration, thousands } from '../model/figures.js';
 import type { Counts } from '../model/record.js';
-import { byteSize, count, duration, thousands } from './figures.js';
 
 /** How far a run is. */
 export interface ProgressFigures {

@@ -1,8 +1,8 @@
+import { byteSize, count, duration, thousands } from '../model/figures.js';
 import { OUTCOMES, type Outcome } from '../model/record.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { ProblemExample, ProblemGroup } from '../outcomes/tally.js';
 import { coverageLines } from './coverage-text.js';
-import { byteSize, count, duration, thousands } from './figures.js';
 import { printable } from './printable.js';
 import type { Report } from './report.js';
 

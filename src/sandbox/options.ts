@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OptionError } from '../model/errors.js';
-import { didYouMean } from '../model/nearest-name.js';
+import { didYouMean } from '../model/names.js';
 import { checkFaultPlan } from './faults/load-plan.js';
 import type { FaultPlan } from './faults/plan.js';
 import { REFUSAL_STATUSES, type RefusalKind } from './refusal.js';

@@ -1,6 +1,6 @@
 /** Puts what ajv finds into sentences: of documents, mappings and plans of faults alike. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { didYouMean } from '../model/nearest-name.js';
+import { didYouMean } from '../model/names.js';
 import type { ProblemKind } from '../model/record.js';
 import { expectedBy } from './expected-by.js';
 import { showValue } from './show-value.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byteSize, duration, thousands } from '../../src/report/figures.js';
+import { byteSize, duration, thousands } from '../../src/model/figures.js';
 import { progressLine } from '../../src/report/progress.js';
 import { countsWith } from './fixtures.js';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { OptionError } from '../../model/errors.js';
-import { checkNames, type Names } from '../../model/known-names.js';
+import { checkNames, type Names } from '../../model/names.js';
 
 /** Where the service is, and who asks. */
 export interface Connection {

@@ -1,3 +1,4 @@
+import { thousands } from '../../model/figures.js';
 import type { MappingTestResult } from '../../operations/test-mapping.js';
 import { defineCommand, type GroupedCommand } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
@@ -88,7 +89,7 @@ async function runLearn(args: LearnArguments): Promise<number> {
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
   const { text, expects } = await learnMapping(recordOptions(args));
   write(text);
-  const records = expects.records.toLocaleString('en-US');
+  const records = thousands(expects.records);
   print(
     `${out} expects files that look like the first ${records} records of ${args.input.join(' ')}: import and validate stop at others.`,
   );

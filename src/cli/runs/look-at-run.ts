@@ -1,7 +1,7 @@
+import { thousands } from '../../model/figures.js';
 import type { KeptRunOptions } from '../../operations/open-service.js';
 import type { Resolution } from '../../operations/resolve-run.js';
 import type { Comparison } from '../../operations/verify-run.js';
-import { thousands } from '../../report/figures.js';
 import type { ServiceArguments } from '../options/connection.js';
 import { settleMs } from '../options/sending.js';
 import { given } from '../options/values.js';

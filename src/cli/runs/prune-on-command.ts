@@ -1,6 +1,6 @@
 import { OptionError } from '../../model/errors.js';
+import { thousands } from '../../model/figures.js';
 import { pruneRuns } from '../../operations/prune-runs.js';
-import { thousands } from '../../report/figures.js';
 import { print } from '../print.js';
 
 /** `docferry runs prune`. */

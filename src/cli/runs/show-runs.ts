@@ -1,5 +1,5 @@
+import { thousands } from '../../model/figures.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/show-runs.js';
-import { thousands } from '../../report/figures.js';
 import { reportText } from '../../report/report-text.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';

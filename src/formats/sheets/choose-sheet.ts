@@ -1,5 +1,5 @@
 import { SourceError } from '../../model/errors.js';
-import { nearestName } from '../../model/nearest-name.js';
+import { nearestName } from '../../model/names.js';
 
 /** A sheet, as it is chosen. */
 interface Named {

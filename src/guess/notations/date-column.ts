@@ -1,4 +1,5 @@
 /** How a whole column writes its dates: the forms, the order of day and month, the language. */
+import { thousands } from '../../model/figures.js';
 import { type FoundDate, findDate } from './dates.js';
 import { chooseLocales } from './months.js';
 import { absentTexts, isPlaceholder } from './placeholders.js';
@@ -105,13 +106,13 @@ function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
   if (pairs.length === 0) return undefined;
   const first = pairs.filter(([a]) => a > 12).length;
   const second = pairs.filter(([, b]) => b > 12).length;
-  const all = pairs.length.toLocaleString('en');
+  const all = thousands(pairs.length);
   if (first > 0 && second <= first * 0.02) {
-    const evidence = `in ${first.toLocaleString('en')} of ${all} dates the first number is above 12, so the day comes first`;
+    const evidence = `in ${thousands(first)} of ${all} dates the first number is above 12, so the day comes first`;
     return { dayFirst: true, decided: true, evidence };
   }
   if (second > 0 && first <= second * 0.02) {
-    const evidence = `in ${second.toLocaleString('en')} of ${all} dates the second number is above 12, so the month comes first`;
+    const evidence = `in ${thousands(second)} of ${all} dates the second number is above 12, so the month comes first`;
     return { dayFirst: false, decided: true, evidence };
   }
   return undecidedOrder(dated, pairs.length);
@@ -124,7 +125,7 @@ function undecidedOrder(dated: readonly Dated[], count: number): DayOrder {
   const dots = forms.filter((form) => /A\.\s?B/u.test(form)).length > forms.length / 2;
   const evidence = dots
     ? 'dates with dots have the day first'
-    : `none of the ${count.toLocaleString('en')} dates says which number is the day`;
+    : `none of the ${thousands(count)} dates says which number is the day`;
   return { dayFirst: !american, decided: dots, evidence };
 }
 

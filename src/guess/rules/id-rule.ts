@@ -1,3 +1,4 @@
+import { thousands } from '../../model/figures.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { repeatsAgree } from '../propose/repeats-agree.js';
@@ -52,13 +53,13 @@ export function idFields(from: Chosen): readonly DraftField[] {
 
 function identifies(profile: ColumnProfile, { profiles }: Chosen): string {
   const { distinct, filled } = profile;
-  const records = filled.length.toLocaleString('en');
+  const records = thousands(filled.length);
   const repeats = filled.length - distinct;
   if (repeats === 0) return `has another value in each of ${records} records`;
   if (!repeatsAgree(profile, profiles)) {
     return `has another value in each of ${records} records, but for ${repeats} that stand there twice`;
   }
-  return `has ${distinct.toLocaleString('en')} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and later ones are left out as duplicates`;
+  return `has ${thousands(distinct)} values in ${records} records; those that share one agree on author, date and rating, so they are the same review, and later ones are left out as duplicates`;
 }
 
 /** Whether the export shows some reviews several times, under the id of their own. */
@@ -120,7 +121,7 @@ function hashColumns(from: Chosen): readonly ColumnProfile[] {
 function whyNot({ counts, distinct, filled, filledShare, concepts }: ColumnProfile): string {
   if (counts) return 'only counts the rows';
   if (distinct < filled.length)
-    return `has ${distinct.toLocaleString('en')} values in ${filled.length.toLocaleString('en')} records, so it is of something else`;
+    return `has ${thousands(distinct)} values in ${thousands(filled.length)} records, so it is of something else`;
   if (filledShare < 1) return 'is blank in some records';
   return concepts.has('author') ? 'is of the author' : 'is no id of the review for sure';
 }

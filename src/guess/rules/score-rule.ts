@@ -1,5 +1,6 @@
 import { literally } from '../../mapping/dates/month-names.js';
 import type { Rule, RuleObject } from '../../mapping/mapping.js';
+import { thousands } from '../../model/figures.js';
 import { nameWords } from '../lexicon/name-concepts.js';
 import { type RatingGroup, type RatingScale, scaleOf } from '../notations/rating-column.js';
 import type { ColumnProfile } from '../profile-column.js';
@@ -177,7 +178,7 @@ function sentimentField(
 }
 
 function evidenceOf(profile: ColumnProfile, scaled: readonly Scaled[], nps: boolean): string {
-  const count = profile.filled.length.toLocaleString('en');
+  const count = thousands(profile.filled.length);
   const parts = scaled.map(({ group, scale }) => {
     const mark =
       group.mark === ','

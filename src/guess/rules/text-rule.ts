@@ -1,5 +1,6 @@
 import type { Rule } from '../../mapping/mapping.js';
 import { isStartOf } from '../../mapping/steps/unless-start-of.js';
+import { thousands } from '../../model/figures.js';
 import { absentWords } from '../notations/placeholders.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
@@ -168,7 +169,7 @@ export function blankTextSkips(from: Chosen): readonly DraftSkip[] {
     evidence:
       blank === 0
         ? 'no record of the sample is without a text'
-        : `${percent(blank / from.records)} of the records have no text (${blank.toLocaleString('en')} of ${from.records.toLocaleString('en')})`,
+        : `${percent(blank / from.records)} of the records have no text (${thousands(blank)} of ${thousands(from.records)})`,
   };
   const absent = single ? absentWords(only.filled) : [];
   if (!single || absent.length === 0) return [skip];

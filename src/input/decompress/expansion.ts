@@ -1,3 +1,4 @@
+import { thousands } from '../../model/figures.js';
 import { BrokenInput } from '../broken-input.js';
 
 /** So much may come out of any archive: what is small does no harm. */
@@ -79,7 +80,7 @@ export class Expansion {
 
 function megabytes(bytes: number): string {
   const millions = bytes / 1e6;
-  return millions < 10 ? millions.toFixed(1) : Math.round(millions).toLocaleString('en-US');
+  return millions < 10 ? millions.toFixed(1) : thousands(millions);
 }
 
 /** The same pieces; each is told of before it is handed on. */

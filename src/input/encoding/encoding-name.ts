@@ -1,5 +1,5 @@
 import { OptionError } from '../../model/errors.js';
-import { didYouMean } from '../../model/nearest-name.js';
+import { didYouMean } from '../../model/names.js';
 import { onDemand } from '../../model/on-demand.js';
 
 const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');

@@ -1,6 +1,6 @@
 /** Mistakes that a schema can't see: in templates, expressions, formats, zones, ranges. */
 import { Info } from 'luxon';
-import { didYouMean } from '../../model/nearest-name.js';
+import { didYouMean } from '../../model/names.js';
 import { formatMistake } from '../dates/format-tokens.js';
 import { parseIso } from '../dates/named-forms.js';
 import { isNamedForm } from '../dates/read-date.js';

@@ -1,6 +1,6 @@
 /** Whether a source has the columns that a mapping names. */
 import { MappingError } from '../../model/errors.js';
-import { didYouMean } from '../../model/nearest-name.js';
+import { didYouMean } from '../../model/names.js';
 import { pathText } from '../../validation/explain-errors.js';
 import { placeOf } from '../load/written-places.js';
 import type { Mapping } from '../mapping.js';

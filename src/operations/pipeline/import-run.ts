@@ -1,5 +1,5 @@
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
-import { checkNames } from '../../model/known-names.js';
+import { checkNames } from '../../model/names.js';
 import type { Counts } from '../../model/record.js';
 import { EventHub, type Progress, type RunEvent } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';

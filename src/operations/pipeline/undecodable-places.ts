@@ -5,6 +5,7 @@ import { mappingColumns } from '../../mapping/rules/walk-rules.js';
 import { mayBeIn } from '../../mapping/undecodable-names.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { UndecodableColumn } from '../../model/documents.js';
+import { count, thousands } from '../../model/figures.js';
 
 /** Columns of an input that are told each by itself; keys of objects can be many. */
 const MAX_COLUMNS = 20;
@@ -61,7 +62,7 @@ export class UndecodablePlaces {
     if (!isWindows1252) {
       return `${source}: fix the bytes, or state the file's encoding (--encoding) if it is another one.`;
     }
-    const [would, are] = [stray, characters].map((many) => many.toLocaleString('en'));
+    const [would, are] = [stray, characters].map(thousands);
     return `${source} looks like windows-1252 (characters beyond ASCII near those bytes: ${would} of windows-1252, ${are} of UTF-8). Run it again with that encoding (--encoding windows-1252).`;
   }
 }
@@ -73,8 +74,7 @@ function noticeOf(
   used: readonly string[],
 ): string {
   const where = column === null ? 'no field' : `column ${JSON.stringify(column)}`;
-  const count = `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`;
-  const told = `${source}: in ${where} of ${count}, bytes can't be decoded; the first is ${first}`;
+  const told = `${source}: in ${where} of ${count(records, 'record')}, bytes can't be decoded; the first is ${first}`;
   if (column === null) return `${told}. It stands outside of the values, so the record is invalid.`;
   return isUsed(column, used)
     ? `${told}. The mapping uses this column.`

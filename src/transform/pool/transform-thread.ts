@@ -12,11 +12,7 @@ import type {
 } from './run-transform.js';
 
 /** The compiled thread, also where the sources themselves run, as they do under test. */
-const FILE = new URL(
-  import.meta.url
-    .replace('/src/transform/', '/dist/transform/')
-    .replace(/[^/]+$/, 'run-transform.js'),
-);
+const FILE = new URL('../../../dist/transform/pool/run-transform.js', import.meta.url);
 
 /** What threads are made of; other than the default only under test. */
 export interface ThreadKind {

@@ -11,6 +11,7 @@ import {
   validateDocuments,
   verifyRun,
 } from '../../src/index.js';
+import { nearestName } from '../../src/model/names.js';
 import { startSandbox } from '../../src/sandbox/index.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 
@@ -104,6 +105,18 @@ describe('options', () => {
     expect(await client.monitorings.list()).toEqual([]);
     await client.close();
   });
+});
+
+it.each([
+  ['band', ['bands', 'hand', 'date'], 'bands'],
+  ['Review ID', ['review_id', 'Rating'], 'review_id'],
+  ['sourceid', ['source', 'sourceId'], 'sourceId'],
+  ['Titel', ['Title', 'Text'], 'Title'],
+  ['xyz', ['Title', 'Text'], undefined],
+  ['', ['a'], undefined],
+  ['a', [], undefined],
+])('the nearest to %j among %j is %j', (name, candidates, nearest) => {
+  expect(nearestName(name, candidates)).toBe(nearest);
 });
 
 async function errorOf(run: () => unknown): Promise<Error> {
