@@ -12,7 +12,7 @@ import {
   type RunEvent,
   validateDocuments,
 } from '../../src/index.js';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
+import type { Sandbox } from '../../src/sandbox/index.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
@@ -84,18 +84,18 @@ describe('importDocuments', () => {
       score: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant('five')),
       date: fc.constantFrom('2024-06-03', '2024-06-03T16:30:00+02:00', 'yesterday'),
     });
+    let monitoring = 1;
     await fc.assert(
       fc.asyncProperty(
         fc.array(record),
         fc.integer({ min: 1, max: 5 }),
         async (list, batchSize) => {
-          const own = await startSandbox();
-          await own.ensureMonitoring(7);
+          monitoring += 1;
+          await sandbox.ensureMonitoring(monitoring);
           const input = list.map((some) => row(some.id, some));
-          const options = { input, mapping, monitoring: 7, connection: own, batchSize };
+          const options = { input, mapping, monitoring, connection: sandbox, batchSize };
           const { report, outcomes, accepted } = await listen(importDocuments(options));
-          const shown = await shownDocuments(own, 7);
-          await own.close();
+          const shown = await shownDocuments(sandbox, monitoring);
           expect(sumOf(report)).toBe(report.counts.read);
           expect(report.counts.read).toBe(list.length);
           // Skipped records are counted, not listed.

@@ -6,10 +6,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
-import { longTest } from '../helpers/runs.js';
 import { describeDeclarations } from './describe-declarations.js';
 
 const FILE = path.join(ROOT, 'test/public/contract.json');
@@ -29,7 +29,7 @@ describe('the public contract', () => {
     holds('exports', Object.fromEntries(Object.keys(DOORS).map((door, i) => [door, described[i]])));
   });
 
-  longTest('has the commands and flags that it had', async () => {
+  it('has the commands and flags that it had', async () => {
     holds('commands', Object.fromEntries(await commandsBelow([])));
   });
 
@@ -48,31 +48,52 @@ function holds(part: string, found: unknown): void {
 }
 
 /** Each command's own flags, with type, choices and default, as its help has them. */
-async function commandsBelow(names: readonly string[]): Promise<(readonly [string, unknown])[]> {
-  const lines = (await helpOf(names)).replace(/\n {12,}/g, ' ').split('\n');
+async function commandsBelow(
+  ...commands: readonly (readonly string[])[]
+): Promise<(readonly [string, unknown])[]> {
+  const helps = await helpsOf(commands);
+  const found = commands.map((names, index) => {
+    const lines = helps[index]?.replace(/\n {12,}/g, ' ').split('\n') ?? [];
+    return { name: ['docferry', ...names].join(' '), flags: flagsIn(lines), below: below(lines) };
+  });
+  const deeper = found.flatMap(({ below }) => below);
+  return [
+    ...found.map(({ name, flags }) => [name, flags] as const),
+    ...(deeper.length === 0 ? [] : await commandsBelow(...deeper)),
+  ];
+}
+
+function flagsIn(lines: readonly string[]): readonly string[] {
   const flags = lines.flatMap((line) => {
     const [, flag] = /^ +((?:-\w, )?--[\w-]+)/.exec(line) ?? [];
     return flag === undefined ? [] : [[flag, ...(line.match(/\[[^\]]+\]/g) ?? [])].join(' ')];
   });
-  const listed =
-    lines
-      .slice(lines.indexOf('Commands:') + 1)
-      .join('\n')
-      .split('\n\n')[0] ?? '';
-  const below = lines.includes('Commands:')
-    ? [...listed.matchAll(/main\.js ((?:[a-z-]+ ?)+)/g)].map(([, words = '']) => words.trim())
-    : [];
-  const deeper = await Promise.all(below.map((words) => commandsBelow(words.split(' '))));
-  return [[['docferry', ...names].join(' '), flags.toSorted()], ...deeper.flat()];
+  return flags.toSorted();
 }
 
-async function helpOf(names: readonly string[]): Promise<string> {
+/** The commands that a help lists. */
+function below(lines: readonly string[]): readonly (readonly string[])[] {
+  if (!lines.includes('Commands:')) return [];
+  const listed = lines.slice(lines.indexOf('Commands:') + 1).join('\n');
+  const words = listed.split('\n\n')[0]?.matchAll(/main\.js ((?:[a-z-]+ ?)+)/g) ?? [];
+  return [...words].map(([, words = '']) => words.trim().split(' '));
+}
+
+/** The helps of commands, all by one process: to start one takes far longer than a help. */
+async function helpsOf(commands: readonly (readonly string[])[]): Promise<readonly string[]> {
+  const reader = pathToFileURL(path.join(ROOT, 'dist/cli/read-command-line.js')).href;
+  const script = `import { readCommandLine } from ${JSON.stringify(reader)};
+    for (const names of ${JSON.stringify(commands)}) {
+      await readCommandLine([...names, '--help']);
+      process.stdout.write('\\f');
+    }`;
   const main = path.join(ROOT, 'dist/cli/main.js');
-  const env = { ...process.env, COLUMNS: '10000' };
-  const { stdout } = await promisify(execFile)(process.execPath, [main, ...names, '--help'], {
-    env,
-  });
-  return stdout;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script, main],
+    { env: { ...process.env, COLUMNS: '10000' } },
+  );
+  return stdout.split('\f');
 }
 
 function withoutWords(schema: unknown): unknown {

@@ -9,12 +9,12 @@ import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
 const folder = temporaryFolders();
-const RECORDS = 1_000;
+const RECORDS = SOAKING ? 1_000 : 400;
 /** Most kills of one import. */
-const MAX_KILLS = 5;
+const MAX_KILLS = SOAKING ? 5 : 3;
 /** How long it takes to start, and to send and to look for what is in doubt after that. */
 const START_MS = 600;
-const WORK_MS = 2_500;
+const WORK_MS = 1_800;
 const MAX_AGAIN = 3;
 const AT_ONCE = 4;
 

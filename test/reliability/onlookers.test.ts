@@ -31,7 +31,7 @@ longTest(
       return told;
     });
     const { baseUrl } = service;
-    const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 800 });
+    const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 200, batchSize: 5 });
 
     await killAt(3);
     await killAt(20, async () => {

@@ -33,7 +33,7 @@ async function rehearsal(faults?: SandboxOptions['faults']) {
   const stateDir = path.join(folder, 'state');
   const { baseUrl, username, apiKey } = sandbox;
   // The quiet time is no shorter than the timeout.
-  const connection = { baseUrl, username, apiKey, timeoutMs: 800 };
+  const connection = { baseUrl, username, apiKey, timeoutMs: 500 };
   const quick = { quietMs: 100, lookForMs: 2_000, batchSize: 3, concurrency: 1, monitoring: 1 };
   return {
     sandbox,
