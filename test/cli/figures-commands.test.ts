@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/captured.js';
 import { temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry, environmentOf } from '../helpers/run-cli.js';
+import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { review, startSeeded } from './seeded-sandbox.js';
 
@@ -24,12 +24,19 @@ describe('docferry context', () => {
     post(3, 2, 'reply'),
     post(4, 1, 'late comment'),
   ];
+  /** The id of the first comment: a sandbox counts its documents. */
+  const COMMENT = '2';
 
   it('shows a conversation in order, replies under what they reply to', async () => {
     const { env } = await startSeeded(thread);
-    const feed = await docferry(['feed', '--monitorings', '1', '--output', 'json'], { cwd, env });
-    const [, comment] = JSON.parse(feed.stdout);
-    const table = await docferry(['context', String(comment.id)], { cwd, env });
+    const context = (...flags: string[]): Promise<Ended> =>
+      docferry(['context', COMMENT, ...flags], { cwd, env });
+    const [table, limited, lines, csv] = await Promise.all([
+      context(),
+      context('--limit', '2'),
+      context('--output', 'jsonl'),
+      context('--output', 'csv'),
+    ]);
     expect(table).toMatchObject({ code: 0, stderr: '' });
     const texts = table.stdout
       .trimEnd()
@@ -41,14 +48,8 @@ describe('docferry context', () => {
       'Ana 1     └ reply',
       'Ana 0   └ late comment',
     ]);
-    const limited = await docferry(['context', String(comment.id), '--limit', '2'], { cwd, env });
     expect(limited.stderr).toBe('2 of 4 documents: --limit 4 gives all of them.\n');
-    const lines = await docferry(['context', String(comment.id), '--output', 'jsonl'], {
-      cwd,
-      env,
-    });
     expect(lines.stdout.trimEnd().split('\n')).toHaveLength(4);
-    const csv = await docferry(['context', String(comment.id), '--output', 'csv'], { cwd, env });
     const rows: Record<string, string>[] = parse(csv.stdout, { columns: true });
     expect(rows.map((row) => row['parentId'] === rows[0]?.['id'])).toEqual([
       false,
@@ -61,9 +62,8 @@ describe('docferry context', () => {
 
   longTest('gives the tree as one value', async () => {
     const { env } = await startSeeded(thread);
-    const feed = await docferry(['feed', '--monitorings', '1', '--output', 'json'], { cwd, env });
-    const id = String(JSON.parse(feed.stdout)[2].id);
-    const { stdout } = await docferry(['context', id, '--tree', '--output', 'json'], { cwd, env });
+    const asTree = ['context', COMMENT, '--tree', '--output', 'json'];
+    const { stdout } = await docferry(asTree, { cwd, env });
     expect(JSON.parse(stdout)).toMatchObject({
       document: { text: 'publication' },
       replies: [

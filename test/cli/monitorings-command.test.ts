@@ -4,12 +4,13 @@ import { put, temporaryFolders } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { startSeeded } from './seeded-sandbox.js';
+import { type SeededSandbox, startSeeded } from './seeded-sandbox.js';
 
 const newFolder = temporaryFolders();
 
 let cwd: string;
 let env: NodeJS.ProcessEnv;
+let sandbox: SeededSandbox;
 beforeEach(() => {
   cwd = newFolder();
 });
@@ -21,19 +22,27 @@ const asJson = async (...args: string[]) => {
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   return JSON.parse(ended.stdout);
 };
-const create = (...args: string[]) =>
-  asJson('create', '--title', 'Feeds', '--status', 'paused', ...args);
+
+/** A monitoring that is there already, with one search. */
+async function existing() {
+  const searches = [{ source: 'RSS', query: 'https://example.com/a' }];
+  const json = { title: 'Feeds', status: 'paused', searches };
+  const { body } = await sandbox.call('POST', '/monitorings', { json });
+  return body;
+}
 
 describe('docferry monitorings', () => {
   beforeEach(async () => {
-    ({ env } = await startSeeded());
+    sandbox = await startSeeded();
+    env = sandbox.env;
   });
 
   it('creates one from searches of the command line and of a file', async () => {
     const fromFile = [{ source: 'NTC', query: 'hotel: "Sevilla"', language: 'es' }];
     put(cwd, 'searches.json', JSON.stringify(fromFile));
     const search = ['--search', 'RSS:https://example.com/feed.xml', '--search', 'YTB:hotel'];
-    const created = await create(...search, '--searches', 'searches.json');
+    const head = ['--title', 'Feeds', '--status', 'paused'];
+    const created = await asJson('create', ...head, ...search, '--searches', 'searches.json');
     expect(created).toMatchObject({
       title: 'Feeds',
       status: 'paused',
@@ -47,7 +56,7 @@ describe('docferry monitorings', () => {
   });
 
   longTest('shows one as its head and its searches', async () => {
-    const { id, searches } = await create('--search', 'RSS:https://example.com/a');
+    const { id, searches } = await existing();
     const table = await monitorings('show', String(id));
     expect(table.stdout).toMatch(
       new RegExp(
@@ -63,7 +72,7 @@ describe('docferry monitorings', () => {
     );
     const bare = (...output: string[]) =>
       docferry(['monitorings', 'show', '1', ...output], { cwd, env: environmentOf(server) });
-    const ended = [await bare(), await bare('--output', 'csv')];
+    const ended = await Promise.all([bare(), bare('--output', 'csv')]);
     expect(ended.map(({ stdout }) => stdout)).toEqual([
       '1  Bare  (paused, 0 searches)\n',
       expect.stringMatching(/^id,title,status,.*\n1,Bare,paused,,,,,,\n$/),
@@ -71,7 +80,7 @@ describe('docferry monitorings', () => {
   });
 
   it('renames it, adds searches to it and removes some', async () => {
-    const { id } = await create('--search', 'RSS:https://example.com/a');
+    const { id } = await existing();
     expect(await asJson('rename', String(id), 'New title')).toMatchObject({ title: 'New title' });
     const added = await asJson(
       'add-searches',
