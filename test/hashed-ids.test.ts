@@ -7,7 +7,7 @@ import {
   validateDocuments,
 } from '../src/index.js';
 import type { Sandbox } from '../src/sandbox/index.js';
-import { put, temporaryFolders } from './helpers/files.js';
+import { newFolder, put } from './helpers/files.js';
 import { runs } from './helpers/runs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
 import { startTestSandbox } from './helpers/start-sandbox.js';
@@ -59,10 +59,8 @@ function csv(reviews: readonly Review[]): string {
     .join('');
 }
 
-const folder = temporaryFolders();
-
 async function validate(reviews: readonly Review[], mapping: object = BY_AUTHOR): Promise<Report> {
-  return await validateDocuments({ input: put(folder(), 'r.csv', csv(reviews)), mapping });
+  return await validateDocuments({ input: put(newFolder(), 'r.csv', csv(reviews)), mapping });
 }
 
 function messages({ problems }: Report): readonly string[] {
@@ -192,7 +190,7 @@ describe('imports with a hash of too few columns', () => {
   ): Promise<Report> {
     const { baseUrl, username, apiKey } = sandbox;
     return await importDocuments({
-      input: put(folder(), 'r.csv', csv(input)),
+      input: put(newFolder(), 'r.csv', csv(input)),
       mapping: BY_AUTHOR,
       monitoring,
       connection: { baseUrl, username, apiKey },
@@ -206,7 +204,7 @@ describe('imports with a hash of too few columns', () => {
       fc.asyncProperty(reviews, fc.infiniteStream(fc.nat()), async (list, random) => {
         monitoring += 1;
         await sandbox.ensureMonitoring(monitoring);
-        const stateDir = folder();
+        const stateDir = newFolder();
         const { counts } = await into(list, { stateDir });
         const shown = await shownDocuments(sandbox, monitoring);
         const once = list.filter(
@@ -233,7 +231,7 @@ describe('imports with a hash of too few columns', () => {
   it('send a review that is new although the hash was imported for another one', async () => {
     monitoring += 1;
     await sandbox.ensureMonitoring(monitoring);
-    const stateDir = folder();
+    const stateDir = newFolder();
     await into([review()], { stateDir });
     const { counts } = await into([review({ likes: '3' }), review({ text: 'Bad' })], { stateDir });
     expect(counts).toMatchObject({ accepted: 1, duplicate: 1 });

@@ -7,14 +7,12 @@ import {
   type PreviewOptions,
   previewDocuments,
 } from '../src/index.js';
-import { put, temporaryFolders } from './helpers/files.js';
+import { newFolder, put } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
 import { HAS, REAL_DATA } from './helpers/needs.js';
 import { eachSample } from './helpers/runs.js';
 import { shownDocuments } from './helpers/sandbox-documents.js';
 import { startWithMonitoring } from './helpers/start-sandbox.js';
-
-const newFolder = temporaryFolders();
 
 const EXPORTS: readonly [file: string, mapping: string, records: number][] = [
   ['trustpilot-apify-multilang-bom.csv', 'trustpilot-apify', 860],

@@ -2,12 +2,11 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolders } from './helpers/files.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
 
 const run = promisify(execFile);
-const folder = temporaryFolders();
 
 /** What a CommonJS program does with the package: a run against a sandbox, from `require` on. */
 const PROGRAM = `
@@ -36,8 +35,8 @@ const { startSandbox } = require('docferry/sandbox');
 
 describe('a CommonJS program', () => {
   let here: string;
-  beforeAll(() => {
-    here = folder();
+  beforeEach(() => {
+    here = newFolder();
     const options = { cwd: here, encoding: 'utf8' } as const;
     execFileSync('npm', ['pack', ROOT, '--ignore-scripts', '--silent'], options);
     const [tarball = ''] = readdirSync(here);

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCursorFile } from '../../src/cli/commands/read-feed.js';
 import { OptionError } from '../../src/model/errors.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 
-const newFolder = temporaryFolders();
 const FILTERS = { monitorings: [1, 2], languages: ['en', 'es'], onlyVerifiedAuthors: true };
 
 describe('openCursorFile', () => {

@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, environmentOf, MAIN } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { review, reviews, startSeeded } from './seeded-sandbox.js';
 
-const newFolder = temporaryFolders();
 const PERIOD = ['--start', '2024-05-01', '--end', '2024-05-31'];
 const DOCUMENTS = ['documents', '--monitorings', '1', ...PERIOD];
 

@@ -1,13 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/captured.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { review, startSeeded } from './seeded-sandbox.js';
 
-const newFolder = temporaryFolders();
 const FILTERS = ['--monitorings', '1', '--start', '2024-05-01', '--end', '2024-05-31'];
 
 let cwd: string;

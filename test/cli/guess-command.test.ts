@@ -1,12 +1,11 @@
 import { linkSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 
-const newFolder = temporaryFolders();
 const REVIEWS = `Kommentar;Note;Datum\n${Array.from(
   { length: 12 },
   (_, n) => `Das Zimmer Nummer ${n} war sauber und ruhig;${1 + (n % 5)};0${1 + (n % 9)}/05/2024\n`,

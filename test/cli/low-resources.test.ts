@@ -2,13 +2,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { type Ended, environmentOf, follow, MAIN } from '../helpers/run-cli.js';
 import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { lines, MAPPING, reviews } from '../reliability/job.js';
 
-const folder = temporaryFolders();
 const NODE = Number.parseInt(process.versions.node, 10);
 const NOT_OURS = /mistake in docferry|^ +at /m;
 
@@ -21,7 +20,7 @@ function within(shell: string, cwd: string, args: readonly string[], env = {}): 
 }
 
 function place(): string {
-  const made = folder();
+  const made = newFolder();
   put(made, 'reviews.jsonl', lines(reviews(10)));
   put(made, 'mapping.json', JSON.stringify(MAPPING));
   return made;

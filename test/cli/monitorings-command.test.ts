@@ -1,12 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { type SeededSandbox, startSeeded } from './seeded-sandbox.js';
-
-const newFolder = temporaryFolders();
 
 let cwd: string;
 let env: NodeJS.ProcessEnv;

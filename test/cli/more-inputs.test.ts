@@ -5,15 +5,13 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
-
-const folder = temporaryFolders();
 
 const MAPPING = `
 profile: minimal
@@ -32,7 +30,7 @@ const CSV = 'id,text,date\n1,"Good, ""clean""",2026-01-31\n2,Noisy,soon\n';
 
 /** A folder with the mapping and a file. */
 function holding(name: string, content: Buffer | string): string {
-  const cwd = folder();
+  const cwd = newFolder();
   writeFileSync(path.join(cwd, name), content);
   writeFileSync(path.join(cwd, 'mapping.yaml'), MAPPING);
   return cwd;

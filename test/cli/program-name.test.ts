@@ -4,12 +4,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { programName } from '../../src/cli/program-name.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, follow, MAIN } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-
-const newFolder = temporaryFolders();
 
 describe('what to type to call docferry', () => {
   it.each<[string, string, NodeJS.ProcessEnv, string]>([

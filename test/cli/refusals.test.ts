@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Report } from '../../src/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
-
-const folder = temporaryFolders();
 
 const MAPPING = `
 name: Reviews
@@ -20,7 +18,7 @@ document:
 
 /** Ten records, one of which the sandbox refuses, though the schema lets it pass. */
 async function importToSandbox(...more: readonly string[]): Promise<Ended & { cwd: string }> {
-  const cwd = folder();
+  const cwd = newFolder();
   const rows = Array.from({ length: 10 }, (_, id) => `r${id},Good,en,${id === 4 ? 'X' : 'B'}`);
   put(cwd, 'r.csv', `${['id,text,language,sentiment', ...rows].join('\n')}\n`);
   put(cwd, 'm.yaml', MAPPING);

@@ -3,12 +3,11 @@ import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync } from 'no
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest, sample } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const newFolder = temporaryFolders();
 const MAPPING = `name: Reviews
 profile: minimal
 document:

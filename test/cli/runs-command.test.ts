@@ -1,21 +1,20 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const temporaryFolder = temporaryFolders();
 const SAMPLE = path.join(ROOT, 'samples/hotel-reviews.csv');
 const MAPPING = path.join(ROOT, 'mappings/hotel-reviews.yaml');
 const INTO_SANDBOX = [SAMPLE, '--mapping', MAPPING, '--monitoring', '1', '--sandbox'];
 
 describe('docferry runs', () => {
   it('lists, shows and verifies an import, and has nothing to resolve in it', async () => {
-    const cwd = temporaryFolder();
+    const cwd = newFolder();
     const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
     expect((await run('import', ...INTO_SANDBOX)).code).toBe(0);
     const [listed, table] = await Promise.all([run('runs', 'list', '--json'), run('runs', 'list')]);
@@ -39,7 +38,7 @@ describe('docferry runs', () => {
   });
 
   it('resumes and retries a run into the sandbox without being told where that is', async () => {
-    const cwd = temporaryFolder();
+    const cwd = newFolder();
     put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,\n3,\n');
     const document = 'document: { sourceId: "{id}", text: "{text}" }';
     put(cwd, 'mapping.yaml', `name: x\nprofile: minimal\n${document}\n`);
@@ -62,7 +61,7 @@ describe('docferry runs', () => {
     ['wrong credentials', { DOCFERRY_API_KEY: 'wrong' }, []],
   ])('shows nothing to type that would fail again: %s', async (_, env, flags) => {
     const sandbox = await startTestSandbox();
-    const cwd = temporaryFolder();
+    const cwd = newFolder();
     const service = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
     const input = [SAMPLE, '--mapping', MAPPING, '--monitoring', '1', '--max-outage', '0'];
     const how = { cwd, env: { ...service, ...env } };
@@ -80,7 +79,7 @@ describe('docferry runs', () => {
   longTest(
     'sends nothing again when the same import is made twice, unless it is told to',
     async () => {
-      const cwd = temporaryFolder();
+      const cwd = newFolder();
       await docferry(['import', ...INTO_SANDBOX], { cwd });
       const again = await docferry(['import', ...INTO_SANDBOX], { cwd });
       expect(again.code).toBe(0);
@@ -94,7 +93,7 @@ describe('docferry runs', () => {
   longTest('holds what is unknown if told so, says how to go on, and finds out later', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }] };
     const sandbox = await startWithMonitoring({ faults });
-    const cwd = temporaryFolder();
+    const cwd = newFolder();
     const key = put(cwd, 'my key.txt', sandbox.apiKey);
     const { baseUrl, username } = sandbox;
     const service = ['--base-url', baseUrl, '--username', username, '--api-key-file', key];
@@ -122,8 +121,8 @@ describe('docferry runs', () => {
   longTest('goes on from another folder than the run was begun in', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], status: 401 }] };
     const sandbox = await startWithMonitoring({ faults });
-    const cwd = temporaryFolder();
-    const elsewhere = temporaryFolder();
+    const cwd = newFolder();
+    const elsewhere = newFolder();
     const env = environmentOf(sandbox);
     put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,Better\n3,Best\n');
     put(
@@ -153,14 +152,14 @@ describe('docferry runs', () => {
   });
 
   async function expectRefusal(args: readonly string[], message: RegExp): Promise<void> {
-    const { code, stderr } = await docferry(args, { cwd: temporaryFolder() });
+    const { code, stderr } = await docferry(args, { cwd: newFolder() });
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect(code).toBe(2);
   }
 
   longTest('has no runs to list where none was made', async () => {
-    const { code, stdout, stderr } = await docferry(['runs', 'list'], { cwd: temporaryFolder() });
+    const { code, stdout, stderr } = await docferry(['runs', 'list'], { cwd: newFolder() });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(/No import was made from here/);
   });

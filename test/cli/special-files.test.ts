@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
-const newFolder = temporaryFolders();
 const MAPPING = `name: Test
 profile: minimal
 document: { sourceId: "{id}", text: "{text}", published: { from: date, date: iso } }

@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Earlier } from '../../src/duplicates/entry.js';
 import { SeenDocuments } from '../../src/duplicates/seen-documents.js';
 import { SpillError } from '../../src/duplicates/spill-file.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest, runs } from '../helpers/runs.js';
 
-const temporaryFolder = temporaryFolders();
 afterEach(() => void vi.unstubAllEnvs());
 
 /** What `SeenDocuments` does, as plainly as it can be done. */
@@ -102,7 +101,7 @@ describe('SeenDocuments', () => {
   });
 
   it('leaves nothing where its file was, not even while the file is in use', () => {
-    const folder = temporaryFolder();
+    const folder = newFolder();
     vi.stubEnv('TMPDIR', folder);
     const seen = new SeenDocuments(1);
     const documents = documentsOver(3000, 3000, 1);
@@ -114,12 +113,12 @@ describe('SeenDocuments', () => {
   });
 
   it('uses no file as long as there is memory', () => {
-    vi.stubEnv('TMPDIR', path.join(temporaryFolder(), 'missing'));
+    vi.stubEnv('TMPDIR', path.join(newFolder(), 'missing'));
     sayOf(new SeenDocuments(2 ** 28), documentsOver(3000, 3000, 1));
   });
 
   it('names the folder, the reason and the ways out when the file cannot be made', () => {
-    const folder = path.join(temporaryFolder(), 'missing');
+    const folder = path.join(newFolder(), 'missing');
     vi.stubEnv('TMPDIR', folder);
     const run = () => sayOf(new SeenDocuments(1), documentsOver(3000, 3000, 1));
     expect(run).toThrow(SpillError);

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readyMappings } from '../../src/mapping/ready-mappings.js';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { eachSample } from '../helpers/runs.js';
 import { SAMPLES } from '../mappings/mappings.js';
 
-const newFolder = temporaryFolders();
 const samples = readdirSync(SAMPLES);
 
 function sampleOf(name: string): string {

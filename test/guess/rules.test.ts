@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { simplify } from '../../src/guess/rules/simplify.js';
 import { guessMapping } from '../../src/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
-
-const folder = temporaryFolders();
+import { newFolder, put } from '../helpers/files.js';
 
 const AREAS = ['harbour', 'station', 'museum', 'bridge', 'garden', 'market', 'castle', 'beach'];
 
@@ -16,7 +14,7 @@ function row(at: number, likes = at): string {
 
 async function guessed(csv: string): Promise<string> {
   const { mapping: yaml } = await guessMapping({
-    input: put(folder(), 'x.csv', csv),
+    input: put(newFolder(), 'x.csv', csv),
     ready: false,
   });
   return yaml;

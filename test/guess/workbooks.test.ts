@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
@@ -14,7 +14,6 @@ import { textRows, workbookOf } from '../helpers/workbook.js';
 import { zipOf } from '../helpers/zip.js';
 
 const FOLDER = path.join(ROOT, 'test/guess/workbooks');
-const newFolder = temporaryFolders();
 
 interface Review {
   readonly id: string;

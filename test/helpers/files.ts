@@ -1,19 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
-/** Makes folders for the tests of a file, and removes each after its test. */
-export function temporaryFolders(): () => string {
-  const folders: string[] = [];
-  afterEach(() => {
-    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  });
-  return () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'docferry-'));
-    folders.push(folder);
-    return folder;
-  };
+/** Makes a folder for the running test, which is removed behind it. */
+export function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docferry-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Writes a file into a folder and gives its path. */

@@ -13,11 +13,10 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import { reportText } from '../../src/report/report-text.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 import { longTest } from '../helpers/runs.js';
 
-const newFolder = temporaryFolders();
 const MAPPING = {
   name: 'Bad input',
   profile: 'minimal',

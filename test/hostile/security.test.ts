@@ -8,7 +8,7 @@ import { createClient } from '../../src/api/index.js';
 import { importDocuments, type Report, validateDocuments } from '../../src/index.js';
 import { writeOutput } from '../../src/outputs/output-file.js';
 import { compileValidation } from '../../src/validation/compile-validation.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
@@ -16,7 +16,6 @@ import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const newFolder = temporaryFolders();
 const MAPPING = `name: Security
 profile: minimal
 document:

@@ -6,12 +6,11 @@ import { gzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Report, type ValidateOptions, validateDocuments } from '../../src/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
 
-const newFolder = temporaryFolders();
 let folder: string;
 beforeEach(() => {
   folder = newFolder();

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { findLists } from '../../src/formats/look-into.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 
-const newFolder = temporaryFolders();
 const MAPPING = {
   name: 'Later',
   profile: 'minimal',

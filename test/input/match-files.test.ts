@@ -1,10 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MAX_ENTRIES, matchFiles } from '../../src/input/paths.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
-
-const newFolder = temporaryFolders();
 
 /** Folders that hold so many files and folders, as most of them are links to one. */
 function wideFolder(entries: number): string {

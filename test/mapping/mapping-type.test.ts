@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { parseYaml } from '../../src/mapping/load/parse-yaml.js';
 import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
@@ -35,7 +35,6 @@ const TYPES: readonly (readonly [string, Schema | undefined])[] = [
   ['Expectations', $defs['expectations']],
 ];
 
-const folder = temporaryFolders();
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
   module: ts.ModuleKind.NodeNext,
@@ -137,7 +136,7 @@ function inWords(name: string, required: boolean, words: readonly string[]): str
 /** What the compiler says of a program of somebody who uses the package. */
 function errorsIn(code: string): readonly string[] {
   const from = JSON.stringify(path.join(ROOT, 'dist/index.js'));
-  const file = put(folder(), 'program.mts', `import type { Mapping } from ${from};\n${code}\n`);
+  const file = put(newFolder(), 'program.mts', `import type { Mapping } from ${from};\n${code}\n`);
   const program = ts.createProgram([file], OPTIONS);
   return program
     .getSemanticDiagnostics(program.getSourceFile(file))

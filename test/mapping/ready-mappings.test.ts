@@ -15,14 +15,13 @@ import {
 } from '../../src/mapping/ready-mappings.js';
 import { mappingColumns } from '../../src/mapping/rules/walk-rules.js';
 import { HEADERS } from '../guess/headers.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { mappingNames, mappingPath, SAMPLES } from '../mappings/mappings.js';
 
 const READY_MAPPINGS = readyMappings();
 const names = READY_MAPPINGS.map(({ name }) => name);
-const newFolder = temporaryFolders();
 
 function readyMapping(name: string): ReadyMapping {
   return READY_MAPPINGS.find((one) => one.name === name) as ReadyMapping;

@@ -13,13 +13,12 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const folder = temporaryFolders();
 const mapping = {
   name: 'Test reviews',
   document: {
@@ -192,7 +191,7 @@ describe('when the service misbehaves', () => {
   });
 
   it('passes the messages of a refusal on, and puts its records among the rejects', async () => {
-    const rejects = path.join(folder(), 'rejects.jsonl');
+    const rejects = path.join(newFolder(), 'rejects.jsonl');
     const { report } = await against(
       (_, response) => json(response, 400, { errors: [{ message: 'text is too rude' }] }),
       rows(10),

@@ -11,12 +11,10 @@ import {
   type ValidateOptions,
   validateDocuments,
 } from '../../src/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { json, openServer, type TestServer } from '../helpers/http-server.js';
 import { eachSample, longTest, runs } from '../helpers/runs.js';
 import { startedThreads } from '../helpers/worker-threads.js';
-
-const folder = temporaryFolders();
 
 const started = startedThreads();
 
@@ -73,7 +71,7 @@ describe('with worker threads', () => {
   /** All that a run gives: nothing of it may depend on threads or chunks. */
   async function outcome(file: string, more: Partial<ImportOptions>) {
     server.requests.length = 0;
-    const rejects = path.join(folder(), path.basename(file));
+    const rejects = path.join(newFolder(), path.basename(file));
     const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
     const run = { input: file, mapping, monitoring: 1, connection, rejects, batchSize: 7 };
     const report = await importDocuments({ throwOn: 'never', ...run, concurrency: 1, ...more });
@@ -109,7 +107,7 @@ describe('with worker threads', () => {
         async (rows, format, ways) => {
           const all = [...rows, PADDING];
           const content = format === 'csv' ? csv(all) : jsonl(all);
-          const file = put(folder(), `r.${format}`, content);
+          const file = put(newFolder(), `r.${format}`, content);
           const source = {
             format,
             maxRecordBytes: MAX_RECORD_BYTES,
@@ -129,7 +127,7 @@ describe('with worker threads', () => {
 
   longTest('stops at the same record for too many errors', async () => {
     const bad = good(2000).map((row, at) => ({ ...row, score: at % 10 === 0 ? 'x' : '4' }));
-    const file = put(folder(), 'r.csv', csv([...bad, PADDING]));
+    const file = put(newFolder(), 'r.csv', csv([...bad, PADDING]));
     const reports = [];
     for (const threads of [0, 1, 3]) {
       const source = { chunkBytes: 1000 };
@@ -141,7 +139,7 @@ describe('with worker threads', () => {
   });
 
   longTest('sends what came before the place where a thread died, and exits with 4', async () => {
-    const file = put(folder(), 'r.jsonl', jsonl([...good(5000), PADDING]));
+    const file = put(newFolder(), 'r.jsonl', jsonl([...good(5000), PADDING]));
     const kill = (worker: Worker): void => {
       worker.once('message', () => void worker.terminate());
     };
@@ -161,7 +159,7 @@ describe('with worker threads', () => {
   });
 
   it('ends soon after an abort, wherever the threads are', async () => {
-    const file = put(folder(), 'r.jsonl', jsonl([...good(50_000), PADDING]));
+    const file = put(newFolder(), 'r.jsonl', jsonl([...good(50_000), PADDING]));
     const controller = new AbortController();
     process.once('worker', (worker) => worker.once('message', () => controller.abort()));
     const source = { maxRecordBytes: MAX_RECORD_BYTES };
@@ -172,10 +170,10 @@ describe('with worker threads', () => {
 });
 
 describe('threads', () => {
-  const large = (): string => put(folder(), 'r.csv', csv([...good(100), PADDING]));
+  const large = (): string => put(newFolder(), 'r.csv', csv([...good(100), PADDING]));
 
   longTest('are none for small inputs, for objects, and where there are to be none', async () => {
-    const small = put(folder(), 's.csv', csv(good(1000)));
+    const small = put(newFolder(), 's.csv', csv(good(1000)));
     expect((await validate(small, { threads: 4 })).counts.unsent).toBe(1000);
     const objects = (async function* () {
       for (let count = 0; count < 10; count += 1) yield* [...good(10), PADDING];
@@ -199,7 +197,7 @@ describe('threads', () => {
       'x-note': () => 'for people',
     };
     const file = put(
-      folder(),
+      newFolder(),
       'r.csv',
       csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
     );
@@ -224,7 +222,7 @@ describe('threads', () => {
   );
 
   it('have no part in what keeps a run from starting', async () => {
-    const other = put(folder(), 'other.csv', 'number,text,score\n1,a,4\n');
+    const other = put(newFolder(), 'other.csv', 'number,text,score\n1,a,4\n');
     await expect(validate([large(), other], { threads: 2 })).rejects.toThrow(MappingError);
     await expect(validate(large(), { threads: -1 })).rejects.toThrow(/threads is -1/);
     await expect(validate(large(), { threads: 1.5 })).rejects.toThrow(/threads is 1.5/);

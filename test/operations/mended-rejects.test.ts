@@ -4,13 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const folder = temporaryFolders();
 const mapping = {
   name: 'Test reviews',
   document: {
@@ -31,7 +30,7 @@ let here: string;
 beforeEach(async () => {
   sandbox = await startWithMonitoring();
   await sandbox.ensureMonitoring(2);
-  here = folder();
+  here = newFolder();
 });
 
 const inHere = (name: string): string => path.join(here, name);

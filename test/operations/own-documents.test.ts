@@ -11,12 +11,10 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
-
-const folder = temporaryFolders();
 
 interface Row {
   readonly id: number;
@@ -75,7 +73,7 @@ describe('a function as the mapping', () => {
       { ...good, id: 1 },
       { ...good, id: 1, body: 'other' },
     ];
-    const rejects = path.join(folder(), 'rejects.jsonl');
+    const rejects = path.join(newFolder(), 'rejects.jsonl');
     const report = await run(input, { rejects });
     expect(report.counts).toMatchObject({ accepted: 1, skipped: 1, duplicate: 1, invalid: 3 });
     const kinds = report.problems.map(({ kind }) => kind);
@@ -112,7 +110,7 @@ describe('a function as the mapping', () => {
   it('never sees a record of which some bytes can not be decoded', async () => {
     const lines = ['id;body;other', '1;Fine;x', '2;Caf\u00e9;x', '3;Fine;\u00e9', ''].join('\n');
     const bytes = Buffer.from(lines, 'latin1');
-    const file = put(folder(), 'r.csv', bytes);
+    const file = put(newFolder(), 'r.csv', bytes);
     const seen: unknown[] = [];
     const mapping = (record: object): undefined => {
       seen.push(record);
@@ -137,7 +135,7 @@ describe('a function as the mapping', () => {
     async () => {
       const line = (id: number) => `${id};${'x'.repeat(900)};2024-06-03\n`;
       const lines = Array.from({ length: 10_000 }, (_, id) => line(id + 1));
-      const file = put(folder(), 'large.csv', `Review ID;Body;Date\n${lines.join('')}`);
+      const file = put(newFolder(), 'large.csv', `Review ID;Body;Date\n${lines.join('')}`);
       let calls = 0;
       const mapping = (record: Record<string, string>): ImportedDocument => {
         calls += 1;
@@ -180,7 +178,7 @@ describe('a function as the mapping', () => {
   });
 
   it('is resumed under a key, and refused without one or under another', async () => {
-    const stateDir = path.join(folder(), 'state');
+    const stateDir = path.join(newFolder(), 'state');
     const keep = { stateDir, inputKey: 'all', batchSize: 10, concurrency: 1 };
     const first = await interrupted({ ...keep, mappingKey: 'v1' });
     expect(first.resumable).toBe(true);
@@ -231,7 +229,7 @@ describe('finished documents', () => {
     const lines = [document, { ...document, sourceId: '8', tags: 'a' }].map((one) =>
       JSON.stringify(one),
     );
-    const file = put(folder(), 'documents.jsonl', `${lines.join('\n')}\n`);
+    const file = put(newFolder(), 'documents.jsonl', `${lines.join('\n')}\n`);
     const report = await run(file, { mapping: 'documents' });
     expect(report).toMatchObject({ mapping: 'documents', counts: { accepted: 1, invalid: 1 } });
     expect(report.problems).toMatchObject([{ kind: 'wrong-type', fields: { tags: 1 } }]);
@@ -297,7 +295,7 @@ describe('objects of classes', () => {
         throw new Error('closed');
       },
     };
-    const rejects = path.join(folder(), 'rejects.jsonl');
+    const rejects = path.join(newFolder(), 'rejects.jsonl');
     const report = await run([bad, silent, new Date(), new Entity()], { mapping, rejects });
     expect(report.counts).toMatchObject({ read: 4, invalid: 3, accepted: 1 });
     expect(report.rejects[0]?.records).toBe(3);
@@ -314,7 +312,7 @@ describe('withRecords', () => {
       ['accepted', good],
     ]);
     expect(seen[1]?.[1]).toBe(good);
-    const file = put(folder(), 'r.csv', 'id,body\n3,throw\n4,"a\n5,b\n');
+    const file = put(newFolder(), 'r.csv', 'id,body\n3,throw\n4,"a\n5,b\n');
     expect(await outcomes(run(file, { withRecords: true }))).toEqual([
       ['invalid', { id: '3', body: 'throw' }],
       ['invalid', null],

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OptionError, type PreviewOptions, previewDocuments } from '../../src/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 
-const folder = temporaryFolders();
 const mapping = {
   profile: 'minimal',
   document: {
@@ -26,7 +25,7 @@ async function previewed(options: Omit<PreviewOptions, 'mapping'>) {
 
 describe('a preview', () => {
   it('shows the one record that is asked for, wherever it stands', async () => {
-    const input = put(folder(), 'r.csv', CSV);
+    const input = put(newFolder(), 'r.csv', CSV);
     for (const record of [1, 1234, 3000]) {
       const [found, ...others] = await previewed({ input, record });
       expect(others).toEqual([]);
@@ -36,7 +35,7 @@ describe('a preview', () => {
   });
 
   it('refuses a number that no record has', async () => {
-    const input = put(folder(), 'r.csv', CSV);
+    const input = put(newFolder(), 'r.csv', CSV);
     await expect(previewed({ input, record: 3001 })).rejects.toThrow(
       'There is no record 3001: there are 3000.',
     );
@@ -44,14 +43,14 @@ describe('a preview', () => {
   });
 
   it('shows only what is invalid, if that is asked for', async () => {
-    const input = put(folder(), 'r.csv', CSV);
+    const input = put(newFolder(), 'r.csv', CSV);
     const found = await previewed({ input, invalid: true });
     expect(found.map(({ place }) => place.record)).toEqual([1000, 2000, 3000]);
     expect(found[0]?.problems.map(({ field }) => field)).toEqual(['metrics.score']);
   });
 
   it('says which rule made what, and what it read', async () => {
-    const input = put(folder(), 'r.csv', CSV);
+    const input = put(newFolder(), 'r.csv', CSV);
     const [found] = await previewed({ input, record: 2 });
     expect(found?.rules).toEqual([
       { field: 'sourceId', rule: '"{id}"', columns: { id: '2' } },

@@ -3,11 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importDocuments, pruneRuns } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const temporaryFolder = temporaryFolders();
 const MAPPING = {
   name: 'Reviews',
   profile: 'minimal' as const,
@@ -21,7 +20,7 @@ async function place(statuses: readonly (number | undefined)[] = []) {
   );
   const sandbox = await startWithMonitoring({ faults: { rules } });
   const { baseUrl, username, apiKey } = sandbox;
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const stateDir = path.join(folder, 'state');
   const bringIn = async (letters: string) => {
     const lines = [...letters].map((id) => JSON.stringify({ id, text: `Review ${id}` }));
@@ -65,7 +64,7 @@ describe('pruneRuns', () => {
   });
 
   it('has nothing to remove where nothing was imported, and makes no folder there', () => {
-    const stateDir = path.join(temporaryFolder(), 'none');
+    const stateDir = path.join(newFolder(), 'none');
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [], kept: 0 });
     expect(existsSync(stateDir)).toBe(false);
   });
@@ -73,7 +72,7 @@ describe('pruneRuns', () => {
   it('is a command, too, which says what it removed', async () => {
     const { stateDir, bringIn } = await place();
     const { run } = await bringIn('a');
-    const cwd = temporaryFolder();
+    const cwd = newFolder();
     const prune = (...flags: string[]) =>
       docferry(['runs', 'prune', '--state-dir', stateDir, ...flags], { cwd });
     expect((await prune()).stdout).toBe('0 removed, 1 kept\n');

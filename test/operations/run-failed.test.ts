@@ -15,13 +15,12 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { eachSample } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
-const folder = temporaryFolders();
 const mapping = {
   profile: 'minimal',
   document: {
@@ -107,9 +106,9 @@ describe('a run that stopped early rejects, with its report and the cause', () =
   });
 
   it('when an input ends early', async () => {
-    const file = put(folder(), 'r.jsonl.gz', Buffer.from('1f8b0800000000000003', 'hex'));
+    const file = put(newFolder(), 'r.jsonl.gz', Buffer.from('1f8b0800000000000003', 'hex'));
     await expect(run(file)).rejects.toBeInstanceOf(SourceError);
-    const input = put(folder(), 'r.json', `[${JSON.stringify(row(1))}, {"id": "2"`);
+    const input = put(newFolder(), 'r.json', `[${JSON.stringify(row(1))}, {"id": "2"`);
     const error = await failureOf(run(input));
     expect(error.report.counts.accepted).toBe(1);
     expect(error.cause).toBeInstanceOf(SourceBrokenError);
@@ -279,7 +278,7 @@ describe('a program that only loops over the events', () => {
         console.log('caught', error.name);
       }
     `;
-    const file = put(folder(), 'program.mjs', program);
+    const file = put(newFolder(), 'program.mjs', program);
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [file]);
     expect({ stdout, stderr }).toEqual({ stdout: says, stderr: '' });
   });

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, checkStopped, makeJob, startJob } from './job.js';
-
-const folder = temporaryFolders();
 
 longTest(
   'credentials that are revoked on the way end the run, which goes on once they hold again',
@@ -17,7 +15,7 @@ longTest(
       revoked ||= number === 8;
       return revoked ? refusal(401, 'the key was revoked') : await pass();
     });
-    const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 400 });
+    const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 400 });
 
     const report = await checkEnded(job, await startJob(job).ended);
     expect(report).toMatchObject({ exitCode: 3, resumable: true, stop: { kind: 'no-access' } });
@@ -38,7 +36,7 @@ longTest(
 longTest('an import after one that was refused at its start waits for nothing', async () => {
   const sandbox = await startTestSandbox();
   // So patient that a wait for what may have been sent would outlast the test.
-  const job = await makeJob({ folder: folder(), sandbox, records: 40, patienceMs: 300_000 });
+  const job = await makeJob({ folder: newFolder(), sandbox, records: 40, patienceMs: 300_000 });
   const refused = await startJob(job, [], { env: { DOCFERRY_API_KEY: 'wrong' } }).ended;
   expect(refused.code).toBe(3);
   await checkComplete(job, await startJob(job).ended);

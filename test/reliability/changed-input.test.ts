@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, type WatchedService, watchService } from '../helpers/watched-service.js';
@@ -14,8 +14,6 @@ import {
   makeJob,
   startJob,
 } from './job.js';
-
-const folder = temporaryFolders();
 
 /** A run that has imported some of its records, in order, and was stopped then. */
 interface Begun {
@@ -48,7 +46,7 @@ beforeEach(async () => {
     return number < 8 || open ? await pass() : refusal(401, 'not now');
   });
   const { baseUrl } = service;
-  const settings = { folder: folder(), sandbox, baseUrl, records: 400, concurrency: 1 };
+  const settings = { folder: newFolder(), sandbox, baseUrl, records: 400, concurrency: 1 };
   const job = await makeJob(settings);
   utimesSync(path.join(job.folder, 'reviews.jsonl'), WRITTEN, WRITTEN);
   const { run, counts } = await checkEnded(job, await startJob(job).ended);

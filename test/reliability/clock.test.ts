@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import type { Surroundings } from '../helpers/run-cli.js';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest, sample } from '../helpers/runs.js';
@@ -9,7 +9,6 @@ import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkMeanwhile, makeJob, runsOf, startJob } from './job.js';
 
-const folder = temporaryFolders();
 const PRELOAD = fileURLToPath(import.meta.resolve('../helpers/preload/shift-clock.mjs'));
 const HOUR_MS = 3_600_000;
 
@@ -50,7 +49,7 @@ longTest(
           return told;
         });
         const settings = {
-          folder: folder(),
+          folder: newFolder(),
           sandbox,
           monitoring: index + 1,
           baseUrl,

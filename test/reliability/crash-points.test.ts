@@ -1,12 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
-const folder = temporaryFolders();
 const PRELOAD = fileURLToPath(import.meta.resolve('../helpers/preload/crash-at-write.mjs'));
 const RECORDS = SOAKING ? 600 : 40;
 const AT_ONCE = 4;
@@ -62,7 +61,7 @@ async function atEveryPoint(crash: (point: number) => Promise<boolean>): Promise
 }
 
 function makeOne(sandbox: TestSandbox, monitoring: number): Promise<Job> {
-  return makeJob({ folder: folder(), sandbox, monitoring, records: RECORDS, concurrency: 1 });
+  return makeJob({ folder: newFolder(), sandbox, monitoring, records: RECORDS, concurrency: 1 });
 }
 
 /** Whether the process crashed; it ends as it should if it comes to no such write. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/runs/open-store.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { damageFile } from '../helpers/damage-file.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { openServer } from '../helpers/http-server.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { type Ended, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
@@ -15,7 +15,6 @@ import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { lines, MAPPING, repeated, reviews } from './job.js';
 
-const folder = temporaryFolders();
 const ALL = 800;
 const FIRST = 60;
 /** All of them go to the same address. */
@@ -193,7 +192,7 @@ async function shownIds(): Promise<readonly string[]> {
 }
 
 function copy(): string {
-  const place = folder();
+  const place = newFolder();
   cpSync(original, place, { recursive: true });
   return place;
 }

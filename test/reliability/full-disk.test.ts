@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import {
@@ -15,7 +15,6 @@ import {
   startJob,
 } from './job.js';
 
-const folder = temporaryFolders();
 const KIB = 1024;
 
 longTest(
@@ -28,7 +27,7 @@ longTest(
       return 8 * KIB + index * step;
     });
     const stopped = await pLimit(4).map([...sizes.entries()], async ([index, mostFileBytes]) => {
-      const settings = { folder: folder(), sandbox, monitoring: index + 1, records: 400 };
+      const settings = { folder: newFolder(), sandbox, monitoring: index + 1, records: 400 };
       const job = await makeJob(settings);
       const ended = await startJob(job, [], { mostFileBytes }).ended;
       expect(ended.code).toBe(ended.code === 0 ? 0 : 4);
@@ -47,7 +46,7 @@ longTest(
   'a disk too full for the rejects stops the run, which goes on when there is room',
   async () => {
     const sandbox = await startTestSandbox();
-    const job = await makeJob({ folder: folder(), sandbox, records: 400 });
+    const job = await makeJob({ folder: newFolder(), sandbox, records: 400 });
     // Every record that is good stands before a long one that isn't.
     const bad = 'x'.repeat(4_000);
     const records = reviews(400).map((review) =>
@@ -70,7 +69,7 @@ longTest(
 
 test('a report that the disk has no room for is shown all the same, and kept with the run', async () => {
   const sandbox = await startTestSandbox();
-  const job = await makeJob({ folder: folder(), sandbox, records: 40 });
+  const job = await makeJob({ folder: newFolder(), sandbox, records: 40 });
   const ended = await startJob(job, ['--report', '/dev/full']).ended;
   expect(ended.code).toBe(4);
   expect(ended.stderr).toContain('/dev/full');

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
 import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
@@ -11,7 +11,6 @@ import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { type WatchedService, watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, type Job, makeJob, shownIds, startJob } from './job.js';
 
-const folder = temporaryFolders();
 const BATCHES = 20;
 
 /** An import whose requests get no answer from a certain one on, until they are let go. */
@@ -40,7 +39,7 @@ async function holdImport(from: number, count: number): Promise<HeldImport> {
     return pass();
   });
   const { baseUrl } = service;
-  const settings = { folder: folder(), sandbox, baseUrl, records: 20 * BATCHES };
+  const settings = { folder: newFolder(), sandbox, baseUrl, records: 20 * BATCHES };
   // What is held is not to be given up for lost.
   const job = await makeJob({ ...settings, patienceMs: 20_000 });
   return { job, service, held, letGo };

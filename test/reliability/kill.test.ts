@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
@@ -8,7 +8,6 @@ import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js'
 import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
 
-const folder = temporaryFolders();
 const RECORDS = SOAKING ? 1_000 : 400;
 /** Most kills of one import. */
 const MAX_KILLS = SOAKING ? 5 : 3;
@@ -54,7 +53,13 @@ async function killAndGoOn(
     called();
     return pass();
   });
-  const job = await makeJob({ folder: folder(), sandbox, monitoring, baseUrl, records: RECORDS });
+  const job = await makeJob({
+    folder: newFolder(),
+    sandbox,
+    monitoring,
+    baseUrl,
+    records: RECORDS,
+  });
   const kills = 1 + Math.floor(random() * MAX_KILLS);
   for (let kill = 0; kill < kills; kill += 1) {
     const importsBefore = imports.length;

@@ -1,18 +1,17 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { MAPPING, reviews } from './job.js';
 
-const folder = temporaryFolders();
 const RECORDS = reviews(400);
 
 /** A program's import of records that come from no file, which it can read again. */
 async function program() {
   const sandbox = await startWithMonitoring();
-  const stateDir = path.join(folder(), 'state');
+  const stateDir = path.join(newFolder(), 'state');
   async function* records() {
     yield* RECORDS;
   }

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/index.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases, eachSample, longTest } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkMeanwhile, makeJob, startJob } from './job.js';
-
-const folder = temporaryFolders();
 
 longTest(
   'a process killed between the commit of a request and its answer sends nothing twice',
@@ -28,7 +26,7 @@ longTest(
         kill();
         return undefined;
       });
-      const settings = { folder: folder(), sandbox, monitoring, baseUrl, records, batchSize };
+      const settings = { folder: newFolder(), sandbox, monitoring, baseUrl, records, batchSize };
       const job = await makeJob(settings);
       const { child, ended } = startJob(job);
       kill = () => child.kill('SIGKILL');
@@ -44,7 +42,7 @@ test('connections that are reset after the commit of every tenth request cost no
   const requests = cases(120, 10_000);
   const rules: FaultRule[] = [{ on: 'import', every: 10, reset: 'after' }];
   const sandbox = await startTestSandbox({ faults: { rules } });
-  const job = await makeJob({ folder: folder(), sandbox, records: 2 * requests, batchSize: 2 });
+  const job = await makeJob({ folder: newFolder(), sandbox, records: 2 * requests, batchSize: 2 });
   const report = await checkComplete(job, await startJob(job).ended);
   expect(report.batches).toBe(requests);
   expect(report.counts.accepted).toBe(2 * requests);
@@ -63,7 +61,7 @@ eachSample()(['error', 'stored'] as const)(
     const sandbox = await startTestSandbox({ faults: { rules } });
     const { baseUrl, imports } = await watchService(sandbox);
     const records = size * (2 * size + 4);
-    const settings = { folder: folder(), sandbox, baseUrl, records };
+    const settings = { folder: newFolder(), sandbox, baseUrl, records };
     const job = await makeJob({ ...settings, batchSize: size, concurrency: 1 });
     await checkComplete(job, await startJob(job).ended);
 

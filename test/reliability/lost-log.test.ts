@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest, sample } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -18,7 +18,6 @@ import {
   startJob,
 } from './job.js';
 
-const folder = temporaryFolders();
 const RECORDS = 300;
 
 /** What becomes of a journal's write-ahead log. */
@@ -41,7 +40,13 @@ async function killedJob(): Promise<{ readonly job: Job; readonly run: string }>
     if (number === 20) kill();
     return pass();
   });
-  const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: RECORDS, batchSize: 5 });
+  const job = await makeJob({
+    folder: newFolder(),
+    sandbox,
+    baseUrl,
+    records: RECORDS,
+    batchSize: 5,
+  });
   const { child, ended } = startJob(job);
   kill = () => child.kill('SIGKILL');
   await ended;
@@ -56,7 +61,7 @@ function logOf({ folder }: Job, run: string): string {
 
 /** The job in a folder of its own, with all that is there by now. */
 function copyOf(job: Job): Job {
-  const place = folder();
+  const place = newFolder();
   cpSync(job.folder, place, { recursive: true, preserveTimestamps: true });
   return { ...job, folder: place, surroundings: { ...job.surroundings, cwd: place } };
 }

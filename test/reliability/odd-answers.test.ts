@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { openStore } from '../../src/runs/open-store.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -19,8 +19,6 @@ import {
   startJob,
 } from './job.js';
 
-const folder = temporaryFolders();
-
 /** Documents 3 and 30 to 39 of a job. */
 const BAD = 'Review 3';
 const RECORDS = 60;
@@ -30,7 +28,7 @@ async function jobWith(
   settings: { readonly batchSize?: number } = {},
 ): Promise<Job> {
   const sandbox = await startTestSandbox({ faults: { rules } });
-  return await makeJob({ folder: folder(), sandbox, records: RECORDS, ...settings });
+  return await makeJob({ folder: newFolder(), sandbox, records: RECORDS, ...settings });
 }
 
 function isBad(id: string): boolean {
@@ -100,7 +98,7 @@ describe('a service that refuses batches with bad documents', () => {
         return await pass();
       });
       const job = await makeJob({
-        ...{ folder: folder(), sandbox, baseUrl, records: RECORDS },
+        ...{ folder: newFolder(), sandbox, baseUrl, records: RECORDS },
         ...{ batchSize: 20, concurrency: 1 },
       });
       const { child, ended } = startJob(job);

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -16,8 +16,6 @@ import {
   startJob,
 } from './job.js';
 
-const folder = temporaryFolders();
-
 // What was lost here: a process that looked let go of the journal, and took the log of the one
 // that was writing with it.
 longTest(
@@ -31,7 +29,13 @@ longTest(
       return told;
     });
     const { baseUrl } = service;
-    const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 200, batchSize: 5 });
+    const job = await makeJob({
+      folder: newFolder(),
+      sandbox,
+      baseUrl,
+      records: 200,
+      batchSize: 5,
+    });
 
     await killAt(3);
     await killAt(20, async () => {

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkStopped, makeJob, runsOf, startJob } from './job.js';
-
-const folder = temporaryFolders();
 
 longTest(
   'what a killed import left in doubt, a new one leaves alone until the first has gone on',
@@ -18,7 +16,7 @@ longTest(
       kill();
       return undefined;
     });
-    const job = await makeJob({ folder: folder(), sandbox, baseUrl, records: 400 });
+    const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 400 });
     const { child, ended } = startJob(job);
     kill = () => child.kill('SIGKILL');
     await ended;

@@ -1,18 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { type Job, lines, makeJob, reportIn, reviews, runsOf, startJob } from './job.js';
-
-const folder = temporaryFolders();
 
 /** A job of 100 records, of which every tenth is invalid. */
 async function jobWithRejects(baseUrl?: string): Promise<Job> {
   const sandbox = await startTestSandbox();
   const at = baseUrl === undefined ? {} : { baseUrl };
-  const job = await makeJob({ folder: folder(), sandbox, records: 100, ...at });
+  const job = await makeJob({ folder: newFolder(), sandbox, records: 100, ...at });
   const records = reviews(100).map((review, index) =>
     index % 10 === 9 ? { ...review, at: 'soon' } : review,
   );

@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, command, makeJob, runsOf, startJob } from './job.js';
-
-const folder = temporaryFolders();
 
 longTest(
   'a second process is refused a run that is under way, at once and with the reason',
@@ -26,7 +24,7 @@ longTest(
     });
     // The first one must not lose its patience while the others are refused.
     const job = await makeJob({
-      folder: folder(),
+      folder: newFolder(),
       sandbox,
       baseUrl,
       records: 100,

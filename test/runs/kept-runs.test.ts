@@ -4,12 +4,10 @@ import { type ImportOptions, importDocuments, type Report } from '../../src/inde
 import { resolveRun } from '../../src/operations/resolve-run.js';
 import { verifyRun } from '../../src/operations/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
-import { put, temporaryFolders } from '../helpers/files.js';
+import { newFolder, put } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
-
-const temporaryFolder = temporaryFolders();
 
 const mapping = {
   name: 'Kept',
@@ -29,7 +27,7 @@ function lines(ids: string, text = 'Good'): string {
 
 async function rehearsal(faults?: SandboxOptions['faults']) {
   const sandbox = await startWithMonitoring(faults === undefined ? {} : { faults });
-  const folder = temporaryFolder();
+  const folder = newFolder();
   const stateDir = path.join(folder, 'state');
   const { baseUrl, username, apiKey } = sandbox;
   // The quiet time is no shorter than the timeout.

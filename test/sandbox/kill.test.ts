@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Database from 'libsql';
 import { expect, onTestFinished } from 'vitest';
-import { temporaryFolders } from '../helpers/files.js';
+import { newFolder } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { cases, longTest, SOAKING } from '../helpers/runs.js';
 import { ALWAYS, filledIn, imported, SEARCH } from './documents.js';
@@ -14,7 +14,6 @@ import {
   startProcess,
 } from './kill-rehearsal.js';
 
-const folder = temporaryFolders();
 const KILLS = cases(6, 200);
 const BATCHES = SOAKING ? 400 : 150;
 /** Short beside what a batch takes, so that requests are in flight. */
@@ -32,7 +31,7 @@ longTest('what was acknowledged outlives kill -9, and no batch is there in part'
   while (figures.kills < KILLS) {
     if (figures.kills % KILLS_OF_A_FOLDER === 0) {
       await sandbox?.kill();
-      data = folder();
+      data = newFolder();
       sandbox = await startProcess(data);
     }
     const monitoring = await createMonitoring(sandbox!);

@@ -9,13 +9,12 @@ import type { Problem } from '../../../src/model/record.js';
 import { REJECT_COLUMNS } from '../../../src/model/reject-columns.js';
 import { RunOutputs } from '../../../src/outputs/run-outputs.js';
 import { openRejects, type RejectsReport } from '../../../src/report/rejects.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { runs } from '../../helpers/runs.js';
 import { writeTable } from '../../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll } from '../../input/read-all.js';
 import { tables } from '../../input/tables.js';
 
-const folder = temporaryFolders();
 const problems: readonly Problem[] = [
   { kind: 'schema', field: null, message: 'a "b", c; d | e\tf\n\\g \'h\' é' },
 ];
@@ -25,7 +24,7 @@ const runOf = (id: string) => ({ id, outputs: new RunOutputs(id, { force: false,
 /** Rejects all that was read, in the name of a run. */
 async function rejectAll(read: ReadSource, id: string): Promise<readonly RejectsReport[]> {
   const { source, chunks } = read;
-  const writer = openRejects(path.join(folder(), 'r.csv'), runOf(id));
+  const writer = openRejects(path.join(newFolder(), 'r.csv'), runOf(id));
   for (const chunk of chunks) {
     for (let index = 0; index < chunk.records; index += 1) {
       const record = chunk.position.record + index;
@@ -154,7 +153,7 @@ describe('rejected records', () => {
     const bytes = Buffer.from('id,text\n1,caf\xe9\n', 'latin1');
     const read = await readText(bytes, { encoding: 'iso-8859-2' });
     const source = { ...read.source };
-    const writer = openRejects(path.join(folder(), 'r.csv'), runOf('run-1'));
+    const writer = openRejects(path.join(newFolder(), 'r.csv'), runOf('run-1'));
     const [chunk] = read.chunks;
     const place = { source: 'r', record: 1, line: 2 };
     const why = [{ kind: 'schema', field: null, message: 'é and 日' } as const];

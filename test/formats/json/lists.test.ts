@@ -4,11 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { findLists } from '../../../src/formats/look-into.js';
 import { guessMapping } from '../../../src/operations/guess-mapping.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { zipOf } from '../../helpers/zip.js';
 import { frame } from '../../helpers/zstd.js';
 
-const folder = temporaryFolders();
 const reviews = Array.from({ length: 40 }, (_, id) => ({
   id: `r${id}`,
   text: `Clean and quiet, night ${id}`,
@@ -24,7 +23,7 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
   ['r.json.zst', () => frame(document)],
   ['r.zip', () => zipOf({ 'r.json': document })],
 ])('a list in %s is found, and a mapping guessed from it', async (name, bytes) => {
-  const file = path.join(folder(), name);
+  const file = path.join(newFolder(), name);
   writeFileSync(file, await bytes());
   expect(await findLists(file)).toEqual(['data.reviews']);
   const { input } = await guessMapping({ input: file });

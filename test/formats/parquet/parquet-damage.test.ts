@@ -13,7 +13,7 @@ import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decode
 import { BrokenInput } from '../../../src/input/broken-input.js';
 import { limitsOf } from '../../../src/input/limits.js';
 import type { Seekable } from '../../../src/input/seekable.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { items, type Page, struct, withPages } from '../../helpers/parquet-pages.js';
@@ -22,8 +22,6 @@ import { cases, eachSample, longTest, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { I32, I64, STRUCT, type Struct, type Thrift, varint } from '../../helpers/thrift.js';
 import { inPieces, readAll, readSource } from '../../input/read-all.js';
-
-const folder = temporaryFolders();
 
 const ROWS = 30;
 const GROUP = 10;
@@ -251,7 +249,7 @@ describe('a Parquet file that is made to do harm', () => {
 });
 
 it.skipIf(!HAS.linux)('a decoder that is stuck ends with docferry, however that ends', async () => {
-  const file = path.join(folder(), 'endless.parquet');
+  const file = path.join(newFolder(), 'endless.parquet');
   writeFileSync(file, bombs.endless);
   const sources = pathToFileURL(path.join(ROOT, 'dist/formats/open-sources.js'));
   const script = `import { openSources } from ${JSON.stringify(sources.href)};
@@ -285,7 +283,7 @@ function processes(): number {
 describe('a Parquet file that is whole', () => {
   longTest('can be left after its first chunk', async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `row ${row}`);
-    const file = path.join(folder(), 'reviews.parquet');
+    const file = path.join(newFolder(), 'reviews.parquet');
     writeFileSync(
       file,
       parquet([{ name: 'id', data: rows, type: 'STRING' }], { rowGroupSize: 9999 }),

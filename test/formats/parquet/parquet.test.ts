@@ -6,11 +6,9 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { eachSample, longTest, runs } from '../../helpers/runs.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from '../../input/read-all.js';
-
-const folder = temporaryFolders();
 
 type Writing = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>;
 
@@ -35,7 +33,7 @@ describe('a Parquet file', () => {
   });
 
   it('may be a file, which can be read again', async () => {
-    const file = path.join(folder(), 'reviews.parquet');
+    const file = path.join(newFolder(), 'reviews.parquet');
     writeFileSync(file, parquet([{ name: 'id', data: [1, 2], type: 'INT32' }]));
     const [source] = await openSources(file);
     if (source === undefined) throw new Error('expected a source');

@@ -6,7 +6,7 @@ import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { recordAsRead } from '../../../src/formats/records.js';
 import { serialText } from '../../../src/formats/xlsx/cell-formats.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { longTest, runs } from '../../helpers/runs.js';
 import {
@@ -17,8 +17,6 @@ import {
 } from '../../helpers/workbook.js';
 import { zipOf } from '../../helpers/zip.js';
 import { inPieces, type ReadSource, readAll, readSource, values } from '../../input/read-all.js';
-
-const folder = temporaryFolders();
 
 function read(workbook: Buffer, options: SourceOptions = {}): Promise<ReadSource> {
   return readAll(inPieces(workbook, 1000), options);
@@ -69,7 +67,7 @@ describe('a workbook', () => {
   });
 
   it('may be a file, which can be read again, or be packed', async () => {
-    const file = path.join(folder(), 'reviews.xlsx');
+    const file = path.join(newFolder(), 'reviews.xlsx');
     writeFileSync(file, await workbookOfTexts([['id'], ['1'], ['2']]));
     const [source] = await openSources(file);
     if (source === undefined) throw new Error('expected a source');

@@ -4,12 +4,10 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type SourceOptions, validateDocuments } from '../../../src/index.js';
-import { put, temporaryFolders } from '../../helpers/files.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { eachSample } from '../../helpers/runs.js';
 import { inPieces, readAll } from '../read-all.js';
 import { DETECTED, type ReadAs, RULES, type TableCase } from './csv-files.js';
-
-const newFolder = temporaryFolders();
 
 interface Read {
   readonly columns: readonly string[] | null | undefined;

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type Report, type SourceOptions, validateDocuments } from '../../../src/index.js';
-import { put, temporaryFolders } from '../../helpers/files.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { eachSample } from '../../helpers/runs.js';
 import { inPieces, readAll } from '../read-all.js';
 import { DOCUMENT_FILES, type FileCase, LINES_FILES } from './json-files.js';
@@ -16,8 +16,6 @@ import {
   GOOD_VALUES,
   OWN_VALUES,
 } from './json-values.js';
-
-const newFolder = temporaryFolders();
 
 /** Ways to put a value between two good records. */
 interface Placement {

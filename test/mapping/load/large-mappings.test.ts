@@ -4,10 +4,8 @@ import { columnUses } from '../../../src/mapping/rules/walk-rules.js';
 import { MappingError, OptionError } from '../../../src/model/errors.js';
 import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { countWork } from '../../helpers/count-work.js';
-import { put, temporaryFolders } from '../../helpers/files.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { eachSample } from '../../helpers/runs.js';
-
-const newFolder = temporaryFolders();
 
 /** So many lines of a mapping, each with its number. */
 function lines(count: number, line: (index: number) => string): string {

@@ -8,12 +8,11 @@ import {
   type ValidateOptions,
   validateDocuments,
 } from '../../../src/index.js';
-import { put, temporaryFolders } from '../../helpers/files.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
-const folder = temporaryFolders();
 const MAPPING = {
   name: 'Reviews',
   profile: 'minimal',
@@ -35,7 +34,7 @@ const GOOD = csv(5000, (index) => 1 + (index % 5));
 const DRIFTED = csv(5000, (index) => 1 + (index % 10));
 
 async function learned() {
-  const input = put(folder(), 'good.csv', GOOD);
+  const input = put(newFolder(), 'good.csv', GOOD);
   return { ...MAPPING, expects: await learnExpectations({ input, mapping: MAPPING }) };
 }
 
@@ -54,7 +53,7 @@ describe('drift', () => {
   it('keeps an import from starting: nothing arrives', async () => {
     const mapping = await learned();
     const sandbox = await startWithMonitoring();
-    const input = put(folder(), 'next.csv', DRIFTED);
+    const input = put(newFolder(), 'next.csv', DRIFTED);
     const run = importDocuments({ input, mapping, monitoring: 1, connection: sandbox });
     await expect(run).rejects.toThrow(DriftError);
     await expect(run).rejects.toThrow('score lies between 1 and 10, expected were 1 to 5');
@@ -65,7 +64,7 @@ describe('drift', () => {
     const mapping = await learned();
     const sandbox = await startWithMonitoring();
     const input = put(
-      folder(),
+      newFolder(),
       'next.csv',
       csv(60, (index) => 1 + (index % 10)),
     );
@@ -77,7 +76,7 @@ describe('drift', () => {
 
   it('is looked for in every input', async () => {
     const mapping = await learned();
-    const at = folder();
+    const at = newFolder();
     const input = [put(at, 'a.csv', GOOD), put(at, 'b.csv', DRIFTED)];
     const run = validateDocuments({ input, mapping });
     await expect(run).rejects.toThrow(/b\.csv has drifted/);
@@ -106,7 +105,7 @@ describe('drift', () => {
     const report = await validateDocuments({ input: broken(), mapping, throwOn });
     expect(report.stop).toMatchObject({ kind: 'source' });
     expect(report.counts.read).toBeGreaterThan(500);
-    const input = put(folder(), 'good.csv', GOOD);
+    const input = put(newFolder(), 'good.csv', GOOD);
     const signal = AbortSignal.abort();
     const interrupted = validateDocuments({ input, mapping, throwOn, signal });
     expect(await interrupted).toMatchObject({ status: 'interrupted' });
@@ -116,7 +115,7 @@ describe('drift', () => {
 describe('coverage', () => {
   it('is in the report of a validation, and null in that of an import', async () => {
     const input = put(
-      folder(),
+      newFolder(),
       'a.csv',
       csv(30, (index) => 1 + (index % 5)),
     );
@@ -135,7 +134,7 @@ describe('coverage', () => {
 
   longTest('is the same with threads and without', async () => {
     const input = put(
-      folder(),
+      newFolder(),
       'large.csv',
       csv(400_000, (index) => 1 + (index % 50) / 10),
     );

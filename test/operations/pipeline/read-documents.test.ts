@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Report, type ValidateOptions, validateDocuments } from '../../../src/index.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { longTest } from '../../helpers/runs.js';
 
-const temporaryFolder = temporaryFolders();
 afterEach(() => void vi.unstubAllEnvs());
 
 /** More ids than fit into the least memory that may be asked for. */
@@ -25,7 +24,7 @@ async function validate(input: ValidateOptions['input'], rememberBytes: number):
 
 describe('repeated sourceIds', () => {
   longTest('finds repeats in a temporary file as it does in memory, and leaves none', async () => {
-    const folder = temporaryFolder();
+    const folder = newFolder();
     vi.stubEnv('TMPDIR', folder);
     const twice = function* () {
       yield* rows(IDS);
@@ -38,7 +37,7 @@ describe('repeated sourceIds', () => {
   });
 
   it('ends the run with a report of every record if there can be no file', async () => {
-    const folder = path.join(temporaryFolder(), 'missing');
+    const folder = path.join(newFolder(), 'missing');
     vi.stubEnv('TMPDIR', folder);
     const { stop, exitCode, counts } = await validate(rows(2 * IDS), LEAST);
     expect(stop?.kind).toBe('output');

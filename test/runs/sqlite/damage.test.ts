@@ -8,12 +8,11 @@ import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
 import { damageFile } from '../../helpers/damage-file.js';
 import { documentsOf } from '../../helpers/documents.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { randomFrom } from '../../helpers/random-from.js';
 import { runs } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 
-const temporaryFolder = temporaryFolders();
 const TARGET = { service: 'https://api.example.com/5.0', monitoring: 7 };
 const DESCRIPTION = { target: TARGET, options: {}, inputs: [] } as unknown as RunDescription;
 const REQUESTS = 40;
@@ -87,13 +86,13 @@ describe('damage', () => {
   let known: readonly (string | undefined)[];
 
   async function makeOriginal(): Promise<void> {
-    original = temporaryFolder();
+    original = newFolder();
     states = await makeRun(original);
     known = await knownIn(original);
   }
 
   function copy(): string {
-    const place = temporaryFolder();
+    const place = newFolder();
     cpSync(original, place, { recursive: true });
     return place;
   }

@@ -6,10 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { countStates } from '../../../src/model/record-ranges.js';
 import { Journal } from '../../../src/runs/sqlite/journal.js';
 import type { Intent, NewIntent } from '../../../src/runs/store.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
-const temporaryFolder = temporaryFolders();
 const OPENED = { id: 'run', touchedMs: 0 };
 
 const intentOf = (from: number, to: number, given?: readonly (string | null)[]): NewIntent => {
@@ -29,7 +28,7 @@ const intentOf = (from: number, to: number, given?: readonly (string | null)[]):
 
 describe('Journal', () => {
   it('gives back what was written, after it was closed and opened again', async () => {
-    const file = path.join(temporaryFolder(), 'journal.db');
+    const file = path.join(newFolder(), 'journal.db');
     const written = new Journal(file, OPENED);
     const ids = ['a\u0000b', 'half \ud83d', null, 'é'];
     const intent = intentOf(1, 4, ids);
@@ -68,7 +67,7 @@ describe('Journal', () => {
   });
 
   it('numbers on where the last process ended', async () => {
-    const file = path.join(temporaryFolder(), 'journal.db');
+    const file = path.join(newFolder(), 'journal.db');
     const first = new Journal(file, OPENED);
     const number = await first.intend(intentOf(1, 2));
     first.close();
@@ -78,7 +77,7 @@ describe('Journal', () => {
   });
 
   it('is readable for its owner only', () => {
-    const file = path.join(temporaryFolder(), 'deep', 'journal.db');
+    const file = path.join(newFolder(), 'deep', 'journal.db');
     const journal = new Journal(file, OPENED);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
@@ -86,7 +85,7 @@ describe('Journal', () => {
   });
 
   it('is told by another process what is fixed, while its own goes on writing', async () => {
-    const file = path.join(temporaryFolder(), 'journal.db');
+    const file = path.join(newFolder(), 'journal.db');
     const own = new Journal(file, OPENED);
     await own.intend(intentOf(1, 2));
     const other = new Journal(file, OPENED);
@@ -109,7 +108,7 @@ describe('Journal', () => {
   });
 
   it('refuses every intent once one could not be written, and says so at the end', async () => {
-    const journal = new Journal(path.join(temporaryFolder(), 'journal.db'), OPENED);
+    const journal = new Journal(path.join(newFolder(), 'journal.db'), OPENED);
     const bad = { ...intentOf(1, 2), idHashes: Symbol('unwritable') as unknown as Uint8Array };
     await expect(journal.intend(bad)).rejects.toMatchObject({ name: 'JournalError' });
     await expect(journal.intend(intentOf(1, 2))).rejects.toMatchObject({ name: 'JournalError' });
@@ -118,7 +117,7 @@ describe('Journal', () => {
   });
 
   it('refuses every intent once the disk can not be waited for', async () => {
-    const file = path.join(temporaryFolder(), 'journal.db');
+    const file = path.join(newFolder(), 'journal.db');
     const journal = new Journal(file, OPENED);
     // Its log is still written, but there is no way to it any more.
     rmSync(`${file}-wal`);
@@ -133,7 +132,7 @@ describe('Journal', () => {
   });
 
   it('has on the disk what it said is there, when its process is killed at once', async () => {
-    const file = path.join(temporaryFolder(), 'journal.db');
+    const file = path.join(newFolder(), 'journal.db');
     const script = `
       import { Journal } from ${JSON.stringify(path.join(ROOT, 'dist/runs/sqlite/journal.js'))};
       const journal = new Journal(${JSON.stringify(file)}, { id: 'run', touchedMs: 0 });

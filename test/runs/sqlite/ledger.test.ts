@@ -4,9 +4,8 @@ import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
 import type { Hashes } from '../../../src/runs/store.js';
 import { documentsOf } from '../../helpers/documents.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 
-const temporaryFolder = temporaryFolders();
 const TARGET = { service: 'https://api.example.com/5.0', monitoring: 7 };
 
 type Review = Parameters<typeof documentsOf>[0][number];
@@ -55,7 +54,7 @@ async function knownOf(
 
 describe('Ledger', () => {
   it('knows what was accepted, what has changed since, and what is in doubt', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     const reviews = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => review(id));
     const outcomes = ['accepted', 'accepted', 'rejected', 'unknown', 'sending', 'unsent'] as const;
     await runWith(stateDir, 'run', reviews, outcomes);
@@ -73,7 +72,7 @@ describe('Ledger', () => {
   });
 
   it('knows nothing of other monitorings and services', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     await runWith(stateDir, 'run', [review('a')], ['accepted']);
     expect(await knownOf(stateDir, [review('a')], { ...TARGET, monitoring: 8 })).toEqual([
       undefined,
@@ -85,7 +84,7 @@ describe('Ledger', () => {
   });
 
   it('learns what became of documents that were in doubt', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     const reviews = [review('a'), review('b'), review('c')];
     await runWith(stateDir, 'run', reviews, ['unknown', 'unknown', 'unknown']);
     expect(await knownOf(stateDir, reviews)).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed']);
@@ -104,20 +103,20 @@ describe('Ledger', () => {
   });
 
   it('does not doubt what one run knows because another one is unsure', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     await runWith(stateDir, 'one', [review('a')], ['accepted']);
     await runWith(stateDir, 'two', [review('a')], ['unknown']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
   });
 
   it('never knows a document that has no sourceId', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     await runWith(stateDir, 'run', [{ text: 'Good' }], ['accepted']);
     expect(await knownOf(stateDir, [{ text: 'Good' }])).toEqual([undefined]);
   });
 
   it('finds each of many ids again', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     const reviews = Array.from({ length: 2_000 }, (_, id) => review(`review ${id}`));
     await runWith(stateDir, 'run', reviews, []);
     expect(new Set(await knownOf(stateDir, reviews))).toEqual(new Set(['unconfirmed']));

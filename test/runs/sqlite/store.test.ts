@@ -4,10 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
-const temporaryFolder = temporaryFolders();
 const DESCRIPTION = {} as RunDescription;
 
 /** Another process that has a run, until it is killed. */
@@ -27,7 +26,7 @@ async function holder(stateDir: string, id: string) {
 
 describe('a run', () => {
   it('belongs to one process, and to the next one as soon as that was killed', async () => {
-    const stateDir = temporaryFolder();
+    const stateDir = newFolder();
     const store = openStore(stateDir);
     const child = await holder(stateDir, 'one');
     expect(await store.isRunning('one')).toBe(true);
@@ -41,7 +40,7 @@ describe('a run', () => {
   });
 
   it('is refused a second time within one process, and given after it was released', async () => {
-    const store = openStore(temporaryFolder());
+    const store = openStore(newFolder());
     const held = await store.begin('one', DESCRIPTION);
     await expect(store.take('one')).rejects.toThrow(/is running/);
     await held.release();
@@ -52,7 +51,7 @@ describe('a run', () => {
   });
 
   it('is named with the latest one if it is not there', async () => {
-    const store = openStore(temporaryFolder());
+    const store = openStore(newFolder());
     await expect(store.take('20260101-x')).rejects.toThrow(/no run "20260101-x".*there are none/);
     for (const id of ['20260101-a', '20260102-b']) {
       await (await store.begin(id, DESCRIPTION)).release();

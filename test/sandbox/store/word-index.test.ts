@@ -3,15 +3,13 @@ import path from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { addWords, openWordIndex } from '../../../src/sandbox/store/word-index.js';
-import { temporaryFolders } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import {
   startTestSandbox,
   startWithMonitoring,
   type TestSandbox,
 } from '../../helpers/start-sandbox.js';
 import { ALWAYS, review } from '../documents.js';
-
-const folder = temporaryFolders();
 
 /** The sourceIds of the documents with a word. */
 async function withWord(sandbox: TestSandbox, query: string): Promise<string[]> {
@@ -26,7 +24,7 @@ async function add(sandbox: TestSandbox, ...sourceIds: string[]): Promise<void> 
 }
 
 test('documents whose words were never written are found by them after the next start', async () => {
-  const data = folder();
+  const data = newFolder();
   const first = await startWithMonitoring({ data });
   await add(first, 'a', 'b', 'c');
   await add(first, 'd');
@@ -42,7 +40,7 @@ test('documents whose words were never written are found by them after the next 
 });
 
 test('two processes on one folder find the words of what either imports', async () => {
-  const data = folder();
+  const data = newFolder();
   const one = await startTestSandbox({ data });
   const other = await startTestSandbox({ data });
   await one.ensureMonitoring(1);
@@ -53,7 +51,7 @@ test('two processes on one folder find the words of what either imports', async 
 });
 
 test('words of a replaced document no longer find anything', async () => {
-  const data = folder();
+  const data = newFolder();
   const sandbox = await startWithMonitoring({ data, duplicates: 'replace' });
   await add(sandbox, 'a', 'b');
   const json = { documents: [review('a', { text: 'otra cosa' })] };
@@ -106,7 +104,7 @@ test.each<[string, (readonly [first: number, last: number])[]]>([
     ],
   ],
 ])('words that are added %s are there once', (_, ranges) => {
-  const data = folder();
+  const data = newFolder();
   const index = openWordIndex(data);
   for (const [first, last] of ranges) {
     const words = Array.from({ length: last - first + 1 }, (_, at) => `all w${first + at}`);
