@@ -7,7 +7,7 @@ import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry, environmentOf, MAIN } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { review, reviews, startSeeded } from './seeded-sandbox.js';
+import { idsOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const PERIOD = ['--start', '2024-05-01', '--end', '2024-05-31'];
 const DOCUMENTS = ['documents', '--monitorings', '1', ...PERIOD];
@@ -16,12 +16,6 @@ let cwd: string;
 beforeEach(() => {
   cwd = newFolder();
 });
-
-const idsOf = (jsonl: string) =>
-  jsonl
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line).sourceId);
 
 describe('docferry documents', () => {
   it('shows a table of a hundred, the most recent first, and says how to get the others', async () => {

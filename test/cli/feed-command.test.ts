@@ -6,7 +6,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, environmentOf, MAIN } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
-import { review, reviews, startSeeded } from './seeded-sandbox.js';
+import { idsOf, review, reviews, startSeeded } from './seeded-sandbox.js';
 
 const FEED = ['feed', '--monitorings', '1', '--output', 'jsonl'];
 
@@ -15,11 +15,6 @@ beforeEach(() => {
   cwd = newFolder();
 });
 
-const idsOf = (jsonl: string) =>
-  jsonl
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line).sourceId);
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => `r${from + at}`);
 

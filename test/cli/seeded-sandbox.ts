@@ -42,3 +42,9 @@ export function review(number: number, more: Partial<CapturedDocument> = {}): Ca
 export function reviews(count: number): readonly CapturedDocument[] {
   return Array.from({ length: count }, (_, at) => review(at + 1));
 }
+
+/** The sourceIds in what a command wrote as JSON Lines. */
+export function idsOf(jsonl: string): string[] {
+  const lines = jsonl.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line).sourceId);
+}
