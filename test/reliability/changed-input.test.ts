@@ -1,6 +1,6 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, describe, expect } from 'vitest';
+import { expect } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
@@ -36,8 +36,7 @@ function remembered({ folder: place }: Job, name: string) {
   return { file, content, write, restore: () => write(content) };
 }
 
-let begun: Begun;
-beforeEach(async () => {
+async function begin(): Promise<Begun> {
   const sandbox = await startTestSandbox();
   await sandbox.ensureMonitoring(2);
   let open = false;
@@ -51,12 +50,13 @@ beforeEach(async () => {
   utimesSync(path.join(job.folder, 'reviews.jsonl'), WRITTEN, WRITTEN);
   const { run, counts } = await checkEnded(job, await startJob(job).ended);
   expect(counts.accepted).toBe(140);
-  begun = { job, service, run };
-});
+  return { job, service, run };
+}
 
-describe('a run whose surroundings have changed', () => {
-  longTest('is refused with what has changed, and goes on once that is as it was', async () => {
-    const { job, service, run } = begun;
+longTest(
+  'a run whose surroundings have changed is refused with what has changed, and goes on once that is as it was',
+  async () => {
+    const { job, service, run } = await begin();
     const input = remembered(job, 'reviews.jsonl');
     const mapping = remembered(job, 'mapping.json');
     const sent = service.imports.length;
@@ -65,11 +65,6 @@ describe('a run whose surroundings have changed', () => {
       expect(ended.stderr).toMatch(reason);
       expect(ended.stderr).toContain(`The run ${run} can't be resumed: `);
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-    };
-    const again = (flag: string, value: string): readonly string[] => {
-      const given = job.arguments;
-      const at = given.indexOf(flag);
-      return [...given.slice(0, at), flag, value, ...given.slice(at + 2), '--resume', run];
     };
     const resume = ['runs', 'resume', run];
 
@@ -85,34 +80,23 @@ describe('a run whose surroundings have changed', () => {
     mapping.write(mapping.content.replace('"en"', '"es"'));
     await refused(/the mapping "Reviews" is not what it was/, ...resume);
     mapping.restore();
-    await refused(
-      /the schema or profile is another one/,
-      ...job.arguments,
-      '--profile',
-      'complete',
-      '--resume',
-      run,
-    );
-    await refused(/the monitoring is 2, and it was 1/, ...again('--monitoring', '2'));
-    expect(service.imports.length).toBe(sent);
+    const importing = [...job.arguments, '--resume', run];
+    await refused(/the schema or profile is another one/, ...importing, '--profile', 'complete');
+    await refused(/the monitoring is 2, and it was 1/, ...replaced(importing, '--monitoring', '2'));
 
-    await checkComplete(job, await startJob(job, ['--resume', run]).ended);
-  });
-});
-
-describe('an input with other content of the same size and time', () => {
-  longTest('is found out before anything of it is sent', async () => {
-    const { job, service, run } = begun;
-    const input = remembered(job, 'reviews.jsonl');
-    const sent = service.imports.length;
+    // The same size and time, and other content: it is found out before anything of it is sent.
     input.write(input.content.replace('"Review 30"', '"Review 3O"'));
-
     const report = await checkStopped(job, await startJob(job, ['--resume', run]).ended);
     expect(report).toMatchObject({ exitCode: 4, resumable: true, stop: { kind: 'changed' } });
     expect(report.stop?.message).toMatch(/reviews\.jsonl, record 30 is not what was sent/);
+    input.restore();
     expect(service.imports.length).toBe(sent);
 
-    input.restore();
     await checkComplete(job, await startJob(job, ['--resume', run]).ended);
-  });
-});
+  },
+);
+
+function replaced(given: readonly string[], flag: string, value: string): readonly string[] {
+  const at = given.indexOf(flag);
+  return [...given.slice(0, at), flag, value, ...given.slice(at + 2)];
+}

@@ -8,7 +8,7 @@ import { longTest } from '../../helpers/runs.js';
 afterEach(() => void vi.unstubAllEnvs());
 
 /** More ids than fit into the least memory that may be asked for. */
-const IDS = 70_000;
+const IDS = 40_000;
 const LEAST = 2 ** 20;
 
 function* rows(count: number): Generator<{ id: number }> {
