@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   type ImportedDocument,
   importDocuments,
@@ -28,7 +28,7 @@ const EXPORTS: readonly [file: string, mapping: string, records: number][] = [
 ];
 
 describe.skipIf(!HAS.realData)('real review exports', () => {
-  eachSample(2)(EXPORTS)(
+  eachSample(1)(EXPORTS)(
     '%s imports into the sandbox, which gives back exactly what was accepted, field by field',
     async (file, mappingName, records) => {
       const sandbox = await startWithMonitoring();
@@ -107,7 +107,7 @@ describe.skipIf(!HAS.realData)('the naughty strings', () => {
     };
   }
 
-  it.each(files)(
+  eachSample(1)(files)(
     'go from %s into the sandbox and come back unchanged, every one',
     async (_, name, fileOf) => {
       // A document needs a text that is not blank; between two letters, every string is one.
@@ -118,7 +118,7 @@ describe.skipIf(!HAS.realData)('the naughty strings', () => {
     },
   );
 
-  it.each(files)(
+  eachSample(1)(files)(
     'go bare from %s, too, but for those that are blank and so no text',
     async (_, name, fileOf) => {
       const { counts, texts } = await throughSandbox(put(newFolder(), name, fileOf(strings)));

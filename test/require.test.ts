@@ -2,9 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { newFolder } from './helpers/files.js';
 import { ROOT } from './helpers/markdown.js';
+import { longTest } from './helpers/runs.js';
 
 const run = promisify(execFile);
 
@@ -48,7 +49,7 @@ describe('a CommonJS program', () => {
     writeFileSync(path.join(here, 'program.cjs'), PROGRAM);
   });
 
-  it('takes all doors of the packed package by require', async () => {
+  longTest('takes all doors of the packed package by require', async () => {
     const { stdout, stderr } = await run(process.execPath, ['--no-warnings', 'program.cjs'], {
       cwd: here,
     });

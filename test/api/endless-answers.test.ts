@@ -62,7 +62,7 @@ const ENDLESS: readonly [string, (socket: Socket) => void][] = [
 ];
 
 describe('an answer that never ends', () => {
-  eachSample(2)(ENDLESS)(
+  eachSample(1)(ENDLESS)(
     'ends with the timeout, which counts from the start: %s',
     async (_, behave) => {
       for (const call of [GET, post(Buffer.from('{"documents":[]}'))]) {

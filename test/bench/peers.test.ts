@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { previewDocuments } from '../../src/index.js';
 import { ROOT } from '../helpers/markdown.js';
+import { longTest } from '../helpers/runs.js';
 
 const ROWS = 1000;
 const folder = mkdtempSync(path.join(tmpdir(), 'docferry-peers-'));
@@ -19,14 +20,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('what docferry is measured against', () => {
-  it('makes the same documents as docferry', async () => {
+  longTest('makes the same documents as docferry', async () => {
     const printed = runScript('bench/peers/hand-written.mjs', 'print', csv);
     const documents = printed.trimEnd().split('\n').map(withoutDownloaded);
     expect(documents).toHaveLength(ROWS);
     expect(documents).toEqual(await previewed(csv));
   });
 
-  it('reads the same reviews as CSV and as JSON Lines', async () => {
+  longTest('reads the same reviews as CSV and as JSON Lines', async () => {
     expect(await previewed(jsonl)).toEqual(await previewed(csv));
   });
 });

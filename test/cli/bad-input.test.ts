@@ -85,7 +85,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('mapping') });
   });
 
-  it('missing credentials, all of them named at once', async () => {
+  longTest('missing credentials, all of them named at once', async () => {
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1'];
     const ended = await docferry(args, { cwd });
     expect(ended.code).toBe(2);
@@ -99,7 +99,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     }
   });
 
-  it('a service without HTTPS elsewhere', async () => {
+  longTest('a service without HTTPS elsewhere', async () => {
     const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--username', 'u'];
     const env = { DOCFERRY_API_KEY: 'secret' };
     const ended = await docferry([...args, '--base-url', 'http://api.example.com/5.0'], {

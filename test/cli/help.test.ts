@@ -8,7 +8,7 @@ import { EXAMPLES } from '../../src/cli/examples.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 /** The words that name each command, groups among them. */
 const ALL = COMMANDS.flatMap(({ name, commands = [] }) => [
@@ -76,7 +76,7 @@ describe('--help', () => {
 });
 
 describe('examples', () => {
-  eachSample(3)(LINES.filter((line) => !line.startsWith('sandbox')))(
+  longTest.each(LINES.filter((line) => !line.startsWith('sandbox')))(
     'docferry %s works',
     async (line) => {
       const ended = await type(line.replace('RUN', runId));
@@ -84,7 +84,7 @@ describe('examples', () => {
     },
   );
 
-  eachSample()(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
+  longTest.each(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
     const { child, ended } = startDocferry(line.split(' '), { cwd: workspace.folder });
     await new Promise((resolve) => child.stdout?.once('data', resolve));
     child.kill('SIGTERM');

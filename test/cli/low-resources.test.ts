@@ -41,7 +41,7 @@ describe('a process that the system gives little', () => {
     expect(ended.stderr).toMatch(/^docferry: .*(open no more files|too many open files)/);
   });
 
-  it('is told so when there is no memory for WebAssembly', async () => {
+  longTest('is told so when there is no memory for WebAssembly', async () => {
     const ended = await within('ulimit -v 4000000', place(), VALIDATE);
     // Node 24 makes do with less, until V8 itself has too little to start.
     if (NODE > 20 && ended.code === 0) return;

@@ -90,7 +90,7 @@ describe('what to type to call docferry', () => {
     expect(installed.stderr).toMatch(/^Next: docferry validate/m);
   });
 
-  it('is npx docferry where npx calls it', async () => {
+  longTest('is npx docferry where npx calls it', async () => {
     const cwd = newFolder();
     mkdirSync(path.join(cwd, 'node_modules/.bin'), { recursive: true });
     symlinkSync(ROOT, path.join(cwd, 'node_modules/docferry'));

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
 import { longTest, sample } from '../helpers/runs.js';
@@ -62,7 +62,7 @@ describe('the files that a run writes', () => {
     },
   );
 
-  it('are none that it reads, not even by force', async () => {
+  longTest('are none that it reads, not even by force', async () => {
     linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
     symlinkSync('monday.csv', path.join(cwd, 'soft.csv'));
     const before = read('monday.csv');
@@ -78,7 +78,7 @@ describe('the files that a run writes', () => {
     expect([read('monday.csv'), read('mapping.yaml')]).toEqual([before, MAPPING]);
   });
 
-  it('do not lie in the state folder', async () => {
+  longTest('do not lie in the state folder', async () => {
     const inState = ['--rejects', 'state/runs/x', '--state-dir', 'state', '--force'];
     await expectRefusal(importing('monday.csv', ...inState), /keeps what it must remember/);
     const inUsual = ['--report', '.docferry/ledger.db', '--force'];

@@ -66,7 +66,7 @@ describe('docferry runs', () => {
     expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects open: 2; monitoring 1`);
   });
 
-  eachSample()([
+  longTest.each([
     ['a wrong address', { DOCFERRY_API_KEY: 'k' }, ['--base-url', 'http://127.0.0.1:9/5.0']],
     ['wrong credentials', { DOCFERRY_API_KEY: 'wrong' }, []],
   ])('shows nothing to type that would fail again: %s', async (_, env, flags) => {

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../src/cli/program-name.js';
+import { longTest } from '../helpers/runs.js';
 
 describe('shellWord', () => {
-  it('is read back by a shell as it was, whatever is in it', () => {
+  longTest('is read back by a shell as it was, whatever is in it', () => {
     const texts = fc.sample(
       fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
       50,

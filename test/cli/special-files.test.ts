@@ -32,7 +32,7 @@ const READERS = (file: string): [string, string[]][] => [
 ];
 
 describe.skipIf(!HAS.linux)('a device', () => {
-  eachSample()(READERS('/dev/zero'))('is not read as %s', async (_, args) => {
+  longTest.each(READERS('/dev/zero'))('is not read as %s', async (_, args) => {
     expectRefusal(await docferry(args, { cwd }), /it is a device; name a file/);
   });
 
@@ -50,7 +50,7 @@ describe('a file of more than 4 MiB', () => {
 });
 
 describe.skipIf(!HAS.linux)('a pipe', () => {
-  eachSample()([
+  longTest.each([
     ['that a shell makes is an input', 'validate <(cat r.csv) -m m.yaml'],
     ['that a shell makes is a mapping', 'validate r.csv -m <(cat m.yaml)'],
     ['on stdin is an input by its path', 'validate /dev/stdin -m m.yaml < <(cat r.csv)'],

@@ -25,13 +25,16 @@ describe('docferry without a command', () => {
     }
   });
 
-  it('helps as --help does, for a command as well, when it is asked as help COMMAND', async () => {
-    expect(await run('help')).toEqual(await run('--help'));
-    const ofCommand = await run('help', 'runs', 'resume');
-    expect(ofCommand).toMatchObject({ code: 0, stderr: '' });
-    expect(ofCommand).toEqual(await run('runs', 'resume', '--help'));
-    expect((await run('help', 'improt')).stderr).toContain('did you mean "import"?');
-  });
+  longTest(
+    'helps as --help does, for a command as well, when it is asked as help COMMAND',
+    async () => {
+      expect(await run('help')).toEqual(await run('--help'));
+      const ofCommand = await run('help', 'runs', 'resume');
+      expect(ofCommand).toMatchObject({ code: 0, stderr: '' });
+      expect(ofCommand).toEqual(await run('runs', 'resume', '--help'));
+      expect((await run('help', 'improt')).stderr).toContain('did you mean "import"?');
+    },
+  );
 });
 
 describe('a slip on the command line is named, with what was probably meant:', () => {

@@ -148,7 +148,7 @@ describe('delivery to a service that handles so many at a time', () => {
     return tookMs;
   }
 
-  eachSample(1)([
+  longTest.each([
     [1, 50, 0],
     [4, 50, 0.5],
     [8, 10, 0.5],

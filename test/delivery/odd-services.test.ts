@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importDocuments, type Report } from '../../src/index.js';
 import { startBytes, wholeAnswer, writeForEver } from '../helpers/byte-server.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
+import { longTest } from '../helpers/runs.js';
 
 const mapping = {
   name: 'Odd',
@@ -109,7 +110,7 @@ describe('interim answers without end', () => {
     expect(await importInto(always)).toMatchObject({ exitCode: 4, status: 'stopped' });
   });
 
-  it('end with the timeout while reconciling', async () => {
+  longTest('end with the timeout while reconciling', async () => {
     let asked = 0;
     const onPosts = await startBytes((socket) => {
       socket.on('data', (bytes: Buffer) => {

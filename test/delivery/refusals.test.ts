@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Batch } from '../../src/model/documents.js';
-import { runs } from '../helpers/runs.js';
+import { eachSample, runs } from '../helpers/runs.js';
 import {
   accepted,
   batchFrom,
@@ -156,7 +156,7 @@ describe('a limit that the service does not tell', () => {
     );
   });
 
-  it.each(WAYS)('is kept to from then on: %j', async (way) => {
+  eachSample(2)(WAYS)('is kept to from then on: %j', async (way) => {
     const { sent } = await deliverTo(
       (batch) => (batch.count > 60 ? way : accepted(batch)),
       batchesOf(Array.from({ length: 50 }, () => 500)),

@@ -12,6 +12,7 @@ import {
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
+import { longTest } from '../helpers/runs.js';
 import { meansOf, SETTINGS } from './simulated-service.js';
 
 function batchOf(number: number): Batch {
@@ -242,31 +243,34 @@ describe('sendBatches', () => {
     expect(settled.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('gives up, and says why, when the service can not be reached for as long as is allowed', async () => {
-    const closed = await startServer(() => {});
-    await closed.close();
-    const transport = openTransport({ baseUrl: closed.baseUrl, username: 'u', apiKey: 'k' });
-    const withdrawn: Batch[] = [];
-    const { verdicts, result } = await run(
-      {
-        count: 5,
-        maxOutageMs: 1_500,
-        port: {
-          send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
-          withdraw: (batch) => {
-            withdrawn.push(batch);
+  longTest(
+    'gives up, and says why, when the service can not be reached for as long as is allowed',
+    async () => {
+      const closed = await startServer(() => {});
+      await closed.close();
+      const transport = openTransport({ baseUrl: closed.baseUrl, username: 'u', apiKey: 'k' });
+      const withdrawn: Batch[] = [];
+      const { verdicts, result } = await run(
+        {
+          count: 5,
+          maxOutageMs: 1_500,
+          port: {
+            send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
+            withdraw: (batch) => {
+              withdrawn.push(batch);
+            },
+            probe: async () => false,
           },
-          probe: async () => false,
         },
-      },
-      accept,
-    );
-    await transport.close();
-    expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
-    expect(verdicts.size).toBe(0);
-    // And the one that was to be next.
-    expect(withdrawn).toHaveLength(result.requests + 1);
-  });
+        accept,
+      );
+      await transport.close();
+      expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
+      expect(verdicts.size).toBe(0);
+      // And the one that was to be next.
+      expect(withdrawn).toHaveLength(result.requests + 1);
+    },
+  );
 
   it('makes the next batch durable while all places are taken, and withdraws it if it never goes', async () => {
     const steps: string[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Batch } from '../../src/model/documents.js';
+import { eachSample } from '../helpers/runs.js';
 import {
   accepted,
   batchFrom,
@@ -232,7 +233,7 @@ describe('a service that is down', () => {
     return { startedAt, down, service: failing(time, down, failure) };
   }
 
-  it.each([
+  eachSample(1)([
     ['answers 503', () => refused(503, 'down for maintenance')],
     [
       'does not answer',

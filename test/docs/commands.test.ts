@@ -18,7 +18,7 @@ const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
 const servers = commands.filter(({ code }) => /^(npx )?docferry sandbox/.test(code));
 const others = sample(
   commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet)),
-  4,
+  2,
 );
 
 let sandbox: Sandbox;

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { assignRoles, tableOf } from '../../src/guess/assign-roles.js';
 import { profileColumn } from '../../src/guess/profile-column.js';
 import type { Role } from '../../src/guess/propose/candidate.js';
+import { eachSample } from '../helpers/runs.js';
 import { HEADERS } from './headers.js';
 
 const WORDS =
@@ -86,7 +87,7 @@ const VALUES: Readonly<Record<string, (n: number) => string>> = {
 const RECORDS = 200;
 
 describe('from the header and the values of', () => {
-  it.each(HEADERS)(
+  eachSample(10)(HEADERS)(
     '$name, each column gets the role that is its',
     ({ columns, roles, none = [] }) => {
       const numbers = Array.from({ length: RECORDS }, (_, n) => n + 1);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { guessMapping } from '../../src/operations/guess-mapping.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
-import { eachSample } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 /** Lines that a guess alone has to hold: which column each field comes from. */
 const EXPORTS: readonly [file: string, lines: readonly RegExp[]][] = [
@@ -43,7 +43,7 @@ const EXPORTS: readonly [file: string, lines: readonly RegExp[]][] = [
 ];
 
 describe.skipIf(!HAS.realData)('a guess alone, of a real export', () => {
-  eachSample(2)(EXPORTS)(
+  longTest.each(EXPORTS)(
     '%s takes the right columns, and all but slips are valid',
     async (file, lines) => {
       const { mapping, records } = await guessMapping({

@@ -174,7 +174,7 @@ describe('the sheet that is guessed from', () => {
     ]);
   });
 
-  it('is a hidden one only where no other holds reviews', async () => {
+  longTest('is a hidden one only where no other holds reviews', async () => {
     const hidden = { name: 'Data', state: 'hidden', rows: REVIEWS } as const;
     const half = textRows([HEADER.slice(2), ...RECORDS.map((cells) => cells.slice(2))]);
     expect(await guessed(await workbookOf({ sheets: [cover, hidden] }))).toEqual([
@@ -184,7 +184,7 @@ describe('the sheet that is guessed from', () => {
     expect((await guessed(await workbookOf({ sheets: [hidden, shown] })))[0]).not.toContain('Data');
   });
 
-  it('leaves others that look like reviews to the reader, and names them', async () => {
+  longTest('leaves others that look like reviews to the reader, and names them', async () => {
     const sheets = ['May', 'June'].map((name) => ({ name, rows: REVIEWS }));
     const [todo, , input] = await guessed(await workbookOf({ sheets }));
     expect(todo).toContain('TODO: the sheet "June" looks like reviews, too, and is not read');

@@ -219,7 +219,7 @@ describe('what is shown', () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
   const ACTS = /[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-  it('holds no control, escape or bidi character of the data or the service', async () => {
+  longTest('holds no control, escape or bidi character of the data or the service', async () => {
     put(
       cwd,
       'evil.jsonl',
@@ -369,7 +369,7 @@ describe('files', () => {
 });
 
 describe('a mapping', () => {
-  eachSample(2)([
+  eachSample(1)([
     [
       'names no file, variable or address but as a column',
       'sourceId: "{process.env.HOME}"\n  text: "{file:///etc/passwd}"',

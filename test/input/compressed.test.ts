@@ -83,7 +83,7 @@ describe('zstd', () => {
     }
   });
 
-  it('that asks for more memory than the command would give is refused', async () => {
+  longTest('that asks for more memory than the command would give is refused', async () => {
     for (const [window, message] of [
       [0x90, /window of 268435456 bytes; at most 134217728.*zstd -d --long=31/],
       [0x89, /window of 150994944 bytes/],

@@ -5,6 +5,7 @@ import { openSources } from '../../src/formats/open-sources.js';
 import { shownInput } from '../../src/input/remote/address.js';
 import { Resumption } from '../../src/input/remote/fetch-pieces.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
+import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
 import { readAll, readSource, values } from './read-all.js';
 
@@ -192,7 +193,7 @@ describe('a connection that breaks', () => {
     });
   });
 
-  it('is taken up again after a moment when the server is not there for one', async () => {
+  longTest('is taken up again after a moment when the server is not there for one', async () => {
     let asked = 0;
     const answer = breaking(content, [300_000], RESUMABLE);
     const { at } = await serve((request, response) => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parseYaml } from '../../src/mapping/load/parse-yaml.js';
 import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { longTest } from '../helpers/runs.js';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -46,7 +46,7 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 describe('the type of a mapping', () => {
-  it('has the keys of the schema, asks for the same, and allows the same words', () => {
+  longTest('has the keys of the schema, asks for the same, and allows the same words', () => {
     const files = ['src/mapping/mapping.ts', 'src/formats/options.ts'];
     const program = ts.createProgram(
       files.map((file) => path.join(ROOT, file)),
@@ -69,7 +69,7 @@ describe('the type of a mapping', () => {
     expect(errorsIn(code.join('\n'))).toEqual([]);
   });
 
-  eachSample(2)<[string, object]>([
+  longTest.each<[string, object]>([
     ['a key that is none', { document: { sourceID: '{id}' } }],
     ['a mapping without document', { name: 'x' }],
     ['a step that is none', { document: { text: { from: 'a', trimm: true } } }],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { eachSample } from '../helpers/runs.js';
 import { mappingNames, mappingPath, SAMPLES } from './mappings.js';
 import { type ExpectedOutcome, outcomesOf } from './outcomes.js';
 
@@ -20,7 +21,7 @@ const files = readdirSync(SAMPLES).filter((file) => !file.endsWith('.expected.js
 const samples: readonly Sample[] = files.map((file) => ({ name: path.parse(file).name, file }));
 
 describe('samples', () => {
-  it.each(samples)('$file becomes what stands beside it', async ({ name, file }) => {
+  eachSample(15)(samples)('$file becomes what stands beside it', async ({ name, file }) => {
     const { asOf, records } = expectedOf(name);
     const outcomes = await outcomesOf({
       input: path.join(SAMPLES, file),

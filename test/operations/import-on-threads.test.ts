@@ -13,7 +13,7 @@ import {
 } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, openServer, type TestServer } from '../helpers/http-server.js';
-import { eachSample, longTest, runs } from '../helpers/runs.js';
+import { longTest, runs } from '../helpers/runs.js';
 import { startedThreads } from '../helpers/worker-threads.js';
 
 const started = startedThreads();
@@ -158,7 +158,7 @@ describe('with worker threads', () => {
     expect(report.stop?.message).toContain(`from record ${report.counts.read + 1} on`);
   });
 
-  it('ends soon after an abort, wherever the threads are', async () => {
+  longTest('ends soon after an abort, wherever the threads are', async () => {
     const file = put(newFolder(), 'r.jsonl', jsonl([...good(50_000), PADDING]));
     const controller = new AbortController();
     process.once('worker', (worker) => worker.once('message', () => controller.abort()));
@@ -191,24 +191,27 @@ describe('threads', () => {
     expect(started).not.toEqual([]);
   });
 
-  it("hold documents against the user's own schema, with what a program may leave in it", async () => {
-    const schema = {
-      properties: { sentiment: { const: 'B' }, text: undefined },
-      'x-note': () => 'for people',
-    };
-    const file = put(
-      newFolder(),
-      'r.csv',
-      csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
-    );
-    const inline = await validate(file, { threads: 0, schema });
-    const report = await validate(file, { threads: 2, schema });
-    expect(started).not.toEqual([]);
-    expect(report.counts).toMatchObject({ invalid: 2, unsent: 9 });
-    expect(comparable(report)).toEqual(comparable(inline));
-  });
+  longTest(
+    "hold documents against the user's own schema, with what a program may leave in it",
+    async () => {
+      const schema = {
+        properties: { sentiment: { const: 'B' }, text: undefined },
+        'x-note': () => 'for people',
+      };
+      const file = put(
+        newFolder(),
+        'r.csv',
+        csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
+      );
+      const inline = await validate(file, { threads: 0, schema });
+      const report = await validate(file, { threads: 2, schema });
+      expect(started).not.toEqual([]);
+      expect(report.counts).toMatchObject({ invalid: 2, unsent: 9 });
+      expect(comparable(report)).toEqual(comparable(inline));
+    },
+  );
 
-  eachSample(1)([[{ type: 'txt' }], [{ $async: true }]])(
+  longTest.each([[{ type: 'txt' }], [{ $async: true }]])(
     'tell of a schema that can not be used as the main thread does: %j',
     async (schema) => {
       const messages = [];

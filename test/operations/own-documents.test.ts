@@ -12,7 +12,7 @@ import {
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -92,7 +92,7 @@ describe('a function as the mapping', () => {
     expect(report.rejects[0]?.records).toBe(3);
   });
 
-  it.each<[string, () => unknown, RegExp]>([
+  eachSample(2)<[string, () => unknown, RegExp]>([
     ['null', () => null, /gave null where a document is expected, or undefined to skip/],
     ['a text', () => 'x', /gave a string where a document/],
     ['a list', () => [], /gave a list where a document/],

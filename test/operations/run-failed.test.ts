@@ -82,7 +82,7 @@ describe('a run that stopped early rejects, with its report and the cause', () =
     expect(error.cause).toBeInstanceOf(ServiceDownError);
   });
 
-  it.each([0, 1, 250, 1200])(
+  eachSample(1)([0, 1, 250, 1200])(
     'when its iterable throws after %j records: what came before is sent',
     async (count) => {
       const lost = new Error('the cursor was lost');

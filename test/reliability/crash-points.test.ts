@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
@@ -13,7 +13,7 @@ const AT_ONCE = 4;
 /** Where in a process a crash comes: `before 3` is right before its third durable write. */
 type Side = 'before' | 'after';
 
-test.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
+longTest.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
   'a crash right %s any durable write loses nothing and sends nothing twice',
   async (side) => {
     const sandbox = await startTestSandbox();
@@ -24,7 +24,6 @@ test.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
       return crashed;
     });
     // The run and its target, intents and outcomes, the report, the ledger.
-    console.log('POINTS', points);
     expect(points).toBeGreaterThan(3);
   },
 );
@@ -41,7 +40,6 @@ longTest.each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
       if (crashed) await goOn(job);
       return crashed;
     });
-    console.log('POINTS', points);
     expect(points).toBeGreaterThan(3);
   },
 );

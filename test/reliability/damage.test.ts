@@ -76,9 +76,13 @@ afterAll(async () => {
   rmSync(original, { recursive: true, force: true });
 });
 
-test('a damaged journal or ledger invents nothing, sends nothing twice, and ends in a sentence', async () => {
-  await forSeeds(cases(3, 400), AT_ONCE, tryDamage);
-}, 240_000);
+longTest(
+  'a damaged journal or ledger invents nothing, sends nothing twice, and ends in a sentence',
+  async () => {
+    await forSeeds(cases(3, 400), AT_ONCE, tryDamage);
+  },
+  240_000,
+);
 
 longTest.each([2002452251])('still does so for seed %i', tryDamage);
 

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
@@ -67,13 +67,16 @@ longTest(
   },
 );
 
-test('a report that the disk has no room for is shown all the same, and kept with the run', async () => {
-  const sandbox = await startTestSandbox();
-  const job = await makeJob({ folder: newFolder(), sandbox, records: 40 });
-  const ended = await startJob(job, ['--report', '/dev/full']).ended;
-  expect(ended.code).toBe(4);
-  expect(ended.stderr).toContain('/dev/full');
-  const report = reportIn(ended);
-  expect(report.counts.accepted).toBe(40);
-  expect(reportIn(await startJob(job, ['--resume', report.run]).ended)).toEqual(report);
-});
+longTest(
+  'a report that the disk has no room for is shown all the same, and kept with the run',
+  async () => {
+    const sandbox = await startTestSandbox();
+    const job = await makeJob({ folder: newFolder(), sandbox, records: 40 });
+    const ended = await startJob(job, ['--report', '/dev/full']).ended;
+    expect(ended.code).toBe(4);
+    expect(ended.stderr).toContain('/dev/full');
+    const report = reportIn(ended);
+    expect(report.counts.accepted).toBe(40);
+    expect(reportIn(await startJob(job, ['--resume', report.run]).ended)).toEqual(report);
+  },
+);

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { type Ended, follow, MAIN } from '../helpers/run-cli.js';
-import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
+import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { type WatchedService, watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkEnded, type Job, makeJob, shownIds, startJob } from './job.js';
@@ -90,7 +90,7 @@ longTest(
   },
 );
 
-eachSample()([
+longTest.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGTERM'],
 ] as const)(

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import { newFolder } from '../helpers/files.js';
+import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { MAPPING, reviews } from './job.js';
@@ -57,7 +58,7 @@ test('records under a key go on where their run was interrupted, by its id or as
   expect(ids.toSorted()).toEqual(RECORDS.map(({ id }) => id).toSorted());
 });
 
-test('records without a key can not go on, which is said with what to do', async () => {
+longTest('records without a key can not go on, which is said with what to do', async () => {
   const { sandbox, run, interrupt } = await program();
   const first = await interrupt({});
   expect(first.resumable).toBe(false);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { FaultRule } from '../../src/sandbox/index.js';
 import { newFolder } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
@@ -38,15 +38,23 @@ longTest(
   },
 );
 
-test('connections that are reset after the commit of every tenth request cost nothing', async () => {
-  const requests = cases(120, 10_000);
-  const rules: FaultRule[] = [{ on: 'import', every: 10, reset: 'after' }];
-  const sandbox = await startTestSandbox({ faults: { rules } });
-  const job = await makeJob({ folder: newFolder(), sandbox, records: 2 * requests, batchSize: 2 });
-  const report = await checkComplete(job, await startJob(job).ended);
-  expect(report.batches).toBe(requests);
-  expect(report.counts.accepted).toBe(2 * requests);
-});
+longTest(
+  'connections that are reset after the commit of every tenth request cost nothing',
+  async () => {
+    const requests = cases(120, 10_000);
+    const rules: FaultRule[] = [{ on: 'import', every: 10, reset: 'after' }];
+    const sandbox = await startTestSandbox({ faults: { rules } });
+    const job = await makeJob({
+      folder: newFolder(),
+      sandbox,
+      records: 2 * requests,
+      batchSize: 2,
+    });
+    const report = await checkComplete(job, await startJob(job).ended);
+    expect(report.batches).toBe(requests);
+    expect(report.counts.accepted).toBe(2 * requests);
+  },
+);
 
 eachSample()(['error', 'stored'] as const)(
   'of a batch that is stored in part, with an answer "%s", only what is missing is sent again',

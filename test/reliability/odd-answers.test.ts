@@ -55,7 +55,7 @@ async function checkGood(job: Job, report: Report): Promise<void> {
 }
 
 describe('a service that refuses batches with bad documents', () => {
-  eachSample(2)([
+  eachSample(1)([
     ['none', 'atomic'],
     ['good', 'partial'],
     ['before', 'partial'],
@@ -86,7 +86,7 @@ describe('a service that refuses batches with bad documents', () => {
     await checkGood(job, report);
   });
 
-  eachSample()(['none', 'good'] as const)(
+  longTest.each(['none', 'good'] as const)(
     'and stores %s of them is not checked anew by a process that resumes the run',
     async (stores) => {
       const sandbox = await startTestSandbox({
@@ -146,7 +146,7 @@ function oneByOne(
 describe('a service whose answers are odd or never end', () => {
   const values = ODD.map((value): FaultRule => ({ answer: { value } }));
 
-  eachSample()<[string, readonly FaultRule[]]>([
+  longTest.each<[string, readonly FaultRule[]]>([
     ['odd answers', [...values, { answer: { value: ODD[0], when: 'before' } }]],
     ['answers without end', [{ endless: 'interim' }, { endless: 'body' }]],
   ])('gets every document once: %s to imports', async (_, odd) => {
@@ -160,7 +160,7 @@ describe('a service whose answers are odd or never end', () => {
 
   // Each is the answer to a question that is asked again a quarter of a second later. There are at
   // least two readings, of two questions each: more of them would not surely be met.
-  eachSample()<[string, readonly FaultRule[]]>([
+  longTest.each<[string, readonly FaultRule[]]>([
     ['odd answers', values.slice(0, 4)],
     ['further odd answers', values.slice(4)],
     ['answers without end', [{ endless: 'interim' }, { endless: 'body' }]],
@@ -176,7 +176,7 @@ describe('a service whose answers are odd or never end', () => {
     },
   );
 
-  eachSample()<[string, FaultRule, number]>([
+  longTest.each<[string, FaultRule, number]>([
     ['interim answers', { on: 'monitorings', endless: 'interim' }, 4],
     ['an endless answer', { on: 'monitorings', endless: 'body' }, 4],
     ['an odd answer', { on: 'monitorings', answer: { value: { id: {} } } }, 3],

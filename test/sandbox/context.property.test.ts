@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/index.js';
 import { longTest, runs } from '../helpers/runs.js';
 import {
@@ -49,22 +49,25 @@ const trees: fc.Arbitrary<Batch[]> = fc
     ),
   ]);
 
-test('the context of any message is its whole tree, publication first, depth first', async () => {
-  const sandboxes = [await startTestSandbox(), await startTestSandbox({ pageSize: 4 })];
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom(...sandboxes),
-      fc.oneof(forests, trees),
-      async (sandbox, forest) => {
-        const known = await fill(sandbox, forest);
-        for (const post of known.posts) {
-          expect(await answered(sandbox, known.idOf(post))).toEqual(expected(known, post));
-        }
-      },
-    ),
-    { numRuns: runs(30) },
-  );
-});
+longTest(
+  'the context of any message is its whole tree, publication first, depth first',
+  async () => {
+    const sandboxes = [await startTestSandbox(), await startTestSandbox({ pageSize: 4 })];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...sandboxes),
+        fc.oneof(forests, trees),
+        async (sandbox, forest) => {
+          const known = await fill(sandbox, forest);
+          for (const post of known.posts) {
+            expect(await answered(sandbox, known.idOf(post))).toEqual(expected(known, post));
+          }
+        },
+      ),
+      { numRuns: runs(30) },
+    );
+  },
+);
 
 interface Context {
   readonly total: number;

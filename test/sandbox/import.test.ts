@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
 import type { DuplicatesMode } from '../../src/sandbox/index.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
+import { eachSample } from '../helpers/runs.js';
 import { messages, startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS, filledIn, imported, review } from './documents.js';
 
@@ -36,7 +37,7 @@ test.each([
   );
 });
 
-test.each<[string, unknown, string[]]>([
+eachSample(6)<[string, unknown, string[]]>([
   ['documents[1]', null, ['documents[1]']],
   ['documents[1]', 'text', ['documents[1]']],
   ['empty object', {}, ['documents[1].source', 'documents[1].sourceId', 'documents[1].text']],

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
 import { columnUses } from '../../../src/mapping/rules/walk-rules.js';
 import { MappingError, OptionError } from '../../../src/model/errors.js';
 import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { countWork } from '../../helpers/count-work.js';
 import { newFolder, put } from '../../helpers/files.js';
-import { eachSample } from '../../helpers/runs.js';
+import { eachSample, longTest } from '../../helpers/runs.js';
 
 /** So many lines of a mapping, each with its number. */
 function lines(count: number, line: (index: number) => string): string {
@@ -47,7 +47,7 @@ function load(text: string): void {
 }
 
 describe('a mapping of twice the size', () => {
-  eachSample(2)(SHAPES)('takes twice the work: %s', async (_, text) => {
+  eachSample(1)(SHAPES)('takes twice the work: %s', async (_, text) => {
     load(text(10));
     const small = await countWork(() => load(text(1500)));
     const large = await countWork(() => load(text(3000)));
@@ -56,7 +56,7 @@ describe('a mapping of twice the size', () => {
 });
 
 describe('a plan of faults of twice the size', () => {
-  it('takes twice the work', async () => {
+  longTest('takes twice the work', async () => {
     const folder = newFolder();
     const work = async (count: number): Promise<number> => {
       const plan = put(

@@ -36,7 +36,7 @@ describe('repeated sourceIds', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('ends the run with a report of every record if there can be no file', async () => {
+  longTest('ends the run with a report of every record if there can be no file', async () => {
     const folder = path.join(newFolder(), 'missing');
     vi.stubEnv('TMPDIR', folder);
     const { stop, exitCode, counts } = await validate(rows(2 * IDS), LEAST);

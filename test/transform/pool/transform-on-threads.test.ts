@@ -175,7 +175,7 @@ describe('transformOnThreads', () => {
 });
 
 describe('an error on a thread', () => {
-  it.each([
+  eachSample(1)([
     [
       'of the mapping',
       { ...PLAN, asOf: 'yesterday' },
