@@ -19,7 +19,7 @@ async function readyFor(input: string): Promise<string | null> {
 }
 
 describe('a guess takes the ready mapping of a layout', () => {
-  eachSample(12)(readyMappings())('$name', async ({ name }) => {
+  eachSample(6)(readyMappings())('$name', async ({ name }) => {
     expect(await readyFor(sampleOf(name))).toBe(`mappings/${name}.yaml`);
   });
 

@@ -158,7 +158,7 @@ describe('mutated files', () => {
     });
   });
 
-  it('of mappings are told by a MappingError, or are mappings', { timeout }, async () => {
+  longTest('of mappings are told by a MappingError, or are mappings', { timeout }, async () => {
     const texts = ['hotel-reviews', 'app-reviews'].map((name) =>
       readFileSync(path.join(ROOT, `mappings/${name}.yaml`)),
     );

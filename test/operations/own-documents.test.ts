@@ -177,7 +177,7 @@ describe('a function as the mapping', () => {
     expect(report.problems).toMatchObject([{ kind: 'slow-expression' }]);
   });
 
-  it('is resumed under a key, and refused without one or under another', async () => {
+  longTest('is resumed under a key, and refused without one or under another', async () => {
     const stateDir = path.join(newFolder(), 'state');
     const keep = { stateDir, inputKey: 'all', batchSize: 10, concurrency: 1 };
     const first = await interrupted({ ...keep, mappingKey: 'v1' });

@@ -17,7 +17,7 @@ import {
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -258,7 +258,7 @@ describe('a run', () => {
 });
 
 describe('a program that only loops over the events', () => {
-  eachSample(1)([
+  longTest.each([
     ['catches what the loop throws', 'catch', 'caught RunFailedError\n'],
     ['leaves the loop', 'leave', 'left\n'],
   ])('and %s has nothing else to catch', async (_, how, says) => {

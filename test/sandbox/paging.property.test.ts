@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../helpers/runs.js';
+import { longTest, runs } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { ALWAYS } from './documents.js';
 import { ask, questions, rankingFor } from './oracle/asking.js';
@@ -45,7 +45,7 @@ test('pages of any size, one after the other, hold everything once and in order'
   );
 });
 
-test('any offset skips as many as it says, and counts them all', async () => {
+longTest('any offset skips as many as it says, and counts them all', async () => {
   const sandboxes = await Promise.all(PAGE_SIZES.map((pageSize) => startTestSandbox({ pageSize })));
   await fc.assert(
     fc.asyncProperty(

@@ -18,7 +18,7 @@ import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { items, type Page, struct, withPages } from '../../helpers/parquet-pages.js';
 import { randomFrom } from '../../helpers/random-from.js';
-import { cases, eachSample, longTest, SOAKING } from '../../helpers/runs.js';
+import { ALL_CASES, cases, longTest, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { I32, I64, STRUCT, type Struct, type Thrift, varint } from '../../helpers/thrift.js';
 import { inPieces, readAll, readSource } from '../../input/read-all.js';
@@ -212,7 +212,7 @@ async function decode(
 }
 
 describe('a Parquet file that is made to do harm', () => {
-  eachSample(1)([
+  longTest.each([
     ['asks for more values than memory holds', bombs.run],
     ['asks for more bytes than memory holds', bombs.prefixes],
   ])('and %s ends its decoder, not docferry; the rows before stay', async (_, file) => {
@@ -248,24 +248,27 @@ describe('a Parquet file that is made to do harm', () => {
   });
 });
 
-it.skipIf(!HAS.linux)('a decoder that is stuck ends with docferry, however that ends', async () => {
-  const file = path.join(newFolder(), 'endless.parquet');
-  writeFileSync(file, bombs.endless);
-  const sources = pathToFileURL(path.join(ROOT, 'dist/formats/open-sources.js'));
-  const script = `import { openSources } from ${JSON.stringify(sources.href)};
+it.skipIf(!(ALL_CASES && HAS.linux))(
+  'a decoder that is stuck ends with docferry, however that ends',
+  async () => {
+    const file = path.join(newFolder(), 'endless.parquet');
+    writeFileSync(file, bombs.endless);
+    const sources = pathToFileURL(path.join(ROOT, 'dist/formats/open-sources.js'));
+    const script = `import { openSources } from ${JSON.stringify(sources.href)};
       const [source] = await openSources(process.argv[1]);
       process.stdout.write('reads');
       for await (const _ of source.chunks());`;
-  const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
-  await once(reader.stdout, 'data');
-  const [decoder] = readFileSync(`/proc/${reader.pid}/task/${reader.pid}/children`, 'utf8')
-    .split(' ')
-    .map(Number);
-  expect(decoder).toBeGreaterThan(0);
-  await sleep(300);
-  reader.kill('SIGKILL');
-  await expect.poll(() => isAlive(decoder as number), { timeout: 10_000 }).toBe(false);
-});
+    const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
+    await once(reader.stdout, 'data');
+    const [decoder] = readFileSync(`/proc/${reader.pid}/task/${reader.pid}/children`, 'utf8')
+      .split(' ')
+      .map(Number);
+    expect(decoder).toBeGreaterThan(0);
+    await sleep(300);
+    reader.kill('SIGKILL');
+    await expect.poll(() => isAlive(decoder as number), { timeout: 10_000 }).toBe(false);
+  },
+);
 
 function isAlive(pid: number): boolean {
   try {
