@@ -46,6 +46,8 @@ export async function leftUndone(
 ): Promise<ProcessBefore | undefined> {
   const undone: ProcessBefore[] = [];
   for (const id of (await store.list()).slice(-MAX_LATEST)) {
+    // One that is running knows itself what it has sent.
+    if (await store.isRunning(id)) continue;
     await store.look(id, async (run) => {
       const description = await run.read('description');
       if (!isDeepStrictEqual(description?.target, target) || !(await isUnfinished(run))) return;

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Batch, DIGEST_BYTES, type DocumentRange, idsJson } from '../model/documents.js';
+import {
+  type Batch,
+  batchOf,
+  DIGEST_BYTES,
+  type DocumentRange,
+  idsJson,
+} from '../model/documents.js';
 import { ResumeError } from '../model/errors.js';
 import { publishedWindow } from '../model/published-window.js';
 import type { RecordState, RecordStates, SentOutcome } from '../model/record-ranges.js';
@@ -92,8 +98,9 @@ export class Run {
     await this.#stored.reopen();
   }
 
-  /** From now on {@link known} tells what other runs have sent. */
+  /** From now on {@link known} tells what other runs have sent until now. */
   async openLedger(): Promise<void> {
+    await this.#ledger?.close();
     this.#ledger = await this.#store.openLedger(this.description.target, this.id);
   }
 
@@ -169,12 +176,17 @@ export class Run {
 
   /**
    * Makes it durable that a request is about to be made.
-   * @returns what is left of the batch to be sent: all of it, as no other process sends for this run
+   * @returns what is left of the batch to be sent, and what other runs have of it
    * @throws JournalError (rejects) if that can't be, now and from then on
    */
-  async intend(batch: Batch): Promise<Batch> {
-    this.#intents.set(batch, await this.#stored.intend(intentOf(batch)));
-    return batch;
+  async intend(batch: Batch): Promise<IntendedBatch> {
+    const { number, taken } = await this.#stored.intend(intentOf(batch));
+    const parts = taken.size === 0 ? [] : partsOf(batch, taken);
+    const known = parts.filter((part): part is KnownPart => part[1] !== undefined);
+    const left = known.length === 0 ? batch : restOf(parts);
+    this.#intents.set(left, number);
+    if (known.length > 0) this.#withdraw(number, known);
+    return { batch: left, known };
   }
 
   /** A batch is what is left of a request that an earlier process made. */
@@ -192,7 +204,8 @@ export class Run {
   settle(batch: Batch, { outcome, message }: Settled): void {
     const intent = this.#intents.get(batch);
     if (intent === undefined) return;
-    this.#stored.settle({ intent, records: recordsOf(batch), outcome, message });
+    const [records, idHashes] = [recordsOf(batch), idHashesOf(batch)];
+    this.#stored.settle({ intent, records, idHashes, outcome, message });
   }
 
   /** The same of documents that an earlier process has sent. */
@@ -245,6 +258,11 @@ export class Run {
     await this.#stored.release();
   }
 
+  #withdraw(intent: number, known: readonly KnownPart[]): void {
+    const records = recordsOf(batchOf(known.map(([range]) => range)));
+    this.#stored.settle({ intent, records, outcome: 'unsent', message: '' });
+  }
+
   /** The first document that is not the one that was sent for its record. */
   async #firstChanged(range: DocumentRange, intent: number): Promise<number | undefined> {
     const { documents, from, to } = range;
@@ -258,6 +276,16 @@ export class Run {
     return undefined;
   }
 }
+
+/** A request that is about to be made. */
+export interface IntendedBatch {
+  /** What is to be sent of it; may be empty. */
+  readonly batch: Batch;
+  /** What other runs have sent, or are about to. */
+  readonly known: readonly KnownPart[];
+}
+
+type KnownPart = readonly [DocumentRange, Known];
 
 /** An earlier process that may have sent what the store no longer knows. */
 export interface ProcessBefore {
@@ -325,18 +353,38 @@ async function knownOf(stored: StoredRun, before?: ProcessBefore): Promise<Known
 }
 
 function intentOf(batch: Batch): NewIntent {
-  const { ranges, count } = batch;
-  const idHashes = new Uint8Array(count * DIGEST_BYTES);
-  const digests = new Uint8Array(count * DIGEST_BYTES);
-  let at = 0;
-  for (const range of ranges) {
-    const hashes = hashesOf(range);
-    idHashes.set(hashes.idHashes, at);
-    digests.set(hashes.digests, at);
-    at += hashes.digests.byteLength;
-  }
+  const { ranges } = batch;
   const [records, ids] = [recordsOf(batch), ranges.map(idsJson)];
+  const digests = joined(ranges.map((range) => hashesOf(range).digests));
+  const idHashes = idHashesOf(batch);
   return { records, ids, idHashes, digests, published: publishedWindow(batch) };
+}
+
+function idHashesOf({ ranges }: Batch): Uint8Array {
+  return joined(ranges.map((range) => hashesOf(range).idHashes));
+}
+
+/** Nothing is copied where there is but one piece. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [first] = pieces;
+  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
+}
+
+/** A batch in parts of which the same is known. */
+function partsOf(
+  { ranges }: Batch,
+  taken: ReadonlyMap<number, Known>,
+): (readonly [DocumentRange, Known | undefined])[] {
+  let before = 0;
+  return ranges.flatMap((range) => {
+    const first = before - range.from;
+    before += range.to - range.from;
+    return [...splitRange(range, (document) => taken.get(first + document))];
+  });
+}
+
+function restOf(parts: readonly (readonly [DocumentRange, Known | undefined])[]): Batch {
+  return batchOf(parts.flatMap(([range, known]) => (known === undefined ? [range] : [])));
 }
 
 function hashesOf(range: DocumentRange): Hashes {

@@ -34,10 +34,11 @@ export interface RunStore {
    */
   take(id: string): Promise<StoredRun>;
   /**
-   * What all runs have sent to a target, as they say now; `undefined`: nothing.
-   * @param except a run whose own documents don't matter, as this process has it
+   * What all other runs have sent to a target, as they say now; `undefined`: nothing. From then on
+   * a run has what it intends to itself, also among those that send at the same time.
+   * @param run one that this process has
    */
-  openLedger(target: RunTarget, except: string): Promise<Ledger | undefined>;
+  openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
 }
 
 /** What there is to say of a whole run, by name. */
@@ -64,8 +65,8 @@ export interface StoredRun {
   writeOutputs(outputs: RunFacts['outputs']): void;
   /** The run is resumed: what its last report said no longer holds. */
   reopen(): Promise<void>;
-  /** Resolves with the intent's number once it is durable; if it can't be, nothing is from then on. */
-  intend(intent: NewIntent): Promise<number>;
+  /** Resolves once the intent is durable; if it can't be, nothing is from then on. */
+  intend(intent: NewIntent): Promise<Intended>;
   /** Writes down what became of documents: soon, and at the latest with the next intent. */
   settle(settlement: Settlement): void;
   /** Writes what waits. Rejects also if that failed before. */
@@ -98,6 +99,13 @@ export interface NewIntent extends Addressed {
   readonly ids: readonly Uint8Array[];
 }
 
+/** A request whose intent is durable. */
+export interface Intended {
+  readonly number: number;
+  /** Those of its documents that aren't to be sent, as another run has them, by their index. */
+  readonly taken: ReadonlyMap<number, Known>;
+}
+
 /** The same as it is read. */
 export interface Intent extends Addressed {
   /** For each record its document's sourceId. */
@@ -109,6 +117,8 @@ export interface Settlement {
   /** Number of the request's intent. */
   readonly intent: number;
   readonly records: readonly RecordRange[];
+  /** As of the intent; left out for one that an earlier process has made. */
+  readonly idHashes?: Uint8Array;
   readonly outcome: SentOutcome;
   /** Why; empty where there is nothing to say. */
   readonly message: string;
@@ -116,7 +126,7 @@ export interface Settlement {
 
 /** Across runs: which sourceIds were sent to a target, and with which content. */
 export interface Ledger {
-  /** Gives for each document that is known its index, from 0, in ascending order. */
+  /** Gives what is known by the documents' indexes, from 0. */
   lookUp(hashes: Hashes): Promise<ReadonlyMap<number, Known>>;
   close(): Promise<void>;
 }

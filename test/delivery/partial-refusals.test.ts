@@ -104,6 +104,7 @@ async function importInto(world: World) {
     },
     {
       intend: async (batch) => batch,
+      sentByOthers: async () => [],
       send,
       access: async () => undefined,
       page,

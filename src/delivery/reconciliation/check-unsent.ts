@@ -13,7 +13,7 @@ export interface UnsentCheck extends Pick<DeliveryPort, Asked> {
   readonly clock: Clock;
 }
 
-type Asked = 'page' | 'notice' | 'signal' | 'stop' | 'stopped';
+type Asked = 'sentByOthers' | 'page' | 'notice' | 'signal' | 'stop' | 'stopped';
 
 /** Some more than a request: the first one alone may have been lost on its way. */
 const MIN_CHECKED = 1_000;
@@ -53,7 +53,7 @@ async function areUnsent(ranges: readonly DocumentRange[], check: UnsentCheck): 
   const windows = ids.length === 0 ? [] : [windowAround(publishedWindow({ ranges }))];
   const { broken } = await readWindows(windows, sightings, check);
   if (check.stopped()) return false;
-  const there = sightings.list('shown');
+  const there = await withoutOthers(sightings.list('shown'), ranges, check);
   if (there.length > 0) {
     check.stop({ kind: 'changed', message: found(there, sightings.size) });
     return false;
@@ -64,6 +64,17 @@ async function areUnsent(ranges: readonly DocumentRange[], check: UnsentCheck): 
     );
   }
   return true;
+}
+
+/** What other runs have sent meanwhile isn't this one's. */
+async function withoutOthers(
+  there: readonly string[],
+  ranges: readonly DocumentRange[],
+  { sentByOthers }: UnsentCheck,
+): Promise<readonly string[]> {
+  if (there.length === 0) return there;
+  const others = new Set((await sentByOthers(ranges)).flatMap(sourceIdsOf));
+  return there.filter((id) => !others.has(id));
 }
 
 async function settle({ waitMs, notice, clock, signal }: UnsentCheck): Promise<void> {

@@ -10,8 +10,9 @@ import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
 import type { SendingOptions } from '../check-options.js';
 import type { Service } from '../open-service.js';
+import { OtherRuns } from './other-runs.js';
 import type { PreparedRun } from './prepare-run.js';
-import { skipKnown, skipSettled } from './skip-sent.js';
+import { skipSettled } from './skip-sent.js';
 
 export { openService } from '../open-service.js';
 export { finishedReport, keepRun, takeEarlierRun } from './keep-run.js';
@@ -34,15 +35,18 @@ export async function sendDocuments(
   documents: AsyncIterable<readonly DocumentRange[]>,
   sending: SendingRun,
 ): Promise<void> {
-  const { run, service, settings } = sending;
+  const { run, kept, service, settings } = sending;
   const { recorder, stops, signal } = run;
   const refused = await service.access(signal);
   if (refused !== undefined) stops.stop(refused);
 
-  const delivery = new Delivery(deliverySettings(sending), deliveryPort(sending));
-  const batches = cutBatches(notSentBefore(documents, sending, delivery), settings.batches);
+  const others = new OtherRuns(kept, recorder);
+  const delivery = new Delivery(deliverySettings(sending), deliveryPort(sending, others));
+  const unsent = notSentBefore(documents, { ...sending, others, delivery });
+  const batches = cutBatches(unsent, settings.batches);
   const reconcileFirst = settings.unsent === 'reconcile';
-  const figures = await delivery.deliver(reconcileFirst ? delivery.missingOf(batches) : batches);
+  await delivery.deliver(reconcileFirst ? delivery.missingOf(batches) : batches);
+  const figures = await delivery.deliver(cutBatches(others.left(), settings.batches));
   recorder.batches = figures.requests;
   recorder.retries = figures.retries;
 }
@@ -57,14 +61,23 @@ function deliverySettings({ run, kept, settings }: SendingRun): DeliverySettings
 }
 
 /** Delivery's way to the run: every request is in the journal before it is made. */
-function deliveryPort({ run, kept, service, settings }: SendingRun): DeliveryPort {
+function deliveryPort(
+  { run, kept, service, settings }: SendingRun,
+  others: OtherRuns,
+): DeliveryPort {
   const { recorder, stops, signal, notice } = run;
   return {
-    intend: async (batch) => (kept === undefined ? batch : await kept.intend(batch).catch(halt)),
+    intend: async (batch) => {
+      if (kept === undefined) return batch;
+      const intended = await kept.intend(batch).catch(halt);
+      for (const [range, known] of intended?.known ?? []) others.settle(range, known);
+      return intended?.batch;
+    },
     send: service.send,
     access: service.access,
     page: service.page,
     settle: (batch, known) => kept?.settle(batch, known),
+    sentByOthers: (ranges) => others.sentOf(ranges),
     isPartOf: (part, whole) => kept?.isPartOf(part, whole),
     outcome: (batch, outcome, message) => recorder.settled(batch, outcome, message),
     sentAgain: ({ ranges }, why) => {
@@ -98,11 +111,15 @@ const WHAT_REFUSALS_MEAN = {
     'The service takes documents of batches that it refuses, so each such batch is reconciled before the rest of it is sent again.',
 } as const;
 
+interface BesideOthers extends SendingRun {
+  readonly others: OtherRuns;
+  readonly delivery: Delivery;
+}
+
 /** Leaves out what this run or an earlier one has sent. */
 function notSentBefore(
   documents: AsyncIterable<readonly DocumentRange[]>,
-  { run, kept, settings }: SendingRun,
-  delivery: Delivery,
+  { run, kept, settings, others, delivery }: BesideOthers,
 ): AsyncIterable<DocumentRange> {
   if (kept === undefined) return oneByOne(documents);
   const { recorder, stops } = run;
@@ -110,7 +127,7 @@ function notSentBefore(
   const open = kept.isNew
     ? oneByOne(documents)
     : skipSettled(documents, { kept, recorder, stops, delivery, retryRejected });
-  const unsent = skipKnown(open, { kept, recorder });
+  const unsent = others.skipKnown(open);
   const { before } = kept;
   if (before === undefined || settings.unsent !== 'check') return unsent;
   return delivery.checkUnsent(unsent, before.cutOffMs);

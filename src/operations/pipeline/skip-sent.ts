@@ -6,7 +6,6 @@ import { recordNumber } from '../../model/record-ranges.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import type { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
-import type { Known } from '../../runs/store.js';
 
 /** What it takes to tell what was sent before. */
 interface KeptRun {
@@ -122,43 +121,4 @@ function problemsOf(outcome: 'accepted' | 'rejected', message: string): readonly
 
 function changed({ documents }: DocumentRange, document: number): string {
   return `${documents.chunk.source}, record ${recordNumber(documents, document)} is not what was sent for it when the run began: the input has changed since. Start a new run (it leaves out what was accepted)`;
-}
-
-/**
- * Gives the documents that no other run has sent to this monitoring. The others are settled here:
- * nothing is sent that is known to be there, or that may be.
- * @throws JournalError if the ledger can't be read
- */
-export async function* skipKnown(
-  ranges: AsyncIterable<DocumentRange>,
-  { kept, recorder }: Pick<KeptRun, 'kept' | 'recorder'>,
-): AsyncGenerator<DocumentRange, void, undefined> {
-  for await (const range of ranges) {
-    for (const [part, known] of await kept.known(range)) {
-      if (known === undefined) yield part;
-      else recorder.settleEarlier(part, ...KNOWN[known]);
-    }
-  }
-}
-
-const KNOWN: Readonly<Record<Known, readonly [Outcome, readonly Problem[]]>> = {
-  same: ['duplicate', problemOf('known', 'an earlier run imported it with the same content')],
-  changed: [
-    'duplicate',
-    problemOf(
-      'changed',
-      'an earlier run imported it with other content: the service keeps what it has, as documents that were imported can be neither changed nor replaced',
-    ),
-  ],
-  unconfirmed: [
-    'unknown',
-    problemOf(
-      'in-doubt',
-      'an earlier run sent it, and nobody knows yet whether it arrived: `docferry runs list` shows the run, and `docferry runs resolve RUN` finds out',
-    ),
-  ],
-};
-
-function problemOf(kind: Problem['kind'], message: string): readonly Problem[] {
-  return [{ kind, field: 'sourceId', message }];
 }

@@ -2,6 +2,7 @@ import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import { recordsInOrder } from '../../model/record-ranges.js';
 import type { RunDescription, RunTarget } from '../description.js';
 import type { Hashes, Intent, Known, Ledger } from '../store.js';
+import type { Claims } from './claims.js';
 import { damaged, rowCheck } from './damage.js';
 import { asBytes, asInteger, type DatabaseForm, DurableDatabase } from './database.js';
 import { readIntent, readStates } from './entries.js';
@@ -106,9 +107,13 @@ export class LedgerFile {
   }
 
   /** The same of one target, for those who send to it. */
-  of(target: RunTarget): Ledger {
+  of(target: RunTarget, claims?: Pick<Claims, 'look'>): Ledger {
     return {
-      lookUp: async (hashes) => this.lookUp(target, hashes),
+      lookUp: async (hashes) => {
+        const known = this.lookUp(target, hashes);
+        const taken = claims?.look(hashes) ?? new Map<number, Known>();
+        return taken.size === 0 ? known : new Map([...taken, ...settledIn(known, taken)]);
+      },
       close: async () => this.close(),
     };
   }
@@ -293,6 +298,11 @@ class Group {
     if (kind === 'accepted') return this.#accepted;
     return kind === 'sending' || kind === 'unknown' ? this.#unconfirmed : this.#none;
   }
+}
+
+/** What is known without what those who send just now know better. */
+function settledIn(known: ReadonlyMap<number, Known>, taken: ReadonlyMap<number, Known>) {
+  return [...known].filter(([at, one]) => one !== 'unconfirmed' || !taken.has(at));
 }
 
 function everyIndex({ idHashes }: Hashes): readonly number[] {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import { isTwin, type RunDescription, type RunTarget } from '../description.js';
 import type { Ledger, RunStore, StoredRun } from '../store.js';
+import { Claims } from './claims.js';
 import { damaged, journalError } from './damage.js';
 import { sealOf } from './database.js';
 import { readStates } from './entries.js';
@@ -17,6 +18,8 @@ const MAX_LATEST = 50;
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
 export class SqliteStore implements RunStore {
   readonly #stateDir: string;
+  /** Those that this process has. */
+  readonly #held = new Map<string, Journal>();
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
@@ -66,9 +69,11 @@ export class SqliteStore implements RunStore {
     return this.#hold(id, lock, (journal) => journal.check());
   }
 
-  async openLedger(target: RunTarget, except: string): Promise<Ledger | undefined> {
-    const ledger = this.#remember(except);
-    if (!ledger.knowsNothingOf(target)) return ledger.of(target);
+  async openLedger(target: RunTarget, run: string): Promise<Ledger | undefined> {
+    // First: those who send meanwhile see that it has joined, or it sees what they have intended.
+    const claims = this.#held.get(run)?.claimWith(() => this.#join(run, target));
+    const ledger = this.#remember(run);
+    if (!ledger.knowsNothingOf(target)) return ledger.of(target, claims);
     ledger.close();
     return undefined;
   }
@@ -84,6 +89,11 @@ export class SqliteStore implements RunStore {
     if (ids.length > 0) this.#remember().close();
     const removed = ids.filter((id) => this.#removeIfDone(id, moment));
     return { removed, kept: ids.length - removed.length };
+  }
+
+  #join(run: string, target: RunTarget): Claims {
+    const file = path.join(this.#stateDir, 'claims.db');
+    return new Claims(file, { run, target }, (id) => this.#isHeld(id));
   }
 
   #ids(): readonly string[] {
@@ -207,11 +217,15 @@ export class SqliteStore implements RunStore {
     held?: { readonly lock: RunLock; readonly start: (journal: Journal) => void },
   ): Journal {
     const touchedMs = Math.max(...this.#statsOf(id).map((found) => found?.mtimeMs ?? 0));
-    const onRelease = (): void => held?.lock.release();
+    const onRelease = (): void => {
+      if (this.#held.get(id) === journal) this.#held.delete(id);
+      held?.lock.release();
+    };
     const journal = new Journal(this.#fileOf(id), { id, touchedMs, onRelease });
     try {
       checkName(journal);
       held?.start(journal);
+      if (held !== undefined) this.#held.set(id, journal);
       return journal;
     } catch (error) {
       journal.close();

@@ -26,7 +26,13 @@ async function makeRun(stateDir: string): Promise<States> {
   for (let request = 0; request < REQUESTS; request += 1) {
     const records = [{ input: 0, from: request * SIZE + 1, to: (request + 1) * SIZE }];
     const { idHashes, digests, ids } = hashesOf(request);
-    const intent = await run.intend({ records, ids, idHashes, digests, published: null });
+    const { number: intent } = await run.intend({
+      records,
+      ids,
+      idHashes,
+      digests,
+      published: null,
+    });
     const outcome = request % 5 === 0 ? 'rejected' : 'accepted';
     run.settle({ intent, records, outcome, message: request % 5 === 0 ? 'trop long: é' : '' });
   }

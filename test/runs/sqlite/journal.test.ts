@@ -32,7 +32,7 @@ describe('Journal', () => {
     const written = new Journal(file, OPENED);
     const ids = ['a\u0000b', 'half \ud83d', null, 'é'];
     const intent = intentOf(1, 4, ids);
-    const [first, second] = await Promise.all([
+    const [{ number: first }, { number: second }] = await Promise.all([
       written.intend(intent),
       written.intend(intentOf(5, 6)),
     ]);
@@ -69,10 +69,10 @@ describe('Journal', () => {
   it('numbers on where the last process ended', async () => {
     const file = path.join(newFolder(), 'journal.db');
     const first = new Journal(file, OPENED);
-    const number = await first.intend(intentOf(1, 2));
+    const { number } = await first.intend(intentOf(1, 2));
     first.close();
     const second = new Journal(file, OPENED);
-    expect(await second.intend(intentOf(3, 4))).toBe(number + 1);
+    expect(await second.intend(intentOf(3, 4))).toMatchObject({ number: number + 1 });
     second.close();
   });
 
@@ -138,8 +138,8 @@ describe('Journal', () => {
       const journal = new Journal(${JSON.stringify(file)}, { id: 'run', touchedMs: 0 });
       const bytes = new Uint8Array(8);
       const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [Buffer.from(JSON.stringify(String(record)))], idHashes: bytes, digests: bytes, published: null });
-      const numbers = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
-      journal.settle({ intent: numbers[0], records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
+      const [first] = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
+      journal.settle({ intent: first.number, records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
       await journal.intend(intent(4));
       process.kill(process.pid, 'SIGKILL');
     `;

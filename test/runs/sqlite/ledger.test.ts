@@ -27,7 +27,7 @@ async function runWith(
 ): Promise<void> {
   const description = { target: TARGET, options: {} } as unknown as RunDescription;
   const run = await openStore(stateDir).begin(id, description);
-  const intent = await run.intend({
+  const { number: intent } = await run.intend({
     records: [{ input: 0, from: 1, to: reviews.length }],
     ids: [idsJson({ documents: documentsOf(reviews), from: 0, to: reviews.length })],
     ...hashesOf(reviews),

@@ -1,0 +1,122 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { openStore } from '../../src/runs/open-store.js';
+import { newFolder, put } from '../helpers/files.js';
+import { randomFrom } from '../helpers/random-from.js';
+import type { Ended, Started } from '../helpers/run-cli.js';
+import { cases, eachSample, longTest } from '../helpers/runs.js';
+import { forSeeds } from '../helpers/seeds.js';
+import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import {
+  type Job,
+  lines,
+  makeJob,
+  repeated,
+  reportIn,
+  review,
+  runsOf,
+  shownIds,
+  startJob,
+} from './job.js';
+
+const RECORDS = 1_200;
+
+eachSample(1)([3, 2, 5])(
+  '%i imports at once of exports that overlap send every document once, and none calls it otherwise',
+  async (count) => {
+    await forSeeds(cases(1, 100), 1, async (seed) => {
+      const sandbox = await startTestSandbox();
+      const job = await makeJob({ folder: newFolder(), sandbox, records: RECORDS, concurrency: 2 });
+      const exports = overlapping(count, seed);
+      const ended = await Promise.all(
+        exports.map((records, index) => startExport(job, index, records).ended),
+      );
+
+      const shown = await shownIds(job);
+      expect(repeated(shown), 'there twice').toEqual([]);
+      expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
+      const reports = ended.map(reportIn);
+      const accepted = reports.reduce((sum, { counts }) => sum + counts.accepted, 0);
+      expect(accepted, 'each accepted for one run').toBe(shown.length);
+      for (const { counts, exitCode } of reports) {
+        const { read, accepted, duplicate, unknown } = counts;
+        expect(accepted + duplicate + unknown, 'each has one outcome').toBe(read);
+        expect(exitCode).toBe(unknown === 0 ? 0 : 5);
+      }
+    });
+  },
+);
+
+longTest(
+  'imports at once that are killed and resumed, all together, lose nothing and send nothing twice',
+  async () => {
+    await forSeeds(cases(1, 100), 1, async (seed) => {
+      const random = randomFrom(seed);
+      const sandbox = await startTestSandbox();
+      let killAt = 5 + Math.floor(random() * 20);
+      let kill = (): void => {};
+      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+        const told = await pass();
+        if (number >= killAt) kill();
+        return told;
+      });
+      const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: RECORDS });
+      const exports = overlapping(3, seed);
+      const started = exports.map((records, index) => startExport(job, index, records));
+      kill = () => {
+        killAt += Math.floor(random() * 10);
+        started
+          .find(({ child }) => child.exitCode === null && !child.killed)
+          ?.child.kill('SIGKILL');
+      };
+      await Promise.all(started.map(({ ended }) => ended));
+      await idle();
+      kill = () => {};
+
+      const runs = await runsOf(job);
+      const resumeAll = async () => await Promise.all(runs.map((run) => resumed(job, run)));
+      // What they had in doubt of each other is known once all have ended.
+      await resumeAll();
+      await resumeAll();
+      const reports = (await resumeAll()).map(reportIn);
+      const shown = await shownIds(job);
+      expect(repeated(shown), 'there twice').toEqual([]);
+      expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
+      for (const report of reports) {
+        expect(report).toMatchObject({ exitCode: 0, resumable: false, counts: { unknown: 0 } });
+      }
+    });
+  },
+);
+
+/** Which records each of some exports has: neighbours, some from the front, some from the back. */
+function overlapping(count: number, seed: number): readonly (readonly number[])[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const first = Math.floor(random() * (RECORDS / 3));
+    const records = Array.from({ length: RECORDS - first }, (_, at) => first + at + 1);
+    return index % 2 === 0 ? records : records.toReversed();
+  });
+}
+
+function startExport(job: Job, index: number, records: readonly number[]): Started {
+  const file = `export-${index}.jsonl`;
+  put(job.folder, file, lines(records.map(review)));
+  return startJob(reading(job, file));
+}
+
+async function resumed(job: Job, run: string): Promise<Ended> {
+  const description = await openStore(path.join(job.folder, '.docferry')).look(
+    run,
+    async (stored) => await stored.read('description'),
+  );
+  const [input] = description?.inputs ?? [];
+  return await startJob(reading(job, input?.name ?? ''), ['--resume', run]).ended;
+}
+
+/** The same job with another input. */
+function reading(job: Job, file: string): Job {
+  const [verb = '', , ...rest] = job.arguments;
+  return { ...job, arguments: [verb, file, ...rest] };
+}
