@@ -91,9 +91,26 @@ export class SqliteStore implements RunStore {
     return { removed, kept: ids.length - removed.length };
   }
 
+  /** If nobody else is running, nothing that stands in the file matters, damaged or not. */
   #join(run: string, target: RunTarget): Claims {
     const file = path.join(this.#stateDir, 'claims.db');
-    return new Claims(file, { run, target }, (id) => this.#isHeld(id));
+    // Asked while nobody else can join: one that began a moment ago must not be missed.
+    const isRunning = (id: string) => this.#ids().includes(id) && this.#isHeld(id);
+    const open = () => new Claims(file, { run, target }, isRunning);
+    try {
+      return open();
+    } catch (error) {
+      if (this.#running().some((id) => id !== run)) throw error;
+      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+      return open();
+    }
+  }
+
+  /** Of the latest runs those that a process has. */
+  #running(): readonly string[] {
+    return this.#ids()
+      .slice(-MAX_LATEST)
+      .filter((id) => this.#isHeld(id));
   }
 
   #ids(): readonly string[] {
@@ -154,15 +171,12 @@ export class SqliteStore implements RunStore {
   }
 
   #checkTwins(description: RunDescription): void {
-    const twin = this.#ids()
-      .slice(-MAX_LATEST)
-      .filter((id) => this.#isHeld(id))
-      .find((id) => {
-        const other = this.#lookNow(id, ({ database }) =>
-          readFact<RunDescription>(database, 'description'),
-        );
-        return other !== undefined && isTwin(other, description);
-      });
+    const twin = this.#running().find((id) => {
+      const other = this.#lookNow(id, ({ database }) =>
+        readFact<RunDescription>(database, 'description'),
+      );
+      return other !== undefined && isTwin(other, description);
+    });
     if (twin === undefined) return;
     throw new ResumeError(
       `The run ${twin} is sending the same input to the same monitoring in another process: wait until it ends. Both together would import everything twice.`,

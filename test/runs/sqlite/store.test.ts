@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import { newFolder } from '../../helpers/files.js';
+import { newFolder, put } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
 const DESCRIPTION = {} as RunDescription;
@@ -48,6 +49,33 @@ describe('a run', () => {
     expect(await store.isRunning('one')).toBe(true);
     await again.release();
     expect(await store.isRunning('one')).toBe(false);
+  });
+
+  it('begins although the claims of earlier ones are damaged, unless somebody is running', async () => {
+    const stateDir = newFolder();
+    const file = path.join(stateDir, 'claims.db');
+    const store = openStore(stateDir);
+    const target = { service: 'https://api.example.com', monitoring: 1 };
+    const description = {
+      target,
+      inputs: [],
+      inputKey: null,
+      options: {},
+    } as unknown as RunDescription;
+    const first = await store.begin('20260101-a', description);
+    put(stateDir, 'claims.db', 'nothing of the kind\n'.repeat(300));
+    await store.openLedger(target, first.id);
+    expect(readFileSync(file, 'latin1')).toMatch(/^SQLite format 3/);
+    const second = await store.begin('20260102-b', description);
+    for (const name of readdirSync(stateDir).filter((name) => name.startsWith('claims'))) {
+      rmSync(path.join(stateDir, name));
+    }
+    put(stateDir, 'claims.db', 'nothing of the kind\n'.repeat(300));
+    await expect(store.openLedger(target, second.id)).rejects.toThrow(
+      /claims\.db is damaged|claims\.db can't be read/,
+    );
+    await second.release();
+    await first.release();
   });
 
   it('is named with the latest one if it is not there', async () => {
