@@ -79,7 +79,7 @@ const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: '
   .toSorted();
 const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
 
-describe('the house', () => {
+describe('the structure', () => {
   it('has a line in the table for every module', () => {
     const modules = new Set(files.map(moduleOf));
     expect([...modules].toSorted()).toEqual(Object.keys(ARROWS).toSorted());

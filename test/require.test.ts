@@ -49,7 +49,7 @@ describe('a CommonJS program', () => {
     writeFileSync(path.join(here, 'program.cjs'), PROGRAM);
   });
 
-  longTest('takes all doors of the packed package by require', async () => {
+  longTest('takes all doors of the npm package by require', async () => {
     const { stdout, stderr } = await run(process.execPath, ['--no-warnings', 'program.cjs'], {
       cwd: here,
     });

@@ -93,8 +93,11 @@ const TERMS: readonly Term[] = [
 const CONTRACT =
   /--(?:quiet-time|pressure-status)|\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|mended|under way|quiet-time|pressure-status)\1/g;
 
-/** Tests that a page names, by file and title. */
-const NAMED_TESTS = /`test\/.*/g;
+/** Files of tests that a page names, as the modules of the sandbox are called. */
+const TEST_FILES = /`test\/[^`]*`/g;
+
+/** A title of a test, or of several. */
+const TITLE = /(?:\b(?:it|test|describe|longTest)\b[^'"`\n]*|[\])])\(\s*(['"`])(.*?)\1,/g;
 
 const PLACES = [
   'README.md',
@@ -115,7 +118,15 @@ describe('code, schemas and docs', () => {
   it('use the standard terms of the field', () => {
     expect(files.flatMap(wordsOf)).toEqual([]);
   });
+
+  it('use them in the titles of tests', () => {
+    expect(filesIn('test').filter(isTest).flatMap(wordsInTitles)).toEqual([]);
+  });
 });
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts') && file !== 'test/words.test.ts';
+}
 
 function filesIn(place: string): readonly string[] {
   if (/\.\w+$/.test(place)) return [place];
@@ -127,7 +138,16 @@ function filesIn(place: string): readonly string[] {
 /** The words in a file that have a standard term, each with its line and that term. */
 function wordsOf(file: string): readonly string[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
-  const lines = text.replaceAll(CONTRACT, '').replaceAll(NAMED_TESTS, '').split('\n');
+  return wordsIn(text.replaceAll(CONTRACT, '').replaceAll(TEST_FILES, ''), file);
+}
+
+function wordsInTitles(file: string): readonly string[] {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return [...text.matchAll(TITLE)].flatMap(([, , title = '']) => wordsIn(title, file));
+}
+
+function wordsIn(text: string, file: string): readonly string[] {
+  const lines = text.split('\n');
   const terms = TERMS.filter(({ except }) => except?.test(file) !== true);
   return lines.flatMap((line, index) =>
     terms.flatMap(({ not, but }) =>

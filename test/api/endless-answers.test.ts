@@ -124,7 +124,7 @@ describe('an answer that never ends', () => {
     await transport.close();
   });
 
-  it('closing waits for what is under way, and for nothing longer', async () => {
+  it('closing waits for requests in flight, and for nothing longer', async () => {
     const baseUrl = await startBytes(
       onRequest((socket) => {
         setTimeout(() => socket.write(wholeAnswer('{"id":1}')), 150);

@@ -105,7 +105,7 @@ describe('docferry import', () => {
     ]);
   });
 
-  it('ends an interrupted run in order: exit code 130, and what is under way is answered', async () => {
+  it('ends an interrupted run in order: exit code 130, and what is in flight is answered', async () => {
     const server = await startServer(async (request, response, body) => {
       if (request.method === 'GET') return json(response, 200, { id: 1 });
       await new Promise((resolve) => setTimeout(resolve, 300));

@@ -44,7 +44,7 @@ function validate(cwd: string, ...args: string[]): Promise<Ended> {
 const ONE_OF_TWO = { read: 2, invalid: 1, unsent: 1 };
 
 describe('validate reads', () => {
-  it('a workbook, and gives its bad rows back as CSV, which can be mended', async () => {
+  it('a workbook, and gives its bad rows back as CSV, which can be fixed', async () => {
     const cwd = holding('reviews.xlsx', await workbookOfTexts(TABLE));
     const ended = await validate(cwd, 'reviews.xlsx', '--rejects', 'bad.csv');
     expect(ended).toMatchObject({ code: 1, stderr: '' });

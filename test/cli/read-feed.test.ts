@@ -19,7 +19,7 @@ async function read(options: ReadingOptions) {
 }
 
 describe('readFeed', () => {
-  it('reads everything, and says where to go on', async () => {
+  it('reads everything, and says where to continue', async () => {
     const { ids, notices } = await read({});
     expect(ids).toHaveLength(10);
     expect(notices).toEqual(['To continue: --cursor 3.0']);

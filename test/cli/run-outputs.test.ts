@@ -118,7 +118,7 @@ describe('the files that a run writes', () => {
   });
 });
 
-describe('a run that is gone on with', () => {
+describe('a run that is resumed', () => {
   /** An import of which one document's request was refused for the credentials. */
   async function stopped(
     ...flags: string[]

@@ -5,7 +5,7 @@ import { shellWord } from '../../src/cli/program-name.js';
 import { longTest } from '../helpers/runs.js';
 
 describe('shellWord', () => {
-  longTest('is read back by a shell as it was, whatever is in it', () => {
+  longTest('is read by a shell as it was, whatever is in it', () => {
     const texts = fc.sample(
       fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0')),
       50,

@@ -249,7 +249,7 @@ describe('a service that refuses batches, and may have stored some of one', () =
     expect(Math.max(...times(stored.map(({ n }) => n)).values())).toBe(1);
   });
 
-  it('leaves the documents of a refused batch unknown where they can not be looked for', async () => {
+  it('leaves the documents of a refused batch unknown where they cannot be reconciled', async () => {
     const { counts, sent } = await importInto({
       ...{ sizes: [10, 10], bad: new Set([3]), stores: 'good', seed: 1 },
       failingPages: 1,
@@ -258,7 +258,7 @@ describe('a service that refuses batches, and may have stored some of one', () =
     expect(sent).toHaveLength(2);
   });
 
-  it('is sent no batch of a refused one again while that is being looked for', async () => {
+  it('is sent no batch of a refused one again while that is being reconciled', async () => {
     const bad = new Set([3, 33, 63]);
     const sizes = [30, 30, 30, 30];
     const { sent } = await importInto({ sizes, bad, stores: 'good', seed: 1 });

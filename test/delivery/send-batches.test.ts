@@ -100,7 +100,7 @@ describe('sendBatches', () => {
     expect(furthestAhead).toBeLessThanOrEqual(5);
   });
 
-  it('reads no further once it is told to stop, and waits for the requests under way', async () => {
+  it('reads no further once it is told to stop, and waits for the requests in flight', async () => {
     let asked = 0;
     const { verdicts, read, server } = await run(
       { count: 50, concurrency: 2 },
@@ -116,7 +116,7 @@ describe('sendBatches', () => {
     expect([...verdicts.values()].filter(({ kind }) => kind === 'no-access')).toHaveLength(1);
   });
 
-  it('never sends a batch again whose fate is unknown', async () => {
+  it('never sends a batch again whose outcome is unknown', async () => {
     const { server, verdicts } = await run({ count: 1 }, (request) => {
       request.socket.destroy();
     });
@@ -125,7 +125,7 @@ describe('sendBatches', () => {
   });
 
   it.each([1, 8, 'auto'] as const)(
-    'stops within what is under way when the credentials are revoked: %s at a time',
+    'stops within what is in flight when the credentials are revoked: %s at a time',
     async (concurrency) => {
       let underWay = 0;
       let underWayThen: number | undefined;
@@ -155,7 +155,7 @@ describe('sendBatches', () => {
     },
   );
 
-  it('sends again what was refused under pressure, when the service says, and counts it', async () => {
+  it('sends again what was throttled, when the service says, and counts it', async () => {
     let asked = 0;
     const refusedAt: number[] = [];
     let next = Number.POSITIVE_INFINITY;
@@ -221,7 +221,7 @@ describe('sendBatches', () => {
     expect(verdicts.size).toBe(2);
   });
 
-  it('rejects with what the batches or the port throw, once all under way is settled', async () => {
+  it('rejects with what the batches or the port throw, once all in flight is settled', async () => {
     const broken = new Error('the disk is gone');
     const settled: Batch[] = [];
     let intended = 0;

@@ -135,7 +135,7 @@ describe('a pause that the service asks for', () => {
   });
 });
 
-describe('a service that is pressed now and then', () => {
+describe('a service that is overloaded now and then', () => {
   it('gets a batch at most 1.1 times when it answers 503 to one in twenty', async () => {
     for (const seed of [1, 2, 3]) {
       const time = new SimulatedTime(seed);

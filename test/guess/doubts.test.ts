@@ -96,7 +96,7 @@ describe('a rating', () => {
 });
 
 describe('a hash for an id', () => {
-  it('is in doubt where a column that nobody knows has a code of its own for each record', async () => {
+  it('is uncertain where a column that nobody knows has a code of its own for each record', async () => {
     const guess = await guessWith({
       review_id: (n) => `c${n % 4}`,
       qzx: (n) => `QZ-${9000 + n * 3}`,

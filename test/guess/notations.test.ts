@@ -48,7 +48,7 @@ describe('a scale', () => {
     [6, true],
     [7, true],
     [9, false],
-  ])('of 100 ratings up to %i is in doubt: %s', (most, doubtful) => {
+  ])('of 100 ratings up to %i is uncertain: %s', (most, doubtful) => {
     const [group] = ratingColumn(
       Array.from({ length: 100 }, (_, n) => String(1 + (n % most))),
     )!.groups;

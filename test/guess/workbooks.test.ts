@@ -267,7 +267,7 @@ describe('a guess looks into', () => {
     ]);
   });
 
-  it.each(['zip', 'gz'])('a JSON document with its list inside, packed as %s', async (kind) => {
+  it.each(['zip', 'gz'])('a JSON document with its list inside, compressed as %s', async (kind) => {
     const json = Buffer.from(JSON.stringify({ meta: { pages: [] }, result: { reviews: TRUTH } }));
     const packed = kind === 'zip' ? await zipOf({ 'reviews.json': json }) : gzipSync(json);
     expect(await guessed(packed, `reviews.json.${kind}`)).toEqual([

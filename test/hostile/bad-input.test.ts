@@ -109,7 +109,7 @@ describe('bad bytes', () => {
     }
   });
 
-  it('half a character, in a text or an id, costs its record alone', async () => {
+  it('a lone surrogate, in a text or an id, costs its record alone', async () => {
     const report = await check(
       'x.jsonl',
       '{"id":1,"text":"a\\ud800b"}\n{"id":"\\udc00","text":"b"}\n{"id":2,"text":"c"}\n',

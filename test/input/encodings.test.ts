@@ -28,7 +28,7 @@ describe('the same table', () => {
     ['UTF-16BE without', utf16(TEXT, true), 'utf-16be'],
     ['UTF-32LE with a mark', iconv.encode(TEXT, 'utf-32le', { addBOM: true }), 'utf-32le'],
     ['windows-1252', iconv.encode(TEXT, 'windows-1252'), 'windows-1252'],
-  ])('is the same in %s, packed or not, however it is cut', async (_, bytes, encoding) => {
+  ])('is the same in %s, compressed or not, however it is cut', async (_, bytes, encoding) => {
     for (const content of [bytes, gzipSync(bytes)]) {
       for (const piece of [1, 3, 1000]) {
         const read = await readAll(inPieces(content, piece), { chunkBytes: 64 });

@@ -127,7 +127,7 @@ describe('streams and iterables', () => {
     expect(values(read)).toEqual(expected);
   });
 
-  it('join the halves of a character that text is cut in', async () => {
+  it('join the surrogates of a character that text is cut in', async () => {
     const read = await readAll(Readable.from(['id\n\ud83d', '\ude00\n']));
     expect(values(read)).toEqual([['😀']]);
     expect(read.source.detected.encoding).toBeNull();
@@ -172,7 +172,7 @@ describe('streams and iterables', () => {
     expect(closed).toBe(2);
   });
 
-  it('let go at once when aborted, even if nothing comes', async () => {
+  it('release everything at once when aborted, even if nothing comes', async () => {
     for (const first of [{ a: 1 }, Buffer.from('id\n1\n'.repeat(100_000))]) {
       const stream = new Readable({ objectMode: true, read() {} });
       stream.push(first);

@@ -74,7 +74,7 @@ describe('an address', () => {
     expect(read).toEqual([['/a.csv?page=1'], ['/a.csv?page=2']]);
   });
 
-  it('may give what is packed, by the server or before', async () => {
+  it('may give what is compressed, by the server or before', async () => {
     const zip = await zipOf({ 'a.csv': 'id\n3\n' });
     const { at } = await serve((request, response) => {
       if (request.url === '/zip') response.end(zip);
@@ -125,7 +125,7 @@ describe('an address', () => {
     await expect(openSources(at('/a.csv'))).rejects.toThrow(message);
   });
 
-  it('that gives a web page, or an unknown packing, is refused', async () => {
+  it('that gives a web page, or an unknown compression, is refused', async () => {
     const { at } = await serve((request, response) => {
       if (request.url === '/br') response.setHeader('content-encoding', 'br');
       response.end('<!doctype html><html>Log in</html>');

@@ -210,7 +210,7 @@ describe('when the service misbehaves', () => {
     );
   });
 
-  it('gives up waiting when it is told to abandon: what is under way is unknown', async () => {
+  it('gives up waiting when it is told to abandon: what is in flight is unknown', async () => {
     const controller = new AbortController();
     const abandon = new AbortController();
     const { report } = await against(

@@ -58,7 +58,7 @@ async function fixedIn(id: string): Promise<readonly unknown[]> {
   ]);
 }
 
-describe('rejects that are mended and imported again', () => {
+describe('rejects that are fixed and imported again', () => {
   it('are all accepted, nothing is there twice, and the old run knows', async () => {
     const lines = [1, 2, 3, 4, 5, 6].map((id) =>
       row(id, { ...(id % 3 === 0 ? { sentiment: '!' } : {}), ...(id === 4 ? { score: 'x' } : {}) }),
@@ -121,7 +121,7 @@ describe('rejects that are mended and imported again', () => {
     expect(await fixedIn(first.run)).toEqual([[{ input: 0, from: 1, to: 2 }, second.run]]);
   });
 
-  it('leave what is in doubt in doubt, and it is not sent while it is mended', async () => {
+  it('leave what is unconfirmed so, and it is not sent while it is fixed', async () => {
     let posts = 0;
     const server = await startServer((request, response) => {
       if (request.method === 'GET') return json(response, 200, { id: 1, documents: [] });
@@ -143,7 +143,7 @@ describe('rejects that are mended and imported again', () => {
     expect(posts).toBe(2);
   });
 
-  it('are held back while they are in doubt, though they come as mended', async () => {
+  it('are held back while they are unconfirmed, though they come as fixed', async () => {
     const server = await startServer((request, response) =>
       request.method === 'GET'
         ? json(response, 200, { id: 1, documents: [] })

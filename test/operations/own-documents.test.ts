@@ -100,7 +100,7 @@ describe('a function as the mapping', () => {
     ['what holds itself', () => holdsItself(), /can't be written as JSON: .*circular/],
     ['a long integer', () => ({ sourceId: 1n }), /can't be written as JSON: .*BigInt/],
     ['a number as id', () => ({ sourceId: 7 }), /sourceId is 7; expected a text/],
-  ])('that gives %s makes the record invalid, and the run goes on', async (_, mapping, says) => {
+  ])('that gives %s makes the record invalid, and the run continues', async (_, mapping, says) => {
     const report = await run(rows(2), { mapping: mapping as ImportOptions['mapping'] });
     expect(report.counts).toMatchObject({ read: 2, invalid: 2 });
     expect(report.problems).toMatchObject([{ kind: 'mapping-failed', count: 2 }]);

@@ -29,7 +29,7 @@ longTest.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
 );
 
 longTest.each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
-  'nor does a crash right %s any durable write of the process that goes on',
+  'nor does a crash right %s any durable write of the process that resumes',
   async (side) => {
     const sandbox = await startTestSandbox();
     const points = await atEveryPoint(async (point) => {

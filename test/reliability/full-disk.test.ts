@@ -18,7 +18,7 @@ import {
 const KIB = 1024;
 
 longTest(
-  'nothing is sent that the journal has no room for, and it goes on when there is room',
+  'nothing is sent that the journal has no room for, and it resumes when there is room',
   async () => {
     const sandbox = await startTestSandbox();
     // From a disk that has no room for an empty journal to one that has enough for all of it.

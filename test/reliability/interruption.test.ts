@@ -55,7 +55,7 @@ function type(line: string, { surroundings, folder: place }: Job): Promise<Ended
   return follow(spawn('sh', ['-c', line], { cwd: place, env })).ended;
 }
 
-test('an interruption waits for what is under way, and says what to type to go on', async () => {
+test('an interruption waits for what is in flight, and says what to type to resume', async () => {
   const { job, held, letGo } = await holdImport(5, 4);
   const { child, ended } = startJob(job);
   await held;
@@ -75,7 +75,7 @@ test('an interruption waits for what is under way, and says what to type to go o
 });
 
 longTest(
-  'an interruption that leaves nothing undone is none, and there is nothing to go on with',
+  'an interruption that leaves nothing undone is none, and there is nothing to resume',
   async () => {
     const { job, held, letGo } = await holdImport(BATCHES - 3, 4);
     const { child, ended } = startJob(job);
@@ -94,7 +94,7 @@ longTest.each([
   ['SIGTERM', 'SIGTERM'],
   ['SIGINT', 'SIGTERM'],
 ] as const)(
-  '%s and %s within a second are one: what is under way is waited for',
+  '%s and %s within a second are one: what is in flight is waited for',
   async (...signals) => {
     const { job, held, letGo } = await holdImport(5, 4);
     const { child, ended } = startJob(job);

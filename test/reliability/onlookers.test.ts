@@ -19,7 +19,7 @@ import {
 // What was lost here: a process that looked let go of the journal, and took the log of the one
 // that was writing with it.
 longTest(
-  'a run that goes on keeps what it writes, although others look at it meanwhile',
+  'a run that is resumed keeps what it writes, although others look at it meanwhile',
   async () => {
     const sandbox = await startTestSandbox();
     let arrived: (number: number) => unknown = () => {};

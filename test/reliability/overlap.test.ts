@@ -6,7 +6,7 @@ import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, checkStopped, makeJob, runsOf, startJob } from './job.js';
 
 longTest(
-  'what a killed import left in doubt, a new one leaves alone until the first has gone on',
+  'what a killed import left unconfirmed, a new one leaves alone until the first is resumed',
   async () => {
     const sandbox = await startTestSandbox();
     let kill = (): void => {};

@@ -6,7 +6,7 @@ import { watchService } from '../helpers/watched-service.js';
 import { checkComplete, command, makeJob, runsOf, startJob } from './job.js';
 
 longTest(
-  'a second process is refused a run that is under way, at once and with the reason',
+  'a second process is refused a run that is running, at once and with the reason',
   async () => {
     const sandbox = await startTestSandbox();
     let begin = (): void => {};

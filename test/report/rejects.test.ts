@@ -310,7 +310,7 @@ describe('the files of rejects', () => {
     );
   });
 
-  it('leave alone what somebody makes while the run goes on, and say where they are', () => {
+  it('leave alone what somebody makes while the run is sending, and say where they are', () => {
     const writer = openRejects(inFolder('rejects.csv'), newRun());
     writer.add(reject(csvSource('id\n'), 1, '1'));
     writeFileSync(inFolder('rejects.csv'), 'mine');

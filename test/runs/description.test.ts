@@ -59,7 +59,7 @@ describe('changesSince', () => {
     expect(changesSince(run, now)).toHaveLength(3);
   });
 
-  it('does not mind when the run goes on, nor with which other options', () => {
+  it('does not mind when the run is resumed, nor with which other options', () => {
     const now = { ...run, started: '2026-02-01T00:00:00.000Z', options: { threads: 1 } };
     expect(changesSince(run, now)).toEqual([]);
   });

@@ -85,7 +85,7 @@ describe('exports that overlap', () => {
     expect(await idsOn(sandbox)).toBe('aaabbb');
   });
 
-  it('leave out what another run has in doubt', async () => {
+  it('leave out what another run has unconfirmed', async () => {
     const { sandbox, folder, run, look } = await rehearsal({
       rules: [{ on: 'import', requests: [2], reset: 'after' }],
     });
@@ -102,8 +102,8 @@ describe('exports that overlap', () => {
   });
 });
 
-describe('documents whose fate is unknown', () => {
-  it('are looked for, and only those that are missing are sent again', async () => {
+describe('documents whose outcome is unknown', () => {
+  it('are reconciled, and only those that are missing are sent again', async () => {
     const { sandbox, folder, run } = await rehearsal({
       rules: [
         { on: 'import', requests: [1], reset: 'after' },
@@ -131,7 +131,7 @@ describe('documents whose fate is unknown', () => {
     },
   );
 
-  longTest('can be looked for later, and sent then', async () => {
+  longTest('can be reconciled later, and sent then', async () => {
     const { sandbox, folder, run, look } = await rehearsal({
       rules: [{ on: 'import', requests: [2], reset: 'before' }],
     });
@@ -175,7 +175,7 @@ describe('the same input at the same time', () => {
   });
 });
 
-describe('a run that goes on', () => {
+describe('a run that is resumed', () => {
   it('still tells what it knew when it ends before it has read that far again', async () => {
     const { folder, run, sandbox } = await rehearsal({
       rules: [

@@ -48,7 +48,7 @@ describe('what is there', () => {
     expect(service.now - began).toBeLessThan(SECOND);
   });
 
-  it('is looked for again while it may still come, well before absence could show', async () => {
+  it('is read again while it may still come, well before absence could show', async () => {
     const service = new SimulatedService();
     const request = requestOf(service, 'a');
     service.apply('a', { lagMs: 5 * SECOND });

@@ -176,7 +176,7 @@ describe('Reconciliation', () => {
     expect(recorder.counts()).toMatchObject({ unknown: 0 });
   });
 
-  it('sends nothing of a refused batch as a proof that was not looked for', async () => {
+  it('sends nothing of a refused batch as a proof that was not reconciled', async () => {
     const { asked, reconciliation } = reconciling([[{ undecided: [0, 1], needsProof: true }]]);
     reconciliation.add(batch('ab'), 'refused', true);
     const [first] = await reconciliation.resolve();
@@ -225,7 +225,7 @@ describe('Reconciliation', () => {
     ]);
   });
 
-  it('leaves what there is no time to look for unknown', () => {
+  it('leaves what there is no time to reconcile unknown', () => {
     const { recorder, asked, reconciliation } = reconciling([]);
     reconciliation.add(batch('ab'), 'reset');
     reconciliation.giveUp();

@@ -127,7 +127,7 @@ describe('rejected records', () => {
     );
   });
 
-  it('with a wrong number of fields stand apart as they were, so that mended they fit', async () => {
+  it('with a wrong number of fields stand apart as they were, so that fixed they fit', async () => {
     const ragged = '1,a,b,c,d\n2\n';
     const files = await rejectAll(await readText(`id,text\n${ragged}3,e\n`), 'run-1');
     const texts = files.map(({ file }) => readFileSync(file, 'utf8'));

@@ -66,7 +66,7 @@ describe('a workbook', () => {
     expect(Buffer.from(recordAsRead(chunk, 0).raw).toString()).toBe('1,"Good, ""clean"""');
   });
 
-  it('may be a file, which can be read again, or be packed', async () => {
+  it('may be a file, which can be read again, or be compressed', async () => {
     const file = path.join(newFolder(), 'reviews.xlsx');
     writeFileSync(file, await workbookOfTexts([['id'], ['1'], ['2']]));
     const [source] = await openSources(file);

@@ -65,7 +65,7 @@ describe('a number', () => {
     },
   );
 
-  test('is read back as any language writes it', () => {
+  test('is read as any language writes it', () => {
     const locales = fc.constantFrom(
       ['de', ','],
       ['es', ','],

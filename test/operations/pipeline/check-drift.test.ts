@@ -74,7 +74,7 @@ describe('drift', () => {
     expect(report.notices.join('\n')).toContain('score lies between 1 and 10');
   });
 
-  it('is looked for in every input', async () => {
+  it('is checked in every input', async () => {
     const mapping = await learned();
     const at = newFolder();
     const input = [put(at, 'a.csv', GOOD), put(at, 'b.csv', DRIFTED)];
@@ -83,7 +83,7 @@ describe('drift', () => {
     await expect(run).rejects.not.toThrow(/a\.csv has drifted/);
   });
 
-  it('is looked for in what can be read only once, of which nothing is lost', async () => {
+  it('is checked in what can be read only once, of which nothing is lost', async () => {
     const mapping = await learned();
     const bytes = (): ValidateOptions['input'] => Readable.from([Buffer.from(GOOD)]);
     const objects = (score: number): ValidateOptions['input'] =>

@@ -53,7 +53,7 @@ async function knownOf(
 }
 
 describe('Ledger', () => {
-  it('knows what was accepted, what has changed since, and what is in doubt', async () => {
+  it('knows what was accepted, what has changed since, and what is unconfirmed', async () => {
     const stateDir = newFolder();
     const reviews = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => review(id));
     const outcomes = ['accepted', 'accepted', 'rejected', 'unknown', 'sending', 'unsent'] as const;
@@ -83,7 +83,7 @@ describe('Ledger', () => {
     expect(await store.openLedger(elsewhere, 'another')).toBeUndefined();
   });
 
-  it('learns what became of documents that were in doubt', async () => {
+  it('learns what became of documents that were unconfirmed', async () => {
     const stateDir = newFolder();
     const reviews = [review('a'), review('b'), review('c')];
     await runWith(stateDir, 'run', reviews, ['unknown', 'unknown', 'unknown']);
@@ -102,7 +102,7 @@ describe('Ledger', () => {
     expect(await knownOf(stateDir, reviews)).toEqual(['same', undefined, 'unconfirmed']);
   });
 
-  it('does not doubt what one run knows because another one is unsure', async () => {
+  it('keeps what one run knows although another one is unsure', async () => {
     const stateDir = newFolder();
     await runWith(stateDir, 'one', [review('a')], ['accepted']);
     await runWith(stateDir, 'two', [review('a')], ['unknown']);

@@ -204,7 +204,7 @@ const anyRule: fc.Arbitrary<FaultRule> = fc
   );
 const anyPlan = fc.record({ seed: fc.nat(), rules: fc.array(anyRule, { maxLength: 5 }) });
 
-test('the n-th request to an operation meets the same fate in any interleaving and at any time', () => {
+test('the n-th request to an operation gets the same fault in any interleaving and at any time', () => {
   const check = (plan: FaultPlan, calls: readonly Operation[], times: readonly number[]): void => {
     const interleaved = createDecider(plan);
     const met = calls.map((operation, index) => ({
