@@ -8,35 +8,32 @@ import { longTest } from './helpers/runs.js';
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
 describe('the package', () => {
-  longTest(
-    'holds the program, its types, schemas, mappings, samples and docs, and no sources or tests',
-    () => {
-      const paths = packedFiles();
-      for (const needed of [
-        'dist/index.js',
-        'dist/index.d.ts',
-        'dist/api/index.js',
-        'dist/api/index.d.ts',
-        'dist/cli/main.js',
-        'dist/sandbox/index.js',
-        'dist/formats/parquet/run-decoder.js',
-        'demo/captured.jsonl',
-        'schemas/imported-document.schema.json',
-        'schemas/mapping.schema.json',
-        'schemas/report.schema.json',
-        'schemas/faults.schema.json',
-        'schemas/openapi.yaml',
-        'mappings/hotel-reviews.yaml',
-        'samples/hotel-reviews.csv',
-        'docs/mapping.md',
-        'LICENSE',
-        'README.md',
-      ]) {
-        expect(paths).toContain(needed);
-      }
-      expect(paths.filter((file) => /^(src|test|bench|node_modules)\//.test(file))).toEqual([]);
-    },
-  );
+  longTest('holds the program, types and docs, and no sources or tests', () => {
+    const paths = packedFiles();
+    for (const needed of [
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/api/index.js',
+      'dist/api/index.d.ts',
+      'dist/cli/main.js',
+      'dist/sandbox/index.js',
+      'dist/formats/parquet/run-decoder.js',
+      'demo/captured.jsonl',
+      'schemas/imported-document.schema.json',
+      'schemas/mapping.schema.json',
+      'schemas/report.schema.json',
+      'schemas/faults.schema.json',
+      'schemas/openapi.yaml',
+      'mappings/hotel-reviews.yaml',
+      'samples/hotel-reviews.csv',
+      'docs/mapping.md',
+      'LICENSE',
+      'README.md',
+    ]) {
+      expect(paths).toContain(needed);
+    }
+    expect(paths.filter((file) => /^(src|test|bench|node_modules)\//.test(file))).toEqual([]);
+  });
 
   it('points every export and the command at a file that the build makes', () => {
     const targets = [

@@ -114,22 +114,19 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
 describe('a service that does not let anything in', () => {
   const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
 
-  longTest(
-    'exits with 3 for wrong credentials and for an unknown monitoring, with its message',
-    async () => {
-      const sandbox = await startWithMonitoring();
-      const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
-      const wrong = await docferry(args, { cwd, env: { ...env, DOCFERRY_API_KEY: 'wrong' } });
-      expect(wrong.code).toBe(3);
-      expect(JSON.parse(wrong.stdout).stop).toMatchObject({ kind: 'no-access' });
-      expectPlain(wrong);
-      const right = { ...env, DOCFERRY_API_KEY: sandbox.apiKey };
-      const other = args.map((arg) => (arg === '1' ? '99' : arg));
-      const unknown = await docferry(other, { cwd, env: right });
-      expect(unknown.code).toBe(3);
-      expect(JSON.parse(unknown.stdout).stop.message).toMatch(/99/);
-    },
-  );
+  longTest('exits with 3 for wrong credentials and for an unknown monitoring', async () => {
+    const sandbox = await startWithMonitoring();
+    const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
+    const wrong = await docferry(args, { cwd, env: { ...env, DOCFERRY_API_KEY: 'wrong' } });
+    expect(wrong.code).toBe(3);
+    expect(JSON.parse(wrong.stdout).stop).toMatchObject({ kind: 'no-access' });
+    expectPlain(wrong);
+    const right = { ...env, DOCFERRY_API_KEY: sandbox.apiKey };
+    const other = args.map((arg) => (arg === '1' ? '99' : arg));
+    const unknown = await docferry(other, { cwd, env: right });
+    expect(unknown.code).toBe(3);
+    expect(JSON.parse(unknown.stdout).stop.message).toMatch(/99/);
+  });
 
   longTest('exits with 4 when the connection is refused, and names the address', async () => {
     const server = await startServer((_, response) => json(response, 200, {}));

@@ -43,31 +43,25 @@ describe('docferry import', () => {
     expect(documents.map(({ text }) => text).toSorted()).toEqual(['Bad, really', 'Good']);
   });
 
-  longTest(
-    'shows a double import as such if told so, for the sandbox keeps a document that comes twice as two',
-    async () => {
-      await sandboxed('r.csv');
-      await sandboxed('r.csv', '--no-skip-known');
-      const sandbox = await startTestSandbox({ data: path.join(cwd, '.docferry/sandbox') });
-      expect(await shownDocuments(sandbox)).toHaveLength(4);
-    },
-  );
+  longTest('shows a double import as such if told so', async () => {
+    await sandboxed('r.csv');
+    await sandboxed('r.csv', '--no-skip-known');
+    const sandbox = await startTestSandbox({ data: path.join(cwd, '.docferry/sandbox') });
+    expect(await shownDocuments(sandbox)).toHaveLength(4);
+  });
 
-  longTest(
-    'imports into a running service with credentials from the environment and a key file',
-    async () => {
-      const sandbox = await startWithMonitoring();
-      put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
-      const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
-      const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
-      const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
-      expect(ended.code).toBe(0);
-      expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
-      const report = JSON.parse(ended.stdout);
-      expect(report.counts).toMatchObject({ read: 2, accepted: 2 });
-      expect(report.target).toEqual({ baseUrl: sandbox.baseUrl, monitoring: 1 });
-    },
-  );
+  longTest('imports with credentials from the environment and a key file', async () => {
+    const sandbox = await startWithMonitoring();
+    put(cwd, 'key.txt', `${sandbox.apiKey}\n`);
+    const env = { DOCFERRY_BASE_URL: sandbox.baseUrl, DOCFERRY_USERNAME: sandbox.username };
+    const args = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring', '1', '--json'];
+    const ended = await docferry([...args, '--api-key-file', 'key.txt'], { cwd, env });
+    expect(ended.code).toBe(0);
+    expect(ended.stdout + ended.stderr).not.toContain(sandbox.apiKey);
+    const report = JSON.parse(ended.stdout);
+    expect(report.counts).toMatchObject({ read: 2, accepted: 2 });
+    expect(report.target).toEqual({ baseUrl: sandbox.baseUrl, monitoring: 1 });
+  });
 
   it('writes a report that fits its schema to a file, the text to stdout, progress nowhere near it', async () => {
     await sandboxed('r.csv', '--report', 'report.json');

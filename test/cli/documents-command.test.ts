@@ -185,22 +185,19 @@ describe('a command that asks the service', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
   });
 
-  longTest(
-    'ends with 3 for wrong credentials, which it never shows, and for what is not there',
-    async () => {
-      const sandbox = await startSeeded();
-      const env = { ...sandbox.env, DOCFERRY_API_KEY: 'a-wrong-key' };
-      const refused = await docferry(DOCUMENTS, { cwd, env });
-      expect(refused).toMatchObject({
-        code: 3,
-        stdout: '',
-        stderr: expect.stringContaining('401'),
-      });
-      expect(refused.stderr).not.toContain('a-wrong-key');
-      const missing = await docferry(['monitorings', 'show', '99'], { cwd, env: sandbox.env });
-      expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
-    },
-  );
+  longTest('ends with 3 for wrong credentials, never shown, and what is not there', async () => {
+    const sandbox = await startSeeded();
+    const env = { ...sandbox.env, DOCFERRY_API_KEY: 'a-wrong-key' };
+    const refused = await docferry(DOCUMENTS, { cwd, env });
+    expect(refused).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('401'),
+    });
+    expect(refused.stderr).not.toContain('a-wrong-key');
+    const missing = await docferry(['monitorings', 'show', '99'], { cwd, env: sandbox.env });
+    expect(missing).toMatchObject({ code: 3, stderr: expect.stringContaining('99') });
+  });
 
   longTest('ends with 4 when nobody answers', async () => {
     const env = environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' });

@@ -111,35 +111,32 @@ describe('docferry feed', () => {
     expect(rest.stdout).toBe('');
   });
 
-  longTest(
-    'ends an interrupted download with 130, its JSON whole and its cursor after what it wrote',
-    async () => {
-      const server = await startServer(async (_request, response, body) => {
-        if (body.includes('cursor')) return;
-        json(response, 200, {
-          documents: [{ id: 1 }],
-          remaining: 1,
-          nextCursor: '20240501000000.1',
-        });
+  longTest('ends an interrupted download with 130, JSON and cursor whole', async () => {
+    const server = await startServer(async (_request, response, body) => {
+      if (body.includes('cursor')) return;
+      json(response, 200, {
+        documents: [{ id: 1 }],
+        remaining: 1,
+        nextCursor: '20240501000000.1',
       });
-      const args = ['feed', '--monitorings', '1', '--output', 'json', '--cursor-file', 'c'];
-      const child = spawn(process.execPath, [MAIN, ...args], {
-        cwd,
-        env: { PATH: process.env['PATH'], ...environmentOf(server) },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let stdout = '';
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        stdout += text;
-      });
-      const ended = new Promise((resolve) => child.on('close', resolve));
-      await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(2);
-      child.kill('SIGTERM');
-      expect(await ended).toBe(130);
-      expect(JSON.parse(stdout)).toEqual([{ id: 1 }]);
-      expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
-    },
-  );
+    });
+    const args = ['feed', '--monitorings', '1', '--output', 'json', '--cursor-file', 'c'];
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd,
+      env: { PATH: process.env['PATH'], ...environmentOf(server) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(2);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(130);
+    expect(JSON.parse(stdout)).toEqual([{ id: 1 }]);
+    expect(JSON.parse(readFileSync(path.join(cwd, 'c'), 'utf8')).cursor).toBe('20240501000000.1');
+  });
 
   longTest('remembers the last page that was written when a later one fails', async () => {
     const server = await startServer((_request, response, body) => {

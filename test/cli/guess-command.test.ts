@@ -18,38 +18,32 @@ beforeEach(() => {
 });
 
 describe('docferry guess', () => {
-  longTest(
-    'leads to documents in the sandbox, and validate lists what it could not tell',
-    async () => {
-      expect(await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd })).toMatchObject({
-        code: 0,
-        stdout: '',
-      });
-      const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
-      expect(validated).toMatchObject({ code: 0 });
-      expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: say which number is the day/);
-      const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
-      expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
-    },
-  );
+  longTest('leads to documents, and validate lists what it could not tell', async () => {
+    expect(await docferry(['guess', 'reviews.csv', '-o', 'm.yaml'], { cwd })).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    const validated = await docferry(['validate', 'reviews.csv', '-m', 'm.yaml'], { cwd });
+    expect(validated).toMatchObject({ code: 0 });
+    expect(validated.stdout).toMatch(/m\.yaml:\d+: TODO: say which number is the day/);
+    const args = ['import', 'reviews.csv', '-m', 'm.yaml', '--monitoring', '1', '--sandbox'];
+    expect((await docferry(args, { cwd })).stdout).toMatch(/accepted +12/);
+  });
 
-  longTest(
-    'prints what the file says of how it was read, and of what was not found or left out',
-    async () => {
-      const lines = REVIEWS.trimEnd().split('\n');
-      const more = lines.map(
-        (line, n) => `${line};${['state', 'pending', 'published'][n && 1 + (n % 2)]}`,
-      );
-      put(cwd, 'more.csv', `${more.join('\n')}\n`);
-      const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
-      const written = stdout.replace(/\n# /g, ' ');
-      for (const told of [/Not found in the file: [^.]+\./, /Left out: [^.]+\./]) {
-        const said = told.exec(written)?.[0] ?? 'nothing';
-        expect(stderr).toContain(said);
-      }
-      expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
-    },
-  );
+  longTest('prints how the file was read, and what was not found or left out', async () => {
+    const lines = REVIEWS.trimEnd().split('\n');
+    const more = lines.map(
+      (line, n) => `${line};${['state', 'pending', 'published'][n && 1 + (n % 2)]}`,
+    );
+    put(cwd, 'more.csv', `${more.join('\n')}\n`);
+    const { stdout, stderr } = await docferry(['guess', 'more.csv'], { cwd });
+    const written = stdout.replace(/\n# /g, ' ');
+    for (const told of [/Not found in the file: [^.]+\./, /Left out: [^.]+\./]) {
+      const said = told.exec(written)?.[0] ?? 'nothing';
+      expect(stderr).toContain(said);
+    }
+    expect(stderr).toContain('Read as csv, delimiter ";", utf-8, header in line 1.');
+  });
 
   longTest('writes to stdout without -o, and reads stdin', async () => {
     const named = await docferry(['guess', 'reviews.csv'], { cwd });
@@ -77,18 +71,15 @@ describe('docferry guess', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  longTest(
-    'writes over no file that it reads, by whatever name and whatever it is told',
-    async () => {
-      linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
-      for (const name of ['./reviews.csv', 'same.csv']) {
-        const refused = await docferry(['guess', 'reviews.csv', '-o', name, '--force'], { cwd });
-        expect(refused).toMatchObject({ code: 2 });
-        expect(refused.stderr).toContain('is the input reviews.csv');
-      }
-      expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
-    },
-  );
+  longTest('overwrites no file that it reads, whatever it is told', async () => {
+    linkSync(path.join(cwd, 'reviews.csv'), path.join(cwd, 'same.csv'));
+    for (const name of ['./reviews.csv', 'same.csv']) {
+      const refused = await docferry(['guess', 'reviews.csv', '-o', name, '--force'], { cwd });
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.stderr).toContain('is the input reviews.csv');
+    }
+    expect(readFileSync(path.join(cwd, 'reviews.csv'), 'utf8')).toBe(REVIEWS);
+  });
 
   longTest('writes to stdout for -, and to devices', async () => {
     for (const name of ['-', '/dev/stdout']) {
@@ -98,20 +89,15 @@ describe('docferry guess', () => {
     }
   });
 
-  longTest(
-    'takes the mapping that comes with docferry if it was written for the layout',
-    async () => {
-      const sample = path.join(ROOT, 'samples/googleplay.tsv');
-      const { stdout, stderr } = await docferry(['guess', sample], { cwd });
-      expect(stdout).toContain('mappings/googleplay.yaml');
-      expect(stderr).toContain('mappings/googleplay.yaml');
-      expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
-      expect(stderr).toMatch(/^\d+ records looked at: \d+ valid, /m);
-      expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain(
-        'Guessed',
-      );
-    },
-  );
+  longTest('takes the ready mapping if it was written for the layout', async () => {
+    const sample = path.join(ROOT, 'samples/googleplay.tsv');
+    const { stdout, stderr } = await docferry(['guess', sample], { cwd });
+    expect(stdout).toContain('mappings/googleplay.yaml');
+    expect(stderr).toContain('mappings/googleplay.yaml');
+    expect(stderr).toMatch(/^Read as csv, delimiter "\\t", utf-8, header in line 1\.$/m);
+    expect(stderr).toMatch(/^\d+ records looked at: \d+ valid, /m);
+    expect((await docferry(['guess', sample, '--no-ready'], { cwd })).stdout).toContain('Guessed');
+  });
 
   longTest('says that there is nothing to guess from in a file without records', async () => {
     put(cwd, 'empty.csv', 'text,date\n');

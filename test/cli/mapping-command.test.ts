@@ -34,22 +34,19 @@ const run = (...args: string[]) => docferry(args, { cwd });
 const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
 describe('docferry mapping test', () => {
-  longTest(
-    'ends an expression that never comes to its end, and fails that test alone',
-    async () => {
-      const text = `document: { text: { from: text, match: "^(a+)+$" } }
+  longTest('ends an expression that never ends, and fails that test alone', async () => {
+    const text = `document: { text: { from: text, match: "^(a+)+$" } }
 tests:
   - { name: hard, record: { text: ${'a'.repeat(60)}b }, document: {} }
   - { name: easy, record: { text: aaa }, document: { text: aaa } }
 `;
-      put(cwd, 'slow.yaml', text);
-      const tested = await run('mapping', 'test', 'slow.yaml');
-      expect(tested).toMatchObject({ code: 1, stderr: '' });
-      expect(tested.stdout).toMatch(
-        /^✗ slow\.yaml: test 1 \(hard\)\n {4}the expression "\^\(a\+\)\+\$" takes longer than 250 ms .*\n✓ .*easy/,
-      );
-    },
-  );
+    put(cwd, 'slow.yaml', text);
+    const tested = await run('mapping', 'test', 'slow.yaml');
+    expect(tested).toMatchObject({ code: 1, stderr: '' });
+    expect(tested.stdout).toMatch(
+      /^✗ slow\.yaml: test 1 \(hard\)\n {4}the expression "\^\(a\+\)\+\$" takes longer than 250 ms .*\n✓ .*easy/,
+    );
+  });
 });
 
 describe('docferry mapping learn', () => {
@@ -94,23 +91,20 @@ describe('docferry mapping learn', () => {
     );
   });
 
-  longTest(
-    'writes over no other file unless it is told to, and over none that it reads',
-    async () => {
-      const learn = (...to: string[]) => run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to);
-      const before = readFileSync(path.join(cwd, 'good.csv'), 'utf8');
-      put(cwd, 'other.yaml', 'mine');
-      const taken = await learn('-o', 'other.yaml');
-      expect(taken).toMatchObject({ code: 2, stdout: '' });
-      expect(taken.stderr).toMatch(/other\.yaml is there already: .*-o.*--force/);
-      expect(readFileSync(path.join(cwd, 'other.yaml'), 'utf8')).toBe('mine');
-      const input = await learn('-o', './good.csv', '--force');
-      expect(input.stderr).toContain('is the input good.csv');
-      expect(readFileSync(path.join(cwd, 'good.csv'), 'utf8')).toBe(before);
-      expect((await learn('-o', './m.yaml')).code).toBe(0);
-      expect((await learn('-o', 'other.yaml', '--force')).code).toBe(0);
-    },
-  );
+  longTest('overwrites no other file unless told to, and none that it reads', async () => {
+    const learn = (...to: string[]) => run('mapping', 'learn', 'good.csv', '-m', 'm.yaml', ...to);
+    const before = readFileSync(path.join(cwd, 'good.csv'), 'utf8');
+    put(cwd, 'other.yaml', 'mine');
+    const taken = await learn('-o', 'other.yaml');
+    expect(taken).toMatchObject({ code: 2, stdout: '' });
+    expect(taken.stderr).toMatch(/other\.yaml is there already: .*-o.*--force/);
+    expect(readFileSync(path.join(cwd, 'other.yaml'), 'utf8')).toBe('mine');
+    const input = await learn('-o', './good.csv', '--force');
+    expect(input.stderr).toContain('is the input good.csv');
+    expect(readFileSync(path.join(cwd, 'good.csv'), 'utf8')).toBe(before);
+    expect((await learn('-o', './m.yaml')).code).toBe(0);
+    expect((await learn('-o', 'other.yaml', '--force')).code).toBe(0);
+  });
 });
 
 describe('docferry mapping list and show', () => {
@@ -122,21 +116,18 @@ describe('docferry mapping list and show', () => {
     );
   });
 
-  longTest(
-    'tells where the questions of a survey stand, and validate what to do about them',
-    async () => {
-      const { stdout } = await run('mapping', 'list');
-      expect(stdout).toMatch(/\nqualtrics\n.*\n {2}StartDate, .*, Q1, Q2, others between\n/);
-      put(cwd, 'mine.yaml', (await run('mapping', 'show', 'qualtrics')).stdout);
-      const sample = path.join(ROOT, 'samples/qualtrics.csv');
-      const validated = await run('validate', sample, '-m', 'mine.yaml');
-      expect(validated).toMatchObject({ code: 0 });
-      expect(validated.stdout).toMatch(/mine\.yaml:\d+: TODO: write the name of your question/);
-      expect((await run('validate', 'good.csv', '-m', 'mine.yaml')).stderr).toContain(
-        'there is no column "ResponseId"',
-      );
-    },
-  );
+  longTest('tells where the questions of a survey stand, and what to do', async () => {
+    const { stdout } = await run('mapping', 'list');
+    expect(stdout).toMatch(/\nqualtrics\n.*\n {2}StartDate, .*, Q1, Q2, others between\n/);
+    put(cwd, 'mine.yaml', (await run('mapping', 'show', 'qualtrics')).stdout);
+    const sample = path.join(ROOT, 'samples/qualtrics.csv');
+    const validated = await run('validate', sample, '-m', 'mine.yaml');
+    expect(validated).toMatchObject({ code: 0 });
+    expect(validated.stdout).toMatch(/mine\.yaml:\d+: TODO: write the name of your question/);
+    expect((await run('validate', 'good.csv', '-m', 'mine.yaml')).stderr).toContain(
+      'there is no column "ResponseId"',
+    );
+  });
 
   it('prints one as it is, which works at once', async () => {
     const shown = await run('mapping', 'show', 'inside-airbnb');

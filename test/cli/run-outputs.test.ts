@@ -44,23 +44,20 @@ const runsKept = (): readonly string[] => {
 };
 
 describe('the files that a run writes', () => {
-  longTest(
-    'are not those of yesterday: a run without rejects leaves them, and so does one with some',
-    async () => {
-      expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
-      const yesterday = read('bad.csv');
-      for (const input of ['tuesday.csv', 'monday.csv']) {
-        await expectRefusal(
-          importing(input, '--rejects', 'bad.csv'),
-          /The rejects file bad\.csv is there already: name another one \(bad-\{run\}\.csv .*--force/,
-        );
-      }
-      expect(read('bad.csv')).toBe(yesterday);
-      expect(runsKept()).toHaveLength(1);
-      expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--force')).code).toBe(0);
-      expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
-    },
-  );
+  longTest('are not those of yesterday, which a run leaves alone', async () => {
+    expect((await importing('monday.csv', '--rejects', 'bad.csv')).code).toBe(1);
+    const yesterday = read('bad.csv');
+    for (const input of ['tuesday.csv', 'monday.csv']) {
+      await expectRefusal(
+        importing(input, '--rejects', 'bad.csv'),
+        /The rejects file bad\.csv is there already: name another one \(bad-\{run\}\.csv .*--force/,
+      );
+    }
+    expect(read('bad.csv')).toBe(yesterday);
+    expect(runsKept()).toHaveLength(1);
+    expect((await importing('tuesday.csv', '--rejects', 'bad.csv', '--force')).code).toBe(0);
+    expect(existsSync(path.join(cwd, 'bad.csv'))).toBe(false);
+  });
 
   longTest('are none that it reads, not even by force', async () => {
     linkSync(path.join(cwd, 'monday.csv'), path.join(cwd, 'hard.csv'));
@@ -85,23 +82,20 @@ describe('the files that a run writes', () => {
     await expectRefusal(validating(...inUsual), /keeps what it must remember/);
   });
 
-  longTest(
-    'have the run in their names if asked to, so that a job needs nothing else',
-    async () => {
-      const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
-      const runs = [];
-      for (const _ of [1, 2]) {
-        const { code, stdout } = await importing('monday.csv', ...names);
-        expect(code).toBe(1);
-        runs.push(JSON.parse(stdout));
-      }
-      for (const { run, rejects } of runs) {
-        expect(rejects).toMatchObject([{ file: `bad-${run}.csv`, records: 1 }]);
-        expect(read(`bad-${run}.csv`)).toContain(`${run}:1:2`);
-        expect(JSON.parse(read(`${run}.json`))).toMatchObject({ run, exitCode: 1 });
-      }
-    },
-  );
+  longTest('have the run in their names if asked to', async () => {
+    const names = ['--rejects', 'bad-{run}.csv', '--report', '{run}.json', '--json'];
+    const runs = [];
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await importing('monday.csv', ...names);
+      expect(code).toBe(1);
+      runs.push(JSON.parse(stdout));
+    }
+    for (const { run, rejects } of runs) {
+      expect(rejects).toMatchObject([{ file: `bad-${run}.csv`, records: 1 }]);
+      expect(read(`bad-${run}.csv`)).toContain(`${run}:1:2`);
+      expect(JSON.parse(read(`${run}.json`))).toMatchObject({ run, exitCode: 1 });
+    }
+  });
 
   longTest('may be devices, as far as a report goes', async () => {
     expect((await validating('--report', '/dev/null')).code).toBe(1);

@@ -86,62 +86,46 @@ describe('docferry runs', () => {
     expect(pruned.stdout).toContain('1 removed, 0 kept');
   });
 
-  longTest(
-    'sends nothing again when the same import is made twice, unless it is told to',
-    async () => {
-      const cwd = folderWithMapping();
-      await docferry(['import', ...INTO_SANDBOX], { cwd });
-      const again = await docferry(['import', ...INTO_SANDBOX], { cwd });
-      expect(again.code).toBe(0);
-      expect(again.stdout).toContain('Imported 0 of 24 records');
-      expect(again.stdout).toContain('21 problems of kind known');
-      const all = await docferry(['import', ...INTO_SANDBOX, '--no-skip-known'], { cwd });
-      expect(all.stdout).toContain('Imported 21 of 24 records');
-    },
-  );
+  longTest('sends nothing again when the same import is made twice, unless told to', async () => {
+    const cwd = folderWithMapping();
+    await docferry(['import', ...INTO_SANDBOX], { cwd });
+    const again = await docferry(['import', ...INTO_SANDBOX], { cwd });
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('Imported 0 of 24 records');
+    expect(again.stdout).toContain('21 problems of kind known');
+    const all = await docferry(['import', ...INTO_SANDBOX, '--no-skip-known'], { cwd });
+    expect(all.stdout).toContain('Imported 21 of 24 records');
+  });
 
-  longTest(
-    'holds what is unknown if told so, says how to resume, and finds out later',
-    async () => {
-      const faults = {
-        rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }],
-      };
-      const sandbox = await startWithMonitoring({ faults });
-      const cwd = folderWithMapping();
-      const key = put(cwd, 'my key.txt', sandbox.apiKey);
-      const { baseUrl, username } = sandbox;
-      const service = ['--base-url', baseUrl, '--username', username, '--api-key-file', key];
-      const patience = ['--quiet-time', '0.1', '--timeout', '0.6', '--batch-size', '5'];
-      const input = [
-        SAMPLE,
-        '--mapping',
-        'mapping.yaml',
-        '--monitoring',
-        '1',
-        '--concurrency',
-        '1',
-      ];
-      const how = [...patience, ...service, '--state-dir', 'my state', '--on-unknown', 'hold'];
-      const held = await docferry(['import', ...input, ...how], { cwd });
-      expect(held.code).toBe(5);
-      const [, id = ''] = /docferry runs resume (\S+)/.exec(held.stderr) ?? [];
-      expect(held.stderr).toContain(
-        `To resume: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.6\n`,
-      );
-      const state = ['--state-dir', 'my state', ...service, '--timeout', '0.6'];
-      const look = ['runs', 'resolve', id, ...state, '--quiet-time', '0.1'];
-      const looked = await docferry(look, { cwd });
-      expect(looked.code).toBe(4);
-      expect(looked.stdout).toContain(
-        `5 missing: they were not taken; \`docferry runs resume ${id}`,
-      );
-      const resumed = await docferry(['runs', 'resume', id, ...state], { cwd });
-      expect(resumed.code).toBe(0);
-      expect(resumed.stdout).toContain('Imported 21 of 24 records');
-      expect(resumed.stderr).not.toContain('To resume');
-      expect(await shownDocuments(sandbox)).toHaveLength(21);
-    },
-  );
+  longTest('holds what is unknown if told so, and finds out later', async () => {
+    const faults = {
+      rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }],
+    };
+    const sandbox = await startWithMonitoring({ faults });
+    const cwd = folderWithMapping();
+    const key = put(cwd, 'my key.txt', sandbox.apiKey);
+    const { baseUrl, username } = sandbox;
+    const service = ['--base-url', baseUrl, '--username', username, '--api-key-file', key];
+    const patience = ['--quiet-time', '0.1', '--timeout', '0.6', '--batch-size', '5'];
+    const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--concurrency', '1'];
+    const how = [...patience, ...service, '--state-dir', 'my state', '--on-unknown', 'hold'];
+    const held = await docferry(['import', ...input, ...how], { cwd });
+    expect(held.code).toBe(5);
+    const [, id = ''] = /docferry runs resume (\S+)/.exec(held.stderr) ?? [];
+    expect(held.stderr).toContain(
+      `To resume: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.6\n`,
+    );
+    const state = ['--state-dir', 'my state', ...service, '--timeout', '0.6'];
+    const look = ['runs', 'resolve', id, ...state, '--quiet-time', '0.1'];
+    const looked = await docferry(look, { cwd });
+    expect(looked.code).toBe(4);
+    expect(looked.stdout).toContain(`5 missing: they were not taken; \`docferry runs resume ${id}`);
+    const resumed = await docferry(['runs', 'resume', id, ...state], { cwd });
+    expect(resumed.code).toBe(0);
+    expect(resumed.stdout).toContain('Imported 21 of 24 records');
+    expect(resumed.stderr).not.toContain('To resume');
+    expect(await shownDocuments(sandbox)).toHaveLength(21);
+  });
 
   longTest('goes on from another folder than the run was begun in', async () => {
     const faults = { rules: [{ on: 'import' as const, requests: [2], status: 401 }] };

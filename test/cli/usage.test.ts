@@ -25,16 +25,13 @@ describe('docferry without a command', () => {
     }
   });
 
-  longTest(
-    'helps as --help does, for a command as well, when it is asked as help COMMAND',
-    async () => {
-      expect(await run('help')).toEqual(await run('--help'));
-      const ofCommand = await run('help', 'runs', 'resume');
-      expect(ofCommand).toMatchObject({ code: 0, stderr: '' });
-      expect(ofCommand).toEqual(await run('runs', 'resume', '--help'));
-      expect((await run('help', 'improt')).stderr).toContain('did you mean "import"?');
-    },
-  );
+  longTest('helps as --help does when it is asked as help COMMAND', async () => {
+    expect(await run('help')).toEqual(await run('--help'));
+    const ofCommand = await run('help', 'runs', 'resume');
+    expect(ofCommand).toMatchObject({ code: 0, stderr: '' });
+    expect(ofCommand).toEqual(await run('runs', 'resume', '--help'));
+    expect((await run('help', 'improt')).stderr).toContain('did you mean "import"?');
+  });
 });
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
@@ -117,21 +114,18 @@ describe('an API key', () => {
 
   const asked = ['monitorings', 'list', '--base-url', 'http://127.0.0.1:1/5.0', '--username', 'u'];
 
-  longTest(
-    'given as the name of a file is not shown: neither the flag’s nor the variable’s',
-    async () => {
-      const flag = await run(...asked, '--api-key-file', KEY);
-      expect(flag.code).toBe(2);
-      expect(flag.stderr).toMatch(/--api-key-file names no file .*not shown/);
-      const env = { DOCFERRY_API_KEY_FILE: KEY };
-      const variable = await docferry(asked, { cwd, env });
-      expect(variable.code).toBe(2);
-      expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE names no file .*not shown/);
-      const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
-      for (const { stdout, stderr } of [flag, variable, long])
-        expect(stdout + stderr).not.toContain(KEY);
-    },
-  );
+  longTest('given as the name of a file is not shown, in flag or variable', async () => {
+    const flag = await run(...asked, '--api-key-file', KEY);
+    expect(flag.code).toBe(2);
+    expect(flag.stderr).toMatch(/--api-key-file names no file .*not shown/);
+    const env = { DOCFERRY_API_KEY_FILE: KEY };
+    const variable = await docferry(asked, { cwd, env });
+    expect(variable.code).toBe(2);
+    expect(variable.stderr).toMatch(/DOCFERRY_API_KEY_FILE names no file .*not shown/);
+    const long = await run(...asked, '--api-key-file', `${KEY}${'x'.repeat(5000)}`);
+    for (const { stdout, stderr } of [flag, variable, long])
+      expect(stdout + stderr).not.toContain(KEY);
+  });
 
   it('in a file that is empty is missing, and the file is named', async () => {
     put(cwd, 'key.txt', '\n');

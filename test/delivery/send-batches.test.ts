@@ -243,34 +243,31 @@ describe('sendBatches', () => {
     expect(settled.length).toBeGreaterThanOrEqual(3);
   });
 
-  longTest(
-    'gives up, and says why, when the service can not be reached for as long as is allowed',
-    async () => {
-      const closed = await startServer(() => {});
-      await closed.close();
-      const transport = openTransport({ baseUrl: closed.baseUrl, username: 'u', apiKey: 'k' });
-      const withdrawn: Batch[] = [];
-      const { verdicts, result } = await run(
-        {
-          count: 5,
-          maxOutageMs: 1_500,
-          port: {
-            send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
-            withdraw: (batch) => {
-              withdrawn.push(batch);
-            },
-            probe: async () => false,
+  longTest('gives up, and says why, when the service is out of reach for too long', async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
+    const transport = openTransport({ baseUrl: closed.baseUrl, username: 'u', apiKey: 'k' });
+    const withdrawn: Batch[] = [];
+    const { verdicts, result } = await run(
+      {
+        count: 5,
+        maxOutageMs: 1_500,
+        port: {
+          send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
+          withdraw: (batch) => {
+            withdrawn.push(batch);
           },
+          probe: async () => false,
         },
-        accept,
-      );
-      await transport.close();
-      expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
-      expect(verdicts.size).toBe(0);
-      // And the one that was to be next.
-      expect(withdrawn).toHaveLength(result.requests + 1);
-    },
-  );
+      },
+      accept,
+    );
+    await transport.close();
+    expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
+    expect(verdicts.size).toBe(0);
+    // And the one that was to be next.
+    expect(withdrawn).toHaveLength(result.requests + 1);
+  });
 
   it('makes the next batch durable while all places are taken, and withdraws it if it never goes', async () => {
     const steps: string[] = [];

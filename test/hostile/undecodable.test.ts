@@ -152,40 +152,37 @@ describe('a broken byte', () => {
   const { bytes, at } = table('utf-8', hex('e9'));
   const saying = `column "text": 0xE9 at byte ${at} is not UTF-8, but would be é in windows-1252`;
 
-  longTest(
-    'is told alike in a file, in gzip, in a member of an archive and from stdin',
-    async () => {
-      put(folder, 'm.json', JSON.stringify(MAPPING));
-      put(folder, 'plain.csv', bytes);
-      put(folder, 'packed.csv.gz', gzipSync(bytes));
-      put(
-        folder,
-        'exports.zip',
-        await zipOf({ 'a/good.csv': 'id,text\n4,ok\n', 'a/june.csv': bytes }),
-      );
-      const inputs = ['plain.csv', 'packed.csv.gz', 'exports.zip', '-'];
-      const ended = await Promise.all(
-        inputs.map((input) =>
-          docferry(['validate', input, '-m', 'm.json', '--json'], { cwd: folder, stdin: bytes }),
-        ),
-      );
-      const names = ['plain.csv', 'packed.csv.gz', 'exports.zip/a/june.csv', 'stdin'];
-      for (const [n, { code, stdout }] of ended.entries()) {
-        const report = JSON.parse(stdout) as Report;
-        expect(code).toBe(1);
-        expect(report.counts).toMatchObject({ invalid: 1, unsent: n === 2 ? 3 : 2 });
-        expect(report.problems[0]?.examples).toEqual([
-          expect.objectContaining({
-            source: names[n],
-            record: 2,
-            line: 3,
-            message: expect.stringContaining(saying),
-          }),
-        ]);
-        expect(report.notices.join()).toContain(`${names[n]}: in column "text" of 1 record`);
-      }
-    },
-  );
+  longTest('is told alike in a file, in gzip, in an archive and from stdin', async () => {
+    put(folder, 'm.json', JSON.stringify(MAPPING));
+    put(folder, 'plain.csv', bytes);
+    put(folder, 'packed.csv.gz', gzipSync(bytes));
+    put(
+      folder,
+      'exports.zip',
+      await zipOf({ 'a/good.csv': 'id,text\n4,ok\n', 'a/june.csv': bytes }),
+    );
+    const inputs = ['plain.csv', 'packed.csv.gz', 'exports.zip', '-'];
+    const ended = await Promise.all(
+      inputs.map((input) =>
+        docferry(['validate', input, '-m', 'm.json', '--json'], { cwd: folder, stdin: bytes }),
+      ),
+    );
+    const names = ['plain.csv', 'packed.csv.gz', 'exports.zip/a/june.csv', 'stdin'];
+    for (const [n, { code, stdout }] of ended.entries()) {
+      const report = JSON.parse(stdout) as Report;
+      expect(code).toBe(1);
+      expect(report.counts).toMatchObject({ invalid: 1, unsent: n === 2 ? 3 : 2 });
+      expect(report.problems[0]?.examples).toEqual([
+        expect.objectContaining({
+          source: names[n],
+          record: 2,
+          line: 3,
+          message: expect.stringContaining(saying),
+        }),
+      ]);
+      expect(report.notices.join()).toContain(`${names[n]}: in column "text" of 1 record`);
+    }
+  });
 });
 
 describe('a key of JSON with a broken byte', () => {

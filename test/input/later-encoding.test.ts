@@ -45,33 +45,28 @@ describe('a file that is ASCII at first', () => {
     expect(report.counts.invalid).toBe(0);
   });
 
-  longTest(
-    'and windows-1252 behind that has invalid records, and the remedy is told once, with counts',
-    async () => {
-      const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'latin1'));
-      const report = await validateDocuments({
-        throwOn: 'never',
-        input,
-        mapping: MAPPING,
-        threads: 0,
-      });
-      expect(report.counts.invalid).toBe(20);
-      const notices = report.notices.join('\n');
-      expect(notices).toMatch(
-        /in column "text" of 20 records, .* The mapping uses this column\.\n/,
-      );
-      expect(notices.match(/--encoding/g)).toHaveLength(1);
-      expect(notices).toContain(
-        `${input} looks like windows-1252 (characters beyond ASCII near those bytes: 80 of windows-1252, 0 of UTF-8). Run it again with that encoding (--encoding windows-1252).`,
-      );
-      const again = await validateDocuments({
-        input,
-        mapping: MAPPING,
-        source: { encoding: 'windows-1252' },
-      });
-      expect(again.counts.invalid).toBe(0);
-    },
-  );
+  longTest('and windows-1252 behind that is told once, with counts and the remedy', async () => {
+    const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'latin1'));
+    const report = await validateDocuments({
+      throwOn: 'never',
+      input,
+      mapping: MAPPING,
+      threads: 0,
+    });
+    expect(report.counts.invalid).toBe(20);
+    const notices = report.notices.join('\n');
+    expect(notices).toMatch(/in column "text" of 20 records, .* The mapping uses this column\.\n/);
+    expect(notices.match(/--encoding/g)).toHaveLength(1);
+    expect(notices).toContain(
+      `${input} looks like windows-1252 (characters beyond ASCII near those bytes: 80 of windows-1252, 0 of UTF-8). Run it again with that encoding (--encoding windows-1252).`,
+    );
+    const again = await validateDocuments({
+      input,
+      mapping: MAPPING,
+      source: { encoding: 'windows-1252' },
+    });
+    expect(again.counts.invalid).toBe(0);
+  });
 
   longTest('and UTF-8 with a broken byte behind that is not said to be windows-1252', async () => {
     const extra = Buffer.concat([

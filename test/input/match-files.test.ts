@@ -17,16 +17,13 @@ function wideFolder(entries: number): string {
 }
 
 describe('a glob', () => {
-  longTest(
-    'is given up after 100,000 files and folders, and says how much it has found',
-    async () => {
-      const folder = wideFolder(MAX_ENTRIES);
-      await expect(matchFiles(`${folder}/**`)).rejects.toThrow(
-        /\*\* was given up after 100,000 files and folders, 99,\d\d\d of which match: name the folder/,
-      );
-      await expect(matchFiles(`${folder}/*/7.csv`)).rejects.toThrow(/, 2\d\d of which match:/);
-    },
-  );
+  longTest('is given up after 100,000 files and folders, and says so', async () => {
+    const folder = wideFolder(MAX_ENTRIES);
+    await expect(matchFiles(`${folder}/**`)).rejects.toThrow(
+      /\*\* was given up after 100,000 files and folders, 99,\d\d\d of which match: name the folder/,
+    );
+    await expect(matchFiles(`${folder}/*/7.csv`)).rejects.toThrow(/, 2\d\d of which match:/);
+  });
 
   it('looks only into folders that can match', async () => {
     const folder = wideFolder(MAX_ENTRIES);

@@ -191,25 +191,22 @@ describe('threads', () => {
     expect(started).not.toEqual([]);
   });
 
-  longTest(
-    "hold documents against the user's own schema, with what a program may leave in it",
-    async () => {
-      const schema = {
-        properties: { sentiment: { const: 'B' }, text: undefined },
-        'x-note': () => 'for people',
-      };
-      const file = put(
-        newFolder(),
-        'r.csv',
-        csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
-      );
-      const inline = await validate(file, { threads: 0, schema });
-      const report = await validate(file, { threads: 2, schema });
-      expect(started).not.toEqual([]);
-      expect(report.counts).toMatchObject({ invalid: 2, unsent: 9 });
-      expect(comparable(report)).toEqual(comparable(inline));
-    },
-  );
+  longTest("hold documents against the user's own schema", async () => {
+    const schema = {
+      properties: { sentiment: { const: 'B' }, text: undefined },
+      'x-note': () => 'for people',
+    };
+    const file = put(
+      newFolder(),
+      'r.csv',
+      csv([{ id: '1', text: 'bad', score: '1' }, ...good(9), PADDING]),
+    );
+    const inline = await validate(file, { threads: 0, schema });
+    const report = await validate(file, { threads: 2, schema });
+    expect(started).not.toEqual([]);
+    expect(report.counts).toMatchObject({ invalid: 2, unsent: 9 });
+    expect(comparable(report)).toEqual(comparable(inline));
+  });
 
   longTest.each([[{ type: 'txt' }], [{ $async: true }]])(
     'tell of a schema that can not be used as the main thread does: %j',

@@ -48,53 +48,48 @@ eachSample(1)([3, 2, 5])(
   },
 );
 
-longTest(
-  'imports at once that are killed and resumed, all together, lose nothing and send nothing twice',
-  async () => {
-    await forSeeds(cases(1, 100), 1, async (seed) => {
-      const random = randomFrom(seed);
-      const sandbox = await startTestSandbox();
-      let killAt = 5 + Math.floor(random() * 20);
-      let kill = (): void => {};
-      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
-        const told = await pass();
-        if (number >= killAt) kill();
-        return told;
-      });
-      const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: RECORDS });
-      const exports = overlapping(3, seed);
-      const started = exports.map((records, index) => startExport(job, index, records));
-      kill = () => {
-        killAt += Math.floor(random() * 10);
-        started
-          .find(({ child }) => child.exitCode === null && !child.killed)
-          ?.child.kill('SIGKILL');
-      };
-      await Promise.all(started.map(({ ended }) => ended));
-      await idle();
-      kill = () => {};
-
-      // One that was killed before its run began has nothing to resume.
-      const begun = await inputsOf(job);
-      const left = exports.flatMap((records, index) =>
-        begun.includes(fileOf(index)) ? [] : [startExport(job, index, records).ended],
-      );
-      await Promise.all(left);
-      const runs = await runsOf(job);
-      const resumeAll = async () => await Promise.all(runs.map((run) => resumed(job, run)));
-      // What they had in doubt of each other is known once all have ended.
-      await resumeAll();
-      await resumeAll();
-      const reports = (await resumeAll()).map(reportIn);
-      const shown = await shownIds(job);
-      expect(repeated(shown), 'there twice').toEqual([]);
-      expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
-      for (const report of reports) {
-        expect(report).toMatchObject({ exitCode: 0, resumable: false, counts: { unknown: 0 } });
-      }
+longTest('imports at once, killed and resumed, lose nothing and send nothing twice', async () => {
+  await forSeeds(cases(1, 100), 1, async (seed) => {
+    const random = randomFrom(seed);
+    const sandbox = await startTestSandbox();
+    let killAt = 5 + Math.floor(random() * 20);
+    let kill = (): void => {};
+    const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+      const told = await pass();
+      if (number >= killAt) kill();
+      return told;
     });
-  },
-);
+    const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: RECORDS });
+    const exports = overlapping(3, seed);
+    const started = exports.map((records, index) => startExport(job, index, records));
+    kill = () => {
+      killAt += Math.floor(random() * 10);
+      started.find(({ child }) => child.exitCode === null && !child.killed)?.child.kill('SIGKILL');
+    };
+    await Promise.all(started.map(({ ended }) => ended));
+    await idle();
+    kill = () => {};
+
+    // One that was killed before its run began has nothing to resume.
+    const begun = await inputsOf(job);
+    const left = exports.flatMap((records, index) =>
+      begun.includes(fileOf(index)) ? [] : [startExport(job, index, records).ended],
+    );
+    await Promise.all(left);
+    const runs = await runsOf(job);
+    const resumeAll = async () => await Promise.all(runs.map((run) => resumed(job, run)));
+    // What they had in doubt of each other is known once all have ended.
+    await resumeAll();
+    await resumeAll();
+    const reports = (await resumeAll()).map(reportIn);
+    const shown = await shownIds(job);
+    expect(repeated(shown), 'there twice').toEqual([]);
+    expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
+    for (const report of reports) {
+      expect(report).toMatchObject({ exitCode: 0, resumable: false, counts: { unknown: 0 } });
+    }
+  });
+});
 
 /** Which records each of some exports has: neighbours, some from the front, some from the back. */
 function overlapping(count: number, seed: number): readonly (readonly number[])[] {

@@ -53,48 +53,42 @@ async function begin(): Promise<Begun> {
   return { job, service, run };
 }
 
-longTest(
-  'a run whose surroundings have changed is refused with what has changed, and goes on once that is as it was',
-  async () => {
-    const { job, service, run } = await begin();
-    const input = remembered(job, 'reviews.jsonl');
-    const mapping = remembered(job, 'mapping.json');
-    const sent = service.imports.length;
-    const refused = async (reason: RegExp, ...args: readonly string[]): Promise<void> => {
-      const ended = await command(job, ...args);
-      expect(ended.stderr).toMatch(reason);
-      expect(ended.stderr).toContain(`The run ${run} can't be resumed: `);
-      expect(ended).toMatchObject({ code: 2, stdout: '' });
-    };
-    const resume = ['runs', 'resume', run];
+longTest('a run is refused with what has changed, and resumes once that is undone', async () => {
+  const { job, service, run } = await begin();
+  const input = remembered(job, 'reviews.jsonl');
+  const mapping = remembered(job, 'mapping.json');
+  const sent = service.imports.length;
+  const refused = async (reason: RegExp, ...args: readonly string[]): Promise<void> => {
+    const ended = await command(job, ...args);
+    expect(ended.stderr).toMatch(reason);
+    expect(ended.stderr).toContain(`The run ${run} can't be resumed: `);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+  };
+  const resume = ['runs', 'resume', run];
 
-    input.write(`${input.content}\n`);
-    await refused(/reviews\.jsonl has \d+ bytes, and it had \d+/, ...resume);
-    input.restore();
-    utimesSync(input.file, WRITTEN, new Date('2001-02-03T04:05:06Z'));
-    await refused(
-      /reviews\.jsonl was written 2001-02-03T04:05:06\.000Z, and before that/,
-      ...resume,
-    );
-    input.restore();
-    mapping.write(mapping.content.replace('"en"', '"es"'));
-    await refused(/the mapping "Reviews" is not what it was/, ...resume);
-    mapping.restore();
-    const importing = [...job.arguments, '--resume', run];
-    await refused(/the schema or profile is another one/, ...importing, '--profile', 'complete');
-    await refused(/the monitoring is 2, and it was 1/, ...replaced(importing, '--monitoring', '2'));
+  input.write(`${input.content}\n`);
+  await refused(/reviews\.jsonl has \d+ bytes, and it had \d+/, ...resume);
+  input.restore();
+  utimesSync(input.file, WRITTEN, new Date('2001-02-03T04:05:06Z'));
+  await refused(/reviews\.jsonl was written 2001-02-03T04:05:06\.000Z, and before that/, ...resume);
+  input.restore();
+  mapping.write(mapping.content.replace('"en"', '"es"'));
+  await refused(/the mapping "Reviews" is not what it was/, ...resume);
+  mapping.restore();
+  const importing = [...job.arguments, '--resume', run];
+  await refused(/the schema or profile is another one/, ...importing, '--profile', 'complete');
+  await refused(/the monitoring is 2, and it was 1/, ...replaced(importing, '--monitoring', '2'));
 
-    // The same size and time, and other content: it is found out before anything of it is sent.
-    input.write(input.content.replace('"Review 30"', '"Review 3O"'));
-    const report = await checkStopped(job, await startJob(job, ['--resume', run]).ended);
-    expect(report).toMatchObject({ exitCode: 4, resumable: true, stop: { kind: 'changed' } });
-    expect(report.stop?.message).toMatch(/reviews\.jsonl, record 30 is not what was sent/);
-    input.restore();
-    expect(service.imports.length).toBe(sent);
+  // The same size and time, and other content: it is found out before anything of it is sent.
+  input.write(input.content.replace('"Review 30"', '"Review 3O"'));
+  const report = await checkStopped(job, await startJob(job, ['--resume', run]).ended);
+  expect(report).toMatchObject({ exitCode: 4, resumable: true, stop: { kind: 'changed' } });
+  expect(report.stop?.message).toMatch(/reviews\.jsonl, record 30 is not what was sent/);
+  input.restore();
+  expect(service.imports.length).toBe(sent);
 
-    await checkComplete(job, await startJob(job, ['--resume', run]).ended);
-  },
-);
+  await checkComplete(job, await startJob(job, ['--resume', run]).ended);
+});
 
 function replaced(given: readonly string[], flag: string, value: string): readonly string[] {
   const at = given.indexOf(flag);

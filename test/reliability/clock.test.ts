@@ -32,45 +32,42 @@ const CLOCKS: Readonly<Record<string, readonly [Clock, Clock, Clock]>> = {
   'jumping back in each': [jumping(-HOUR_MS), jumping(-HOUR_MS), jumping(-HOUR_MS)],
 };
 
-longTest(
-  'clocks that are an hour wrong, between processes or within one, change nothing',
-  async () => {
-    const sandbox = await startTestSandbox({
-      faults: { rules: [{ on: 'import', latency: { fixed: 20 } }] },
-    });
-    await pLimit(4).map(
-      [...sample(Object.entries(CLOCKS)).entries()],
-      async ([index, [name, clocks]]) => {
-        const [first, looking, last] = clocks;
-        let kill = (): void => {};
-        const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
-          const told = await pass();
-          if (number === 12) kill();
-          return told;
-        });
-        const settings = {
-          folder: newFolder(),
-          sandbox,
-          monitoring: index + 1,
-          baseUrl,
-          records: 400,
-        };
-        const job = await makeJob(settings);
-        const { child, ended } = startJob(job, [], first);
-        kill = () => child.kill('SIGKILL');
-        expect((await ended).code, name).toBeNull();
-        await idle();
-        await checkMeanwhile(job);
+longTest('clocks that are an hour wrong, in one process or another, change nothing', async () => {
+  const sandbox = await startTestSandbox({
+    faults: { rules: [{ on: 'import', latency: { fixed: 20 } }] },
+  });
+  await pLimit(4).map(
+    [...sample(Object.entries(CLOCKS)).entries()],
+    async ([index, [name, clocks]]) => {
+      const [first, looking, last] = clocks;
+      let kill = (): void => {};
+      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+        const told = await pass();
+        if (number === 12) kill();
+        return told;
+      });
+      const settings = {
+        folder: newFolder(),
+        sandbox,
+        monitoring: index + 1,
+        baseUrl,
+        records: 400,
+      };
+      const job = await makeJob(settings);
+      const { child, ended } = startJob(job, [], first);
+      kill = () => child.kill('SIGKILL');
+      expect((await ended).code, name).toBeNull();
+      await idle();
+      await checkMeanwhile(job);
 
-        const [run = ''] = await runsOf(job);
-        const { cwd, env } = job.surroundings;
-        const resolve = ['runs', 'resolve', run, '--settle-time', '0.6', '--timeout', '0.6'];
-        const how = { ...looking, cwd, env: { ...env, ...looking.env } };
-        // All that is known of what was under way is known, or nothing proves that the rest is absent.
-        expect([0, 4, 5], name).toContain((await docferry(resolve, how)).code);
-        await checkMeanwhile(job);
-        await checkComplete(job, await startJob(job, ['--resume'], last).ended);
-      },
-    );
-  },
-);
+      const [run = ''] = await runsOf(job);
+      const { cwd, env } = job.surroundings;
+      const resolve = ['runs', 'resolve', run, '--settle-time', '0.6', '--timeout', '0.6'];
+      const how = { ...looking, cwd, env: { ...env, ...looking.env } };
+      // All that is known of what was under way is known, or nothing proves that the rest is absent.
+      expect([0, 4, 5], name).toContain((await docferry(resolve, how)).code);
+      await checkMeanwhile(job);
+      await checkComplete(job, await startJob(job, ['--resume'], last).ended);
+    },
+  );
+});

@@ -76,12 +76,9 @@ afterAll(async () => {
   rmSync(original, { recursive: true, force: true });
 });
 
-longTest(
-  'a damaged journal or ledger invents nothing, sends nothing twice, and ends in a sentence',
-  async () => {
-    await forSeeds(cases(3, 400), AT_ONCE, tryDamage);
-  },
-);
+longTest('damage invents nothing, sends nothing twice, and ends in a sentence', async () => {
+  await forSeeds(cases(3, 400), AT_ONCE, tryDamage);
+});
 
 longTest.each([2002452251])('still does so for seed %i', tryDamage);
 

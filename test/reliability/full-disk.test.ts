@@ -17,66 +17,57 @@ import {
 
 const KIB = 1024;
 
-longTest(
-  'nothing is sent that the journal has no room for, and it resumes when there is room',
-  async () => {
-    const sandbox = await startTestSandbox();
-    // From a disk that has no room for an empty journal to one that has enough for all of it.
-    const step = (SOAKING ? 2 : 40) * KIB;
-    const sizes = Array.from({ length: Math.ceil((200 * KIB) / step) }, (_, index) => {
-      return 8 * KIB + index * step;
-    });
-    const stopped = await pLimit(4).map([...sizes.entries()], async ([index, mostFileBytes]) => {
-      const settings = { folder: newFolder(), sandbox, monitoring: index + 1, records: 400 };
-      const job = await makeJob(settings);
-      const ended = await startJob(job, [], { mostFileBytes }).ended;
-      expect(ended.code).toBe(ended.code === 0 ? 0 : 4);
-      const shown = await checkMeanwhile(job);
-      if (ended.stdout === '') expect(shown).toEqual([]);
-      const last = ended.code === 0 ? ended : await startJob(job, ['--resume']).ended;
-      await checkComplete(job, last);
-      if (ended.code === 0) return 'not';
-      return ended.stdout === '' ? 'before' : 'sending';
-    });
-    expect(new Set(stopped)).toEqual(new Set(['before', 'sending', 'not']));
-  },
-);
+longTest('nothing is sent that the journal has no room for, until there is room', async () => {
+  const sandbox = await startTestSandbox();
+  // From a disk that has no room for an empty journal to one that has enough for all of it.
+  const step = (SOAKING ? 2 : 40) * KIB;
+  const sizes = Array.from({ length: Math.ceil((200 * KIB) / step) }, (_, index) => {
+    return 8 * KIB + index * step;
+  });
+  const stopped = await pLimit(4).map([...sizes.entries()], async ([index, mostFileBytes]) => {
+    const settings = { folder: newFolder(), sandbox, monitoring: index + 1, records: 400 };
+    const job = await makeJob(settings);
+    const ended = await startJob(job, [], { mostFileBytes }).ended;
+    expect(ended.code).toBe(ended.code === 0 ? 0 : 4);
+    const shown = await checkMeanwhile(job);
+    if (ended.stdout === '') expect(shown).toEqual([]);
+    const last = ended.code === 0 ? ended : await startJob(job, ['--resume']).ended;
+    await checkComplete(job, last);
+    if (ended.code === 0) return 'not';
+    return ended.stdout === '' ? 'before' : 'sending';
+  });
+  expect(new Set(stopped)).toEqual(new Set(['before', 'sending', 'not']));
+});
 
-longTest(
-  'a disk too full for the rejects stops the run, which goes on when there is room',
-  async () => {
-    const sandbox = await startTestSandbox();
-    const job = await makeJob({ folder: newFolder(), sandbox, records: 400 });
-    // Every record that is good stands before a long one that isn't.
-    const bad = 'x'.repeat(4_000);
-    const records = reviews(400).map((review) =>
-      Number(review.id.slice(2)) % 2 === 1 ? review : { ...review, at: bad },
-    );
-    const good = job.ids.filter((_, index) => index % 2 === 0).toSorted();
-    put(job.folder, 'reviews.jsonl', lines(records));
-    const rejects = ['--rejects', 'bad.jsonl'];
+longTest('a disk too full for the rejects stops the run, until there is room', async () => {
+  const sandbox = await startTestSandbox();
+  const job = await makeJob({ folder: newFolder(), sandbox, records: 400 });
+  // Every record that is good stands before a long one that isn't.
+  const bad = 'x'.repeat(4_000);
+  const records = reviews(400).map((review) =>
+    Number(review.id.slice(2)) % 2 === 1 ? review : { ...review, at: bad },
+  );
+  const good = job.ids.filter((_, index) => index % 2 === 0).toSorted();
+  put(job.folder, 'reviews.jsonl', lines(records));
+  const rejects = ['--rejects', 'bad.jsonl'];
 
-    const full = await startJob(job, rejects, { mostFileBytes: 400 * KIB }).ended;
-    expect(full.code).toBe(4);
-    expect(reportIn(full)).toMatchObject({ stop: { kind: 'output' } });
-    await checkEnded(job, full);
+  const full = await startJob(job, rejects, { mostFileBytes: 400 * KIB }).ended;
+  expect(full.code).toBe(4);
+  expect(reportIn(full)).toMatchObject({ stop: { kind: 'output' } });
+  await checkEnded(job, full);
 
-    const report = await checkEnded(job, await startJob(job, [...rejects, '--resume']).ended);
-    expect(report).toMatchObject({ exitCode: 1, counts: { accepted: 200, invalid: 200 } });
-    expect(await shownIds(job)).toEqual(good);
-  },
-);
+  const report = await checkEnded(job, await startJob(job, [...rejects, '--resume']).ended);
+  expect(report).toMatchObject({ exitCode: 1, counts: { accepted: 200, invalid: 200 } });
+  expect(await shownIds(job)).toEqual(good);
+});
 
-longTest(
-  'a report that the disk has no room for is shown all the same, and kept with the run',
-  async () => {
-    const sandbox = await startTestSandbox();
-    const job = await makeJob({ folder: newFolder(), sandbox, records: 40 });
-    const ended = await startJob(job, ['--report', '/dev/full']).ended;
-    expect(ended.code).toBe(4);
-    expect(ended.stderr).toContain('/dev/full');
-    const report = reportIn(ended);
-    expect(report.counts.accepted).toBe(40);
-    expect(reportIn(await startJob(job, ['--resume', report.run]).ended)).toEqual(report);
-  },
-);
+longTest('a report that the disk has no room for is shown and kept with the run', async () => {
+  const sandbox = await startTestSandbox();
+  const job = await makeJob({ folder: newFolder(), sandbox, records: 40 });
+  const ended = await startJob(job, ['--report', '/dev/full']).ended;
+  expect(ended.code).toBe(4);
+  expect(ended.stderr).toContain('/dev/full');
+  const report = reportIn(ended);
+  expect(report.counts.accepted).toBe(40);
+  expect(reportIn(await startJob(job, ['--resume', report.run]).ended)).toEqual(report);
+});

@@ -58,22 +58,17 @@ test('records under a key go on where their run was interrupted, by its id or as
   expect(ids.toSorted()).toEqual(RECORDS.map(({ id }) => id).toSorted());
 });
 
-longTest(
-  'records without an inputKey cannot be resumed, which is said with what to do',
-  async () => {
-    const { sandbox, run, interrupt } = await program();
-    const first = await interrupt({});
-    expect(first.resumable).toBe(false);
-    await expect(run({ resume: first.run })).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringMatching(
-        /could be read only once\. Give such input a key \(inputKey\)/,
-      ),
-    });
-    // What to do then: import it anew, which leaves out what is there.
-    const { accepted } = first.counts;
-    const { counts } = await run({});
-    expect(counts).toMatchObject({ accepted: 400 - accepted, duplicate: accepted });
-    expect((await shownDocuments(sandbox)).length).toBe(400);
-  },
-);
+longTest('records without an inputKey cannot be resumed, and what to do is said', async () => {
+  const { sandbox, run, interrupt } = await program();
+  const first = await interrupt({});
+  expect(first.resumable).toBe(false);
+  await expect(run({ resume: first.run })).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/could be read only once\. Give such input a key \(inputKey\)/),
+  });
+  // What to do then: import it anew, which leaves out what is there.
+  const { accepted } = first.counts;
+  const { counts } = await run({});
+  expect(counts).toMatchObject({ accepted: 400 - accepted, duplicate: accepted });
+  expect((await shownDocuments(sandbox)).length).toBe(400);
+});

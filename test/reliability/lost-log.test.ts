@@ -66,47 +66,41 @@ function copyOf(job: Job): Job {
   return { ...job, folder: place, surroundings: { ...job.surroundings, cwd: place } };
 }
 
-longTest(
-  'a run whose journal lost what its log held stops before it sends anything twice',
-  async () => {
-    const { job, run } = await killedJob();
-    const sent = await shownIds(job);
-    expect(sent.length).toBeGreaterThan(RECORDS / 4);
-    const resumed = sample(Object.entries(LOSSES)).map(([loss, lose]) => {
-      return { loss, lose, more: ['--resume'] };
+longTest('a run whose journal lost its log stops before it sends anything twice', async () => {
+  const { job, run } = await killedJob();
+  const sent = await shownIds(job);
+  expect(sent.length).toBeGreaterThan(RECORDS / 4);
+  const resumed = sample(Object.entries(LOSSES)).map(([loss, lose]) => {
+    return { loss, lose, more: ['--resume'] };
+  });
+  // Whoever begins anew is stopped as well.
+  const anew = { loss: 'begun anew', lose: (log: string) => rmSync(log), more: [] };
+  await pLimit(4).map([...resumed, anew], async ({ loss, lose, more }) => {
+    const copy = copyOf(job);
+    lose(logOf(copy, run));
+    const ended = await startJob(copy, more).ended;
+    expect(ended.code, `${loss}: ${ended.stderr}`).toBe(4);
+    const report = reportIn(ended);
+    expect(report, loss).toMatchObject({
+      resumable: true,
+      batches: 0,
+      stop: { kind: 'changed' },
     });
-    // Whoever begins anew is stopped as well.
-    const anew = { loss: 'begun anew', lose: (log: string) => rmSync(log), more: [] };
-    await pLimit(4).map([...resumed, anew], async ({ loss, lose, more }) => {
-      const copy = copyOf(job);
-      lose(logOf(copy, run));
-      const ended = await startJob(copy, more).ended;
-      expect(ended.code, `${loss}: ${ended.stderr}`).toBe(4);
-      const report = reportIn(ended);
-      expect(report, loss).toMatchObject({
-        resumable: true,
-        batches: 0,
-        stop: { kind: 'changed' },
-      });
-      expect(report.stop?.message).toMatch(/the service has \d+ of the first .*--unsent reconcile/);
-    });
-    expect(await shownIds(job)).toEqual(sent);
+    expect(report.stop?.message).toMatch(/the service has \d+ of the first .*--unsent reconcile/);
+  });
+  expect(await shownIds(job)).toEqual(sent);
 
-    rmSync(logOf(job, run));
-    const reconciling = ['--resume', run, '--unsent', 'reconcile'];
-    await checkComplete(job, await startJob(job, reconciling).ended);
-  },
-);
+  rmSync(logOf(job, run));
+  const reconciling = ['--resume', run, '--unsent', 'reconcile'];
+  await checkComplete(job, await startJob(job, reconciling).ended);
+});
 
-longTest(
-  'a run that was begun anew without any journal sends only what is missing, if told to reconcile',
-  async () => {
-    const { job } = await killedJob();
-    rmSync(path.join(job.folder, '.docferry'), { recursive: true });
-    const report = await checkComplete(job, await startJob(job, ['--unsent', 'reconcile']).ended);
-    expect(report.counts.accepted).toBe(RECORDS);
-  },
-);
+longTest('a run begun anew without a journal sends what is missing, if told so', async () => {
+  const { job } = await killedJob();
+  rmSync(path.join(job.folder, '.docferry'), { recursive: true });
+  const report = await checkComplete(job, await startJob(job, ['--unsent', 'reconcile']).ended);
+  expect(report.counts.accepted).toBe(RECORDS);
+});
 
 longTest('what is there already is sent again only by who says so', async () => {
   const { job, run } = await killedJob();

@@ -49,25 +49,22 @@ const trees: fc.Arbitrary<Batch[]> = fc
     ),
   ]);
 
-longTest(
-  'the context of any message is its whole tree, publication first, depth first',
-  async () => {
-    const sandboxes = [await startTestSandbox(), await startTestSandbox({ pageSize: 4 })];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...sandboxes),
-        fc.oneof(forests, trees),
-        async (sandbox, forest) => {
-          const known = await fill(sandbox, forest);
-          for (const post of known.posts) {
-            expect(await answered(sandbox, known.idOf(post))).toEqual(expected(known, post));
-          }
-        },
-      ),
-      { numRuns: runs(30) },
-    );
-  },
-);
+longTest('the context of a message is its whole tree, depth first', async () => {
+  const sandboxes = [await startTestSandbox(), await startTestSandbox({ pageSize: 4 })];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...sandboxes),
+      fc.oneof(forests, trees),
+      async (sandbox, forest) => {
+        const known = await fill(sandbox, forest);
+        for (const post of known.posts) {
+          expect(await answered(sandbox, known.idOf(post))).toEqual(expected(known, post));
+        }
+      },
+    ),
+    { numRuns: runs(30) },
+  );
+});
 
 interface Context {
   readonly total: number;

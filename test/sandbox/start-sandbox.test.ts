@@ -141,15 +141,13 @@ test('two sandboxes on one folder see each other’s imports', async () => {
   expect(new Set(found.documents.map(({ id }: { id: number }) => id)).size).toBe(40);
 });
 
-longTest(
-  'processes that start and import on one new folder at the same time all succeed',
-  async () => {
-    const data = path.join(folder(), 'new');
-    const script = path.join(folder(), 'import.mjs');
-    const entry = path.resolve(import.meta.dirname, '../../dist/sandbox/index.js');
-    writeFileSync(
-      script,
-      `import { startSandbox } from ${JSON.stringify(entry)};
+longTest('processes that start on one new folder at the same time all succeed', async () => {
+  const data = path.join(folder(), 'new');
+  const script = path.join(folder(), 'import.mjs');
+  const entry = path.resolve(import.meta.dirname, '../../dist/sandbox/index.js');
+  writeFileSync(
+    script,
+    `import { startSandbox } from ${JSON.stringify(entry)};
      const [data, name] = process.argv.slice(2);
      const sandbox = await startSandbox({ data });
      await sandbox.ensureMonitoring(1);
@@ -167,12 +165,11 @@ longTest(
        if (status !== 200) process.exitCode = 1;
      }
      await sandbox.close();`,
-    );
-    const codes = await Promise.all(['a', 'b', 'c'].map((name) => run(script, [data, name])));
-    expect(codes).toEqual([0, 0, 0]);
-    expect((await find(await startTestSandbox({ data }))).total).toBe(300);
-  },
-);
+  );
+  const codes = await Promise.all(['a', 'b', 'c'].map((name) => run(script, [data, name])));
+  expect(codes).toEqual([0, 0, 0]);
+  expect((await find(await startTestSandbox({ data }))).total).toBe(300);
+});
 
 test('close ends open connections at once, and a second close changes nothing', async () => {
   const sandbox = await startSandbox();

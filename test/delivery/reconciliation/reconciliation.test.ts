@@ -233,19 +233,16 @@ describe('Reconciliation', () => {
     expect(asked).toEqual([]);
   });
 
-  longTest(
-    'is full when it keeps 64 MiB from being freed, however little of that is unconfirmed',
-    () => {
-      const { reconciliation } = reconciling([]);
-      const text = 'x'.repeat(33 * 2 ** 20);
-      const large = (record: number): Batch => {
-        const documents = documentsOf([{ sourceId: 'a', text }, { sourceId: 'b' }], record);
-        return batchOf({ documents, from: 1, to: 2 });
-      };
-      reconciliation.add(large(1), 'reset');
-      expect(reconciliation.full).toBe(false);
-      reconciliation.add(large(3), 'reset');
-      expect(reconciliation.full).toBe(true);
-    },
-  );
+  longTest('is full when it keeps 64 MiB from being freed, however few are unconfirmed', () => {
+    const { reconciliation } = reconciling([]);
+    const text = 'x'.repeat(33 * 2 ** 20);
+    const large = (record: number): Batch => {
+      const documents = documentsOf([{ sourceId: 'a', text }, { sourceId: 'b' }], record);
+      return batchOf({ documents, from: 1, to: 2 });
+    };
+    reconciliation.add(large(1), 'reset');
+    expect(reconciliation.full).toBe(false);
+    reconciliation.add(large(3), 'reset');
+    expect(reconciliation.full).toBe(true);
+  });
 });

@@ -124,38 +124,32 @@ describe('transformOnThreads', () => {
     }
   });
 
-  longTest(
-    'brings documents back only if they will be sent, and what tells them apart always',
-    async () => {
-      const [kept] = await all(transform(new Reading(['good'])));
-      const [dropped] = await all(
-        transform(new Reading(['good']), { plan: { ...PLAN, sends: false } }),
-      );
-      expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
-      expect(dropped?.bytes).toHaveLength(0);
-      expect(dropped?.digests).toEqual(kept?.digests);
-      expect(dropped?.idHashes).toEqual(kept?.idHashes);
-      expect(dropped && allIds(dropped)).toEqual(['1']);
-    },
-  );
+  longTest('brings documents back only if they will be sent', async () => {
+    const [kept] = await all(transform(new Reading(['good'])));
+    const [dropped] = await all(
+      transform(new Reading(['good']), { plan: { ...PLAN, sends: false } }),
+    );
+    expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
+    expect(dropped?.bytes).toHaveLength(0);
+    expect(dropped?.digests).toEqual(kept?.digests);
+    expect(dropped?.idHashes).toEqual(kept?.idHashes);
+    expect(dropped && allIds(dropped)).toEqual(['1']);
+  });
 
   it('starts no more threads than there is work for', async () => {
     await gather(new Reading(texts(2)), { threads: 8 });
     expect(started).toHaveLength(2);
   });
 
-  longTest(
-    'reads no further ahead than a few chunks a thread while nobody takes results',
-    async () => {
-      const reading = new Reading(texts(100));
-      const results = transform(reading, { threads: 2 });
-      await results.next();
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(reading.read).toBeLessThan(10);
-      await results.return();
-      expect(reading.read).toBeLessThan(10);
-    },
-  );
+  longTest('reads only a few chunks a thread ahead while nobody takes results', async () => {
+    const reading = new Reading(texts(100));
+    const results = transform(reading, { threads: 2 });
+    await results.next();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(reading.read).toBeLessThan(10);
+    await results.return();
+    expect(reading.read).toBeLessThan(10);
+  });
 
   it('throws what reading throws, behind all that was read', async () => {
     const broken = new Error('the disk is gone');
