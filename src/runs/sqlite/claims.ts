@@ -27,6 +27,7 @@ CREATE TABLE IF NOT EXISTS claims (
   // "dfc", and the version.
   applicationId: 0x64_66_63_01,
   cacheKiB: 8 * 1024,
+  isFleeting: true,
 };
 
 /** What another run has claimed, by the document's index. */

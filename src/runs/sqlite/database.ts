@@ -18,6 +18,8 @@ export interface DatabaseForm {
    * in between, again and again.
    */
   readonly cacheKiB: number;
+  /** Whether a loss of power may take it: nothing is waited for on the disk. */
+  readonly isFleeting?: boolean;
 }
 
 /**
@@ -45,6 +47,7 @@ export class DurableDatabase {
   readonly #database: Database.Database;
   readonly #log: LogSync;
   readonly #statements = new Map<string, Database.Statement>();
+  readonly #isFleeting: boolean;
   #waits: boolean | undefined;
 
   /**
@@ -54,6 +57,7 @@ export class DurableDatabase {
   constructor(file: string, form: DatabaseForm) {
     this.#file = file;
     this.#log = new LogSync(file);
+    this.#isFleeting = form.isFleeting ?? false;
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
       return new Database(file, { timeout: BUSY_TIMEOUT_MS });
@@ -188,7 +192,8 @@ export class DurableDatabase {
   /** Whether commits wait from now on until the disk has them. */
   #waitForDisk(waits: boolean): void {
     if (this.#waits === waits) return;
-    this.#attempt(() => this.#database.pragma(`synchronous = ${waits ? 'FULL' : 'NORMAL'}`));
+    const synchronous = this.#isFleeting ? 'OFF' : waits ? 'FULL' : 'NORMAL';
+    this.#attempt(() => this.#database.pragma(`synchronous = ${synchronous}`));
     this.#waits = waits;
   }
 
