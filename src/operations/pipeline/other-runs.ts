@@ -60,7 +60,7 @@ export class OtherRuns {
   }
 
   /** At the end: settles what waits, and gives what no other run has sent after all. */
-  async *left(): AsyncGenerator<DocumentRange, void, undefined> {
+  async left(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);
     this.#room = 0;
     if (waiting.length > 0) await this.#kept?.openLedger();
@@ -71,7 +71,7 @@ export class OtherRuns {
         else this.settle(part, known);
       }
     }
-    yield* left;
+    return left;
   }
 
   async #known(range: DocumentRange): ReturnType<Run['known']> {

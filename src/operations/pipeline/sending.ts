@@ -45,8 +45,11 @@ export async function sendDocuments(
   const unsent = notSentBefore(documents, { ...sending, others, delivery });
   const batches = cutBatches(unsent, settings.batches);
   const reconcileFirst = settings.unsent === 'reconcile';
-  await delivery.deliver(reconcileFirst ? delivery.missingOf(batches) : batches);
-  const figures = await delivery.deliver(cutBatches(others.left(), settings.batches));
+  let figures = await delivery.deliver(reconcileFirst ? delivery.missingOf(batches) : batches);
+  const left = await others.left();
+  if (left.length > 0) {
+    figures = await delivery.deliver(cutBatches(inTurn(left), settings.batches));
+  }
   recorder.batches = figures.requests;
   recorder.retries = figures.retries;
 }
@@ -131,6 +134,10 @@ function notSentBefore(
   const { before } = kept;
   if (before === undefined || settings.unsent !== 'check') return unsent;
   return delivery.checkUnsent(unsent, before.cutOffMs);
+}
+
+async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
 }
 
 async function* oneByOne(
