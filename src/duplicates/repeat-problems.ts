@@ -3,6 +3,15 @@ import { thousands } from '../model/figures.js';
 import type { Problem } from '../model/record.js';
 import type { Repeat } from './set-apart-repeats.js';
 
+/** What was counted of repeats, as plain JSON. */
+export interface RepeatsSnapshot {
+  /** How many duplicates differ from the first record of their review, and in which fields. */
+  readonly differing: number;
+  readonly differences: readonly (readonly [field: string, count: number])[];
+  /** Records that have the hash of another review. */
+  readonly shared: number;
+}
+
 /** Words the problems of repeats, and counts what duplicates differ in. */
 export class RepeatProblems {
   readonly #fields: readonly string[];
@@ -24,7 +33,7 @@ export class RepeatProblems {
       return duplicate(`${id} came before with the same content, in ${earlier}`);
     }
     this.#differing += 1;
-    for (const name of names) this.#differences.set(name, (this.#differences.get(name) ?? 0) + 1);
+    for (const name of names) this.#addDifference(name, 1);
     return duplicate(
       `${id} came before in ${earlier}: it is the same review, and differs in ${names.join(', ')}`,
     );
@@ -40,9 +49,25 @@ export class RepeatProblems {
     };
   }
 
+  snapshot(): RepeatsSnapshot {
+    const differences = [...this.#differences];
+    return { differing: this.#differing, differences, shared: this.#shared };
+  }
+
+  /** Adds what was counted elsewhere; the parts of a run come in reading order. */
+  merge({ differing, differences, shared }: RepeatsSnapshot): void {
+    this.#differing += differing;
+    this.#shared += shared;
+    for (const [name, count] of differences) this.#addDifference(name, count);
+  }
+
   /** What a person should know at the end. */
   notices(): readonly string[] {
     return [...this.#differingNotice(), ...this.#sharedNotice()];
+  }
+
+  #addDifference(field: string, count: number): void {
+    this.#differences.set(field, (this.#differences.get(field) ?? 0) + count);
   }
 
   #differingNotice(): readonly string[] {

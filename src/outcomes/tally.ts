@@ -33,28 +33,50 @@ export interface UnknownRecords {
   readonly to: number;
 }
 
+/** What a tally was told, as plain JSON. */
+export interface TallySnapshot {
+  readonly counts: Counts;
+  /** By kind, and then by field: in the order in which each came first. */
+  readonly problems: readonly (readonly [ProblemKind, readonly FieldProblems[]])[];
+  readonly unknown: readonly UnknownRecords[];
+}
+
+type FieldProblems = readonly [field: string, FieldSummary];
+
+interface FieldSummary {
+  readonly count: number;
+  /** The earliest ones, in reading order. */
+  readonly examples: readonly ProblemExample[];
+}
+
 const MAX_EXAMPLES = 5;
 /** Fields can be many where a document has names of its own in it. */
 const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
 const NO_FIELD = '';
 
-interface FieldTally {
+interface FieldTally extends FieldSummary {
   count: number;
-  /** The earliest ones, in reading order. */
   readonly examples: ProblemExample[];
 }
 
 /**
  * Counts what becomes of records, and keeps a few examples of each kind of problem. No I/O; memory
- * is bounded. What it says does not depend on the order in which problems arrive, as long as no
- * kind of problem has more than a hundred fields.
+ * is bounded. What it says of problems does not depend on the order in which records arrive, nor on
+ * how they are split over tallies that are merged, as long as no kind of problem has more than a
+ * hundred fields. The problems of one record are told to one tally, and keep their order.
+ *
+ * Beyond a hundred, the first ones keep their names. Tallies merged in reading order name those that
+ * one tally told in reading order names. But a part may have counted one of them among its own other
+ * fields: then the figure for that field is too small, and the one for other fields too large by as
+ * much. The count of the kind is always right.
  */
 export class Tally {
   readonly #counts: Record<'read' | Outcome, number> = noCounts();
   readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
   readonly #rank: ReadonlyMap<string, number>;
   readonly #unknown: UnknownRecords[] = [];
+  #merged = false;
 
   /** @param sources names of the sources in reading order; unknown ones sort last, by name */
   constructor(sources: readonly string[] = []) {
@@ -74,12 +96,9 @@ export class Tally {
   problem(place: Place, { kind, field, message }: Problem): void {
     const tally = this.#fieldTally(kind, field === null ? NO_FIELD : grouped(field));
     tally.count += 1;
-    const last = tally.examples[MAX_EXAMPLES - 1];
-    if (last !== undefined && this.#compare(place, last) >= 0) return;
+    if (!this.#isEarly(place, tally)) return;
     const { source, record, line } = place;
-    tally.examples.push({ source, record, line, field, message });
-    tally.examples.sort((a, b) => this.#compare(a, b));
-    tally.examples.length = Math.min(tally.examples.length, MAX_EXAMPLES);
+    this.#addExample({ source, record, line, field, message }, tally);
   }
 
   /** The outcome of these documents is unknown. */
@@ -101,13 +120,38 @@ export class Tally {
     this.#unknown.push({ source, from, to });
   }
 
-  /** Where the records stand whose outcome is unknown: neighbours together. */
+  /**
+   * Where the records stand whose outcome is unknown, neighbours together: in the order in which
+   * that was settled, or, once something was merged, of sources and records.
+   */
   unknownRecords(): readonly UnknownRecords[] {
-    return this.#unknown;
+    if (!this.#merged) return this.#unknown;
+    return joined(this.#unknown.toSorted((a, b) => this.#compareSources(a, b) || a.from - b.from));
   }
 
   counts(): Counts {
     return { ...this.#counts };
+  }
+
+  snapshot(): TallySnapshot {
+    const problems = [...this.#kinds].map(([kind, fields]) => {
+      const copies = [...fields].map(
+        ([field, { count, examples }]) => [field, { count, examples: [...examples] }] as const,
+      );
+      return [kind, copies] as const;
+    });
+    return { counts: this.counts(), problems, unknown: [...this.unknownRecords()] };
+  }
+
+  /** Adds what another tally of the same sources was told, of other records. */
+  merge({ counts, problems, unknown }: TallySnapshot): void {
+    this.#counts.read += counts.read;
+    for (const outcome of OUTCOMES) this.#counts[outcome] += counts[outcome];
+    for (const [kind, fields] of problems) {
+      for (const [field, told] of fields) this.#mergeField(this.#fieldTally(kind, field), told);
+    }
+    for (const range of unknown) this.#unknown.push(range);
+    this.#merged = true;
   }
 
   /** The most frequent kind first. */
@@ -124,6 +168,25 @@ export class Tally {
     const tally = fields.get(name) ?? { count: 0, examples: [] };
     fields.set(name, tally);
     return tally;
+  }
+
+  #mergeField(tally: FieldTally, { count, examples }: FieldSummary): void {
+    tally.count += count;
+    for (const example of examples) {
+      if (this.#isEarly(example, tally)) this.#addExample(example, tally);
+    }
+  }
+
+  /** Whether something at this place would be among the examples. */
+  #isEarly(place: Place, { examples }: FieldSummary): boolean {
+    const last = examples[MAX_EXAMPLES - 1];
+    return last === undefined || this.#compare(place, last) < 0;
+  }
+
+  #addExample(example: ProblemExample, { examples }: FieldTally): void {
+    examples.push(example);
+    examples.sort((a, b) => this.#compare(a, b));
+    examples.length = Math.min(examples.length, MAX_EXAMPLES);
   }
 
   #group(kind: ProblemKind, tallies: ReadonlyMap<string, FieldTally>): ProblemGroup {
@@ -143,7 +206,11 @@ export class Tally {
   }
 
   #compare(a: Place, b: Place): number {
-    if (a.source === b.source) return a.record - b.record;
+    return this.#compareSources(a, b) || a.record - b.record;
+  }
+
+  #compareSources(a: Pick<Place, 'source'>, b: Pick<Place, 'source'>): number {
+    if (a.source === b.source) return 0;
     const last = this.#rank.size;
     const byRank = (this.#rank.get(a.source) ?? last) - (this.#rank.get(b.source) ?? last);
     return byRank || compareTexts(a.source, b.source);
@@ -156,6 +223,20 @@ function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemE
     byField.flatMap((examples) => examples.slice(round, round + 1)),
   );
   return rounds.flat().slice(0, MAX_EXAMPLES);
+}
+
+/** Neighbours as one; they come in order. */
+function joined(ranges: readonly UnknownRecords[]): UnknownRecords[] {
+  const found: UnknownRecords[] = [];
+  for (const range of ranges) {
+    const last = found.at(-1);
+    if (last?.source === range.source && last.to + 1 === range.from) {
+      found[found.length - 1] = { ...last, to: range.to };
+    } else {
+      found.push(range);
+    }
+  }
+  return found;
 }
 
 /** `tags[3]` and `tags[7]` are the same field as far as counting goes. */

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OUTCOMES, type Place, type Problem, type ProblemKind } from '../../src/model/record.js';
+import {
+  OUTCOMES,
+  type Outcome,
+  type Place,
+  type Problem,
+  type ProblemKind,
+} from '../../src/model/record.js';
 import { Tally } from '../../src/outcomes/tally.js';
 import { checkSum } from '../../src/report/report.js';
+import { documentsOf } from '../helpers/documents.js';
+import { runs } from '../helpers/runs.js';
 import { countsWith } from '../report/fixtures.js';
 
 const at = (record: number, source = 'a.csv'): Place => ({ source, record, line: record + 1 });
@@ -128,6 +136,160 @@ describe('the tally', () => {
       fc.property(shuffled, ([one, other]) => {
         expect(groups(other)).toBe(groups(one));
       }),
+    );
+  });
+});
+
+/** A record of one of these sources, and all that a tally is told of it. */
+interface ToldRecord {
+  readonly place: Place;
+  readonly outcome: Outcome;
+  readonly problems: readonly Problem[];
+}
+
+const SOURCES = ['b.csv', 'a.csv', 'c.csv'];
+
+function tallyOf(records: readonly ToldRecord[]): Tally {
+  const tally = new Tally(SOURCES);
+  for (const { place, outcome, problems } of records) {
+    tally.read(1);
+    tally.settle(outcome);
+    for (const one of problems) tally.problem(place, one);
+    if (outcome === 'unknown') tally.unknown(documentAt(place));
+  }
+  return tally;
+}
+
+function documentAt({ source, record }: Place) {
+  const documents = documentsOf([{ sourceId: 'x' }], record);
+  const { chunk } = documents;
+  return { documents: { ...documents, chunk: { ...chunk, source } }, from: 0, to: 1 };
+}
+
+/** What one tally says that was told everything in another process. */
+function mergedOf(parts: readonly (readonly ToldRecord[])[]): Tally {
+  const merged = new Tally(SOURCES);
+  for (const part of parts) {
+    const snapshot = tallyOf(part).snapshot();
+    const sent = JSON.parse(JSON.stringify(snapshot)) as typeof snapshot;
+    expect(sent).toEqual(snapshot);
+    merged.merge(sent);
+  }
+  return merged;
+}
+
+const said = (tally: Tally) =>
+  JSON.stringify([tally.counts(), tally.problems(), tally.unknownRecords()]);
+
+const toldRecords = fc
+  .uniqueArray(
+    fc.record({
+      place: fc.record({
+        source: fc.constantFrom(...SOURCES, 'unnamed.csv', 'another.csv'),
+        record: fc.integer({ min: 1, max: 40 }),
+        line: fc.constantFrom(null, 7),
+      }),
+      outcome: fc.constantFrom(...OUTCOMES, 'unknown' as const),
+      problems: fc.array(
+        fc.record({
+          kind: fc.constantFrom<ProblemKind>('ragged', 'blank', 'rejected'),
+          field: fc.constantFrom(null, 'a', 'b', 'c', 'tags[0]', 'tags[12]', '__proto__'),
+          message: fc.constantFrom('one', 'two', 'a lone \ud800', 'a null \u0000'),
+        }),
+        { maxLength: 4 },
+      ),
+    }),
+    { selector: ({ place }) => `${place.record} ${place.source}`, maxLength: 80 },
+  )
+  .map((records) => records.toSorted(inReadingOrder));
+
+const order = [...SOURCES, 'another.csv', 'unnamed.csv'];
+const inReadingOrder = (a: ToldRecord, b: ToldRecord) =>
+  order.indexOf(a.place.source) - order.indexOf(b.place.source) || a.place.record - b.place.record;
+
+/** The same records in any order, dealt out to a few tallies. */
+const dealt = toldRecords.chain((records) =>
+  fc.tuple(
+    fc.constant(records),
+    fc.shuffledSubarray(records, { minLength: records.length, maxLength: records.length }),
+    fc.array(fc.nat(4), { minLength: records.length, maxLength: records.length }),
+  ),
+);
+
+describe('merged tallies', () => {
+  it('say what one tally says that was told everything, however records are dealt out', () => {
+    fc.assert(
+      fc.property(dealt, ([records, shuffled, parts]) => {
+        const split = [4, 0, 3, 1, 2].map((n) => shuffled.filter((_, at) => parts[at] === n));
+        expect(said(mergedOf(split))).toBe(said(tallyOf(records)));
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it('can be merged in steps', () => {
+    fc.assert(
+      fc.property(dealt, ([records, shuffled, parts]) => {
+        const [a, b, c] = [0, 1, 2].map((n) => shuffled.filter((_, at) => parts[at]! % 3 === n));
+        const steps = mergedOf([a!, b!]);
+        steps.merge(mergedOf([c!]).snapshot());
+        expect(said(steps)).toBe(said(tallyOf(records)));
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('join unknown records that are neighbours across a boundary, in the order of sources', () => {
+    const unknown = (record: number, source: string): ToldRecord => {
+      return { place: at(record, source), outcome: 'unknown', problems: [] };
+    };
+    const merged = mergedOf([
+      [unknown(6, 'a.csv'), unknown(4, 'a.csv')],
+      [unknown(1, 'c.csv')],
+      [unknown(9, 'b.csv'), unknown(3, 'a.csv'), unknown(5, 'a.csv')],
+    ]);
+    expect(merged.unknownRecords()).toEqual([
+      { source: 'b.csv', from: 9, to: 9 },
+      { source: 'a.csv', from: 3, to: 6 },
+      { source: 'c.csv', from: 1, to: 1 },
+    ]);
+  });
+
+  it('give a snapshot that what is told later does not change', () => {
+    const tally = tallyOf([{ place: at(3), outcome: 'invalid', problems: [problem('ragged')] }]);
+    const snapshot = tally.snapshot();
+    const before = JSON.stringify(snapshot);
+    tally.read(1);
+    tally.problem(at(1), problem('ragged'));
+    tally.unknown(documentAt(at(9)));
+    expect(JSON.stringify(snapshot)).toBe(before);
+  });
+
+  it('name the first fields of too many, in reading order, and count every problem once', () => {
+    const field = fc.nat(300).map((n) => `field ${n}`);
+    const lists = fc.array(fc.array(field, { maxLength: 400 }), { minLength: 2, maxLength: 4 });
+    fc.assert(
+      fc.property(lists, (parts) => {
+        let record = 0;
+        const told = parts.map((fields) =>
+          fields.map((name): ToldRecord => {
+            record += 1;
+            const problems = [problem('unknown-field', name)];
+            return { place: at(record, 'a.csv'), outcome: 'invalid', problems };
+          }),
+        );
+        const [one] = tallyOf(told.flat()).problems();
+        const [merged] = mergedOf(told).problems();
+        expect(merged?.count).toBe(one?.count);
+        const { 'other fields': others = 0, ...named } = merged?.fields ?? {};
+        const { 'other fields': fewer = 0, ...exact } = one?.fields ?? {};
+        expect(Object.keys(named).toSorted()).toEqual(Object.keys(exact).toSorted());
+        for (const [name, count] of Object.entries(named)) {
+          expect(count).toBeLessThanOrEqual(exact[name]!);
+        }
+        expect(others).toBeGreaterThanOrEqual(fewer);
+      }),
+      { numRuns: runs(60) },
     );
   });
 });

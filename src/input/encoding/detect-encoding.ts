@@ -131,14 +131,17 @@ function utf16Of(bytes: Buffer): string | undefined {
 /** Chunks that are looked at closely: what they show doesn't change with more of them. */
 const MAX_CHUNKS = 64;
 
+/** What {@link EncodingEvidence} has found, as plain JSON. */
+export interface EncodingFindings {
+  /** Chunks that hold stray bytes. */
+  readonly damaged: readonly Utf8Check[];
+  /** Whether some chunk is UTF-8 and more than ASCII. */
+  readonly isUtf8: boolean;
+}
+
 /** What turns up about the encoding of a source that was taken for UTF-8 by its first part. */
 export class EncodingEvidence {
-  /** Characters of UTF-8 in chunks that hold stray bytes, too. */
-  characters = 0;
-  /** Places in them that are no UTF-8. */
-  stray = 0;
-  #looked = 0;
-  /** Whether some chunk is UTF-8 and more than ASCII. */
+  readonly #damaged: Utf8Check[] = [];
   #isUtf8 = false;
 
   add(chunk: Chunk): void {
@@ -146,12 +149,27 @@ export class EncodingEvidence {
     const bytes = asBuffer(chunk.bytes);
     if (isAscii(bytes)) return;
     if (isUtf8(bytes)) this.#isUtf8 = true;
-    else if (this.#looked < MAX_CHUNKS) {
-      const { characters, stray } = checkUtf8(bytes, true);
-      this.characters += characters;
-      this.stray += stray;
-      this.#looked += 1;
-    }
+    else if (this.#damaged.length < MAX_CHUNKS) this.#damaged.push(checkUtf8(bytes, true));
+  }
+
+  snapshot(): EncodingFindings {
+    return { damaged: [...this.#damaged], isUtf8: this.#isUtf8 };
+  }
+
+  /** Adds what was found in a later part of the source. */
+  merge({ damaged, isUtf8 }: EncodingFindings): void {
+    this.#isUtf8 ||= isUtf8;
+    this.#damaged.push(...damaged.slice(0, MAX_CHUNKS - this.#damaged.length));
+  }
+
+  /** Characters of UTF-8 in chunks that hold stray bytes, too. */
+  get characters(): number {
+    return this.#damaged.reduce((sum, { characters }) => sum + characters, 0);
+  }
+
+  /** Places in them that are no UTF-8. */
+  get stray(): number {
+    return this.#damaged.reduce((sum, { stray }) => sum + stray, 0);
   }
 
   /** Whether it is windows-1252 all the same. */

@@ -1,5 +1,5 @@
 import { placeOf } from '../../formats/records.js';
-import { EncodingEvidence } from '../../input/encoding/detect-encoding.js';
+import { EncodingEvidence, type EncodingFindings } from '../../input/encoding/detect-encoding.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { mappingColumns } from '../../mapping/rules/walk-rules.js';
 import { mayBeIn } from '../../mapping/undecodable-names.js';
@@ -17,6 +17,14 @@ interface ColumnPlaces {
   readonly first: string;
 }
 
+/** What {@link UndecodablePlaces} knows, as plain JSON: each by the source's name. */
+export interface UndecodableSnapshot {
+  readonly sources: readonly (readonly [string, readonly ColumnEntry[]])[];
+  readonly encodings: readonly (readonly [string, EncodingFindings])[];
+}
+
+type ColumnEntry = readonly [column: string | null, Readonly<ColumnPlaces>];
+
 /** Counts records with bytes that could not be decoded, by input and column. */
 export class UndecodablePlaces {
   readonly #sources = new Map<string, Map<string | null, ColumnPlaces>>();
@@ -26,16 +34,35 @@ export class UndecodablePlaces {
   add(chunk: Chunk, columns: readonly UndecodableColumn[]): void {
     this.#encodingOf(chunk.source).add(chunk);
     for (const { column, records, first } of columns) {
-      const source = this.#sources.get(chunk.source) ?? new Map<string | null, ColumnPlaces>();
-      this.#sources.set(chunk.source, source);
-      const known = source.get(column);
-      if (known !== undefined) known.records += records;
-      else if (source.size < MAX_COLUMNS) {
+      this.#addColumn(chunk.source, column, records, () => {
         const { record, line } = placeOf(chunk, first.index);
-        const place = `${first.bytes}, record ${record}${line === null ? '' : `, line ${line}`}`;
-        source.set(column, { records, first: place });
+        return `${first.bytes}, record ${record}${line === null ? '' : `, line ${line}`}`;
+      });
+    }
+  }
+
+  snapshot(): UndecodableSnapshot {
+    const sources = [...this.#sources].map(([source, columns]) => {
+      const copies = [...columns].map(([column, places]) => [column, { ...places }] as const);
+      return [source, copies] as const;
+    });
+    const encodings = [...this.#encodings].map(
+      ([source, evidence]) => [source, evidence.snapshot()] as const,
+    );
+    return { sources, encodings };
+  }
+
+  /**
+   * Adds what was counted elsewhere; the parts of a run come in reading order. Columns that a part
+   * found beyond those that are told are missing from its counts.
+   */
+  merge({ sources, encodings }: UndecodableSnapshot): void {
+    for (const [source, columns] of sources) {
+      for (const [column, { records, first }] of columns) {
+        this.#addColumn(source, column, records, () => first);
       }
     }
+    for (const [source, findings] of encodings) this.#encodingOf(source).merge(findings);
   }
 
   /** One sentence or two for each column, and the remedy once. */
@@ -45,6 +72,14 @@ export class UndecodablePlaces {
       ...[...columns].map(([column, places]) => noticeOf(source, column, places, used)),
       ...(this.#hasCost(columns, used) ? [this.#remedy(source)] : []),
     ]);
+  }
+
+  #addColumn(name: string, column: string | null, records: number, first: () => string): void {
+    const source = this.#sources.get(name) ?? new Map<string | null, ColumnPlaces>();
+    this.#sources.set(name, source);
+    const known = source.get(column);
+    if (known !== undefined) known.records += records;
+    else if (source.size < MAX_COLUMNS) source.set(column, { records, first: first() });
   }
 
   #encodingOf(source: string): EncodingEvidence {
