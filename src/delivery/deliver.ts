@@ -1,6 +1,4 @@
 import type { Batch, DocumentRange } from '../model/documents.js';
-import { type Clock, systemClock } from './pacing/clock.js';
-import { LocalPacing } from './pacing/local-pacing.js';
 import type { DeliveryPort } from './port.js';
 import { Acknowledgements } from './reconciliation/acknowledged.js';
 import { checkUnsent } from './reconciliation/check-unsent.js';
@@ -8,11 +6,10 @@ import { reconcile } from './reconciliation/reconcile.js';
 import { type OnUnknown, Reconciliation } from './reconciliation/reconciliation.js';
 import { type RefusalMeaning, Refusals } from './reconciliation/refusals.js';
 import { minSettleMs, type ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
-import { type SendingPort, type SendingSettings, sendBatches } from './send-batches.js';
+import { type SendingMeans, type SendingPort, sendBatches } from './send-batches.js';
 
 /** How to deliver. */
 export interface DeliverySettings {
-  readonly sending: SendingSettings;
   readonly onUnknown: OnUnknown;
   /** What is known of refusals of several documents; `undefined`: it is to be found out. */
   readonly refusals: RefusalMeaning | undefined;
@@ -32,20 +29,21 @@ export interface DeliveryFigures {
 export class Delivery {
   readonly #settings: DeliverySettings;
   readonly #port: DeliveryPort;
-  readonly #clock: Clock;
+  readonly #means: SendingMeans;
   readonly #refusals: Refusals;
   readonly #reconciliation: Reconciliation;
   #requests = 0;
   #retries = 0;
 
-  constructor(settings: DeliverySettings, port: DeliveryPort, clock: Clock = systemClock) {
+  constructor(settings: DeliverySettings, port: DeliveryPort, means: SendingMeans) {
     const { onUnknown, reconciliation } = settings;
+    const { clock } = means;
     const { page, signal } = port;
     const acknowledgements = new Acknowledgements();
     const pages = { page, signal, clock, acknowledged: () => acknowledgements.list() };
     this.#settings = settings;
     this.#port = port;
-    this.#clock = clock;
+    this.#means = means;
     this.#refusals = new Refusals(settings.refusals, port.learned);
     this.#reconciliation = new Reconciliation(port, {
       onUnknown,
@@ -101,8 +99,8 @@ export class Delivery {
   ): AsyncGenerator<DocumentRange, void, undefined> {
     const settleMs = minSettleMs(this.#settings.reconciliation);
     // A clock may have been set back meanwhile.
-    const waitMs = Math.min(settleMs, cutOffMs + settleMs - this.#clock.now());
-    return checkUnsent(ranges, { ...this.#port, waitMs, clock: this.#clock });
+    const waitMs = Math.min(settleMs, cutOffMs + settleMs - this.#means.clock.now());
+    return checkUnsent(ranges, { ...this.#port, waitMs, clock: this.#means.clock });
   }
 
   async *#withRoom(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
@@ -113,11 +111,8 @@ export class Delivery {
   }
 
   async #send(batches: AsyncIterable<Batch>): Promise<void> {
-    const { sending } = this.#settings;
-    const pacing = new LocalPacing(sending, this.#clock.random);
-    const { throttleStatuses } = sending;
-    const means = { pacing, throttleStatuses, clock: this.#clock };
-    const { requests, retries, gaveUp } = await sendBatches(batches, this.#sendingPort(), means);
+    const sent = await sendBatches(batches, this.#sendingPort(), this.#means);
+    const { requests, retries, gaveUp } = sent;
     this.#requests += requests;
     this.#retries += retries;
     if (gaveUp !== undefined) this.#port.stop({ kind: 'service-down', message: gaveUp });

@@ -120,6 +120,7 @@ class Sending {
   async run(): Promise<SendingResult> {
     const { signal } = this.#port;
     signal.addEventListener('abort', this.#wake);
+    this.#means.pacing.begin();
     try {
       while (!this.#over && !this.#done) await this.#sleep(this.#step());
     } finally {
@@ -192,21 +193,29 @@ class Sending {
     this.#watch(this.#places(() => this.#attempt({ ...waiting, batch })));
   }
 
-  async #attempt({ tries, ...waiting }: Waiting): Promise<void> {
-    const batch = await (waiting.intended ?? this.#port.intend(waiting.batch));
-    if (batch === undefined) {
-      this.#notDurable = true;
-      return;
+  async #attempt(waiting: Waiting): Promise<void> {
+    let batch: Batch | undefined;
+    try {
+      batch = await this.#prepare(waiting);
+    } finally {
+      // The pacing may outlive this, so it must not wait for an answer that never comes.
+      if (batch === undefined) this.#means.pacing.skipped();
     }
-    if (batch.count === 0) {
-      this.#means.pacing.skipped();
-      return;
-    }
+    if (batch !== undefined) await this.#request(batch, waiting.tries);
+  }
+
+  /** Gives what is to be sent once it may go; `undefined`: nothing. */
+  async #prepare({ intended, batch: waiting }: Waiting): Promise<Batch | undefined> {
+    const batch = await (intended ?? this.#port.intend(waiting));
+    if (batch === undefined) this.#notDurable = true;
+    if (batch === undefined || batch.count === 0) return undefined;
     await this.#hold();
-    if (this.#over) {
-      this.#port.withdraw(batch);
-      return;
-    }
+    if (!this.#over) return batch;
+    this.#port.withdraw(batch);
+    return undefined;
+  }
+
+  async #request(batch: Batch, tries: number): Promise<void> {
     this.#requests += 1;
     if (tries > 0) this.#retries += 1;
     const { pacing, clock, throttleStatuses } = this.#means;

@@ -14,7 +14,7 @@ import { OutcomeRecorder } from '../../src/outcomes/outcome-recorder.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { runs } from '../helpers/runs.js';
-import { accepted, numbersIn, refused, SETTINGS } from './simulated-service.js';
+import { accepted, meansOf, numbersIn, refused, SETTINGS } from './simulated-service.js';
 import { SimulatedTime } from './simulated-time.js';
 
 const SETTLE_MS = 60_000;
@@ -97,7 +97,6 @@ async function importInto(world: World) {
   const learned: RefusalMeaning[] = [];
   const delivery = new Delivery(
     {
-      sending: SETTINGS,
       onUnknown: 'resolve',
       refusals: world.known,
       reconciliation: { settleMs: SETTLE_MS, timeoutMs: 1_000, giveUpMs: 10 * MINUTE_MS },
@@ -120,7 +119,7 @@ async function importInto(world: World) {
       stopped: () => stops.stopsSending,
       signal,
     },
-    time,
+    meansOf(SETTINGS, time),
   );
   await time.pass(delivery.deliver(batchesOf(sizes, recorder)));
   recorder.close('import');

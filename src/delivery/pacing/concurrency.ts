@@ -58,6 +58,11 @@ export class AdaptiveConcurrency {
     this.#slowStart = false;
     this.#throttledAt = this.#limit;
     this.#set(this.#limit * LESS_WHEN_THROTTLED);
+    this.newWindow();
+  }
+
+  /** What was measured of the window so far doesn't count. */
+  newWindow(): void {
     this.#window = [];
     this.#wasFull = false;
     this.#startedAt = undefined;

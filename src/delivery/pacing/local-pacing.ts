@@ -36,6 +36,16 @@ export class LocalPacing implements Pacing {
     return this.#adaptive?.limit ?? (concurrency as number);
   }
 
+  /**
+   * What was learned stays, and so do pauses. But the service has been heard of in between, as
+   * reconciling asks it, and for how long nothing was sent says nothing.
+   */
+  begin(): void {
+    this.#failingSince = undefined;
+    this.#breaker.wentWell();
+    this.#adaptive?.newWindow();
+  }
+
   clearance(now: number): Clearance {
     if (now < this.#pausedUntil) return { kind: 'wait', ms: this.#pausedUntil - now };
     const clearance = this.#breaker.clearance(now);

@@ -9,6 +9,8 @@ export interface Pacing {
   readonly gaveUp: string | undefined;
   /** What went wrong last, as half a sentence. */
   readonly trouble: string;
+  /** A round of sending begins; the one before it may be long over. */
+  begin(): void;
   /** What may be asked of the service now. */
   clearance(now: number): Clearance;
   /** A request starts: what it takes to make it is being done. */
@@ -23,7 +25,7 @@ export interface Pacing {
   pausedFor(now: number): number;
   /** A request was answered, or will never be. */
   answered(sample: RequestSample): void;
-  /** A request that started isn't made after all, as there is nothing left to send. */
+  /** A request that started isn't made after all. */
   skipped(): void;
   /** The service is asked something harmless. */
   probing(now: number): void;

@@ -4,7 +4,10 @@
  */
 import { cutBatches } from '../../delivery/batching/batches.js';
 import { Delivery, type DeliverySettings } from '../../delivery/deliver.js';
+import { systemClock } from '../../delivery/pacing/clock.js';
+import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import type { DeliveryPort } from '../../delivery/port.js';
+import type { SendingMeans } from '../../delivery/send-batches.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
@@ -41,7 +44,8 @@ export async function sendDocuments(
   if (refused !== undefined) stops.stop(refused);
 
   const others = new OtherRuns(kept, recorder);
-  const delivery = new Delivery(deliverySettings(sending), deliveryPort(sending, others));
+  const port = deliveryPort(sending, others);
+  const delivery = new Delivery(deliverySettings(sending), port, sendingMeans(settings));
   const unsent = notSentBefore(documents, { ...sending, others, delivery });
   const batches = cutBatches(unsent, settings.batches);
   const reconcileFirst = settings.unsent === 'reconcile';
@@ -56,11 +60,17 @@ export async function sendDocuments(
 
 /** What refusals mean is said by the caller, or was found out by an earlier process. */
 function deliverySettings({ run, kept, settings }: SendingRun): DeliverySettings {
-  const { delivery, onUnknown, reconciliation, refusals } = settings;
+  const { onUnknown, reconciliation, refusals } = settings;
   const found = refusals === 'check' ? kept?.refusals : undefined;
   run.recorder.refusals = found ?? null;
   const known = refusals === 'check' ? found : refusals;
-  return { sending: delivery, onUnknown, reconciliation, refusals: known };
+  return { onUnknown, reconciliation, refusals: known };
+}
+
+/** One pacing for all rounds of a run: what was learned of the service in one serves the next. */
+function sendingMeans({ delivery }: SendingOptions): SendingMeans {
+  const pacing = new LocalPacing(delivery, systemClock.random);
+  return { pacing, throttleStatuses: delivery.throttleStatuses, clock: systemClock };
 }
 
 /** Delivery's way to the run: every request is in the journal before it is made. */

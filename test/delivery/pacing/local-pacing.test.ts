@@ -29,4 +29,21 @@ describe('LocalPacing', () => {
     pacing.answered(answered(3_501, { failed: true }));
     expect(pacing.gaveUp).toMatch(/more than 1 s; the last: no/);
   });
+
+  it('holds nothing against the service that was long ago when sending begins again', () => {
+    const pacing = new LocalPacing(SETTINGS, () => 0);
+    for (const at of [1, 2, 3, 4, 5]) pacing.answered(answered(at, { failed: true }));
+    expect(pacing.clearance(6).kind).toBe('wait');
+    pacing.begin();
+    expect(pacing.clearance(60_000)).toEqual({ kind: 'send' });
+    pacing.answered(answered(60_001, { failed: true }));
+    expect(pacing.gaveUp).toBeUndefined();
+  });
+
+  it('keeps a pause that the service asked for when sending begins again', () => {
+    const pacing = new LocalPacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
+    pacing.answered(answered(1_000, { throttled: true, retryAfterMs: 30_000 }));
+    pacing.begin();
+    expect(pacing.clearance(2_000)).toEqual({ kind: 'wait', ms: 29_000 });
+  });
 });
