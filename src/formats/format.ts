@@ -17,7 +17,7 @@ import type { ByteSample } from '../input/sample.js';
 import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
-import type { Detected } from '../model/source.js';
+import type { Detected, Span } from '../model/source.js';
 import type { SourceOptions } from './options.js';
 
 /** See the top of this file. */
@@ -65,6 +65,8 @@ export interface TextFormat<L extends Layout = Layout> {
    * @throws SourceError if there are none, or it makes no sense
    */
   understand(sample: TextSample, options: SourceOptions): Understood<L> | 'more';
+  /** Whether any record of it can be found again without those before it. */
+  readonly divisible: boolean;
   /** Cuts what follows into chunks. */
   cut(window: ByteWindow, cutting: Cutting<L>): AsyncIterable<Chunk>;
   /** Of a table: what its columns look like as UTF-8, each by itself. */
@@ -101,6 +103,8 @@ export interface BinaryFile {
 /** What opening an input has brought to light: what a source is made of. */
 export interface Opened<L extends Layout = Layout> {
   readonly layout: L;
+  /** As in {@link Source}; `false` by default. */
+  readonly divisible?: boolean;
   /** Beside what the layout tells. */
   readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
   readonly notices: readonly string[];
@@ -113,13 +117,15 @@ export interface Opened<L extends Layout = Layout> {
   chunks(reading: Reading<L>): AsyncIterable<Chunk>;
 }
 
-/** One reading of an input, from its start. */
+/** One reading of an input. */
 export interface Reading<L extends Layout = Layout> {
   readonly source: ChunkSource<L>;
   readonly limits: Limits;
   /** Is told how many bytes have been read where the input lies. */
   readonly counted: (bytes: number) => void;
   readonly signal: AbortSignal | undefined;
+  /** Only this part of a divisible one. */
+  readonly span: Span | undefined;
 }
 
 /** What all chunks of a source have in common. */
@@ -146,11 +152,13 @@ export interface Understood<L extends Layout = Layout> {
   readonly notices: readonly string[];
 }
 
-/** What it takes to cut a text, whose window stands where the records begin. */
+/** What it takes to cut a text, whose window stands where cutting begins. */
 export interface Cutting<L extends Layout = Layout> {
   readonly source: ChunkSource<L>;
   readonly limits: Limits;
   readonly start: Position;
+  /** Of what is divisible: offset in the source behind which no record is to begin. */
+  readonly to: number;
   /** See {@link Understood}. */
   readonly tail: Uint8Array;
 }

@@ -108,7 +108,7 @@ function sourceOf(
   opened: Opened,
   { input, options }: { readonly input: number; readonly options: SourceOptions },
 ): Source {
-  const { layout } = opened;
+  const { layout, divisible = false } = opened;
   const { columns, dialect } = layout;
   const { comment: _, ...signs } = dialect ?? { comment: null };
   const limits = limitsOf(options);
@@ -121,6 +121,7 @@ function sourceOf(
     input,
     size: raw.kind === 'objects' ? null : raw.size,
     file: raw.kind === 'objects' ? null : raw.file,
+    divisible,
     layout,
     detected: {
       format: layout.format,
@@ -135,13 +136,15 @@ function sourceOf(
     tail: opened.tail ?? NOTHING,
     remarks: () => [...(expansion?.remarks() ?? []), ...(opened.remarks?.() ?? [])],
     bytesRead: () => bytesRead,
-    chunks: (signal) => {
+    chunks: (signal, span) => {
+      if (span !== undefined && !divisible) throw new Error(`${raw.name} can't be read in spans.`);
       bytesRead = 0;
       return opened.chunks({
         source: { source: raw.name, input, layout },
         limits,
         counted,
         signal,
+        span,
       });
     },
   };

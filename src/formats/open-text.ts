@@ -48,13 +48,16 @@ export async function openText(
   const { layout, head, tail } = understood;
   return {
     layout,
+    divisible: isDivisible(raw, inside, format, encoding),
     detected: { encoding: raw.decoded ? null : encoding },
     notices: [...notices, ...understood.notices],
     head,
     tail,
     chunks: (reading) => {
-      const pieces = abortable(raw.read(reading.counted), () => raw.close(), reading.signal);
-      const window = new ByteWindow(decodePieces(inside.decompress(pieces), encoding));
+      const from = reading.span?.from.byte ?? 0;
+      const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
+      const pieces = abortable(read, () => raw.close(), reading.signal);
+      const window = new ByteWindow(decodePieces(inside.decompress(pieces), encoding), from);
       const source = { ...reading.source, ...decodedFrom(raw, encoding) };
       return cut(format, window, understood, { ...reading, source });
     },
@@ -131,6 +134,16 @@ function noListYet(name: string, { records }: SourceOptions): SourceError {
   );
 }
 
+function isDivisible(
+  raw: RawInput,
+  { compression }: Decompressed,
+  format: TextFormat,
+  encoding: string,
+): boolean {
+  const isPlain = raw.readFrom !== undefined && compression === null && isUtf8Name(encoding);
+  return isPlain && format.divisible;
+}
+
 function decodedFrom({ decoded }: RawInput, encoding: string): Pick<Chunk, 'decodedFrom'> {
   if (decoded) return { decodedFrom: 'text' };
   return isUtf8Name(encoding) ? {} : { decodedFrom: encoding };
@@ -139,12 +152,13 @@ function decodedFrom({ decoded }: RawInput, encoding: string): Pick<Chunk, 'deco
 async function* cut(
   format: TextFormat,
   window: ByteWindow,
-  { start, tail }: Understood,
-  { source, limits }: Reading,
+  { start: first, tail }: Understood,
+  { source, limits, span }: Reading,
 ): AsyncGenerator<Chunk, void, undefined> {
+  const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
   try {
-    await window.skip(start.byte);
-    yield* format.cut(window, { source, limits, start, tail });
+    await window.skip(start.byte - window.offset);
+    yield* format.cut(window, { source, limits, start, to, tail });
   } finally {
     await window.close();
   }

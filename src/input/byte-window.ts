@@ -8,7 +8,7 @@ export class ByteWindow {
   /** What has been read and not been dropped. */
   bytes: Buffer = NONE;
   /** Offset of the first of these bytes in the whole source. */
-  offset = 0;
+  offset: number;
   /** Whether no more bytes will come. */
   ended = false;
   /** Why no more bytes will come, if the source did not come to its end. */
@@ -19,8 +19,10 @@ export class ByteWindow {
   #start = 0;
   #end = 0;
 
-  constructor(pieces: AsyncIterable<Uint8Array>) {
+  /** @param offset of the first piece in the whole source */
+  constructor(pieces: AsyncIterable<Uint8Array>, offset: number = 0) {
     this.#pieces = pieces[Symbol.asyncIterator]();
+    this.offset = offset;
   }
 
   /** Whether the bytes reach to the end of the source. */

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { RegularFile } from '../model/source.js';
-import { BrokenInput } from './broken-input.js';
+import { SourceError } from '../model/errors.js';
+import type { RegularFile, Span } from '../model/source.js';
+import { BrokenInput, unreadable } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
 import type { RawInput } from './raw-input.js';
 
@@ -15,21 +17,50 @@ export function fileInput(name: string, file: RegularFile): RawInput {
     file,
     isMember: false,
     decoded: false,
-    look: () => filePieces(name),
-    read: (counted) => passing(filePieces(name), counted),
+    look: () => filePieces(name, 0),
+    read: (counted) => passing(filePieces(name, 0), counted),
+    readFrom: (offset, counted) => passing(filePieces(name, offset), counted),
     close: () => {},
   };
 }
 
-async function* filePieces(path: string): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * The SHA-256 of a span's bytes, in hex.
+ * @throws SourceError if the file can't be read, or doesn't reach to the span's end
+ */
+export async function hashSpan(path: string, { from, to }: Span): Promise<string> {
+  const hash = createHash('sha256');
+  let left = to - from.byte;
+  try {
+    for await (const piece of filePieces(path, from.byte)) {
+      const inside = piece.subarray(0, left);
+      hash.update(inside);
+      left -= inside.length;
+      if (left === 0) break;
+    }
+  } catch (error) {
+    throw error instanceof BrokenInput ? unreadable(path, error) : error;
+  }
+  if (left === 0) return hash.digest('hex');
+  throw new SourceError(
+    `${path} ends ${left} bytes before it should: it has changed since it was divided. Restore it, or import it anew.`,
+  );
+}
+
+async function* filePieces(
+  path: string,
+  offset: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await open(path).catch((error: unknown) => {
-    throw unreadable(error);
+    throw failed(error);
   });
+  let next = offset;
   // The next piece is read while this one is being cut.
-  let reading = readAhead(file);
+  let reading = readAhead(file, next);
   try {
     for (let piece = await reading; piece.length > 0; piece = await reading) {
-      reading = readAhead(file);
+      next += piece.length;
+      reading = readAhead(file, next);
       yield piece;
     }
   } finally {
@@ -39,23 +70,23 @@ async function* filePieces(path: string): AsyncGenerator<Uint8Array, void, undef
 }
 
 /** A failure is seen when the piece is asked for; it must not count as one that nobody handles. */
-function readAhead(file: FileHandle): Promise<Uint8Array> {
-  const reading = readPiece(file);
+function readAhead(file: FileHandle, offset: number): Promise<Uint8Array> {
+  const reading = readPiece(file, offset);
   reading.catch(() => {});
   return reading;
 }
 
-async function readPiece(file: FileHandle): Promise<Uint8Array> {
+async function readPiece(file: FileHandle, offset: number): Promise<Uint8Array> {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   try {
-    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
+    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, offset);
     return bytesRead === PIECE_BYTES ? piece : piece.subarray(0, bytesRead);
   } catch (error) {
-    throw unreadable(error);
+    throw failed(error);
   }
 }
 
-function unreadable(error: unknown): BrokenInput {
+function failed(error: unknown): BrokenInput {
   const { code, message } = error as NodeJS.ErrnoException;
   return new BrokenInput(
     `it can't be read (${code ?? message})`,

@@ -22,6 +22,8 @@ export interface RawInput {
    * @param counted is told how many bytes have been read where the input lies: compressed, if it is
    */
   read(counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
+  /** Of a regular file: the pieces from an offset on, to read. */
+  readFrom?(offset: number, counted?: (bytes: number) => void): AsyncIterable<Uint8Array>;
   /** Releases what is open, without waiting for it. */
   close(): void;
 }

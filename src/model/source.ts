@@ -1,5 +1,5 @@
 import type { ReadableStream } from 'node:stream/web';
-import type { Chunk, Layout } from './chunk.js';
+import type { Chunk, Layout, Position } from './chunk.js';
 
 /**
  * Where records come from: a path, a glob, an `https:` address, `-` for stdin, or several of these; an iterable or async
@@ -39,6 +39,13 @@ export interface RegularFile {
   readonly modifiedMs: number;
 }
 
+/** A stretch of a source between two record boundaries that cutting the whole source has found. */
+export interface Span {
+  readonly from: Position;
+  /** Offset behind its last byte, in the same bytes. */
+  readonly to: number;
+}
+
 /** One input, looked at and ready to be read. */
 export interface Source {
   /**
@@ -52,6 +59,11 @@ export interface Source {
   readonly size: number | null;
   /** `null` for what can be read only once. */
   readonly file: RegularFile | null;
+  /**
+   * Whether a span of it can be read without what comes before: a regular file, not compressed,
+   * UTF-8, of lines.
+   */
+  readonly divisible: boolean;
   readonly layout: Layout;
   readonly detected: Detected;
   /** What a person should know before the records are read. */
@@ -71,8 +83,10 @@ export interface Source {
   /**
    * The records, in chunks that own their bytes. A stream can be read only once. Leaving the loop
    * or aborting closes what is open.
+   * @param span of a divisible source: exactly the records that begin in it, as reading the whole
+   *   gives them. What is read reaches beyond it, as far as its last record takes to be understood.
    * @throws SourceBrokenError if the source ends or fails in the middle, after all that could be
    *   read; the signal's reason when it is aborted
    */
-  chunks(signal?: AbortSignal): AsyncIterable<Chunk>;
+  chunks(signal?: AbortSignal, span?: Span): AsyncIterable<Chunk>;
 }

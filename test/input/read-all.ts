@@ -4,7 +4,7 @@ import type { SourceOptions } from '../../src/formats/options.js';
 import { parseChunk } from '../../src/formats/records.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import { type Problem, type RecordValue, UndecodableText } from '../../src/model/record.js';
-import type { Input, Source } from '../../src/model/source.js';
+import type { Input, Source, Span } from '../../src/model/source.js';
 
 /** A record as it comes out of a source, with its place. */
 export interface ReadRecord {
@@ -29,11 +29,12 @@ export async function readAll(input: Input, options: SourceOptions = {}): Promis
   return await readSource(source);
 }
 
-export async function readSource(source: Source): Promise<ReadSource> {
+/** What can be read of a source, or of a span of it. */
+export async function readSource(source: Source, span?: Span): Promise<ReadSource> {
   const chunks: Chunk[] = [];
   let failure: { readonly error: unknown } | undefined;
   try {
-    for await (const chunk of source.chunks()) chunks.push(chunk);
+    for await (const chunk of source.chunks(undefined, span)) chunks.push(chunk);
   } catch (error) {
     failure = { error };
   }

@@ -25,17 +25,20 @@ export class RecordCutter {
   readonly #window: ByteWindow;
   readonly #limits: Limits;
   readonly #scanner: RecordScanner;
+  /** Offset in the source behind which no record is cut. */
+  readonly #to: number;
   /** Offset in the window's bytes of what has not been cut. */
   #at = 0;
   #loaded = false;
   #record: number;
   #line: number;
 
-  constructor(window: ByteWindow, { source, limits, start }: Cutting, rules: RecordRules) {
+  constructor(window: ByteWindow, { source, limits, start, to }: Cutting, rules: RecordRules) {
     this.#source = source;
     this.#window = window;
     this.#limits = limits;
     this.#scanner = new RecordScanner(rules);
+    this.#to = to;
     this.#record = start.record;
     this.#line = start.line;
   }
@@ -44,7 +47,7 @@ export class RecordCutter {
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     const { chunkBytes } = this.#limits;
     const window = this.#window;
-    for (let wanted = chunkBytes; ; ) {
+    for (let wanted = chunkBytes; this.#position().byte < this.#to; ) {
       await this.#need(wanted);
       const stretch = this.#measure();
       const stuck = stretch.stop === 'more' && stretch.end === this.#at;
@@ -56,7 +59,7 @@ export class RecordCutter {
       // A record that does not end yet is looked at again only when there is twice as much of it.
       wanted = stuck ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at)) : chunkBytes;
     }
-    if (window.failure !== undefined) {
+    if (window.failure !== undefined && this.#position().byte < this.#to) {
       throw brokenSource(this.#source.source, this.#position(), window.failure.error);
     }
   }
@@ -79,7 +82,7 @@ export class RecordCutter {
   #measure(): Stretch {
     const scanner = this.#scanner;
     const { length } = this.#window.bytes;
-    const enough = this.#at + this.#limits.chunkBytes;
+    const enough = Math.min(this.#at + this.#limits.chunkBytes, this.#to - this.#window.offset);
     let end = this.#at;
     let records = 0;
     let lines = 0;

@@ -20,6 +20,7 @@ export const csv: Format<CsvLayout> = {
   text: {
     // What no other format claims.
     likelihood: () => 0.5,
+    divisible: true,
     understand: readTable,
     cut: (window, cutting) => {
       const { layout } = cutting.source;

@@ -23,6 +23,7 @@ export const jsonl: Format = {
   hasLines: true,
   text: {
     likelihood: (start, named) => Number(formOf(start, named) === 'jsonl'),
+    divisible: true,
     understand: readLines,
     cut: (window, cutting) => {
       const rules = lineRules(cutting.limits.maxRecordBytes);
@@ -43,6 +44,7 @@ export const json: Format = {
   hasLines: true,
   text: {
     likelihood: (start, named) => Number(formOf(start, named) === 'json'),
+    divisible: false,
     understand: readDocument,
     cut: (window, cutting) => new ElementCutter(window, cutting).chunks(),
     lists: listsIn,
