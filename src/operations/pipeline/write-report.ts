@@ -2,13 +2,13 @@ import { JournalError } from '../../model/errors.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
-import type { RejectsReport } from '../../report/rejects.js';
 import type { Report } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
 import type { RunEnd } from './import-run.js';
 import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
-import { inputReport, type PreparedRun } from './prepare-run.js';
+import type { PreparedRun } from './prepare-run.js';
+import { mergeShards, tellShard } from './shard-report.js';
 
 /** Writes the report, and has it kept with the run. What can't be written is said in the report. */
 export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
@@ -52,48 +52,16 @@ async function keepReport(
 
 /** Closes the run's outcomes and rejects, and says what became of every record. */
 export function writeReport(run: PreparedRun, kept?: Run): Report {
-  const { recorder, findings, sources } = run;
-  const command = run.target === null ? 'validate' : 'import';
-  recorder.close(command);
-  for (const message of findings.undecodable.notices(run.transform.mapping)) run.notice(message);
-  const ownRead = recorder.counts().read;
-  if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept);
-  const rejects = closeRejects(run);
-  const counts = recorder.counts();
-  const { reason } = run.stops;
-  // A report holds no errors.
-  const stop = reason === undefined ? null : { kind: reason.kind, message: reason.message };
-  const status = statusOf(stop?.kind);
-  const elapsedMs = Date.now() - run.startedMs;
-  return {
-    command,
-    run: run.id,
-    status,
-    stop,
-    exitCode: exitCodeOf({ command, status, stop, counts }),
-    inputs: sources.map((source) => inputReport(source, recorder.recordsOf(source.input))),
-    mapping: run.transform.mapping.name,
-    target: run.target,
-    counts,
-    batches: recorder.batches,
-    retries: recorder.retries,
-    refusals: recorder.refusals,
-    elapsedMs,
-    recordsPerSecond: Math.round((ownRead * 1000) / Math.max(1, elapsedMs)),
-    notices: [...run.notices, ...findings.repeats.notices()],
-    problems: recorder.tally.problems(),
-    coverage: null,
-    rejects,
-    unknown: recorder.tally.unknownRecords(),
-    resumable: kept !== undefined && canBeResumed(run, kept) && isSomethingLeft(run),
-  };
+  const shard = tellShard(run, kept);
+  for (const message of run.findings.undecodable.notices(run.transform.mapping)) {
+    run.notice(message);
+  }
+  const canBeResumed = kept !== undefined && canBeReadAgain(run, kept);
+  return mergeShards([shard], { ...run, isCovered: true, canBeResumed });
 }
 
-/** A resumed run that ended before it came as far as it had been: what it knew still holds. */
-function countUnread({ recorder }: PreparedRun, kept: Run): void {
-  for (const [range, { kind }] of kept.unread((input) => recorder.recordsOf(input))) {
-    recorder.unread(range, kind === 'sending' ? 'unknown' : kind);
-  }
+function canBeReadAgain({ sources }: PreparedRun, { description }: Run): boolean {
+  return sources.length === 0 || isRepeatable(description);
 }
 
 /** The report of a run that could not be brought to its end after all. */
@@ -101,31 +69,6 @@ function stoppedReport(report: Report, { kind, message }: StopReport): Report {
   if (report.status !== 'finished') return report;
   const stopped = { ...report, status: 'stopped' as const, stop: { kind, message } };
   return { ...stopped, exitCode: exitCodeOf(stopped) };
-}
-
-function canBeResumed({ sources }: PreparedRun, { description }: Run): boolean {
-  return sources.length === 0 || isRepeatable(description);
-}
-
-function isSomethingLeft({ recorder }: PreparedRun): boolean {
-  const { unsent, unknown } = recorder.counts();
-  return unsent + unknown > 0 || !recorder.readToEnd;
-}
-
-/** A disk that is full costs the rejects, but not the report of what was sent. */
-function closeRejects({ recorder, files, stops }: PreparedRun): readonly RejectsReport[] {
-  try {
-    return files.rejects?.close(recorder.readToEnd) ?? [];
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    stops.stop({ kind: 'output', message: error.message, cause: error });
-    return [];
-  }
-}
-
-function statusOf(stop: string | undefined): Report['status'] {
-  if (stop === undefined) return 'finished';
-  return stop === 'interrupted' ? 'interrupted' : 'stopped';
 }
 
 /**

@@ -1,0 +1,182 @@
+/** What a process tells of its shard of a run, and the report that all of them make. */
+import { RepeatProblems, type RepeatsSnapshot } from '../../duplicates/repeat-problems.js';
+import type { StopReport } from '../../outcomes/stop-conditions.js';
+import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
+import { OutputError } from '../../outputs/output-file.js';
+import { exitCodeOf } from '../../report/exit-code.js';
+import type { RejectsReport } from '../../report/rejects.js';
+import type { Report } from '../../report/report.js';
+import type { Run } from '../../runs/run.js';
+import { inputReport, type PreparedRun } from './prepare-run.js';
+import { UndecodablePlaces, type UndecodableSnapshot } from './undecodable-places.js';
+
+/** What a process tells of its shard, as plain JSON; a run of one process is one shard. */
+export interface ShardReport {
+  readonly tally: TallySnapshot;
+  /** Records that the process has read from each input of the run. */
+  readonly records: readonly number[];
+  /** Bytes of the inputs that it has consumed, as they lie on disk. */
+  readonly bytesRead: number;
+  readonly batches: number;
+  readonly retries: number;
+  readonly refusals: Report['refusals'];
+  /** Without those that are made of what all shards have counted. */
+  readonly notices: readonly string[];
+  readonly repeats: RepeatsSnapshot;
+  readonly undecodable: UndecodableSnapshot;
+  /** The files of rejects that it has written itself; none if it hands its rejects on. */
+  readonly rejects: readonly RejectsReport[];
+  readonly readToEnd: boolean;
+  readonly stop: StopReport | null;
+}
+
+/** Closes a process's outcomes and rejects, and says what became of every record. */
+export function tellShard(run: PreparedRun, kept?: Run): ShardReport {
+  const { recorder, findings, sources, stops } = run;
+  recorder.close(commandOf(run));
+  if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept);
+  const rejects = closeRejects(run);
+  const { reason } = stops;
+  return {
+    tally: recorder.tally.snapshot(),
+    records: sources.map(({ input }) => recorder.recordsOf(input)),
+    bytesRead: run.progress().bytesRead,
+    batches: recorder.batches,
+    retries: recorder.retries,
+    refusals: recorder.refusals,
+    notices: [...run.notices],
+    repeats: findings.repeats.snapshot(),
+    undecodable: findings.undecodable.snapshot(),
+    rejects,
+    readToEnd: recorder.readToEnd,
+    // A report holds no errors.
+    stop: reason === undefined ? null : { kind: reason.kind, message: reason.message },
+  };
+}
+
+/** The run that shards are of, as the process knows it that merges them. */
+export interface WholeRun
+  extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'sources' | 'transform'> {
+  /** Whether the shards that are merged cover the inputs; `false` if some were never begun. */
+  readonly isCovered: boolean;
+  /** Whether the run is kept, and its inputs can be read again. */
+  readonly canBeResumed: boolean;
+}
+
+/**
+ * The report of a run.
+ * @param shards in the order of inputs and positions
+ */
+export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Report {
+  const command = commandOf(whole);
+  const { counts, problems, unknown } = mergeTallies(shards, whole);
+  const records = whole.sources.map((_, n) => sumOf(shards, (shard) => shard.records[n] ?? 0));
+  const read = records.reduce((sum, number) => sum + number, 0);
+  const elapsedMs = Date.now() - whole.startedMs;
+  const stop = stopOf(shards);
+  const status = statusOf(stop?.kind);
+  const readToEnd = whole.isCovered && shards.every((shard) => shard.readToEnd);
+  const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
+  return {
+    command,
+    run: whole.id,
+    status,
+    stop,
+    exitCode: exitCodeOf({ command, status, stop, counts }),
+    inputs: whole.sources.map((source, n) => inputReport(source, records[n] ?? 0)),
+    mapping: whole.transform.mapping.name,
+    target: whole.target,
+    counts,
+    batches: sumOf(shards, ({ batches }) => batches),
+    retries: sumOf(shards, ({ retries }) => retries),
+    refusals: refusalsOf(shards),
+    elapsedMs,
+    recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
+    notices: [...noticesOf(shards), ...countedNotices(shards, whole)],
+    problems,
+    coverage: null,
+    rejects: shards.flatMap(({ rejects }) => rejects),
+    unknown,
+    resumable: whole.canBeResumed && isSomethingLeft,
+  };
+}
+
+function commandOf({ target }: Pick<PreparedRun, 'target'>): Report['command'] {
+  return target === null ? 'validate' : 'import';
+}
+
+/** A resumed run that ended before it came as far as it had been: what it knew still holds. */
+function countUnread({ recorder }: PreparedRun, kept: Run): void {
+  for (const [range, { kind }] of kept.unread((input) => recorder.recordsOf(input))) {
+    recorder.unread(range, kind === 'sending' ? 'unknown' : kind);
+  }
+}
+
+/** A disk that is full costs the rejects, but not the report of what was sent. */
+function closeRejects({ recorder, files, stops }: PreparedRun): readonly RejectsReport[] {
+  try {
+    return files.rejects?.close(recorder.readToEnd) ?? [];
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    stops.stop({ kind: 'output', message: error.message, cause: error });
+    return [];
+  }
+}
+
+function mergeTallies(
+  shards: readonly ShardReport[],
+  { sources }: WholeRun,
+): Pick<Report, 'counts' | 'problems' | 'unknown'> {
+  const tally = new Tally(sources.map(({ name }) => name));
+  for (const shard of shards) tally.merge(shard.tally);
+  const [first, second] = shards;
+  // One process tells of unknown records as they were settled. Several have no order in common.
+  const isOne = first !== undefined && second === undefined;
+  const unknown = isOne ? first.tally.unknown : tally.unknownRecords();
+  return { counts: tally.counts(), problems: tally.problems(), unknown };
+}
+
+function sumOf(shards: readonly ShardReport[], figure: (shard: ShardReport) => number): number {
+  return shards.reduce((sum, shard) => sum + figure(shard), 0);
+}
+
+/** What ended one shard may have interrupted the others: then it is the reason. */
+function stopOf(shards: readonly ShardReport[]): StopReport | null {
+  const stops = shards.flatMap(({ stop }) => stop ?? []);
+  return stops.find(({ kind }) => kind !== 'interrupted') ?? stops[0] ?? null;
+}
+
+function statusOf(stop: string | undefined): Report['status'] {
+  if (stop === undefined) return 'finished';
+  return stop === 'interrupted' ? 'interrupted' : 'stopped';
+}
+
+/** A batch of which some was taken outweighs those of which nothing was. */
+function refusalsOf(shards: readonly ShardReport[]): Report['refusals'] {
+  const found = shards.map(({ refusals }) => refusals);
+  if (found.includes('partial')) return 'partial';
+  return found.includes('atomic') ? 'atomic' : null;
+}
+
+/** What several shards say is said once: each process looks at the same mapping and inputs. */
+function noticesOf(shards: readonly ShardReport[]): readonly string[] {
+  const said = new Set<string>();
+  return shards.flatMap(({ notices }) => {
+    const fresh = notices.filter((message) => !said.has(message));
+    for (const message of fresh) said.add(message);
+    return fresh;
+  });
+}
+
+function countedNotices(
+  shards: readonly ShardReport[],
+  { transform }: WholeRun,
+): readonly string[] {
+  const undecodable = new UndecodablePlaces();
+  const repeats = new RepeatProblems([]);
+  for (const shard of shards) {
+    undecodable.merge(shard.undecodable);
+    repeats.merge(shard.repeats);
+  }
+  return [...undecodable.notices(transform.mapping), ...repeats.notices()];
+}

@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ValidateOptions } from '../../../src/index.js';
+import type { Chunk } from '../../../src/model/chunk.js';
+import { batchOf, type DocumentRange } from '../../../src/model/documents.js';
+import { recordNumber } from '../../../src/model/record-ranges.js';
+import type { Source } from '../../../src/model/source.js';
+import { type PreparedRun, prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
+import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
+import {
+  mergeShards,
+  type ShardReport,
+  tellShard,
+} from '../../../src/operations/pipeline/shard-report.js';
+import { writeReport } from '../../../src/operations/pipeline/write-report.js';
+import { EventHub } from '../../../src/outcomes/events.js';
+import type { Stop } from '../../../src/outcomes/stop-conditions.js';
+import type { Report } from '../../../src/report/report.js';
+import { newFolder, put } from '../../helpers/files.js';
+
+const TARGET = { baseUrl: 'http://localhost:1/5.0', monitoring: 7 };
+const MAPPING = {
+  name: 'Parts',
+  profile: 'minimal',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    language: { value: 'en' },
+    published: { from: 'day', date: 'yyyy-MM-dd' },
+  },
+};
+
+/** Rows of which some have no text, no day, a field too many, or a byte that is no UTF-8. */
+function rows(name: string, count: number): readonly Buffer[] {
+  return Array.from({ length: count }, (_, row) => {
+    const text = row % 7 === 0 ? '' : `good ${row}${row % 11 === 0 ? '\xe9' : ''}`;
+    const day = row % 5 === 0 ? 'soon' : '2024-06-03';
+    return Buffer.from(`${name}${row},${text},${day}${row % 13 === 0 ? ',x' : ''}\n`, 'latin1');
+  });
+}
+
+let input: readonly string[];
+let options: ValidateOptions;
+beforeEach(() => {
+  const folder = newFolder();
+  const head = Buffer.from('id,text,day\n');
+  const sizes = { b: 90, a: 1, c: 60 };
+  input = Object.entries(sizes).map(([name, count]) =>
+    put(folder, `${name}.csv`, Buffer.concat([head, ...rows(name, count)])),
+  );
+  options = { input, mapping: MAPPING, source: { chunkBytes: 200, encoding: 'utf-8' } };
+});
+
+/** Which chunks of which input a process takes. */
+type Takes = (chunk: Chunk, index: number) => boolean;
+
+/** A process that takes some chunks and settles their documents, each as its number says. */
+async function settled(takes: Takes, target: PreparedRun['target']): Promise<PreparedRun> {
+  const prepared = await prepareRun(options, new EventHub(), target);
+  const sources = prepared.sources.map((source) => ({
+    ...source,
+    chunks: (signal?: AbortSignal) => taken(source, takes, signal),
+  }));
+  const run = { ...prepared, sources };
+  for await (const ranges of readDocuments(run)) {
+    if (target !== null) for (const one of ranges.flatMap(oneByOne)) settle(run, one);
+  }
+  run.release();
+  return run;
+}
+
+async function* taken(source: Source, takes: Takes, signal?: AbortSignal) {
+  let index = 0;
+  for await (const chunk of source.chunks(signal)) {
+    if (takes(chunk, index)) yield chunk;
+    index += 1;
+  }
+}
+
+function oneByOne({ documents, from, to }: DocumentRange): readonly DocumentRange[] {
+  return Array.from({ length: to - from }, (_, n) => ({
+    documents,
+    from: from + n,
+    to: from + n + 1,
+  }));
+}
+
+function settle({ recorder }: PreparedRun, range: DocumentRange): void {
+  const record = recordNumber(range.documents, range.from);
+  const outcome = (['accepted', 'unknown', 'unknown', 'rejected'] as const)[record % 4];
+  if (outcome !== undefined) recorder.settled(batchOf([range]), outcome, `answer ${record % 3}`);
+  recorder.batches += 1;
+  recorder.retries += record % 2;
+}
+
+/** What is the same however long it took, and whichever run it was. */
+function facts({ run: _, elapsedMs: _ms, recordsPerSecond: _rate, ...report }: Report) {
+  return report;
+}
+
+const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+const WHOLE = { isCovered: true, canBeResumed: false };
+
+/** The ways in which chunks are dealt out to shards: number of shards, and whose a chunk is. */
+const SPLITS: readonly [string, number, (chunk: Chunk, index: number) => number][] = [
+  ['one', 1, () => 0],
+  ['one an input', 3, ({ input }) => input],
+  ['two an input', 6, ({ input }, index) => 2 * input + (index < 4 ? 0 : 1)],
+  ['some with nothing in them', 9, ({ input }, index) => 3 * input + (index < 2 ? 0 : 2)],
+  ['one every two chunks', 60, ({ input }, index) => 20 * input + Math.floor(index / 2)],
+];
+
+describe('the report of merged shards', () => {
+  for (const target of [null, TARGET]) {
+    it.each(SPLITS)(
+      `is that of one process, to ${target?.baseUrl ?? 'nowhere'}: %s`,
+      async (_, count, shardOf) => {
+        const one = writeReport(await settled(() => true, target));
+        const shards: ShardReport[] = [];
+        for (let shard = 0; shard < count; shard += 1) {
+          const told = tellShard(await settled((...chunk) => shardOf(...chunk) === shard, target));
+          expect(sent(told)).toStrictEqual(told);
+          shards.push(sent(told));
+        }
+        const whole = await prepareRun(options, new EventHub(), target);
+        const merged = mergeShards(shards, { ...whole, ...WHOLE });
+        expect(JSON.stringify(facts(merged))).toBe(JSON.stringify(facts(one)));
+        expect(merged.counts.read).toBe(151);
+        expect(merged.problems.map(({ kind }) => kind)).toContain('ragged');
+        expect(merged.notices.join('\n')).toContain("bytes can't be decoded");
+        expect(merged.unknown.length > 20).toBe(target !== null);
+      },
+    );
+  }
+});
+
+describe('facts of shards', () => {
+  const shard = async (changes: Partial<ShardReport> = {}): Promise<ShardReport> => {
+    return { ...tellShard(await settled(() => false, null)), ...changes };
+  };
+  const merge = async (
+    shards: readonly Promise<ShardReport>[],
+    whole: Partial<typeof WHOLE> = {},
+  ): Promise<Report> => {
+    const run = await prepareRun(options, new EventHub(), TARGET);
+    return mergeShards(await Promise.all(shards), { ...run, ...WHOLE, ...whole });
+  };
+
+  it('name what stopped one of them, not the interruption of the others', async () => {
+    const interrupted: Stop = { kind: 'interrupted', message: 'the run was interrupted' };
+    const down: Stop = { kind: 'service-down', message: 'it does not answer' };
+    const stops = [shard({ stop: interrupted }), shard({ stop: down }), shard()];
+    expect(await merge(stops)).toMatchObject({ status: 'stopped', stop: down, exitCode: 4 });
+    const both = [shard(), shard({ stop: interrupted })];
+    expect(await merge(both)).toMatchObject({ status: 'interrupted', exitCode: 130 });
+    expect(await merge([shard()])).toMatchObject({ status: 'finished', stop: null, exitCode: 0 });
+  });
+
+  it('leave something to resume unless all was read', async () => {
+    const kept = { canBeResumed: true };
+    const read = shard({ readToEnd: true });
+    expect((await merge([read, read], kept)).resumable).toBe(false);
+    expect((await merge([read, shard({ readToEnd: false })], kept)).resumable).toBe(true);
+    expect((await merge([read], { ...kept, isCovered: false })).resumable).toBe(true);
+    expect((await merge([read], { isCovered: false })).resumable).toBe(false);
+  });
+
+  it('say once what several say, and twice what one says twice', async () => {
+    const notices = [
+      ['a', 'b', 'b'],
+      ['a', 'c'],
+      ['c', 'd', 'd'],
+    ];
+    const merged = await merge(notices.map((said) => shard({ notices: said })));
+    expect(merged.notices).toEqual(['a', 'b', 'b', 'c', 'd', 'd']);
+  });
+
+  it('take refusals for partial as soon as one has found them so', async () => {
+    const found = async (...all: Report['refusals'][]) =>
+      (await merge(all.map((refusals) => shard({ refusals })))).refusals;
+    expect(await found(null, 'atomic')).toBe('atomic');
+    expect(await found('atomic', 'partial', 'atomic')).toBe('partial');
+    expect(await found(null, null)).toBeNull();
+  });
+
+  it('list unknown records of one process as they were settled, of several in order', async () => {
+    const [name = ''] = input;
+    const unknown = [8, 3, 7].map((record) => ({ source: name, from: record, to: record }));
+    const { tally } = await shard();
+    const one = shard({ tally: { ...tally, unknown } });
+    expect((await merge([one])).unknown).toEqual(unknown);
+    expect((await merge([one, shard()])).unknown).toEqual([
+      { source: name, from: 3, to: 3 },
+      { source: name, from: 7, to: 8 },
+    ]);
+  });
+});
