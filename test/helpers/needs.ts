@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { findPostgres } from './find-postgres.js';
 
 /** Real review exports and parser suites, which are not part of the project. */
 export const REAL_DATA = path.resolve(import.meta.dirname, '../../../shared/data');
+
+const ownPostgres = findPostgres() !== undefined;
 
 /** What some tests need of the machine, or beside the project. */
 const NEEDS = {
@@ -14,6 +17,11 @@ const NEEDS = {
   curl: { met: spawnSync('curl', ['--version']).error === undefined, name: 'curl' },
   timeout: { met: spawnSync('timeout', ['--version']).error === undefined, name: 'GNU timeout' },
   fullDisk: { met: existsSync('/dev/full'), name: '/dev/full, a disk that is always full' },
+  postgres: {
+    met: ownPostgres || Boolean(process.env['DOCFERRY_TEST_POSTGRES']),
+    name: 'Postgres 15 or newer (initdb), or DOCFERRY_TEST_POSTGRES, the URL of a server',
+  },
+  ownPostgres: { met: ownPostgres, name: 'Postgres 15 or newer (initdb), to kill and restart' },
   linux: { met: process.platform === 'linux', name: 'Linux' },
 } as const;
 
