@@ -1,14 +1,14 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { findPostgres } from './find-postgres.js';
+import { findPostgres, freePort, postgresUser } from './postgres-programs.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -114,13 +114,7 @@ interface Installation {
   readonly folder: string;
   readonly bin: string;
   readonly password: string;
-  readonly user: User;
-}
-
-/** As whom servers run: they refuse root. */
-interface User {
-  readonly uid?: number;
-  readonly gid?: number;
+  readonly user: ReturnType<typeof postgresUser>;
 }
 
 let installation: Installation | undefined;
@@ -129,7 +123,7 @@ let installation: Installation | undefined;
 function install(): Installation {
   const found = findPostgres();
   if (found === undefined) throw new Error('There is no Postgres: check HAS.ownPostgres first.');
-  const user = ordinaryUser();
+  const user = postgresUser();
   // Where root's tests have their folders, others may not enter.
   const folder = mkdtempSync(path.join(user.uid === undefined ? tmpdir() : '/tmp', 'docferry-'));
   keep(folder);
@@ -149,13 +143,6 @@ function install(): Installation {
 }
 
 const TEMPLATE = 'template';
-
-function ordinaryUser(): User {
-  if (process.getuid?.() !== 0) return {};
-  const name = ['postgres', 'nobody'].find((user) => spawnSync('id', [user]).status === 0) ?? '';
-  const id = (of: string) => Number(execFileSync('id', [of, name]));
-  return { uid: id('-u'), gid: id('-g') };
-}
 
 /** However this process ends, its servers end and their data goes. */
 const KEEPER = `
@@ -192,23 +179,6 @@ function copyTemplate({ folder }: Installation): string {
   const dataDir = path.join(folder, randomBytes(4).toString('hex'));
   execFileSync('cp', ['-a', path.join(folder, TEMPLATE), dataDir]);
   return dataDir;
-}
-
-/**
- * Finds a port below those that systems give to clients: one of these that connects again and
- * again could otherwise take the port of a server that is being restarted.
- */
-async function freePort(): Promise<number> {
-  const port = randomInt(15_000, 32_000);
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch {
-    return freePort();
-  }
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** What starts a server with some data, and resolves when it takes connections. */

@@ -1,6 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
 const OLDEST = 15;
@@ -47,4 +50,33 @@ function npms() {
 function versionIn(/** @type {string} */ folder) {
   const { stdout } = spawnSync(path.join(folder, 'initdb'), ['--version'], { encoding: 'utf8' });
   return Number(/ (\d+)/.exec(stdout ?? '')?.[1] ?? 0);
+}
+
+/**
+ * As whom they run, since they refuse root.
+ * @returns {{ readonly uid?: number, readonly gid?: number }} options of `spawn`
+ */
+export function postgresUser() {
+  if (process.getuid?.() !== 0) return {};
+  const name = ['postgres', 'nobody'].find((user) => spawnSync('id', [user]).status === 0) ?? '';
+  const id = (/** @type {string} */ of) => Number(execFileSync('id', [of, name]));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+/**
+ * Finds a port below those that systems give to clients: one of these that connects again and
+ * again could otherwise take the port of a server that is being restarted.
+ * @returns {Promise<number>}
+ */
+export async function freePort() {
+  const port = randomInt(15_000, 32_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return freePort();
+  }
+  server.close();
+  await once(server, 'close');
+  return port;
 }
