@@ -2,7 +2,7 @@ import { brokenSource } from '../../input/broken-input.js';
 import type { ByteWindow } from '../../input/byte-window.js';
 import type { Limits } from '../../input/limits.js';
 import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
-import { asBuffer, countLineEnds } from '../../model/chunk.js';
+import { asBuffer } from '../../model/chunk.js';
 import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js';
 import { lengthProblem, quoteProblem } from './broken-record.js';
 import { nextLineStart } from './line-ends.js';
@@ -119,7 +119,7 @@ export class RecordCutter {
     return quoteProblem(broken, this.#line + broken.lines, dialect, following);
   }
 
-  /** A record longer than allowed: keeps its start, and passes by the rest of its line. */
+  /** A line longer than allowed: keeps its start, and passes by the rest. */
   async *#cutOver(): AsyncGenerator<Chunk, void, undefined> {
     const { maxRecordBytes } = this.#limits;
     const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
@@ -127,7 +127,7 @@ export class RecordCutter {
     this.#at += maxRecordBytes;
     const whole = await this.#skipLine();
     if (!whole) return;
-    this.#pass(this.#at, 1, countLineEnds(kept) + 1);
+    this.#pass(this.#at, 1, 1);
     yield chunk;
   }
 

@@ -26,6 +26,9 @@ export interface Break {
  */
 const PATIENCE_BYTES = 64 * 1024;
 
+/** In UTF-8. A character that can't stand behind a quote is named. */
+const MAX_CHARACTER_BYTES = 4;
+
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
 
 /** A way to walk through a record; what a member means stands at {@link QuoteWalk}. */
@@ -85,7 +88,11 @@ export class RecordScanner {
     this.#inVain = 0;
   }
 
-  /** Looks at what starts at `start`, which must be the start of a line and not the end of the bytes. */
+  /**
+   * Looks at what starts at `start`, which must be the start of a line and not the end of the bytes.
+   * No byte before it plays a part, and none behind those loaded could change what is found: so a
+   * file gives the same records however it is read, and from wherever a record starts.
+   */
   scan(start: number): Found {
     this.broken = undefined;
     const lineEnd = this.#lineEnds.next(start);
@@ -101,7 +108,15 @@ export class RecordScanner {
     if (outcome === 'more') return 'more';
     const { end, open, after } = walk;
     if (outcome === 'unclosed') return this.#break(start, 'unclosed-quote', open);
-    if (outcome === 'malformed') return this.#break(start, 'malformed-quote', open, after);
+    if (outcome === 'malformed') {
+      const isNamed = this.#last || after + MAX_CHARACTER_BYTES <= this.#bytes.length;
+      return isNamed ? this.#break(start, 'malformed-quote', open, after) : 'more';
+    }
+    if (this.#isTooLong(start, end)) {
+      this.#inVain += end - start;
+      return this.#breakLong(start);
+    }
+    if (this.#mayGoOn(end)) return 'more';
     const swallowing = this.#swallowing(walk, start);
     if (swallowing === 'more') return 'more';
     if (swallowing !== undefined) return this.#break(start, 'unclosed-quote', swallowing.open);
@@ -152,9 +167,26 @@ export class RecordScanner {
     if (outcome !== 'end') return false;
     const { end } = walk;
     this.#inVain += end - start;
-    const mayGoOn = end === this.#bytes.length && !this.#last;
-    if (mayGoOn && end <= start + this.#rules.maxRecordBytes) return 'more';
-    return walk.fits(start, end);
+    if (this.#isTooLong(start, end)) return false;
+    return this.#mayGoOn(end) ? 'more' : walk.fits(start, end);
+  }
+
+  #isTooLong(start: number, end: number): boolean {
+    return end > start + this.#rules.maxRecordBytes;
+  }
+
+  /** Whether a record that ends here may do so only because no more bytes are there. */
+  #mayGoOn(end: number): boolean {
+    return end === this.#bytes.length && !this.#last;
+  }
+
+  /**
+   * A record of several lines is broken if it is too long: if a quote stood on its last line behind
+   * the limit, the field it opens would count as unclosed, and nobody looks as far.
+   */
+  #breakLong(start: number): Found {
+    const isOneLine = this.#isTooLong(start, this.#lineEnds.next(start));
+    return isOneLine ? 'over' : this.#break(start, 'unclosed-quote', this.#walk.firstQuote(start));
   }
 
   #break(start: number, kind: Break['kind'], quote: number, after: number = -1): Found {
@@ -166,10 +198,9 @@ export class RecordScanner {
   }
 
   #finish(start: number, end: number, found: Found): Found {
-    const limit = start + this.#rules.maxRecordBytes;
-    if (end > limit) return 'over';
+    if (this.#isTooLong(start, end)) return 'over';
     const next = this.#lineEnds.after(end, this.#last);
-    if (next < 0) return this.#bytes.length > limit ? 'over' : 'more';
+    if (next < 0) return 'more';
     this.end = end;
     this.next = next;
     this.lines = next > end ? 1 : 0;
