@@ -65,6 +65,29 @@ const whole = fc
   })
   .map((pieces) => Buffer.from(pieces.join('')));
 
+/** Compares what follows each position with what a fresh scanner says that sees only so much of it. */
+function expectForeseen(
+  bytes: Buffer,
+  dialect: RecordRules,
+  patience: number,
+  lengths: (rest: number) => readonly number[],
+): void {
+  const scanner = new RecordScanner(dialect, patience);
+  scanner.load(bytes, true);
+  for (let at = 0; at < bytes.length; at = scanner.next) {
+    const all = foundAt(scanner, bytes, at);
+    const rest = bytes.subarray(at);
+    for (const length of lengths(rest.length)) {
+      const start = rest.subarray(0, length);
+      const other = new RecordScanner(dialect, patience);
+      other.load(start, false);
+      const some = foundAt(other, start, 0);
+      if (some['found'] !== 'more') expect(some).toEqual(all);
+    }
+    if (all['found'] === 'over') break;
+  }
+}
+
 /** What a scanner says of a position, by offsets from there, and the character that is to be named. */
 function foundAt(scanner: RecordScanner, bytes: Buffer, at: number): Record<string, unknown> {
   const found = scanner.scan(at);
@@ -114,23 +137,24 @@ describe('a scanner', () => {
     fc.nat(),
     fc.constantFrom(...PATIENCES),
     (bytes, dialect, seen, patience) => {
-      const scanner = new RecordScanner(dialect, patience);
-      scanner.load(bytes, true);
-      for (let at = 0; at < bytes.length; at = scanner.next) {
-        const all = foundAt(scanner, bytes, at);
-        const rest = bytes.subarray(at);
-        const start = rest.subarray(0, 1 + (seen % rest.length));
-        const other = new RecordScanner(dialect, patience);
-        other.load(start, false);
-        const some = foundAt(other, start, 0);
-        if (some.found !== 'more') expect(some).toEqual(all);
-        if (all.found === 'over') break;
-      }
+      expectForeseen(bytes, dialect, patience, (rest) => [1 + (seen % rest)]);
     },
   );
 
   it('tells from what follows a position what stands there, or that it takes more', () => {
     fc.assert(foreseen, { numRuns: runs(6000) });
+  });
+
+  it.each([
+    ['fields are missing', '1,"a\n2,2,2,2,2,",x,"\nq",t,u\n', 6, 100],
+    ['it is too long, and quotes stand behind', '"a\nb",cdefgh,"x"\n', 0, 8],
+    ['what it may have swallowed is too long', '1,"a\n2,"\nz",tttttttttttt,u\n', 4, 16],
+  ])('does so where %s', (_, text, columns, maxRecordBytes) => {
+    const dialect = csvRules(COMMA, { columns, maxRecordBytes });
+    const every = (rest: number): number[] => Array.from({ length: rest }, (_, cut) => cut + 1);
+    for (const patience of PATIENCES) {
+      expectForeseen(Buffer.from(text), dialect, patience, every);
+    }
   });
 
   it.each(FORESEEN)('still does so for seed $seed', (seed) => {
