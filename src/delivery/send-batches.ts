@@ -120,11 +120,12 @@ class Sending {
   async run(): Promise<SendingResult> {
     const { signal } = this.#port;
     signal.addEventListener('abort', this.#wake);
-    this.#means.pacing.begin();
+    this.#means.pacing.begin(this.#wake);
     try {
       while (!this.#over && !this.#done) await this.#sleep(this.#step());
     } finally {
       signal.removeEventListener('abort', this.#wake);
+      this.#means.pacing.end(this.#wake);
       await this.#end();
     }
     if (this.#error !== undefined) throw this.#error.thrown;
@@ -224,13 +225,16 @@ class Sending {
     const exchange = await this.#port.send(batch);
     const answeredAt = clock.now();
     const judgement = judgeAnswer(exchange, batch, throttleStatuses, answeredAt);
-    const { kind, message } = judgement.verdict;
+    const { throttled, failed, retryAfterMs, verdict } = judgement;
+    const { kind, message } = verdict;
     const [accepted, unsent] = [kind === 'accepted', kind === 'unsent'];
     const { count: documents } = batch;
     pacing.answered({
-      ...judgement,
       accepted,
+      throttled,
+      failed,
       unsent,
+      retryAfterMs,
       message,
       documents,
       sentAt,

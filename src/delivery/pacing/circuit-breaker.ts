@@ -21,6 +21,10 @@ export class CircuitBreaker {
   /** The last probe was answered. */
   #up = false;
 
+  get open(): boolean {
+    return this.#open;
+  }
+
   clearance(now: number): Clearance {
     if (!this.#open) return { kind: 'send' };
     if (this.#asking) return { kind: 'wait', ms: Number.POSITIVE_INFINITY };
@@ -62,7 +66,15 @@ export class CircuitBreaker {
       return;
     }
     this.#failures += 1;
-    if (this.#failures < FAILURES_TO_OPEN) return;
+    if (this.#failures >= FAILURES_TO_OPEN) this.trip(now, random);
+  }
+
+  /**
+   * Opens it, unless it is open.
+   * @param random from 0 up to 1
+   */
+  trip(now: number, random: number): void {
+    if (this.#open) return;
     this.#open = true;
     this.#rounds = 0;
     this.#failHalfOpen(now, random);

@@ -13,14 +13,14 @@ export class LocalPacing implements Pacing {
   readonly #learned = new LearnedRate();
   readonly #starts = new TokenBucket();
   readonly #sends = new TokenBucket();
-  readonly #breaker = new CircuitBreaker();
+  protected readonly breaker: CircuitBreaker = new CircuitBreaker();
   /** Since when nothing has gone well. */
   #failingSince: number | undefined;
   #pausedUntil = 0;
   /** Pauses since the last batch that was accepted. */
   #pauses = 0;
   /** What was sent until here was in flight together when the service was found wanting. */
-  #noticedAt = Number.NEGATIVE_INFINITY;
+  noticedAt: number = Number.NEGATIVE_INFINITY;
   gaveUp: string | undefined;
   trouble = '';
 
@@ -40,26 +40,57 @@ export class LocalPacing implements Pacing {
    * What was learned stays, and so do pauses. But the service has been heard of in between, as
    * reconciling asks it, and for how long nothing was sent says nothing.
    */
-  begin(): void {
+  begin(_wake: () => void): void {
+    this.forget();
+  }
+
+  /** Forgets what the service was like when it was last asked. */
+  forget(): void {
+    this.gaveUp = undefined;
     this.#failingSince = undefined;
-    this.#breaker.wentWell();
+    this.breaker.wentWell();
+    this.newWindow();
+  }
+
+  end(_wake: () => void): void {
+    // The next round says itself that it begins.
+  }
+
+  /** How well so many at a time serve is measured from now on. */
+  newWindow(): void {
     this.#adaptive?.newWindow();
+  }
+
+  /** Most requests at a time that `auto` may find out. */
+  set maxConcurrency(max: number) {
+    if (this.#adaptive !== undefined) this.#adaptive.max = max;
+  }
+
+  /** Whether the service is taken to be down. */
+  get open(): boolean {
+    return this.breaker.open;
+  }
+
+  /** Another rate holds from now on, also for a request that waits already. */
+  protected rateChanged(now: number, from: number, to: number): void {
+    this.#starts.rateChanged(now, from, to);
+    this.#sends.rateChanged(now, from, to);
   }
 
   clearance(now: number): Clearance {
     if (now < this.#pausedUntil) return { kind: 'wait', ms: this.#pausedUntil - now };
-    const clearance = this.#breaker.clearance(now);
+    const clearance = this.breaker.clearance(now);
     const ms = clearance.kind === 'send' ? this.#starts.waitMs(now) : 0;
     return ms > 0 ? { kind: 'wait', ms } : clearance;
   }
 
   started(now: number): void {
-    this.#starts.take(now, this.#rate(now));
-    this.#breaker.asks(now);
+    this.#starts.take(now, this.rate(now));
+    this.breaker.asks(now);
   }
 
   ready(now: number): number {
-    return Math.max(this.#sends.take(now, this.#rate(now)), this.pausedFor(now));
+    return Math.max(this.#sends.take(now, this.rate(now)), this.pausedFor(now));
   }
 
   pausedFor(now: number): number {
@@ -67,15 +98,15 @@ export class LocalPacing implements Pacing {
   }
 
   skipped(): void {
-    this.#breaker.asksNothing();
+    this.breaker.asksNothing();
   }
 
   probing(now: number): void {
-    this.#breaker.asks(now);
+    this.breaker.asks(now);
   }
 
   probed(up: boolean, now: number): void {
-    this.#breaker.probed(up, now, this.#random());
+    this.breaker.probed(up, now, this.#random());
     if (!up) this.#failed(now, 'the service can not be reached');
   }
 
@@ -83,22 +114,22 @@ export class LocalPacing implements Pacing {
     const { accepted, throttled, failed, sentAt, answeredAt: now, retryAfterMs = 0 } = sample;
     if (accepted) {
       this.#pauses = 0;
-      this.#adaptive?.accepted(sample);
+      if (!sample.outdated) this.#adaptive?.accepted(sample);
     }
     if (throttled || !failed) this.#learned.answered(now, !throttled);
-    if (failed) this.#breaker.failed(sentAt, now, this.#random());
-    else this.#breaker.wentWell();
+    if (failed) this.breaker.failed(sentAt, now, this.#random());
+    else this.breaker.wentWell();
     if (throttled || failed) this.#failed(now, sample.message);
     else this.#failingSince = undefined;
     if (retryAfterMs > 0) this.#leaveAlone(now, retryAfterMs);
     // What was in flight together is one sign, however many answers give it.
-    if (sentAt <= this.#noticedAt) return;
+    if (sentAt <= this.noticedAt || sample.outdated) return;
     if (throttled) this.#slowDown(sample);
     else if (sample.unsent) this.#backOff(now);
   }
 
   #slowDown({ failed, sentAt, answeredAt: now, retryAfterMs = 0 }: RequestSample): void {
-    this.#noticedAt = now;
+    this.noticedAt = now;
     const growing = this.#learned.growing(now);
     const overloaded = this.#learned.overloaded(now);
     // Where more was tried than is known to be taken, that was the reason, not how many at a time.
@@ -110,13 +141,13 @@ export class LocalPacing implements Pacing {
   }
 
   #backOff(now: number): void {
-    this.#noticedAt = now;
-    this.#pause(now + backoffMs(this.#pauses, this.#random()));
+    this.noticedAt = now;
+    this.pause(now + backoffMs(this.#pauses, this.#random()));
     this.#pauses += 1;
   }
 
   #leaveAlone(now: number, ms: number): void {
-    this.#pause(now + ms);
+    this.pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;
     this.gaveUp ??= `the service asks to be left alone for ${seconds(ms)}, and it may be down for ${seconds(maxOutageMs)} at most: what is unsent can be sent after that`;
@@ -130,11 +161,13 @@ export class LocalPacing implements Pacing {
     this.gaveUp ??= `nothing has gone well for more than ${seconds(maxOutageMs)}; the last: ${message}`;
   }
 
-  #pause(until: number): void {
+  /** No request goes until then. */
+  pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
 
-  #rate(now: number): number {
+  /** Requests a second that may go now; may be infinite. */
+  rate(now: number): number {
     return Math.min(this.#settings.rate ?? Number.POSITIVE_INFINITY, this.#learned.at(now));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * How fast to send, asked before every request and taught by every answer. One process paces itself
- * (`LocalPacing`). All times are in milliseconds since 1970.
+ * How fast to send, asked before every request and taught by every answer. A process on its own
+ * paces itself (`LocalPacing`); many that work on one import go by a leader's pace
+ * (`GrantedPacing`). All times are in milliseconds since 1970.
  */
 export interface Pacing {
   /** How many requests may be in flight. */
@@ -9,8 +10,13 @@ export interface Pacing {
   readonly gaveUp: string | undefined;
   /** What went wrong last, as half a sentence. */
   readonly trouble: string;
-  /** A round of sending begins; the one before it may be long over. */
-  begin(): void;
+  /**
+   * A round of sending begins; the one before it may be long over.
+   * @param wake to be called when more may go than was said before
+   */
+  begin(wake: () => void): void;
+  /** That round is over. */
+  end(wake: () => void): void;
   /** What may be asked of the service now. */
   clearance(now: number): Clearance;
   /** A request starts: what it takes to make it is being done. */
@@ -47,6 +53,8 @@ export interface RequestSample {
   readonly answeredAt: number;
   /** Whether as many requests were in flight as are allowed. */
   readonly full: boolean;
+  /** It went before all had heard of what was decided last, so it is no sign of what that does. */
+  readonly outdated?: boolean;
   readonly accepted: boolean;
   /** The service has too much to do. */
   readonly throttled: boolean;

@@ -34,7 +34,7 @@ describe('LocalPacing', () => {
     const pacing = new LocalPacing(SETTINGS, () => 0);
     for (const at of [1, 2, 3, 4, 5]) pacing.answered(answered(at, { failed: true }));
     expect(pacing.clearance(6).kind).toBe('wait');
-    pacing.begin();
+    pacing.begin(() => {});
     expect(pacing.clearance(60_000)).toEqual({ kind: 'send' });
     pacing.answered(answered(60_001, { failed: true }));
     expect(pacing.gaveUp).toBeUndefined();
@@ -43,7 +43,7 @@ describe('LocalPacing', () => {
   it('keeps a pause that the service asked for when sending begins again', () => {
     const pacing = new LocalPacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
     pacing.answered(answered(1_000, { throttled: true, retryAfterMs: 30_000 }));
-    pacing.begin();
+    pacing.begin(() => {});
     expect(pacing.clearance(2_000)).toEqual({ kind: 'wait', ms: 29_000 });
   });
 });
