@@ -119,7 +119,7 @@ function fieldsOf({ reviews, ends }: Documents, index: number): Uint32Array | un
 }
 
 /** Whether the sourceId is a hash that the mapping made. */
-function isHashed({ reviews, ends }: Documents, index: number): boolean {
+export function isHashed({ reviews, ends }: Documents, index: number): boolean {
   if (reviews.length === 0) return false;
   return ((reviews[(index * reviews.length) / ends.length + 1] as number) & 1) === 1;
 }

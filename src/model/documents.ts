@@ -36,8 +36,8 @@ export interface Documents {
    * change (`reviewFields`). Words of 0 for other documents; empty if there are only such.
    */
   readonly reviews: Uint32Array;
-  /** The id hashes as the mapping made them, where reviews of the same hash were told apart. */
-  readonly sharedIdHashes?: Uint32Array;
+  /** The one sourceId as the mapping made it, and its hash, where reviews were told apart. */
+  readonly shared?: { readonly id: string; readonly idHashes: Uint32Array };
   /** When each was published, in milliseconds since 1970; NaN if the document doesn't say. */
   readonly published: Float64Array;
 }

@@ -5,6 +5,7 @@ import {
   DIGEST_BYTES,
   type DocumentRange,
   idsJson,
+  sourceIdsOf,
 } from '../model/documents.js';
 import { ResumeError } from '../model/errors.js';
 import { publishedWindow } from '../model/published-window.js';
@@ -18,13 +19,16 @@ import {
 import { checkUnchanged, type RunDescription } from './description.js';
 import { splitRange } from './split-range.js';
 import type {
+  BeginningStore,
   Hashes,
   Intent,
   Known,
   Ledger,
   NewIntent,
+  Reviews,
   RunFacts,
   RunStore,
+  Sought,
   StoredRun,
 } from './store.js';
 
@@ -61,7 +65,7 @@ export class Run {
 
   /** @throws ResumeError if a process is sending the same; JournalError */
   static async begin(
-    store: RunStore,
+    store: BeginningStore,
     id: string,
     description: RunDescription,
     before: ProcessBefore | undefined,
@@ -73,6 +77,11 @@ export class Run {
   static async take(store: RunStore, id: string): Promise<Run> {
     const stored = await store.take(id);
     return await Run.#open(store, stored, { cutOffMs: stored.touchedMs });
+  }
+
+  /** A run, or a part of one, that this process has already. */
+  static async of(store: RunStore, stored: StoredRun): Promise<Run> {
+    return await Run.#open(store, stored);
   }
 
   static async #open(store: RunStore, stored: StoredRun, before?: ProcessBefore): Promise<Run> {
@@ -125,12 +134,17 @@ export class Run {
     range: DocumentRange,
   ): Promise<Iterable<readonly [DocumentRange, Known | undefined]>> {
     if (this.#ledger === undefined) return [[range, undefined]];
-    const hashes = hashesOf(range);
-    const known = await this.#ledger.lookUp(hashes);
-    const shared = range.documents.sharedIdHashes;
+    const sought = soughtIn(range);
+    const known = await this.#ledger.lookUp(sought);
+    const { shared } = range.documents;
     // In an earlier run this review may have come first, and then it has the hash itself for its id.
     const before =
-      shared && (await this.#ledger.lookUp({ ...hashes, idHashes: bytesOf(range, shared) }));
+      shared &&
+      (await this.#ledger.lookUp({
+        ...sought,
+        ids: () => [shared.id],
+        idHashes: bytesOf(range, shared.idHashes),
+      }));
     return splitRange(range, (document) => {
       const at = document - range.from;
       return known.get(at) ?? (before?.get(at) === 'same' ? 'same' : undefined);
@@ -357,7 +371,18 @@ function intentOf(batch: Batch): NewIntent {
   const [records, ids] = [recordsOf(batch), ranges.map(idsJson)];
   const digests = joined(ranges.map((range) => hashesOf(range).digests));
   const idHashes = idHashesOf(batch);
-  return { records, ids, idHashes, digests, published: publishedWindow(batch) };
+  const reviews = reviewsOf(batch);
+  return { records, ids, idHashes, digests, reviews, published: publishedWindow(batch) };
+}
+
+/** A chunk without any says nothing, while its neighbours may. */
+function reviewsOf({ ranges }: Batch): Reviews {
+  const each = ranges.map(reviewsIn);
+  if (each.every(({ length }) => length === 0)) return [];
+  return ranges.flatMap(({ from, to }, at) => {
+    const reviews = each[at] as readonly number[];
+    return reviews.length === 0 ? new Array<number>(to - from).fill(0) : reviews;
+  });
 }
 
 function idHashesOf({ ranges }: Batch): Uint8Array {
@@ -391,6 +416,18 @@ function hashesOf(range: DocumentRange): Hashes {
   const { documents, from, to } = range;
   const digests = documents.digests.subarray(from * DIGEST_BYTES, to * DIGEST_BYTES);
   return { idHashes: bytesOf(range, documents.idHashes), digests };
+}
+
+function soughtIn(range: DocumentRange): Sought {
+  return { ...hashesOf(range), ids: () => sourceIdsOf(range), reviews: reviewsIn(range) };
+}
+
+/** Nothing where reviews aren't compared, or each document's would take time for nothing. */
+function reviewsIn({ documents: { reviews, ends }, from, to }: DocumentRange): readonly number[] {
+  const width = reviews.length / ends.length;
+  return width === 0
+    ? []
+    : Array.from({ length: to - from }, (_, at) => reviews[(from + at) * width] as number);
 }
 
 /** The bytes of a range's hashes. */

@@ -24,11 +24,6 @@ export interface RunStore {
    */
   look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T>;
   /**
-   * Begins a run, and holds it for this process.
-   * @throws ResumeError if a process is sending one of the same inputs to the same target
-   */
-  begin(id: string, description: RunDescription): Promise<StoredRun>;
-  /**
    * Holds a run that is there for this process, once it is sure to be what was written.
    * @throws ResumeError if there is none of this name, or another process has it
    */
@@ -39,6 +34,15 @@ export interface RunStore {
    * @param run one that this process has
    */
   openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
+}
+
+/** One in which a process begins runs that are its own until it ends. */
+export interface BeginningStore extends RunStore {
+  /**
+   * Begins a run, and holds it for this process.
+   * @throws ResumeError if a process is sending one of the same inputs to the same target
+   */
+  begin(id: string, description: RunDescription): Promise<StoredRun>;
 }
 
 /** What there is to say of a whole run, by name. */
@@ -97,6 +101,8 @@ interface Addressed {
 export interface NewIntent extends Addressed {
   /** The sourceIds in pieces of a JSON list, in UTF-8, without its brackets. */
   readonly ids: readonly Uint8Array[];
+  /** As in {@link Sought}. */
+  readonly reviews?: Reviews;
 }
 
 /** A request whose intent is durable. */
@@ -127,12 +133,21 @@ export interface Settlement {
 /** Across runs: which sourceIds were sent to a target, and with which content. */
 export interface Ledger {
   /** Gives what is known by the documents' indexes, from 0. */
-  lookUp(hashes: Hashes): Promise<ReadonlyMap<number, Known>>;
+  lookUp(sought: Sought): Promise<ReadonlyMap<number, Known>>;
   close(): Promise<void>;
 }
 
 /** Documents to look up: eight bytes each for the hash of the sourceId and that of the content. */
 export type Hashes = Pick<Intent, 'idHashes' | 'digests'>;
+
+/** The same, for a store that goes by more than hashes. */
+export interface Sought extends Hashes {
+  readonly ids: () => readonly (string | null)[];
+  readonly reviews?: Reviews;
+}
+
+/** For each document a word of its review's hash, 0 where reviews aren't compared. Empty: all 0. */
+export type Reviews = ArrayLike<number>;
 
 /** What the ledger knows of a document that is about to be sent. */
 export type Known =
@@ -141,4 +156,8 @@ export type Known =
   /** Accepted before, with other content. */
   | 'changed'
   /** Sent before, and nobody knows yet whether it was accepted. */
-  | 'unconfirmed';
+  | 'unconfirmed'
+  /** This very run has the same document, or review, from another process. */
+  | 'repeat'
+  /** The same sourceId with other content. */
+  | 'repeat-changed';

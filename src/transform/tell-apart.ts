@@ -21,7 +21,7 @@ export function tellApart(documents: Documents, index: number): Documents {
     records: documents.records.slice(index, index + 1),
     ...writeIds([own]),
     idHashes: new Uint32Array(BigUint64Array.of(idHash(own)).buffer),
-    sharedIdHashes: documents.idHashes.slice(2 * index, 2 * index + 2),
+    shared: { id: sourceId, idHashes: documents.idHashes.slice(2 * index, 2 * index + 2) },
     digests: documents.digests.slice(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES),
     reviews: review,
     published: documents.published.slice(index, index + 1),

@@ -83,7 +83,7 @@ async function beginRun(
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */
-function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
+export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
   const { sources, transform } = run;
   const { chunkBytes: _, ...reading } = options.source ?? {};
   const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
@@ -105,7 +105,7 @@ function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
 }
 
 /** Where a run's documents go, by the name under which it is remembered. */
-function targetOf(
+export function targetOf(
   { service, monitoring }: Pick<ImportOptions, 'service' | 'monitoring'>,
   { target }: Pick<PreparedRun, 'target'>,
 ): RunTarget {
@@ -120,6 +120,8 @@ const NOT_GIVEN = new Set([
   'throwOn',
   'withRecords',
   'stateDir',
+  'state',
+  'work',
   'resume',
   'retryRejected',
   'unsent',
@@ -131,7 +133,7 @@ const NOT_GIVEN = new Set([
  * The options as JSON, and the folder that their paths start from. What can't be read again (a
  * stream, objects) is left out.
  */
-function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
+export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const entries = Object.entries(options).filter(
     ([name, value]) => !NOT_GIVEN.has(name) && value !== undefined,
   );

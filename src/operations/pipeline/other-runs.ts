@@ -1,27 +1,43 @@
-import type { DocumentRange } from '../../model/documents.js';
+import type { RepeatProblems } from '../../duplicates/repeat-problems.js';
+import { isHashed } from '../../duplicates/set-apart-repeats.js';
+import { type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import type { Run } from '../../runs/run.js';
 import type { Known } from '../../runs/store.js';
+import { tellApart } from '../../transform/tell-apart.js';
 
 /** Documents that may wait for another run, at most: each keeps its chunk in memory. */
 const MAX_WAITING = 10_000;
 
+/** Where the record is that had the same sourceId first, as far as this process knows. */
+const ELSEWHERE = 'a part of the input that another process has';
+
+/** Who is told of documents that others have. */
+interface Told {
+  readonly recorder: OutcomeRecorder;
+  readonly repeats: RepeatProblems;
+}
+
 /**
  * What other runs have sent to the monitoring, before or at the same time. Nothing is sent that is
  * known to be there, or that may be. What another run has just sent is looked at again at the end,
- * when that may know what came of it.
+ * when that may know what came of it. The same of other processes of this run, which share its input.
  */
 export class OtherRuns {
   readonly #kept: Run | undefined;
   readonly #recorder: OutcomeRecorder;
+  readonly #repeats: RepeatProblems;
+  /** Reviews that were given an id of their own. */
+  #apart: DocumentRange[] = [];
   #waiting: DocumentRange[] = [];
   #room = MAX_WAITING;
 
   /** @param kept `undefined`: nothing is known of others */
-  constructor(kept: Run | undefined, recorder: OutcomeRecorder) {
+  constructor(kept: Run | undefined, { recorder, repeats }: Told) {
     this.#kept = kept;
     this.#recorder = recorder;
+    this.#repeats = repeats;
   }
 
   /**
@@ -44,6 +60,11 @@ export class OtherRuns {
     if (known === 'unconfirmed' && this.#room > 0) {
       this.#waiting.push(range);
       this.#room -= range.to - range.from;
+    } else if (known === 'repeat' || known === 'repeat-changed') {
+      const { documents, from, to } = range;
+      for (let at = from; at < to; at += 1) {
+        this.#repeated({ documents, from: at, to: at + 1 }, known === 'repeat');
+      }
     } else this.#recorder.settleEarlier(range, ...KNOWN[known]);
   }
 
@@ -64,7 +85,7 @@ export class OtherRuns {
     const waiting = this.#waiting.splice(0);
     this.#room = 0;
     if (waiting.length > 0) await this.#kept?.openLedger();
-    const left: DocumentRange[] = [];
+    const left = this.#apart.splice(0);
     for (const range of waiting) {
       for (const [part, known] of await this.#known(range)) {
         if (known === undefined) left.push(part);
@@ -74,12 +95,29 @@ export class OtherRuns {
     return left;
   }
 
+  /** Another process of this run has a document of the same sourceId. */
+  #repeated(one: DocumentRange, same: boolean): void {
+    const { documents, from: document } = one;
+    const hasOwnId = documents.shared !== undefined;
+    if (!same && !hasOwnId && isHashed(documents, document)) {
+      this.#recorder.note(one, this.#repeats.shared(ELSEWHERE));
+      this.#apart.push({ documents: tellApart(documents, document), from: 0, to: 1 });
+      return;
+    }
+    const outcome = same || hasOwnId ? 'duplicate' : 'invalid';
+    const repeat = { document, outcome, earlier: -1 } as const;
+    const problem = this.#repeats.repeated(repeat, sourceIdOf(documents, document), ELSEWHERE);
+    this.#recorder.settleEarlier(one, outcome, [problem]);
+  }
+
   async #known(range: DocumentRange): ReturnType<Run['known']> {
     return (await this.#kept?.known(range)) ?? [[range, undefined]];
   }
 }
 
-const KNOWN: Readonly<Record<Known, readonly [Outcome, readonly Problem[]]>> = {
+type KnownOfOthers = Exclude<Known, 'repeat' | 'repeat-changed'>;
+
+const KNOWN: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
   same: ['duplicate', problemOf('known', 'another run imported it with the same content')],
   changed: [
     'duplicate',

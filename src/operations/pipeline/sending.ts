@@ -6,8 +6,8 @@ import { cutBatches } from '../../delivery/batching/batches.js';
 import { Delivery, type DeliverySettings } from '../../delivery/deliver.js';
 import { systemClock } from '../../delivery/pacing/clock.js';
 import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
+import type { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DeliveryPort } from '../../delivery/port.js';
-import type { SendingMeans } from '../../delivery/send-batches.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
@@ -28,6 +28,8 @@ interface SendingRun {
   readonly kept: Run | undefined;
   readonly service: Service;
   readonly settings: SendingOptions;
+  /** By default of its own. */
+  readonly pacing?: Pacing;
 }
 
 /**
@@ -43,9 +45,16 @@ export async function sendDocuments(
   const refused = await service.access(signal);
   if (refused !== undefined) stops.stop(refused);
 
-  const others = new OtherRuns(kept, recorder);
+  const { repeats } = run.findings;
+  const others = new OtherRuns(kept, { recorder, repeats });
   const port = deliveryPort(sending, others);
-  const delivery = new Delivery(deliverySettings(sending), port, sendingMeans(settings));
+  const pacing = sending.pacing ?? new LocalPacing(settings.delivery, systemClock.random);
+  const means = {
+    pacing,
+    throttleStatuses: settings.delivery.throttleStatuses,
+    clock: systemClock,
+  };
+  const delivery = new Delivery(deliverySettings(sending), port, means);
   const unsent = notSentBefore(documents, { ...sending, others, delivery });
   const batches = cutBatches(unsent, settings.batches);
   const reconcileFirst = settings.unsent === 'reconcile';
@@ -65,12 +74,6 @@ function deliverySettings({ run, kept, settings }: SendingRun): DeliverySettings
   run.recorder.refusals = found ?? null;
   const known = refusals === 'check' ? found : refusals;
   return { onUnknown, reconciliation, refusals: known };
-}
-
-/** One pacing for all rounds of a run: what was learned of the service in one serves the next. */
-function sendingMeans({ delivery }: SendingOptions): SendingMeans {
-  const pacing = new LocalPacing(delivery, systemClock.random);
-  return { pacing, throttleStatuses: delivery.throttleStatuses, clock: systemClock };
 }
 
 /** Delivery's way to the run: every request is in the journal before it is made. */

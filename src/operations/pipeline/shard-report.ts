@@ -1,5 +1,7 @@
 /** What a process tells of its shard of a run, and the report that all of them make. */
 import { RepeatProblems, type RepeatsSnapshot } from '../../duplicates/repeat-problems.js';
+import type { Mapping } from '../../mapping/mapping.js';
+import type { InputReport } from '../../outcomes/events.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
 import { OutputError } from '../../outputs/output-file.js';
@@ -7,7 +9,7 @@ import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
 import type { Report } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
-import { inputReport, type PreparedRun } from './prepare-run.js';
+import type { PreparedRun } from './prepare-run.js';
 import { UndecodablePlaces, type UndecodableSnapshot } from './undecodable-places.js';
 
 /** What a process tells of its shard, as plain JSON; a run of one process is one shard. */
@@ -30,11 +32,14 @@ export interface ShardReport {
   readonly stop: StopReport | null;
 }
 
-/** Closes a process's outcomes and rejects, and says what became of every record. */
-export function tellShard(run: PreparedRun, kept?: Run): ShardReport {
+/**
+ * Closes a process's outcomes and rejects, and says what became of every record.
+ * @param before how many records of the input come before those that the process reads
+ */
+export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport {
   const { recorder, findings, sources, stops } = run;
   recorder.close(commandOf(run));
-  if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept);
+  if (kept !== undefined && !recorder.readToEnd) countUnread(run, kept, before);
   const rejects = closeRejects(run);
   const { reason } = stops;
   return {
@@ -55,8 +60,14 @@ export function tellShard(run: PreparedRun, kept?: Run): ShardReport {
 }
 
 /** The run that shards are of, as the process knows it that merges them. */
-export interface WholeRun
-  extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'sources' | 'transform'> {
+export interface WholeRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target'> {
+  /** What all shards together have read of each is put in. */
+  readonly inputs: readonly InputReport[];
+  readonly mapping: Mapping;
+  /** What a person was told before the shards were begun. */
+  readonly notices: readonly string[];
+  /** What ended all of them early, if it was none of them. */
+  readonly stop: StopReport | null;
   /** Whether the shards that are merged cover the inputs; `false` if some were never begun. */
   readonly isCovered: boolean;
   /** Whether the run is kept, and its inputs can be read again. */
@@ -70,10 +81,10 @@ export interface WholeRun
 export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Report {
   const command = commandOf(whole);
   const { counts, problems, unknown } = mergeTallies(shards, whole);
-  const records = whole.sources.map((_, n) => sumOf(shards, (shard) => shard.records[n] ?? 0));
+  const records = whole.inputs.map((_, n) => sumOf(shards, (shard) => shard.records[n] ?? 0));
   const read = records.reduce((sum, number) => sum + number, 0);
   const elapsedMs = Date.now() - whole.startedMs;
-  const stop = stopOf(shards);
+  const stop = stopOf(shards, whole);
   const status = statusOf(stop?.kind);
   const readToEnd = whole.isCovered && shards.every((shard) => shard.readToEnd);
   const isSomethingLeft = counts.unsent + counts.unknown > 0 || !readToEnd;
@@ -83,8 +94,8 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
-    inputs: whole.sources.map((source, n) => inputReport(source, records[n] ?? 0)),
-    mapping: whole.transform.mapping.name,
+    inputs: whole.inputs.map((input, n) => ({ ...input, records: records[n] ?? 0 })),
+    mapping: whole.mapping.name,
     target: whole.target,
     counts,
     batches: sumOf(shards, ({ batches }) => batches),
@@ -92,7 +103,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     refusals: refusalsOf(shards),
     elapsedMs,
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
-    notices: [...noticesOf(shards), ...countedNotices(shards, whole)],
+    notices: [...noticesOf(shards, whole), ...countedNotices(shards, whole)],
     problems,
     coverage: null,
     rejects: shards.flatMap(({ rejects }) => rejects),
@@ -106,8 +117,8 @@ function commandOf({ target }: Pick<PreparedRun, 'target'>): Report['command'] {
 }
 
 /** A resumed run that ended before it came as far as it had been: what it knew still holds. */
-function countUnread({ recorder }: PreparedRun, kept: Run): void {
-  for (const [range, { kind }] of kept.unread((input) => recorder.recordsOf(input))) {
+function countUnread({ recorder }: PreparedRun, kept: Run, before: number): void {
+  for (const [range, { kind }] of kept.unread((input) => before + recorder.recordsOf(input))) {
     recorder.unread(range, kind === 'sending' ? 'unknown' : kind);
   }
 }
@@ -125,9 +136,9 @@ function closeRejects({ recorder, files, stops }: PreparedRun): readonly Rejects
 
 function mergeTallies(
   shards: readonly ShardReport[],
-  { sources }: WholeRun,
+  { inputs }: WholeRun,
 ): Pick<Report, 'counts' | 'problems' | 'unknown'> {
-  const tally = new Tally(sources.map(({ name }) => name));
+  const tally = new Tally(inputs.map(({ name }) => name));
   for (const shard of shards) tally.merge(shard.tally);
   const [first, second] = shards;
   // One process tells of unknown records as they were settled. Several have no order in common.
@@ -141,8 +152,8 @@ function sumOf(shards: readonly ShardReport[], figure: (shard: ShardReport) => n
 }
 
 /** What ended one shard may have interrupted the others: then it is the reason. */
-function stopOf(shards: readonly ShardReport[]): StopReport | null {
-  const stops = shards.flatMap(({ stop }) => stop ?? []);
+function stopOf(shards: readonly ShardReport[], whole: WholeRun): StopReport | null {
+  const stops = [whole, ...shards].flatMap(({ stop }) => stop ?? []);
   return stops.find(({ kind }) => kind !== 'interrupted') ?? stops[0] ?? null;
 }
 
@@ -159,24 +170,21 @@ function refusalsOf(shards: readonly ShardReport[]): Report['refusals'] {
 }
 
 /** What several shards say is said once: each process looks at the same mapping and inputs. */
-function noticesOf(shards: readonly ShardReport[]): readonly string[] {
+function noticesOf(shards: readonly ShardReport[], whole: WholeRun): readonly string[] {
   const said = new Set<string>();
-  return shards.flatMap(({ notices }) => {
+  return [whole, ...shards].flatMap(({ notices }) => {
     const fresh = notices.filter((message) => !said.has(message));
     for (const message of fresh) said.add(message);
     return fresh;
   });
 }
 
-function countedNotices(
-  shards: readonly ShardReport[],
-  { transform }: WholeRun,
-): readonly string[] {
+function countedNotices(shards: readonly ShardReport[], { mapping }: WholeRun): readonly string[] {
   const undecodable = new UndecodablePlaces();
   const repeats = new RepeatProblems([]);
   for (const shard of shards) {
     undecodable.merge(shard.undecodable);
     repeats.merge(shard.repeats);
   }
-  return [...undecodable.notices(transform.mapping), ...repeats.notices()];
+  return [...undecodable.notices(mapping), ...repeats.notices()];
 }

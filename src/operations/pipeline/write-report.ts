@@ -7,7 +7,7 @@ import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
 import type { RunEnd } from './import-run.js';
 import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
-import type { PreparedRun } from './prepare-run.js';
+import { inputReport, type PreparedRun } from './prepare-run.js';
 import { mergeShards, tellShard } from './shard-report.js';
 
 /** Writes the report, and has it kept with the run. What can't be written is said in the report. */
@@ -57,7 +57,15 @@ export function writeReport(run: PreparedRun, kept?: Run): Report {
     run.notice(message);
   }
   const canBeResumed = kept !== undefined && canBeReadAgain(run, kept);
-  return mergeShards([shard], { ...run, isCovered: true, canBeResumed });
+  return mergeShards([shard], {
+    ...run,
+    inputs: run.sources.map((source) => inputReport(source, 0)),
+    mapping: run.transform.mapping,
+    notices: [],
+    stop: null,
+    isCovered: true,
+    canBeResumed,
+  });
 }
 
 function canBeReadAgain({ sources }: PreparedRun, { description }: Run): boolean {

@@ -42,6 +42,11 @@ INSERT INTO size SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM size);`,
 /** Documents that are added by one statement: fewer take twice as long, more take no less. */
 const MAX_TOGETHER = 20_000;
 
+/** It goes by hashes alone. */
+export interface HashedLedger extends Pick<Ledger, 'close'> {
+  lookUp(hashes: Hashes): ReturnType<Ledger['lookUp']>;
+}
+
 /**
  * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
  * which content. It is made from the runs' journals when a run begins, and holds nothing that they
@@ -107,7 +112,7 @@ export class LedgerFile {
   }
 
   /** The same of one target, for those who send to it. */
-  of(target: RunTarget, claims?: Pick<Claims, 'look'>): Ledger {
+  of(target: RunTarget, claims?: Pick<Claims, 'look'>): HashedLedger {
     return {
       lookUp: async (hashes) => {
         const known = this.lookUp(target, hashes);

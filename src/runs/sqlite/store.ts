@@ -2,21 +2,21 @@ import { existsSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import { isTwin, type RunDescription, type RunTarget } from '../description.js';
-import type { Ledger, RunStore, StoredRun } from '../store.js';
+import type { BeginningStore, StoredRun } from '../store.js';
 import { Claims } from './claims.js';
 import { damaged, journalError } from './damage.js';
 import { sealOf } from './database.js';
 import { readStates } from './entries.js';
 import { readFact } from './facts.js';
 import { Journal } from './journal.js';
-import { LedgerFile } from './ledger.js';
+import { type HashedLedger, LedgerFile } from './ledger.js';
 import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 
 /** Runs that are looked at, the latest ones: what is running was not begun long ago. */
 const MAX_LATEST = 50;
 
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
-export class SqliteStore implements RunStore {
+export class SqliteStore implements BeginningStore {
   readonly #stateDir: string;
   /** Those that this process has. */
   readonly #held = new Map<string, Journal>();
@@ -69,7 +69,7 @@ export class SqliteStore implements RunStore {
     return this.#hold(id, lock, (journal) => journal.check());
   }
 
-  async openLedger(target: RunTarget, run: string): Promise<Ledger | undefined> {
+  async openLedger(target: RunTarget, run: string): Promise<HashedLedger | undefined> {
     // First: those who send meanwhile see that it has joined, or it sees what they have intended.
     const claims = this.#held.get(run)?.claimWith(() => this.#join(run, target));
     const ledger = this.#remember(run);

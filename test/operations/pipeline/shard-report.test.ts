@@ -4,12 +4,13 @@ import type { Chunk } from '../../../src/model/chunk.js';
 import { batchOf, type DocumentRange } from '../../../src/model/documents.js';
 import { recordNumber } from '../../../src/model/record-ranges.js';
 import type { Source } from '../../../src/model/source.js';
-import { type PreparedRun, prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
+import { inputReport, type PreparedRun, prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
 import {
   mergeShards,
   type ShardReport,
   tellShard,
+  type WholeRun,
 } from '../../../src/operations/pipeline/shard-report.js';
 import { writeReport } from '../../../src/operations/pipeline/write-report.js';
 import { EventHub } from '../../../src/outcomes/events.js';
@@ -99,7 +100,13 @@ function facts({ run: _, elapsedMs: _ms, recordsPerSecond: _rate, ...report }: R
 
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-const WHOLE = { isCovered: true, canBeResumed: false };
+const WHOLE = { notices: [], stop: null, isCovered: true, canBeResumed: false };
+
+function wholeOf(run: PreparedRun): WholeRun {
+  const inputs = run.sources.map((source) => inputReport(source, 0));
+  return { ...run, inputs, mapping: run.transform.mapping, ...WHOLE };
+}
+
 
 /** The ways in which chunks are dealt out to shards: number of shards, and whose a chunk is. */
 const SPLITS: readonly [string, number, (chunk: Chunk, index: number) => number][] = [
@@ -123,7 +130,7 @@ describe('the report of merged shards', () => {
           shards.push(sent(told));
         }
         const whole = await prepareRun(options, new EventHub(), target);
-        const merged = mergeShards(shards, { ...whole, ...WHOLE });
+        const merged = mergeShards(shards, wholeOf(whole));
         expect(JSON.stringify(facts(merged))).toBe(JSON.stringify(facts(one)));
         expect(merged.counts.read).toBe(151);
         expect(merged.problems.map(({ kind }) => kind)).toContain('ragged');
@@ -143,7 +150,7 @@ describe('facts of shards', () => {
     whole: Partial<typeof WHOLE> = {},
   ): Promise<Report> => {
     const run = await prepareRun(options, new EventHub(), TARGET);
-    return mergeShards(await Promise.all(shards), { ...run, ...WHOLE, ...whole });
+    return mergeShards(await Promise.all(shards), { ...wholeOf(run), ...whole });
   };
 
   it('name what stopped one of them, not the interruption of the others', async () => {
