@@ -1,0 +1,196 @@
+import type { Pool, PoolClient } from 'pg';
+import { DocferryError, JournalError, OptionError } from '../../../model/errors.js';
+import { type DatabaseAddress, readAddress } from './address.js';
+import { isPassing, reasonOf, refusalOf } from './failures.js';
+import { migrate } from './migrate.js';
+
+/** How long to wait for a database that has gone away, unless said otherwise, in milliseconds. */
+const PATIENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 2_000;
+const CONNECT_MS = 10_000;
+const MAX_CONNECTIONS = 12;
+
+/** A value of a statement. */
+export type SqlParameter = string | number | boolean | null | Uint8Array | readonly unknown[];
+
+/** How long a statement may be tried anew, while the database is away. */
+export interface Patience {
+  /** Asked before each further try; default: a minute. */
+  readonly goOn?: () => boolean;
+}
+
+/** Runs statements on one connection, within a transaction. */
+export interface Transaction {
+  rows<Row extends object>(sql: string, values?: readonly SqlParameter[]): Promise<readonly Row[]>;
+}
+
+/**
+ * The database that runs are kept in. A statement that fails because the database went away is tried
+ * anew until it is back: whoever gives one makes sure that it may be run twice.
+ */
+export class Database {
+  readonly address: DatabaseAddress;
+  readonly pool: Pool;
+
+  private constructor(address: DatabaseAddress, pool: Pool) {
+    this.address = address;
+    this.pool = pool;
+  }
+
+  /**
+   * Connects, and makes sure that the database can be used and has docferry's tables.
+   * @throws OptionError, JournalError
+   */
+  static async open(state: string): Promise<Database> {
+    const address = readAddress(state);
+    const { default: pg } = await import('pg');
+    const pool = new pg.Pool({
+      connectionString: address.url,
+      application_name: 'docferry',
+      max: MAX_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      // A command ends without waiting for idle connections.
+      allowExitOnIdle: true,
+      types: { getTypeParser: (oid, format) => typeParser(pg.types, oid, format) },
+    });
+    // What happens to an idle connection shows when the next one is asked for.
+    pool.on('error', ignore);
+    // One that breaks while a statement waits says so to that, and once more to nobody.
+    pool.on('connect', (client) => client.on('error', ignore));
+    const database = new Database(address, pool);
+    try {
+      await database.#check();
+      await migrate(database);
+      return database;
+    } catch (error) {
+      await pool.end();
+      throw database.failure(error);
+    }
+  }
+
+  async rows<Row extends object>(
+    sql: string,
+    values: readonly SqlParameter[] = [],
+    patience?: Patience,
+  ): Promise<readonly Row[]> {
+    return await this.#patiently(async () => {
+      const { rows } = await this.pool.query(sql, values as unknown[]);
+      return rows as readonly Row[];
+    }, patience);
+  }
+
+  /** Runs statements as one transaction; all of them anew if the database goes away meanwhile. */
+  async transaction<T>(
+    use: (transaction: Transaction) => Promise<T>,
+    patience?: Patience,
+  ): Promise<T> {
+    return await this.#patiently(async () => {
+      const client = await this.pool.connect();
+      let broken: unknown;
+      try {
+        return await inTransaction(client, use);
+      } catch (error) {
+        broken = error;
+        throw error;
+      } finally {
+        client.release(broken !== undefined && !(broken instanceof DocferryError));
+      }
+    }, patience);
+  }
+
+  /** An error as a sentence that names the database, without its password. */
+  failure(error: unknown): unknown {
+    if (error instanceof DocferryError) return error;
+    const { shown } = this.address;
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) {
+      return new OptionError(`The state ${shown} ${refusal}.`, { cause: error });
+    }
+    return new JournalError(`The state ${shown} ${reasonOf(error)}.`, { cause: error });
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  async #patiently<T>(
+    run: () => Promise<T>,
+    { goOn = goOnFor(PATIENCE_MS) }: Patience = {},
+  ): Promise<T> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs)) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!isPassing(error) || !goOn()) throw this.failure(error);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+
+  /** @throws OptionError if what it has committed may be lost, or it is of no use in another way */
+  async #check(): Promise<void> {
+    const { rows } = await this.pool.query(
+      `SELECT current_setting('server_version_num')::integer AS version,
+       current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits,
+       current_setting('full_page_writes') AS pages,
+       current_setting('transaction_read_only') AS read_only`,
+    );
+    const [{ version, fsync, commits, pages, read_only: readOnly }] = rows;
+    const { shown, mayLose } = this.address;
+    if (version < 150_000) {
+      throw new OptionError(
+        `The state ${shown} is Postgres ${Math.floor(version / 10_000)}: docferry needs version 15 or newer.`,
+      );
+    }
+    if (readOnly === 'on') {
+      throw new OptionError(
+        `The state ${shown} is read-only (a replica?): give the address of the server that is written to.`,
+      );
+    }
+    const off = Object.entries({ fsync, synchronous_commit: commits, full_page_writes: pages });
+    const [unsafe] = off.find(([, setting]) => setting === 'off') ?? [];
+    if (unsafe === undefined || mayLose) return;
+    throw new OptionError(
+      `The state ${shown} has ${unsafe} off, so it may lose what it has committed, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address.`,
+    );
+  }
+}
+
+/** `true` for so long. */
+export function goOnFor(ms: number): () => boolean {
+  const end = performance.now() + ms;
+  return () => performance.now() < end;
+}
+
+async function inTransaction<T>(
+  client: PoolClient,
+  use: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await use({
+      rows: async <Row extends object>(sql: string, values: readonly SqlParameter[] = []) =>
+        (await client.query(sql, values as unknown[])).rows as readonly Row[],
+    });
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(ignore);
+    throw error;
+  }
+}
+
+function ignore(): void {}
+
+const INT8 = 20;
+
+/** Numbers of 64 bits are what JavaScript holds exactly; a claim's content is asked for as text. */
+function typeParser(
+  types: typeof import('pg').types,
+  oid: number,
+  format: 'text' | 'binary' | undefined,
+) {
+  return oid === INT8 ? Number : types.getTypeParser(oid, format as 'text');
+}

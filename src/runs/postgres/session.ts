@@ -1,0 +1,167 @@
+import { hostname } from 'node:os';
+import { JournalError } from '../../model/errors.js';
+import type { Database } from './database/database.js';
+import { IntentNumbers } from './intent-number.js';
+
+/** How often a session says that it is there. */
+export const BEAT_MS = 5_000;
+/** When others take over what a session has that has said nothing. By the database's clock. */
+export const EXPIRY_MS = 30_000;
+/** A session stops so long before, as its clock may run slower than the database's. */
+const MARGIN_MS = 10_000;
+
+/** By both clocks, in milliseconds. */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+/** How long a session holds what it has, in milliseconds. */
+export interface LeaseTimes {
+  readonly beatMs: number;
+  readonly expiryMs: number;
+  readonly marginMs: number;
+}
+
+const TIMES: LeaseTimes = { beatMs: BEAT_MS, expiryMs: EXPIRY_MS, marginMs: MARGIN_MS };
+
+/**
+ * A process's presence: what it has leased is its own as long as it says every few seconds that it is
+ * there. If it doesn't, it must not write or send any more, and knows so itself before others take
+ * over; the database refuses what it writes after that in any case.
+ */
+export class Session {
+  readonly id: number;
+  readonly numbers: IntentNumbers;
+  readonly times: LeaseTimes;
+  readonly #database: Database;
+  readonly #lost = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  /** When the last beat that got through was sent, by both clocks: either may stand still or jump. */
+  #sent: Moment;
+
+  private constructor(database: Database, id: number, sent: Moment, times: LeaseTimes) {
+    this.#database = database;
+    this.id = id;
+    this.numbers = new IntentNumbers(id);
+    this.times = times;
+    this.#sent = sent;
+    this.#timer = setInterval(() => void this.#beat(), times.beatMs);
+    this.#timer.unref();
+  }
+
+  /** @throws JournalError, OptionError */
+  static async open(
+    database: Database,
+    version: string,
+    times: LeaseTimes = TIMES,
+  ): Promise<Session> {
+    const sent = now();
+    const [row] = await database.rows<{ session: number }>(
+      'INSERT INTO docferry.sessions (name, version) VALUES ($1, $2) RETURNING session',
+      [`${hostname()}:${process.pid}`, version],
+    );
+    return new Session(database, (row as { session: number }).session, sent, times);
+  }
+
+  /** Aborted once others may take over what this session has. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Whether what it has is its own; asked before anything that others must not do as well. */
+  get isValid(): boolean {
+    const { monotonic, wall } = now();
+    const most = this.times.expiryMs - this.times.marginMs;
+    const passed = Math.max(monotonic - this.#sent.monotonic, Math.abs(wall - this.#sent.wall));
+    if (passed > most) this.lose();
+    return !this.#lost.signal.aborted;
+  }
+
+  /** Others have taken over. */
+  lose(): void {
+    clearInterval(this.#timer);
+    this.#lost.abort(
+      new JournalError(
+        'This process could not reach the state for so long that others have taken over its shards: what it had sent is reconciled by them.',
+      ),
+    );
+  }
+
+  /** Gives back at once what it has, so that others need not wait. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#lost.abort(new JournalError('The session has ended.'));
+    await fence(this.#database, [this.id]);
+  }
+
+  async #beat(): Promise<void> {
+    if (!this.isValid) return;
+    const sent = now();
+    try {
+      const rows = await this.#database.rows(
+        `UPDATE docferry.sessions SET seen = clock_timestamp()
+         WHERE session = $1 AND NOT fenced RETURNING session`,
+        [this.id],
+        { goOn: () => false },
+      );
+      if (rows.length === 0) this.lose();
+      else if (sent.monotonic > this.#sent.monotonic) this.#sent = sent;
+    } catch {
+      // The next beat may get through; if none does, the session ends by itself.
+      void this.isValid;
+    }
+  }
+}
+
+/** Sessions that have said nothing for long are fenced off, and their shards are open to others. */
+export async function fenceExpired(
+  database: Database,
+  { expiryMs }: Pick<LeaseTimes, 'expiryMs'> = TIMES,
+): Promise<void> {
+  const expired = await database.rows<{ session: number }>(
+    `SELECT session FROM docferry.sessions
+     WHERE NOT fenced AND seen < clock_timestamp() - $1 * interval '1 millisecond'`,
+    [expiryMs],
+  );
+  if (expired.length === 0) return;
+  await fence(
+    database,
+    expired.map(({ session }) => session),
+    expiryMs,
+  );
+}
+
+/**
+ * Writes of a session hold a lock on it that the fence waits for: what was committed before is seen
+ * by who takes over, and nothing is after.
+ * @param silentMs only those that have said nothing for so long
+ */
+async function fence(database: Database, sessions: readonly number[], silentMs = 0): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const fenced = await transaction.rows<{ session: number }>(
+      `SELECT session FROM docferry.sessions WHERE session = ANY ($1) AND NOT fenced
+       AND ($2 = 0 OR seen < clock_timestamp() - $2 * interval '1 millisecond')
+       ORDER BY session FOR UPDATE`,
+      [sessions, silentMs],
+    );
+    const ids = fenced.map(({ session }) => session);
+    await transaction.rows('UPDATE docferry.sessions SET fenced = true WHERE session = ANY ($1)', [
+      ids,
+    ]);
+    await transaction.rows(
+      `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL,
+       hinted = '-infinity' WHERE state = 'leased' AND session = ANY ($1)`,
+      [ids],
+    );
+    await transaction.rows(
+      `UPDATE docferry.runs SET state = CASE state WHEN 'held' THEN 'ended' ELSE 'active' END,
+       session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1)`,
+      [ids],
+    );
+  });
+}
+
+function now(): Moment {
+  return { monotonic: performance.now(), wall: Date.now() };
+}

@@ -1,0 +1,251 @@
+import { type Counts, OUTCOMES } from '../../model/record.js';
+import type { Database, Transaction } from './database/database.js';
+import type { ShardPlace } from './entries.js';
+import { addJobs } from './queue.js';
+import type { Session } from './session.js';
+
+/** A part of an input that one process takes through the pipeline. */
+export interface Shard extends ShardPlace {
+  readonly run: number;
+  /** As the planner wrote it, in its own form; `null`: the whole input. */
+  readonly span: unknown;
+  /** How large it is, where the input lies. */
+  readonly bytes: number;
+  /** How often it was taken before. */
+  readonly epoch: number;
+}
+
+/** A shard that is found while an input is planned. */
+export type PlannedShard = Pick<Shard, 'part' | 'span' | 'bytes'>;
+
+/** How far a shard is, or many are together. */
+export type ShardCounts = Counts & { readonly bytesRead: number };
+
+/** What came of a shard. */
+export interface ShardEnd {
+  /** `done`: all that there was to do; `stopped`: the run was stopped before. */
+  readonly end: 'done' | 'stopped';
+  /** In the form of who merges them. */
+  readonly report: string;
+  readonly counts: ShardCounts;
+}
+
+/** What a run is stopped for, for all who process it. */
+export interface RunStop {
+  readonly kind: string;
+  readonly message: string;
+}
+
+/** The shards of runs, as one session takes and leaves them. */
+export class Shards {
+  readonly #database: Database;
+  readonly #session: Session;
+
+  constructor(database: Database, session: Session) {
+    this.#database = database;
+    this.#session = session;
+  }
+
+  /** Adds shards of an input, and says so to workers. Those that are there stay. */
+  async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      const added = await transaction.rows<{ part: number }>(
+        `INSERT INTO docferry.shards (run, input, part, span, bytes)
+         SELECT $1, $2, s.part, s.span, s.bytes
+         FROM unnest($3::integer[], $4::text[], $5::bigint[]) AS s(part, span, bytes)
+         WHERE EXISTS (SELECT FROM docferry.runs WHERE run = $1 AND state = 'active')
+         ON CONFLICT DO NOTHING RETURNING part`,
+        [
+          run,
+          input,
+          shards.map(({ part }) => part),
+          shards.map(({ span }) => JSON.stringify(span)),
+          shards.map(({ bytes }) => bytes),
+        ],
+      );
+      await hint(
+        transaction,
+        added.map(({ part }) => ({ run, input, part })),
+      );
+      await transaction.rows(
+        'UPDATE docferry.inputs SET hinted = clock_timestamp() WHERE run = $1 AND input = $2',
+        [run, input],
+      );
+    });
+  }
+
+  /**
+   * The input has no more shards.
+   * @param problem why it could not be cut to its end
+   */
+  async planned(run: number, input: number, problem: string | null): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      await transaction.rows(
+        'UPDATE docferry.inputs SET planned = true, problem = $3 WHERE run = $1 AND input = $2',
+        [run, input, problem],
+      );
+      await hintEnd(transaction, run);
+    });
+  }
+
+  /**
+   * Takes the first shard of a run that nobody has.
+   * @param except inputs that this process can't read
+   */
+  async take(run: number, except: readonly number[] = []): Promise<Shard | undefined> {
+    const [row] = await this.#database.transaction((transaction) =>
+      transaction.rows<Omit<Shard, 'span'> & { readonly span: string }>(
+        `WITH me AS (
+           SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
+         ), free AS (
+           SELECT run, input, part FROM docferry.shards
+           WHERE run = $1 AND state = 'open' AND input <> ALL ($3)
+             AND EXISTS (SELECT FROM me) AND EXISTS (
+             SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL)
+           ORDER BY input, part LIMIT 1 FOR UPDATE SKIP LOCKED
+         )
+         UPDATE docferry.shards AS s
+         SET state = 'leased', session = $2, epoch = s.epoch + 1, counts = NULL, report = NULL
+         FROM free WHERE s.run = free.run AND s.input = free.input AND s.part = free.part
+         RETURNING s.run, s.input, s.part, s.span, s.bytes, s.epoch`,
+        [run, this.#session.id, except],
+      ),
+    );
+    return row && { ...row, span: JSON.parse(row.span) as unknown };
+  }
+
+  /** Keeps rejected records of a shard; those of who had it before don't count any more. */
+  async reject(shard: Shard, number: number, lines: string): Promise<void> {
+    await this.#database.rows(
+      `INSERT INTO docferry.rejects (run, input, part, epoch, number, lines)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [shard.run, shard.input, shard.part, shard.epoch, number, lines],
+    );
+  }
+
+  /**
+   * Says what came of a shard, and gives it back.
+   * @returns whether it was this session's still
+   */
+  async leave(shard: Shard, { end, report, counts }: ShardEnd): Promise<boolean> {
+    const { run, input, part } = shard;
+    return await this.#database.transaction(async (transaction) => {
+      const left = await transaction.rows(
+        `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL
+         WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
+         RETURNING part`,
+        [run, input, part, this.#session.id, end, report, countsRow(counts)],
+      );
+      if (left.length > 0) {
+        await transaction.rows(
+          'DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch <> $4',
+          [run, input, part, shard.epoch],
+        );
+        await hintEnd(transaction, run);
+      }
+      return left.length > 0;
+    });
+  }
+
+  /** Gives a shard back as it was, for another worker: what was sent of it is in its entries. */
+  async giveBack({ run, input, part }: Shard): Promise<void> {
+    await this.#database.transaction(async (transaction) => {
+      const back = await transaction.rows(
+        `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL, hinted = clock_timestamp()
+         WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
+         RETURNING part`,
+        [run, input, part, this.#session.id],
+      );
+      if (back.length > 0) await hint(transaction, [{ run, input, part }]);
+      await hintEnd(transaction, run);
+    });
+  }
+
+  /** Says how far it is. */
+  async tell({ run, input, part }: Shard, counts: ShardCounts): Promise<void> {
+    await this.#database.rows(
+      `UPDATE docferry.shards SET counts = $5
+       WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4`,
+      [run, input, part, this.#session.id, countsRow(counts)],
+    );
+  }
+}
+
+/** Who cuts an input adds shards more often than that, in milliseconds. */
+const MAX_PLANNING_PAUSE_MS = 30_000;
+
+/** Hints for what is open and that nobody came for: who was told may be gone. */
+export async function hintAgain(database: Database, quietMs = 10_000): Promise<void> {
+  await database.transaction(async (transaction) => {
+    const open = await transaction.rows<{ run: number; input: number; part: number }>(
+      `UPDATE docferry.shards AS s SET hinted = clock_timestamp() FROM docferry.runs AS r
+       WHERE s.state = 'open' AND r.run = s.run AND r.state = 'active' AND r.stop IS NULL
+       AND s.hinted < clock_timestamp() - $1 * interval '1 millisecond'
+       RETURNING s.run, s.input, s.part`,
+      [quietMs],
+    );
+    await hint(transaction, open);
+    const unplanned = await transaction.rows<{ run: number; input: number }>(
+      `UPDATE docferry.inputs AS i SET hinted = clock_timestamp() FROM docferry.runs AS r
+       WHERE NOT i.planned AND r.run = i.run AND r.state = 'active' AND r.stop IS NULL
+       AND i.hinted < clock_timestamp() - $1 * interval '1 millisecond'
+       RETURNING i.run, i.input`,
+      [MAX_PLANNING_PAUSE_MS],
+    );
+    await hintPlans(transaction, unplanned);
+    const runs = await transaction.rows<{ run: number }>(
+      "SELECT run FROM docferry.runs WHERE state = 'active'",
+    );
+    for (const { run } of runs) await hintEnd(transaction, run);
+  });
+}
+
+async function hintPlans(
+  transaction: Transaction,
+  inputs: readonly { readonly run: number; readonly input: number }[],
+): Promise<void> {
+  const jobs = inputs.map(({ run, input }) => ({
+    key: `plan:${run}:${input}`,
+    hint: { run, input },
+  }));
+  await addJobs(transaction, 'plan', jobs);
+}
+
+async function hint(
+  transaction: Transaction,
+  shards: readonly (ShardPlace & { readonly run: number })[],
+): Promise<void> {
+  const jobs = shards.map(({ run, input, part }) => ({
+    key: `shard:${run}:${input}:${part}`,
+    hint: { run },
+  }));
+  await addJobs(transaction, 'shard', jobs);
+}
+
+/**
+ * Once nobody has anything of a run and nothing is left, somebody is to finish it. One after the
+ * other: of two that leave the last two shards at once, each would see the other's.
+ */
+async function hintEnd(transaction: Transaction, run: number): Promise<void> {
+  await transaction.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
+  const [ended] = await transaction.rows<{ run: number }>(
+    `SELECT r.run FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`,
+    [run],
+  );
+  if (ended === undefined) return;
+  await addJobs(transaction, 'finish', [{ key: `finish:${run}`, hint: { run } }]);
+}
+
+/** Of a run `r`. One that is stopped is at its end once nobody has a shard of it. */
+export const IS_AT_END = `r.state = 'active'
+  AND NOT EXISTS (SELECT FROM docferry.shards AS s WHERE s.run = r.run
+    AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))
+  AND (r.stop IS NOT NULL
+    OR NOT EXISTS (SELECT FROM docferry.inputs AS i WHERE i.run = r.run AND NOT i.planned))`;
+
+/** The order of counts in their column. */
+export const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
+
+function countsRow(counts: ShardCounts): readonly number[] {
+  return COUNTED.map((name) => counts[name]);
+}

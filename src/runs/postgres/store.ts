@@ -1,0 +1,493 @@
+import { JournalError, ResumeError } from '../../model/errors.js';
+import type { RecordState, RecordStates } from '../../model/record-ranges.js';
+import { isTwin, type RunDescription, type RunTarget } from '../description.js';
+import type { Ledger, RunFacts, RunStore, StoredRun } from '../store.js';
+import { ClaimsLedger } from './claims-ledger.js';
+import { Database, type Transaction } from './database/database.js';
+import { readStates, type ShardPlace } from './entries.js';
+import { makeQueue } from './queue.js';
+import { type LeaseTimes, Session } from './session.js';
+import {
+  COUNTED,
+  hintAgain,
+  IS_AT_END,
+  type RunStop,
+  type Shard,
+  type ShardCounts,
+  Shards,
+} from './shards.js';
+import { PostgresRun } from './stored-run.js';
+
+/** Runs of a run's plan that workers need: kept as it is given. */
+export interface NewRun {
+  readonly description: RunDescription;
+  /** What a worker needs to process it, as JSON. */
+  readonly plan: string;
+  /** Of this docferry. */
+  readonly version: string;
+  /** Whether what it claims concerns no other run, and what others have claimed not it. */
+  readonly alone: boolean;
+  /** Number of inputs. */
+  readonly inputs: number;
+}
+
+/** A run that workers process. */
+export interface ActiveRun {
+  readonly run: number;
+  readonly id: string;
+  readonly target: number;
+  readonly state: 'active' | 'finishing' | 'held' | 'ended';
+  readonly version: string;
+  readonly plan: string;
+  readonly stop: RunStop | null;
+  /** Whether earlier runs have claimed anything of the same target. */
+  readonly follows: boolean;
+}
+
+/** How far a run is. */
+export interface RunProgress extends Pick<ActiveRun, 'state' | 'stop'> {
+  /** Of shards that are processed now as their workers said last; of others what came of them. */
+  readonly counts: ShardCounts;
+  /** How many shards are in which state. */
+  readonly shards: Readonly<Record<ShardState, number>>;
+  readonly planned: boolean;
+  readonly workers: readonly WorkerPresence[];
+}
+
+/** See `docferry.shards`. */
+export type ShardState = 'open' | 'leased' | 'done' | 'stopped';
+
+/** A process that has something of a run. */
+export interface WorkerPresence {
+  readonly name: string;
+  readonly shards: number;
+  /** Milliseconds since it said that it is there. */
+  readonly silentMs: number;
+}
+
+/** All runs of a Postgres database. */
+export class PostgresStore implements RunStore {
+  readonly database: Database;
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** @throws OptionError, JournalError */
+  static async open(state: string): Promise<PostgresStore> {
+    return new PostgresStore(await Database.open(state));
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+  }
+
+  async openSession(version: string, times?: LeaseTimes): Promise<Session> {
+    await makeQueue(this.database);
+    return await Session.open(this.database, version, times);
+  }
+
+  shards(session: Session): Shards {
+    return new Shards(this.database, session);
+  }
+
+  async list(): Promise<readonly string[]> {
+    const rows = await this.database.rows<{ id: string }>(
+      'SELECT id FROM docferry.runs ORDER BY run',
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async isRunning(id: string): Promise<boolean> {
+    return (await this.find(id)).state !== 'ended';
+  }
+
+  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
+    return await look(this.#opened(await this.find(id)));
+  }
+
+  /** For this process alone, to look at what became of its documents; nothing new is sent. */
+  async take(id: string): Promise<StoredRun> {
+    const found = await this.find(id);
+    const session = await this.openSession('');
+    const held = await this.database.rows(
+      `UPDATE docferry.runs SET state = 'held', session = $2, touched = clock_timestamp()
+       WHERE run = $1 AND state = 'ended' RETURNING run`,
+      [found.run, session.id],
+    );
+    if (held.length === 0) {
+      await session.close();
+      throw new ResumeError(
+        `The run ${id} is running: wait until it ends, or end it with \`docferry runs cancel\`.`,
+      );
+    }
+    return this.#opened(found, { session, onRelease: () => session.close() });
+  }
+
+  async openLedger(_: RunTarget, run: string): Promise<Ledger | undefined> {
+    const { run: number, target } = await this.find(run);
+    return new ClaimsLedger(this.database, target, number);
+  }
+
+  /** @throws ResumeError if there is none of this name */
+  async find(id: string): Promise<ActiveRun & { readonly touchedMs: number }> {
+    const [row] = await this.database.rows<RunRow>(`${RUN} WHERE id = $1`, [id]);
+    if (row !== undefined) return runOf(row);
+    const latest = (await this.list()).at(-1);
+    const hint =
+      latest === undefined
+        ? 'there are none'
+        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
+    throw new ResumeError(
+      `There is no run ${JSON.stringify(id)} in ${this.database.address.shown}: ${hint}.`,
+    );
+  }
+
+  async findByNumber(run: number): Promise<ActiveRun | undefined> {
+    const [row] = await this.database.rows<RunRow>(`${RUN} WHERE run = $1`, [run]);
+    return row && runOf(row);
+  }
+
+  /**
+   * Begins a run that workers process from now on.
+   * @throws ResumeError if one of the same inputs to the same target is running
+   */
+  async beginRun(id: string, run: NewRun): Promise<ActiveRun> {
+    await makeQueue(this.database);
+    await this.database.transaction(async (transaction) => {
+      await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
+      await checkTwins(transaction, id, run.description);
+      if (await isThere(transaction, id)) return;
+      const target = await targetOf(transaction, run.description.target, run.alone ? id : '');
+      const [row] = await transaction.rows<{ run: number }>(
+        `INSERT INTO docferry.runs (id, target, state, version, plan, follows)
+         VALUES ($1, $2, 'active', $3, $4,
+           EXISTS (SELECT FROM docferry.claims WHERE target = $2)) RETURNING run`,
+        [id, target, run.version, run.plan],
+      );
+      const { run: number } = row as { run: number };
+      await transaction.rows(
+        "INSERT INTO docferry.facts (run, name, value) VALUES ($1, 'description', $2)",
+        [number, JSON.stringify(run.description)],
+      );
+      for (const table of ['entries', 'intents']) await partition(transaction, table, number);
+      const inputs = Array.from({ length: run.inputs }, (_, input) => ({ run: number, input }));
+      await transaction.rows(
+        'INSERT INTO docferry.inputs (run, input) SELECT $1, unnest($2::integer[])',
+        [number, inputs.map(({ input }) => input)],
+      );
+    });
+    return await this.find(id);
+  }
+
+  /** Has workers cut the inputs, as nobody else will. */
+  async hintPlans(run: number): Promise<void> {
+    await this.database.rows(
+      "UPDATE docferry.inputs SET hinted = '-infinity' WHERE run = $1 AND NOT planned",
+      [run],
+    );
+    await hintAgain(this.database);
+  }
+
+  async isPlanned(run: number, input: number): Promise<boolean> {
+    const [row] = await this.database.rows<{ planned: boolean }>(
+      'SELECT planned FROM docferry.inputs WHERE run = $1 AND input = $2',
+      [run, input],
+    );
+    return row?.planned ?? true;
+  }
+
+  /**
+   * Lets workers process a run that has ended once more: what is left of it.
+   * @param plan as it is to be processed from now on
+   * @param reopen which of its shards, from what came of them; those that were stopped are in any case
+   */
+  async resumeRun(
+    { run }: ActiveRun,
+    { plan, version }: Pick<NewRun, 'plan' | 'version'>,
+    reopen: (report: string) => boolean,
+  ): Promise<void> {
+    const shards = await this.shardReports(run);
+    const open = shards.filter(
+      ({ state, report }) => state === 'stopped' || (report !== null && reopen(report)),
+    );
+    await makeQueue(this.database);
+    await this.database.transaction(async (transaction) => {
+      const resumed = await transaction.rows(
+        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3
+         WHERE run = $1 AND state = 'ended' RETURNING run`,
+        [run, plan, version],
+      );
+      if (resumed.length === 0) return;
+      await transaction.rows("DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'", [
+        run,
+      ]);
+      await transaction.rows(
+        `UPDATE docferry.shards AS s SET state = 'open', hinted = '-infinity'
+         FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
+         WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
+        [run, open.map(({ input }) => input), open.map(({ part }) => part)],
+      );
+      await transaction.rows(
+        "UPDATE docferry.inputs SET hinted = '-infinity', planned = planned AND problem IS NULL, problem = NULL WHERE run = $1",
+        [run],
+      );
+    });
+  }
+
+  /** Ends a run early, for all who process it. The first reason stands. */
+  async stopRun({ run }: Pick<ActiveRun, 'run'>, stop: RunStop): Promise<void> {
+    await this.database.rows(
+      `UPDATE docferry.runs SET stop = $2 WHERE run = $1 AND state = 'active' AND stop IS NULL`,
+      [run, JSON.stringify(stop)],
+    );
+  }
+
+  /** What a run is stopped for; `undefined`: nothing has. */
+  async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<RunStop | undefined> {
+    return (await this.findByNumber(run))?.stop ?? undefined;
+  }
+
+  /** Takes a run at its end, to finish it; `false`: it isn't at its end, or somebody has taken it. */
+  async takeToFinish(run: number, session: Session): Promise<boolean> {
+    const taken = await this.database.rows(
+      `UPDATE docferry.runs AS r SET state = 'finishing', session = $2
+       WHERE r.run = $1 AND ${IS_AT_END}
+       AND EXISTS (SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced)
+       RETURNING r.run`,
+      [run, session.id],
+    );
+    return taken.length > 0;
+  }
+
+  /** The run has ended with this report, unless another session finishes it. */
+  async finishRun(run: number, session: Session, report: RunFacts['report']): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const ended = await transaction.rows(
+        `UPDATE docferry.runs SET state = 'ended', session = NULL, touched = clock_timestamp()
+         WHERE run = $1 AND state = 'finishing' AND session = $2 RETURNING run`,
+        [run, session.id],
+      );
+      if (ended.length === 0) return;
+      await transaction.rows(
+        `INSERT INTO docferry.facts (run, name, value) VALUES ($1, 'report', $2)
+         ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`,
+        [run, JSON.stringify(report)],
+      );
+    });
+  }
+
+  /** What came of each shard, in the order of inputs and parts. */
+  async shardReports(run: number): Promise<readonly ShardResult[]> {
+    return await this.database.rows<ShardResult>(
+      `SELECT input, part, state, report FROM docferry.shards WHERE run = $1
+       ORDER BY input, part`,
+      [run],
+    );
+  }
+
+  /** Why inputs could not be cut to their end. */
+  async planningProblems(run: number): Promise<readonly string[]> {
+    const rows = await this.database.rows<{ problem: string }>(
+      `SELECT problem FROM docferry.inputs WHERE run = $1 AND problem IS NOT NULL ORDER BY input`,
+      [run],
+    );
+    return rows.map(({ problem }) => problem);
+  }
+
+  /** Rejected records as they were told, in the order of inputs and parts, and in that of each. */
+  async *rejects(run: number): AsyncGenerator<string, void, undefined> {
+    let after = [-1, -1, -1];
+    for (;;) {
+      const [row] = await this.database.rows<RejectsRow>(
+        `SELECT r.input, r.part, r.number, r.lines FROM docferry.rejects AS r
+         JOIN docferry.shards AS s ON s.run = r.run AND s.input = r.input AND s.part = r.part
+           AND s.epoch = r.epoch
+         WHERE r.run = $1 AND (r.input, r.part, r.number) > ($2, $3, $4)
+         ORDER BY r.input, r.part, r.number LIMIT 1`,
+        [run, ...after],
+      );
+      if (row === undefined) return;
+      yield row.lines;
+      after = [row.input, row.part, row.number];
+    }
+  }
+
+  /** How far a run is. */
+  async progress(run: number): Promise<RunProgress> {
+    const found = (await this.findByNumber(run)) as ActiveRun;
+    const [sums] = await this.database.rows<ShardCounts & Record<ShardState, number>>(PROGRESS, [
+      run,
+    ]);
+    const { open, leased, done, stopped, ...counts } = sums as ShardCounts &
+      Record<ShardState, number>;
+    const [inputs] = await this.database.rows<{ planned: boolean }>(
+      'SELECT coalesce(bool_and(planned), true) AS planned FROM docferry.inputs WHERE run = $1',
+      [run],
+    );
+    const workers = await this.database.rows<WorkerPresence>(
+      `SELECT w.name, count(*)::integer AS shards,
+         (extract(epoch FROM clock_timestamp() - max(w.seen)) * 1000)::double precision AS "silentMs"
+       FROM docferry.shards AS s JOIN docferry.sessions AS w ON w.session = s.session
+       WHERE s.run = $1 AND s.state = 'leased' GROUP BY w.session, w.name ORDER BY w.session`,
+      [run],
+    );
+    const { state, stop } = found;
+    const shards = { open, leased, done, stopped };
+    return { state, stop, counts, shards, planned: inputs?.planned ?? true, workers };
+  }
+
+  /** A shard of a run, to be written to by who has it. */
+  openShard(run: ActiveRun, shard: Shard, session: Session): StoredRun {
+    const { input, part } = shard;
+    return this.#opened({ ...run, touchedMs: 0 }, { session, shard: { input, part } });
+  }
+
+  /**
+   * Removes runs that have nothing left to do and began by some moment. What they claimed stays.
+   * @param moment in milliseconds since 1970
+   */
+  async prune(
+    moment: number,
+  ): Promise<{ readonly removed: readonly string[]; readonly kept: number }> {
+    const removed: string[] = [];
+    const ids = await this.list();
+    for (const id of ids) if (await this.#removeIfDone(id, moment)) removed.push(id);
+    return { removed, kept: ids.length - removed.length };
+  }
+
+  async #removeIfDone(id: string, moment: number): Promise<boolean> {
+    return await this.database.transaction(async (transaction) => {
+      const [row] = await transaction.rows<{
+        run: number;
+        report: string | null;
+        description: string;
+      }>(
+        `SELECT r.run, f.value AS report, d.value AS description FROM docferry.runs AS r
+         LEFT JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'report'
+         JOIN docferry.facts AS d ON d.run = r.run AND d.name = 'description'
+         WHERE r.id = $1 AND r.state = 'ended' FOR UPDATE OF r`,
+        [id],
+      );
+      if (row === undefined || row.report === null) return false;
+      const { resumable } = JSON.parse(row.report) as { resumable: boolean };
+      const { started } = JSON.parse(row.description) as RunDescription;
+      if (resumable || Date.parse(started) > moment) return false;
+      await transaction.rows(
+        'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
+        [id],
+      );
+      for (const table of ['entries', 'intents']) {
+        await transaction.rows(`DROP TABLE docferry.${table}_${row.run}`);
+      }
+      for (const table of ['rejects', 'shards', 'runs']) {
+        await transaction.rows(`DELETE FROM docferry.${table} WHERE run = $1`, [row.run]);
+      }
+      return true;
+    });
+  }
+
+  #opened(
+    {
+      id,
+      run,
+      target,
+      touchedMs,
+    }: Pick<ActiveRun, 'id' | 'run' | 'target'> & { touchedMs: number },
+    held: {
+      readonly session?: Session;
+      readonly shard?: ShardPlace;
+      readonly onRelease?: () => Promise<void>;
+    } = {},
+  ): PostgresRun {
+    return new PostgresRun(this.database, { id, run, target, touchedMs, ...held });
+  }
+
+  /** What became of the records of a shard that nobody has told of. */
+  async statesOf(run: number, shard: ShardPlace): Promise<RecordStates<RecordState>> {
+    return await readStates(this.database, run, shard);
+  }
+}
+
+/** What came of a shard. */
+export interface ShardResult extends ShardPlace {
+  readonly state: ShardState;
+  readonly report: string | null;
+}
+
+const STATES: readonly ShardState[] = ['open', 'leased', 'done', 'stopped'];
+
+/** A number of our own, so that two processes don't begin runs at once. */
+const BEGIN_LOCK = 0x64_66_62;
+
+const PROGRESS = `SELECT
+  ${COUNTED.map((name, at) => `coalesce(sum(counts[${at + 1}]), 0)::bigint AS "${name}"`).join(', ')},
+  ${STATES.map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
+  FROM docferry.shards WHERE run = $1`;
+
+const RUN = `SELECT run, id, target, state, version, plan, stop, follows,
+  (extract(epoch FROM touched) * 1000)::double precision AS "touchedMs" FROM docferry.runs`;
+
+type RunRow = Omit<ActiveRun, 'stop'> & {
+  readonly touchedMs: number;
+  readonly stop: string | null;
+};
+
+interface RejectsRow extends ShardPlace {
+  readonly number: number;
+  readonly lines: string;
+}
+
+function runOf(row: RunRow): ActiveRun & { readonly touchedMs: number } {
+  return { ...row, stop: row.stop === null ? null : (JSON.parse(row.stop) as RunStop) };
+}
+
+async function isThere(transaction: Transaction, id: string): Promise<boolean> {
+  const found = await transaction.rows('SELECT FROM docferry.runs WHERE id = $1', [id]);
+  return found.length > 0;
+}
+
+/** @throws ResumeError */
+async function checkTwins(
+  transaction: Transaction,
+  id: string,
+  description: RunDescription,
+): Promise<void> {
+  const rows = await transaction.rows<{ id: string; value: string }>(
+    `SELECT r.id, f.value FROM docferry.runs AS r
+     JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'description'
+     WHERE r.state IN ('active', 'finishing') AND r.id <> $1`,
+    [id],
+  );
+  const twin = rows.find(({ value }) => isTwin(JSON.parse(value) as RunDescription, description));
+  if (twin === undefined) return;
+  throw new ResumeError(
+    `The run ${twin.id} is sending the same input to the same monitoring: wait until it ends, follow it with \`docferry runs resume ${twin.id}\`, or end it with \`docferry runs cancel ${twin.id}\`.`,
+  );
+}
+
+async function targetOf(
+  transaction: Transaction,
+  { service, monitoring }: RunTarget,
+  run: string,
+): Promise<number> {
+  const [row] = await transaction.rows<{ target: number }>(
+    `INSERT INTO docferry.targets (service, monitoring, run) VALUES ($1, $2, $3)
+     ON CONFLICT (service, monitoring, run) DO UPDATE SET service = excluded.service
+     RETURNING target`,
+    [service, monitoring, run],
+  );
+  if (row === undefined) throw new JournalError('The target could not be written.');
+  return row.target;
+}
+
+/** A run's own part of a table. It is made apart, as making it in its place locks the table for all. */
+async function partition(transaction: Transaction, table: string, run: number): Promise<void> {
+  const own = `docferry.${table}_${run}`;
+  await transaction.rows(
+    `CREATE TABLE ${own} (LIKE docferry.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+  );
+  await transaction.rows(
+    `ALTER TABLE docferry.${table} ATTACH PARTITION ${own} FOR VALUES IN (${run})`,
+  );
+}
