@@ -32,6 +32,9 @@ export {
   type ProblemKind,
 } from './model/record.js';
 export type { Input } from './model/source.js';
+export { beginImport } from './operations/cluster/begin-import.js';
+export { cancelRun } from './operations/cluster/shared-runs.js';
+export { startWorker, type WorkerOptions } from './operations/cluster/start-worker.js';
 export {
   type Guess,
   type GuessedField,

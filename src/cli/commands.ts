@@ -40,7 +40,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'runs',
-    commands: ['list', 'show', 'resume', 'retry', 'resolve', 'prune'],
+    commands: ['list', 'show', 'resume', 'retry', 'resolve', 'cancel', 'prune'],
     describe: 'List, show and resume imports',
     loadGroup: async () => (await import('./commands/runs.js')).RUNS,
   },
@@ -49,6 +49,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     positionals: '<run>',
     describe: 'Compare what an import sent with what the service shows',
     load: async () => (await import('./commands/runs.js')).VERIFY,
+  },
+  {
+    name: 'worker',
+    describe: 'Take part in the imports of a shared state, until Ctrl-C',
+    load: async () => (await import('./commands/worker.js')).WORKER,
   },
   {
     name: 'mapping',

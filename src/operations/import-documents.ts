@@ -1,9 +1,16 @@
 import { sendingOptions } from './check-options.js';
+import type { SharedImportOptions } from './cluster/import-on-cluster.js';
 import type { ImportOptions } from './options.js';
-import { ImportRun } from './pipeline/import-run.js';
+import { ImportRun, type RunEnd, type RunStage } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments } from './pipeline/read-documents.js';
 import { endOf } from './pipeline/write-report.js';
+
+/** Who imports alone needs none of it. */
+async function importShared(options: ImportOptions, stage: RunStage): Promise<RunEnd> {
+  const { importOnCluster } = await import('./cluster/import-on-cluster.js');
+  return await importOnCluster(options as SharedImportOptions, stage);
+}
 
 /**
  * Imports documents: reads the input, maps and validates every record, posts batches, and says
@@ -18,6 +25,7 @@ import { endOf } from './pipeline/write-report.js';
 export function importDocuments(given: ImportOptions): ImportRun {
   return new ImportRun('importDocuments', given, async ({ hub, show, signal }) => {
     const options = { ...given, signal };
+    if (options.state !== undefined) return await importShared(options, { hub, show, signal });
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
     const sending = await import('./pipeline/sending.js');

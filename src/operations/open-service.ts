@@ -5,10 +5,11 @@ import { type AccessRefusal, checkAccess } from '../delivery/check-access.js';
 import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js';
 import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
-import { ResumeError } from '../model/errors.js';
+import { OptionError, ResumeError } from '../model/errors.js';
 import { checkNames, type Names } from '../model/names.js';
-import { openStore } from '../runs/open-store.js';
+import { withStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
+import type { RunStore } from '../runs/store.js';
 import { monitoringId, type SendingOptions } from './check-options.js';
 import type { ImportOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
@@ -49,7 +50,9 @@ export function openService(
 /** A run that is kept, and the way to its service. */
 export interface KeptRunOptions
   extends Pick<ImportOptions, 'connection' | 'service' | 'quietMs' | 'lookForMs' | 'signal'> {
-  readonly stateDir: string;
+  /** Where the run is kept: the folder, or instead the address of a shared state. */
+  readonly stateDir?: string;
+  readonly state?: string;
   /** The run's id. */
   readonly run: string;
 }
@@ -61,6 +64,7 @@ const NAMES: Names<KeptRunOptions> = {
   lookForMs: true,
   signal: true,
   stateDir: true,
+  state: true,
   run: true,
 };
 
@@ -75,7 +79,19 @@ export async function withKeptRun<T>(
   use: (run: Run, service: Service) => Promise<T>,
 ): Promise<T> {
   checkNames(options, NAMES, by);
-  const run = await Run.take(openStore(options.stateDir), options.run);
+  const { state = options.stateDir } = options;
+  if (state === undefined) {
+    throw new OptionError(`${by} needs to know where the run is kept: give stateDir, or state.`);
+  }
+  return await withStore(state, (store) => withTaken(store, options, use));
+}
+
+async function withTaken<T>(
+  store: RunStore,
+  options: KeptRunOptions,
+  use: (run: Run, service: Service) => Promise<T>,
+): Promise<T> {
+  const run = await Run.take(store, options.run);
   try {
     const { target } = run.description;
     const { monitoring } = target;

@@ -128,6 +128,13 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly stateDir?: string;
   /**
+   * Instead of a folder, the address of a Postgres database that other processes share,
+   * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`: its workers take part in the import.
+   */
+  readonly state?: string;
+  /** Whether this process works along, where the state is shared; default `true`. */
+  readonly work?: boolean;
+  /**
    * Resume an earlier run: its id; or `true` for the latest unfinished one of the same inputs,
    * mapping and target, and a new run if there is none.
    */
@@ -200,6 +207,8 @@ export const RUN_NAMES: Names<ImportOptions> = {
   quietMs: true,
   lookForMs: true,
   stateDir: true,
+  state: true,
+  work: true,
   resume: true,
   retryRejected: true,
   ledger: true,

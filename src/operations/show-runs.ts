@@ -2,8 +2,8 @@ import { JournalError } from '../model/errors.js';
 import { countStates, type RecordState, RecordStates } from '../model/record-ranges.js';
 import type { Report } from '../report/report.js';
 import type { RunDescription, RunTarget } from '../runs/description.js';
-import { openStore } from '../runs/open-store.js';
-import type { StoredRun } from '../runs/store.js';
+import { withStore } from '../runs/open-store.js';
+import type { RunStore, StoredRun } from '../runs/store.js';
 
 /** What there is to say of a run that is kept. */
 export interface RunSummary {
@@ -24,33 +24,40 @@ export interface RunSummary {
   readonly resumable: boolean;
 }
 
-/** All runs of a state folder, the latest last. One whose journal can't be read costs no other. */
+/** All runs of a state, a folder or the address of a shared one, the latest last. One whose journal can't be read costs no other. */
 export async function listRuns(
-  stateDir: string,
+  state: string,
 ): Promise<{ readonly runs: readonly RunSummary[]; readonly failures: readonly string[] }> {
-  const runs: RunSummary[] = [];
-  const failures: string[] = [];
-  for (const run of await openStore(stateDir).list()) {
-    try {
-      runs.push((await showRun(stateDir, run)).summary);
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      failures.push(error.message);
-      runs.push({ run, ...UNREADABLE });
+  return await withStore(state, async (store) => {
+    const runs: RunSummary[] = [];
+    const failures: string[] = [];
+    for (const run of await store.list()) {
+      try {
+        runs.push((await showStored(store, run)).summary);
+      } catch (error) {
+        if (!(error instanceof JournalError)) throw error;
+        failures.push(error.message);
+        runs.push({ run, ...UNREADABLE });
+      }
     }
-  }
-  return { runs, failures };
+    return { runs, failures };
+  });
 }
 
 /**
  * One of them, and its last report; `undefined` if it was cut off, or is running.
  * @throws ResumeError if there is none of this name; JournalError
  */
-export async function showRun(
-  stateDir: string,
-  id: string,
-): Promise<{ readonly summary: RunSummary; readonly report: Report | undefined }> {
-  const store = openStore(stateDir);
+export async function showRun(state: string, id: string): Promise<ShownRun> {
+  return await withStore(state, (store) => showStored(store, id));
+}
+
+interface ShownRun {
+  readonly summary: RunSummary;
+  readonly report: Report | undefined;
+}
+
+async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   const isRunning = await store.isRunning(id);
   return await store.look(id, async (run) => {
     const description = await run.read('description');
@@ -75,11 +82,8 @@ export async function showRun(
  * What a run was begun with; `undefined` if it was cut off before that was written.
  * @throws ResumeError if there is none of this name; JournalError
  */
-export async function describeRun(
-  stateDir: string,
-  id: string,
-): Promise<RunDescription | undefined> {
-  return await openStore(stateDir).look(id, (run) => run.read('description'));
+export async function describeRun(state: string, id: string): Promise<RunDescription | undefined> {
+  return await withStore(state, (store) => store.look(id, (run) => run.read('description')));
 }
 
 const UNREADABLE: Omit<RunSummary, 'run'> = {

@@ -25,15 +25,26 @@ export const IMPORT: Command = defineCommand(
         type: 'string',
         describe: 'Resume a run: its id, or nothing for the latest unfinished one of these inputs',
       })
+      .option('work', {
+        type: 'boolean',
+        default: true,
+        describe: 'Work along, where the state is shared; --no-work leaves it to workers',
+      })
+      .option('detach', {
+        type: 'boolean',
+        default: false,
+        describe: 'Where the state is shared: leave the import to workers, and end at once',
+      })
       .options(BATCH_OPTIONS)
       .options(SENDING_OPTIONS)
       .options(RUN_OPTIONS),
   async (args) => {
-    const { monitoring, resume } = args;
+    const { monitoring, resume, work, detach } = args;
     const { runImport } = await import('../runs/run-import.js');
     const options = { ...recordOptions(args), ...endOptions(args), ...sendingOptions(args) };
     const resumed = given({ resume: resume === '' ? (true as const) : resume });
-    return await runImport({ ...options, ...resumed, monitoring }, args);
+    const shared = work ? {} : { work };
+    return await runImport({ ...options, ...resumed, ...shared, monitoring }, { ...args, detach });
   },
 );
 

@@ -1,12 +1,18 @@
 import type { Argv } from 'yargs';
 import { type Command, defineCommand, type GroupedCommand, type With } from '../command.js';
-import { SERVICE_OPTIONS, type ServiceArguments, withService } from '../options/connection.js';
+import {
+  SERVICE_OPTIONS,
+  type ServiceArguments,
+  stateOf,
+  withService,
+} from '../options/connection.js';
 import { fileOptions, RUN_OPTIONS, type RunArguments } from '../options/run.js';
 import { SENDING_OPTIONS, type SendingArguments } from '../options/sending.js';
 import { given } from '../options/values.js';
 
 const JSON_OPTION = { type: 'boolean', default: false, describe: 'Print JSON' } as const;
-const STATE_OPTIONS = { 'state-dir': SERVICE_OPTIONS['state-dir'], json: JSON_OPTION };
+const { 'state-dir': STATE_DIR, state: STATE } = SERVICE_OPTIONS;
+const STATE_OPTIONS = { 'state-dir': STATE_DIR, state: STATE, json: JSON_OPTION };
 const RUN = { type: 'string', demandOption: true, describe: "The run's id" } as const;
 
 /** `docferry runs`: look at what was imported, and resume what was left. */
@@ -18,7 +24,7 @@ export const RUNS: readonly GroupedCommand[] = [
       (argv) => argv.options(STATE_OPTIONS),
       async (args) => {
         const { printRuns } = await import('../runs/show-runs.js');
-        return await printRuns(args['state-dir'], args.json);
+        return await printRuns(args, args.json);
       },
     ),
   },
@@ -30,7 +36,7 @@ export const RUNS: readonly GroupedCommand[] = [
       (argv) => argv.positional('run', RUN).options(STATE_OPTIONS),
       async (args) => {
         const { printRun } = await import('../runs/show-runs.js');
-        return await printRun(args['state-dir'], args.run, args.json);
+        return await printRun(args, args.run, args.json);
       },
     ),
   },
@@ -64,6 +70,18 @@ export const RUNS: readonly GroupedCommand[] = [
     ),
   },
   {
+    name: 'cancel',
+    positionals: '<run>',
+    describe: 'Stop an import of a shared state, for all its workers; it can be resumed',
+    ...defineCommand(
+      (argv) => argv.positional('run', RUN).options(STATE_OPTIONS),
+      async (args) => {
+        const { cancelOnCommand } = await import('../runs/cancel-on-command.js');
+        return await cancelOnCommand(args);
+      },
+    ),
+  },
+  {
     name: 'prune',
     describe: 'Remove imports that are finished and old; what they imported stays known',
     ...defineCommand(
@@ -76,7 +94,7 @@ export const RUNS: readonly GroupedCommand[] = [
         }),
       async (args) => {
         const { pruneOnCommand } = await import('../runs/prune-on-command.js');
-        return await pruneOnCommand(args['state-dir'], args['older-than'], args.json);
+        return await pruneOnCommand(args, args['older-than'], args.json);
       },
     ),
   },
@@ -110,7 +128,7 @@ async function resume(
   const { optionsOfRun } = await import('../runs/options-of-run.js');
   const { runImport } = await import('../runs/run-import.js');
   const { run, unsent, 'max-errors': maxErrors } = args;
-  const begun = await optionsOfRun(args['state-dir'], run);
+  const begun = await optionsOfRun(stateOf(args), run);
   const replaced = { ...fileOptions(args), ...given({ maxErrors, unsent }) };
   return await runImport({ ...begun, ...replaced, ...how, resume: run }, args, args);
 }

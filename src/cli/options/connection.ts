@@ -38,13 +38,33 @@ export const SERVICE_OPTIONS = {
     default: '.docferry',
     describe: 'Where docferry keeps what it must remember, the sandbox among it',
   },
+  state: {
+    type: 'string',
+    requiresArg: true,
+    describe: 'Instead, a Postgres database that workers share (or DOCFERRY_STATE)',
+  },
 } as const;
 
 /** The parsed form of {@link SERVICE_OPTIONS}. */
 export type ServiceArguments = InferredOptionTypes<typeof SERVICE_OPTIONS>;
 
 /** The part of it that says where the service is. */
-export type ConnectionArguments = Omit<ServiceArguments, 'sandbox' | 'state-dir'>;
+export type ConnectionArguments = Omit<ServiceArguments, 'sandbox' | StateName>;
+
+type StateName = 'state-dir' | 'state';
+
+/** The part that says where runs are kept. */
+export type StateArguments = Pick<ServiceArguments, StateName>;
+
+/** The address of the shared state, if runs are kept in one. */
+export function sharedState({ state }: Partial<StateArguments>): string | undefined {
+  return state ?? (process.env['DOCFERRY_STATE'] || undefined);
+}
+
+/** Where runs are kept: a folder, or the address of a shared state. */
+export function stateOf(args: StateArguments): string {
+  return sharedState(args) ?? args['state-dir'];
+}
 
 /** Adds where the service is to a command. */
 export function withService<Before>(argv: Argv<Before>): Argv<With<Before, ServiceArguments>> {

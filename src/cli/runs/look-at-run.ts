@@ -2,7 +2,7 @@ import { thousands } from '../../model/figures.js';
 import type { KeptRunOptions } from '../../operations/open-service.js';
 import type { Resolution } from '../../operations/resolve-run.js';
 import type { Comparison } from '../../operations/verify-run.js';
-import type { ServiceArguments } from '../options/connection.js';
+import { type ServiceArguments, stateOf } from '../options/connection.js';
 import { settleMs } from '../options/sending.js';
 import { given } from '../options/values.js';
 import { print, say } from '../print.js';
@@ -48,7 +48,7 @@ async function withRun<T>(
   try {
     return await use({
       run: args.run,
-      stateDir: args['state-dir'],
+      stateDir: stateOf(args),
       connection: connectionTo(sandbox, args),
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       ...given({ quietMs: settleMs(args) }),

@@ -1,5 +1,6 @@
+import { shownState } from '../../operations/state-place.js';
 import type { Report } from '../../report/report.js';
-import type { ServiceArguments } from '../options/connection.js';
+import { type ServiceArguments, type StateArguments, sharedState } from '../options/connection.js';
 import { programName, shellWord } from '../program-name.js';
 
 /** Flags of `docferry runs resume` that replace what the run was begun with. */
@@ -55,7 +56,11 @@ export function serviceFlags(args: ServiceArguments): readonly string[] {
 }
 
 /** The flag that says where runs are kept, unless that is the usual place. */
-export function stateFlag({ 'state-dir': folder }: Pick<ServiceArguments, 'state-dir'>): string[] {
+export function stateFlag(args: StateArguments): readonly string[] {
+  const { state, 'state-dir': folder } = args;
+  // As it may be shown: the password is given again by who has it.
+  if (state !== undefined) return ['--state', shellWord(shownState(state))];
+  if (sharedState(args) !== undefined) return [];
   return folder === '.docferry' ? [] : ['--state-dir', shellWord(folder)];
 }
 

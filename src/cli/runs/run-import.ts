@@ -1,8 +1,9 @@
+import { OptionError } from '../../model/errors.js';
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
-import type { ServiceArguments } from '../options/connection.js';
+import { type ServiceArguments, sharedState } from '../options/connection.js';
 import type { RunArguments } from '../options/run.js';
-import { say } from '../print.js';
+import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
 import {
   connectionTo,
@@ -21,25 +22,30 @@ import { showRun } from './show-run.js';
  */
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,
-  given: ServiceArguments & Pick<RunArguments, 'report' | 'json' | 'quiet'>,
+  given: ServiceArguments &
+    Pick<RunArguments, 'report' | 'json' | 'quiet'> & { readonly detach?: boolean },
   replaced?: ReplacedOptions,
 ): Promise<number> {
   const { resume } = options;
   const args = typeof resume === 'string' ? await withServiceOf(given, resume) : given;
+  const state = sharedState(args);
+  if (state !== undefined) checkShared(args);
   const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
     await sandbox?.ensureMonitoring(options.monitoring);
-    const run = importDocuments({
+    const whole = {
       ...(sandbox === undefined ? {} : KNOWN_OF_SANDBOX),
       ...options,
       connection: connectionTo(sandbox, args),
-      stateDir: args['state-dir'],
+      ...(state === undefined ? { stateDir: args['state-dir'] } : { state }),
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
-      throwOn: 'never',
-    });
+      throwOn: 'never' as const,
+    };
+    if (given.detach) return await beginAndLeave(whole);
+    const run = importDocuments(whole);
     const report = await showRun(run, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
     if (report.resumable) say(resumeHint(report, args, replaced));
@@ -48,6 +54,23 @@ export async function runImport(
     interruption.dispose();
     await sandbox?.close();
   }
+}
+
+/** The run's id is all that there is to say. */
+async function beginAndLeave(options: ImportOptions): Promise<number> {
+  const { beginImport } = await import('../../operations/cluster/begin-import.js');
+  const run = await beginImport(options);
+  print(run);
+  say(`The import is left to workers: \`${programName()} runs show ${run}\` says how far it is.`);
+  return 0;
+}
+
+/** @throws OptionError */
+function checkShared({ sandbox }: ServiceArguments): void {
+  if (!sandbox) return;
+  throw new OptionError(
+    'The embedded sandbox lives in this process, where other workers do not reach it: start one with `docferry sandbox` and give its address, or leave out --state (DOCFERRY_STATE).',
+  );
 }
 
 function sayWhere(monitoring: number, args: ServiceArguments): void {

@@ -1,33 +1,69 @@
-import { thousands } from '../../model/figures.js';
+import { count, thousands } from '../../model/figures.js';
+import type { RunProgress } from '../../operations/cluster/shared-runs.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/show-runs.js';
+import { isShared, shownState } from '../../operations/state-place.js';
 import { reportText } from '../../report/report-text.js';
+import { type StateArguments, stateOf } from '../options/connection.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
 import { stateFlag } from './resume-hint.js';
 
 /** `docferry runs list`. One whose journal can't be read costs no other: it is named on stderr. */
-export async function printRuns(stateDir: string, json: boolean): Promise<number> {
-  const { runs, failures } = await listRuns(stateDir);
+export async function printRuns(args: StateArguments, json: boolean): Promise<number> {
+  const state = stateOf(args);
+  const { runs, failures } = await listRuns(state);
   if (json) print(JSON.stringify(runs, null, 2));
-  else if (runs.length === 0) say(`No import was made from here: there is none in ${stateDir}.`);
+  else if (runs.length === 0)
+    say(`No import was made from here: there is none in ${shownState(state)}.`);
   else for (const summary of runs) print(line(summary));
   for (const message of failures) say(message);
   return failures.length === 0 ? 0 : 4;
 }
 
 /** `docferry runs show`. */
-export async function printRun(stateDir: string, run: string, json: boolean): Promise<number> {
-  const { summary, report } = await showRun(stateDir, run);
+export async function printRun(args: StateArguments, run: string, json: boolean): Promise<number> {
+  const state = stateOf(args);
+  const { summary, report } = await showRun(state, run);
+  const progress = isShared(state) ? await progressOf(state, run) : undefined;
   if (json) {
-    print(JSON.stringify({ ...summary, report: report ?? null }, null, 2));
+    const shared = progress === undefined ? {} : { progress };
+    print(JSON.stringify({ ...summary, report: report ?? null, ...shared }, null, 2));
     return 0;
   }
   print(line(summary));
+  if (progress !== undefined) print(progressText(progress, summary.started));
   if (report !== undefined) print(`\nIts last report:\n\n${reportText(report).trimEnd()}`);
   if (!summary.resumable) return 0;
-  const flags = stateFlag({ 'state-dir': stateDir });
+  const flags = stateFlag(args);
   say(`To resume: ${[programName(), 'runs', 'resume', run, ...flags].join(' ')}`);
   return 0;
+}
+
+async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
+  const { progressOfRun } = await import('../../operations/cluster/shared-runs.js');
+  return await progressOfRun(state, run);
+}
+
+/** How far a run is that several processes work on. */
+function progressText(
+  { counts, shards, planned, workers, stop }: RunProgress,
+  started: string | null,
+): string {
+  const { open, leased, done, stopped } = shards;
+  const total = open + leased + done + stopped;
+  const seconds = started === null ? 0 : (Date.now() - Date.parse(started)) / 1_000;
+  return [
+    `  ${count(counts.read, 'record')} read, ${thousands(counts.accepted)} accepted; ${thousands(counts.read / Math.max(1, seconds))} records/s since it began`,
+    `  shards: ${thousands(done)} of ${thousands(total)} done${planned ? '' : ' (more are being cut)'}, ${thousands(leased)} being processed`,
+    ...workers.map(
+      ({ name, shards: own, silentMs }) =>
+        `  worker ${name}: ${count(own, 'shard')}, heard of ${Math.round(silentMs / 1_000)} s ago`,
+    ),
+    ...(workers.length === 0
+      ? ['  no worker has anything of it: start one with `docferry worker`']
+      : []),
+    ...(stop === null ? [] : [`  being stopped: ${stop.message}`]),
+  ].join('\n');
 }
 
 function line(summary: RunSummary): string {

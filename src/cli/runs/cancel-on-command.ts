@@ -1,0 +1,23 @@
+import { OptionError } from '../../model/errors.js';
+import { type StateArguments, sharedState } from '../options/connection.js';
+import { print } from '../print.js';
+
+/** `docferry runs cancel`. */
+export async function cancelOnCommand(
+  args: StateArguments & { readonly run: string; readonly json: boolean },
+): Promise<number> {
+  const state = sharedState(args);
+  if (state === undefined) {
+    throw new OptionError(
+      'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
+    );
+  }
+  const { cancelRun } = await import('../../operations/cluster/shared-runs.js');
+  const cancelled = await cancelRun(state, args.run);
+  if (args.json) print(JSON.stringify({ run: args.run, cancelled }, null, 2));
+  else
+    print(
+      cancelled ? `The run ${args.run} is being stopped.` : `The run ${args.run} is not running.`,
+    );
+  return 0;
+}

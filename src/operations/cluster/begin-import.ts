@@ -1,0 +1,23 @@
+import { OptionError } from '../../model/errors.js';
+import { checkNames } from '../../model/names.js';
+import { EventHub } from '../../outcomes/events.js';
+import { type ImportOptions, RUN_NAMES } from '../options.js';
+import type { SharedImportOptions } from './import-on-cluster.js';
+
+/**
+ * Begins an import that the workers of a shared state process, and doesn't wait for its end.
+ * @returns the run's id
+ * @throws DocferryError if it can't begin
+ */
+export async function beginImport(options: ImportOptions): Promise<string> {
+  checkNames(options, RUN_NAMES, 'beginImport');
+  if (options.state === undefined) {
+    throw new OptionError(
+      'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',
+    );
+  }
+  const { beginOnCluster } = await import('./import-on-cluster.js');
+  const signal = options.signal ?? new AbortController().signal;
+  const stage = { hub: new EventHub(), show: () => {}, signal };
+  return await beginOnCluster(options as SharedImportOptions, stage);
+}

@@ -1,0 +1,250 @@
+/** An import that other processes work on, too: what of it concerns the process that asks for it. */
+import { JournalError } from '../../model/errors.js';
+import type { Progress } from '../../outcomes/events.js';
+import type { Report } from '../../report/report.js';
+import { checkUnchanged, isSameJob } from '../../runs/description.js';
+import { fenceExpired, type Session } from '../../runs/postgres/session.js';
+import { type ActiveRun, PostgresStore, type RunProgress } from '../../runs/postgres/store.js';
+import { isSomethingLeft } from '../../runs/resume.js';
+import { Run } from '../../runs/run.js';
+import { sendingOptions, threadsOption } from '../check-options.js';
+import { openService } from '../open-service.js';
+import type { ImportOptions } from '../options.js';
+import type { RunEnd, RunStage } from '../pipeline/import-run.js';
+import { describeRun, givenOptions, targetOf } from '../pipeline/keep-run.js';
+import { type PreparedRun, prepareRun } from '../pipeline/prepare-run.js';
+import type { ShardReport } from '../pipeline/shard-report.js';
+import { endOf, writeReportFile } from '../pipeline/write-report.js';
+import { type FinishingRun, finishRun } from './finish-run.js';
+import { planInput } from './plan-input.js';
+import { planRun, type RunPlan } from './run-plan.js';
+import { writeRejects } from './shard-rejects.js';
+import { ownVersion } from './version.js';
+import type { WorkMeans } from './worked-run.js';
+import { pause, SWEEP_MS, work } from './worker.js';
+
+/** How often it is looked how far the run is, in milliseconds. */
+const LOOK_MS = 300;
+
+/** An import with a state that other processes share. */
+export type SharedImportOptions = ImportOptions & { readonly state: string };
+
+/** Imports together with all workers of the state, and waits for the end. */
+export async function importOnCluster(
+  options: SharedImportOptions,
+  stage: RunStage,
+): Promise<RunEnd> {
+  const store = await PostgresStore.open(options.state);
+  try {
+    const begun = await begin(store, options, stage);
+    if ('report' in begun) return endOf(begun.report);
+    return await follow(store, begun, options, stage);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Begins an import for workers, and doesn't wait for it.
+ * @returns the run's id
+ */
+export async function beginOnCluster(
+  options: SharedImportOptions,
+  stage: RunStage,
+): Promise<string> {
+  const store = await PostgresStore.open(options.state);
+  try {
+    const begun = await begin(store, options, stage);
+    if ('report' in begun) return begun.report.run;
+    await store.hintPlans(begun.active.run);
+    return begun.active.id;
+  } finally {
+    await store.close();
+  }
+}
+
+/** A run that workers have. */
+interface Begun {
+  readonly active: ActiveRun;
+  readonly prepared: PreparedRun;
+  readonly plan: RunPlan;
+}
+
+async function begin(
+  store: PostgresStore,
+  options: SharedImportOptions,
+  { hub }: RunStage,
+): Promise<Begun | { readonly report: Report }> {
+  const settings = sendingOptions(options);
+  const service = openService(options, settings);
+  const { target } = service;
+  await service.close();
+  const earlier = await earlierRun(store, options, target);
+  if (earlier !== undefined && isFinished(earlier.kept, options)) {
+    return { report: earlier.kept.report as Report };
+  }
+  const prepared = await prepareRun(options, hub, target, earlier?.kept);
+  const description = describeRun(options, prepared);
+  const plan = planRun(options, prepared, description.target);
+  const version = ownVersion();
+  const written = { plan: JSON.stringify(plan), version };
+  if (earlier !== undefined) {
+    checkUnchanged(earlier.active.id, earlier.kept.description, description);
+    await store.resumeRun(earlier.active, written, isToReopen(options));
+    return { active: await store.find(prepared.id), prepared, plan };
+  }
+  const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
+  const inputs = prepared.sources.length;
+  const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
+  return { active, prepared, plan };
+}
+
+interface EarlierRun {
+  readonly active: ActiveRun;
+  readonly kept: Run;
+}
+
+/** The run that is to be resumed, also one that others are working on. */
+async function earlierRun(
+  store: PostgresStore,
+  options: SharedImportOptions,
+  target: NonNullable<PreparedRun['target']>,
+): Promise<EarlierRun | undefined> {
+  const { resume } = options;
+  if (resume === undefined || resume === false) return undefined;
+  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
+  const ids = resume === true ? (await store.list()).toReversed() : [resume];
+  for (const id of ids) {
+    const active = await store.find(id);
+    const kept = await store.look(id, (stored) => Run.of(store, stored));
+    if (resume !== true || (isSameJob(kept.description, now) && isUnfinished(active, kept))) {
+      return { active, kept };
+    }
+  }
+  return undefined;
+}
+
+function isUnfinished({ state }: ActiveRun, { report }: Run): boolean {
+  return state !== 'ended' || isSomethingLeft(report);
+}
+
+function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
+  if (report === undefined || isSomethingLeft(report)) return false;
+  return !(retryRejected && (report as Report).counts.rejected > 0);
+}
+
+/** Which shards there is something left to do of, going by what came of them. */
+function isToReopen({ retryRejected = false }: ImportOptions): (report: string) => boolean {
+  return (report) => {
+    const { counts } = (JSON.parse(report) as ShardReport).tally;
+    return counts.unknown + counts.unsent > 0 || (retryRejected && counts.rejected > 0);
+  };
+}
+
+/** Works along, unless told not to, and tells how far the run is, until it has ended. */
+async function follow(
+  store: PostgresStore,
+  begun: Begun,
+  options: SharedImportOptions,
+  { show, hub, signal }: RunStage,
+): Promise<RunEnd> {
+  const { active, prepared, plan } = begun;
+  const session = await store.openSession(ownVersion());
+  const over = new AbortController();
+  let latest: RunProgress | undefined;
+  const progress = (): Progress => progressOf(prepared, latest);
+  show({ notices: prepared.notices, progress });
+  const planning = planInputs(store, session, begun, over.signal);
+  const working =
+    options.work === false
+      ? finishWhenDone({ active, plan, means: { store }, session }, over.signal)
+      : workAlong(store, begun, options, over.signal);
+  try {
+    for (;;) {
+      latest = await store.progress(active.run);
+      hub.emit({ type: 'progress', progress: progress() });
+      if (latest.state === 'ended') break;
+      if (signal.aborted) await store.stopRun(active, INTERRUPTED);
+      await pause(LOOK_MS, over.signal);
+    }
+  } finally {
+    over.abort();
+    await planning.catch(() => {});
+    await working.catch(() => {});
+    await session.close().catch(() => {});
+    prepared.release();
+  }
+  return endOf(await writeOutputs(store, begun), prepared);
+}
+
+const INTERRUPTED = { kind: 'interrupted', message: 'the run was interrupted' };
+
+function progressOf(
+  { progress, startedMs }: PreparedRun,
+  latest: RunProgress | undefined,
+): Progress {
+  if (latest === undefined) return progress();
+  const { bytesRead, ...counts } = latest.counts;
+  const { bytesTotal } = progress();
+  return { counts, bytesRead, bytesTotal, elapsedMs: Date.now() - startedMs };
+}
+
+/** Cuts the inputs, which are open here anyway, so that others need not wait for who does. */
+async function planInputs(
+  store: PostgresStore,
+  session: Session,
+  { active, prepared, plan }: Begun,
+  signal: AbortSignal,
+): Promise<void> {
+  const shards = store.shards(session);
+  for (const [input, planned] of plan.inputs.entries()) {
+    if (signal.aborted) return;
+    const source = prepared.sources[input];
+    if (source === undefined || (await store.isPlanned(active.run, input))) continue;
+    await planInput(source, { run: active.run, input, planned, shards, signal });
+  }
+}
+
+/** Where this process leaves the work to others, it finishes the run if none of them is left to. */
+async function finishWhenDone(run: FinishingRun, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await fenceExpired(run.means.store.database);
+    await finishRun(run);
+    await pause(SWEEP_MS, signal);
+  }
+}
+
+async function workAlong(
+  store: PostgresStore,
+  { active, prepared }: Begun,
+  options: SharedImportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { connection, service, abandonSignal } = options;
+  const means: WorkMeans = {
+    store,
+    roots: [],
+    threads: threadsOption(options),
+    version: ownVersion(),
+    notice: prepared.notice,
+    connection,
+    ...(service === undefined ? {} : { service }),
+    ...(abandonSignal === undefined ? {} : { abandonSignal }),
+  };
+  await work(means, { signal, only: active.run });
+}
+
+/** Writes the files that were asked for, once the run has ended. */
+async function writeOutputs(store: PostgresStore, { active, prepared }: Begun): Promise<Report> {
+  return await store.look(active.id, async (stored) => {
+    const report = (await stored.read('report')) as Report | undefined;
+    if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
+    const { files, stops } = prepared;
+    files.outputs.rememberWith((marks) => stored.writeOutputs(marks));
+    const rejects = await writeRejects(store, active.run, prepared);
+    const written = writeReportFile({ ...report, rejects }, files, stops);
+    await stored.write('report', written);
+    await stored.flush();
+    return written;
+  });
+}

@@ -1,0 +1,77 @@
+import { planSpans } from '../../formats/plan-spans.js';
+import { hashSpan } from '../../input/file-input.js';
+import { DocferryError } from '../../model/errors.js';
+import type { Source, Span } from '../../model/source.js';
+import type { Shards } from '../../runs/postgres/shards.js';
+import type { PlannedInput } from './run-plan.js';
+
+/** A span, and what its bytes and records are to be. */
+export interface ShardSpan extends Span {
+  readonly records: number;
+  /** SHA-256 of its bytes, in hexadecimal digits. */
+  readonly hash: string;
+}
+
+const MAX_BYTES = 16 * 2 ** 20;
+const MIN_BYTES = 2 ** 20;
+/** So that several workers have something to do of a small input, and end at about the same time. */
+const SHARDS = 32;
+
+/** Shards are written together, so that a large input is not as many transactions. */
+const SHARDS_AT_ONCE = 16;
+
+/** Where an input is cut. */
+interface Planning {
+  readonly run: number;
+  readonly input: number;
+  readonly planned: PlannedInput;
+  readonly shards: Shards;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Cuts an input into shards, and adds them as they are found, so that workers can begin. The same
+ * input gives the same shards whenever that is done again.
+ */
+export async function planInput(source: Source, planning: Planning): Promise<void> {
+  const { run, input, shards, planned } = planning;
+  if (!planned.divisible) {
+    await shards.add(run, input, [{ part: 0, span: null, bytes: planned.size }]);
+    await shards.planned(run, input, null);
+    return;
+  }
+  let problem: string | null = null;
+  try {
+    await addSpans(source, planning);
+  } catch (error) {
+    if (planning.signal.aborted) return;
+    if (!(error instanceof DocferryError)) throw error;
+    problem = error.message;
+  }
+  await shards.planned(run, input, problem);
+}
+
+async function addSpans(
+  source: Source,
+  { run, input, shards, planned, signal }: Planning,
+): Promise<void> {
+  const bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.ceil(planned.size / SHARDS)));
+  const { path } = source.file as NonNullable<Source['file']>;
+  let part = 0;
+  let found: { part: number; span: ShardSpan; bytes: number }[] = [];
+  const add = async (): Promise<void> => {
+    await shards.add(run, input, found);
+    found = [];
+  };
+  try {
+    for await (const { span, records } of planSpans(source, { bytes, signal })) {
+      const hash = await hashSpan(path, span);
+      found.push({ part, span: { ...span, records, hash }, bytes: span.to - span.from.byte });
+      part += 1;
+      if (part === 1 || found.length === SHARDS_AT_ONCE) await add();
+    }
+  } finally {
+    // What came before a place that can't be read is good.
+    if (found.length > 0 && !signal.aborted) await add();
+  }
+}

@@ -1,0 +1,54 @@
+/** What can be asked of runs that several processes work on, beside what can be of all runs. */
+import { OptionError } from '../../model/errors.js';
+import type { PostgresStore, RunProgress } from '../../runs/postgres/store.js';
+import type { Pruned } from '../prune-runs.js';
+
+export type { RunProgress } from '../../runs/postgres/store.js';
+
+/**
+ * Stops a run for all who work on it: what is in flight is waited for, and it can be resumed.
+ * @returns whether it was running
+ * @throws ResumeError if there is none of this name
+ */
+export async function cancelRun(state: string, run: string): Promise<boolean> {
+  return await lend(state, async (store) => {
+    const found = await store.find(run);
+    if (found.state !== 'active') return false;
+    await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });
+    return true;
+  });
+}
+
+/** How far a run is; `undefined`: it has ended. */
+export async function progressOfRun(state: string, run: string): Promise<RunProgress | undefined> {
+  return await lend(state, async (store) => {
+    const found = await store.find(run);
+    return found.state === 'ended' ? undefined : await store.progress(found.run);
+  });
+}
+
+/** As `pruneRuns` does in a folder. */
+export async function pruneSharedRuns({
+  state,
+  olderThanDays,
+}: {
+  readonly state: string;
+  readonly olderThanDays: number;
+}): Promise<Pruned> {
+  if (!(olderThanDays >= 0)) {
+    throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
+  }
+  return await lend(state, (store) => store.prune(Date.now() - olderThanDays * DAY_MS));
+}
+
+const DAY_MS = 86_400_000;
+
+async function lend<T>(state: string, use: (store: PostgresStore) => Promise<T>): Promise<T> {
+  const { PostgresStore } = await import('../../runs/postgres/store.js');
+  const store = await PostgresStore.open(state);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}

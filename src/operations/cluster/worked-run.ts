@@ -1,0 +1,102 @@
+import { systemClock } from '../../delivery/pacing/clock.js';
+import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
+import type { Pacing } from '../../delivery/pacing/pacing.js';
+import { AccessError, OptionError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
+import type { Session } from '../../runs/postgres/session.js';
+import type { ActiveRun, PostgresStore } from '../../runs/postgres/store.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
+import { type SendingOptions, sendingOptions } from '../check-options.js';
+import { openService, type Service } from '../open-service.js';
+import type { ImportOptions } from '../options.js';
+import { openInput, type Root } from './open-input.js';
+import type { RunPlan } from './run-plan.js';
+
+/** What a process that works on runs has of its own. */
+export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
+  readonly store: PostgresStore;
+  readonly roots: readonly Root[];
+  /** Most worker threads for mapping and validating. */
+  readonly threads: number;
+  /** Of this docferry. */
+  readonly version: string;
+  /** Tells a person something. */
+  readonly notice: (message: string) => void;
+}
+
+/** A run that this process works on, with all that its shards have in common. */
+export class WorkedRun {
+  readonly active: ActiveRun;
+  readonly plan: RunPlan;
+  readonly means: WorkMeans;
+  readonly session: Session;
+  readonly service: Service;
+  readonly settings: SendingOptions;
+  readonly transform: TransformPlan;
+  readonly pacing: Pacing;
+  readonly #sources = new Map<number, Promise<Source>>();
+  /** Inputs that this process can't read. */
+  readonly unreadable: Set<number> = new Set();
+
+  private constructor(active: ActiveRun, means: WorkMeans, session: Session) {
+    const plan = JSON.parse(active.plan) as RunPlan;
+    const { monitoring } = plan.target;
+    const options = { ...plan.sending, ...means, monitoring, input: [], mapping: {} };
+    this.active = active;
+    this.plan = plan;
+    this.means = means;
+    this.session = session;
+    this.settings = sendingOptions(options);
+    this.service = openService(options, this.settings);
+    this.transform = { ...plan.transform, maker: plan.transform.maker };
+    this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);
+  }
+
+  /**
+   * Makes sure that this process can work on the run.
+   * @throws OptionError if its docferry or its service is another one; AccessError
+   */
+  static async open(active: ActiveRun, means: WorkMeans, session: Session): Promise<WorkedRun> {
+    if (active.version !== means.version) {
+      throw new OptionError(
+        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${means.version}: workers must be of the same version, as another one may make other documents.`,
+      );
+    }
+    const worked = new WorkedRun(active, means, session);
+    try {
+      await worked.#checkService();
+      return worked;
+    } catch (error) {
+      await worked.close();
+      throw error;
+    }
+  }
+
+  /** @throws SourceError */
+  async source(input: number): Promise<Source> {
+    const opened = this.#sources.get(input) ?? openInput(this.plan, input, this.means.roots);
+    this.#sources.set(input, opened);
+    try {
+      return await opened;
+    } catch (error) {
+      this.#sources.delete(input);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.service.close();
+  }
+
+  async #checkService(): Promise<void> {
+    const { target } = this.plan;
+    const name = this.means.service ?? this.service.target.baseUrl;
+    if (name !== target.service) {
+      throw new OptionError(
+        `The run ${this.active.id} goes to ${target.service}, and this worker is connected to ${name}: name that service.`,
+      );
+    }
+    const refused = await this.service.access(new AbortController().signal);
+    if (refused?.kind === 'no-access') throw new AccessError(refused.message);
+  }
+}

@@ -1,0 +1,180 @@
+/** A process that works on runs: takes what jobs point to, until it is to end. */
+import { DocferryError, JournalError } from '../../model/errors.js';
+import { runJobs } from '../../runs/postgres/jobs.js';
+import type { JobHint, TaskName } from '../../runs/postgres/queue.js';
+import { fenceExpired, type LeaseTimes, type Session } from '../../runs/postgres/session.js';
+import { hintAgain } from '../../runs/postgres/shards.js';
+import type { ActiveRun } from '../../runs/postgres/store.js';
+import { finishRun } from './finish-run.js';
+import { planInput } from './plan-input.js';
+import { processShard } from './process-shard.js';
+import { WorkedRun, type WorkMeans } from './worked-run.js';
+
+/** How often a worker checks for what those have left who are gone, in milliseconds. */
+export const SWEEP_MS = 5_000;
+/** How often a worker asks for a shard where nobody says that there is one, in milliseconds. */
+const LOOK_MS = 200;
+
+/** What a worker works on, and how long. */
+export interface WorkSettings {
+  /** Ends the work: what is in flight is waited for, and what is begun is given back. */
+  readonly signal: AbortSignal;
+  readonly times?: LeaseTimes;
+  /** Only this run, until it has ended. */
+  readonly only?: number;
+}
+
+/**
+ * Works on runs until the signal is aborted, also if the state goes away for a while.
+ * @throws OptionError if the state can't be used
+ */
+export async function work(means: WorkMeans, settings: WorkSettings): Promise<void> {
+  const { signal } = settings;
+  while (!signal.aborted && !(await isOver(means, settings))) {
+    try {
+      // One that has lost its leases begins anew, under another name.
+      await new Worker(means, settings).run();
+    } catch (error) {
+      const failure = means.store.database.failure(error);
+      if (!(failure instanceof JournalError)) throw failure;
+      means.notice(failure.message);
+      await pause(SWEEP_MS, signal);
+    }
+  }
+}
+
+/** Whether the one run that is worked on has ended. */
+async function isOver({ store }: WorkMeans, { only }: WorkSettings): Promise<boolean> {
+  return only !== undefined && (await store.findByNumber(only))?.state === 'ended';
+}
+
+/** A worker for as long as its session lasts. */
+class Worker {
+  readonly #means: WorkMeans;
+  readonly #settings: WorkSettings;
+  /** Aborted when the session is lost, or the work is to end. */
+  readonly #leaving = new AbortController();
+  readonly #runs = new Map<number, Promise<WorkedRun | undefined>>();
+  readonly #told = new Set<string>();
+
+  constructor(means: WorkMeans, settings: WorkSettings) {
+    this.#means = means;
+    this.#settings = settings;
+  }
+
+  async run(): Promise<void> {
+    const { store, version } = this.#means;
+    const { signal, times, only } = this.#settings;
+    const session = await store.openSession(version, times);
+    const leave = (): void => this.#leaving.abort(signal.reason);
+    signal.addEventListener('abort', leave);
+    if (signal.aborted) leave();
+    session.lost.addEventListener('abort', leave);
+    const sweeping = this.#sweep();
+    try {
+      if (only === undefined) {
+        await runJobs(store.database, {
+          signal: this.#leaving.signal,
+          take: (task, hint) => this.#take(session, task, hint),
+        });
+      } else await this.#workOn(session, only);
+    } finally {
+      this.#leaving.abort();
+      signal.removeEventListener('abort', leave);
+      await sweeping;
+      for (const opened of this.#runs.values()) await (await opened)?.close();
+      await session.close().catch(() => {});
+    }
+  }
+
+  /** Works on one run without being told to. */
+  async #workOn(session: Session, run: number): Promise<void> {
+    const { store } = this.#means;
+    const { signal } = this.#leaving;
+    while (!signal.aborted) {
+      const active = await store.findByNumber(run);
+      if (active === undefined || active.state === 'ended') return;
+      const worked = active.state === 'active' ? await this.#open(active, session) : undefined;
+      const did = worked !== undefined && (await this.#takeShard(worked, session));
+      if (did) continue;
+      if (worked !== undefined) await finishRun(worked);
+      await pause(LOOK_MS, signal);
+    }
+  }
+
+  async #takeShard(worked: WorkedRun, session: Session): Promise<boolean> {
+    const shards = this.#means.store.shards(session);
+    const shard = await shards.take(worked.active.run, [...worked.unreadable]);
+    if (shard === undefined) return false;
+    await processShard(worked, { shard, shards, leaving: this.#leaving.signal });
+    return true;
+  }
+
+  async #take(session: Session, task: TaskName, { run, input = 0 }: JobHint): Promise<void> {
+    const { store } = this.#means;
+    const active = await store.findByNumber(run);
+    if (active === undefined || active.state !== 'active') return;
+    const worked = await this.#open(active, session);
+    if (worked === undefined) return;
+    if (task === 'plan') {
+      const planned = worked.plan.inputs[input];
+      if (planned === undefined || active.stop !== null) return;
+      const source = await worked.source(input);
+      const { signal } = this.#leaving;
+      await planInput(source, { run, input, planned, shards: store.shards(session), signal });
+    } else if (task === 'shard') {
+      await this.#takeShard(worked, session);
+    } else await finishRun(worked);
+  }
+
+  /** `undefined`: this process can't work on it, and a person was told why. */
+  async #open(active: ActiveRun, session: Session): Promise<WorkedRun | undefined> {
+    const known = this.#runs.get(active.run);
+    // A run that was resumed may have another plan.
+    if (known !== undefined && (await known)?.active.plan === active.plan) return await known;
+    await (await known)?.close();
+    const opened = WorkedRun.open(active, this.#means, session).catch((error: unknown) => {
+      this.#tell(error);
+      return undefined;
+    });
+    this.#runs.set(active.run, opened);
+    const worked = await opened;
+    if (worked === undefined) this.#runs.delete(active.run);
+    return worked;
+  }
+
+  /** Looks for sessions that have ended without saying so, and for what nobody came for. */
+  async #sweep(): Promise<void> {
+    const { database } = this.#means.store;
+    const { signal } = this.#leaving;
+    const { times } = this.#settings;
+    while (!signal.aborted) {
+      try {
+        await fenceExpired(database, times);
+        await hintAgain(database, times === undefined ? SWEEP_MS : times.beatMs);
+      } catch (error) {
+        this.#tell(error);
+      }
+      await pause(times === undefined ? SWEEP_MS : times.beatMs, signal);
+    }
+  }
+
+  #tell(error: unknown): void {
+    if (!(error instanceof DocferryError)) throw error;
+    if (this.#told.has(error.message)) return;
+    this.#told.add(error.message);
+    this.#means.notice(error.message);
+  }
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}
