@@ -4,7 +4,11 @@ import type { Chunk } from '../../../src/model/chunk.js';
 import { batchOf, type DocumentRange } from '../../../src/model/documents.js';
 import { recordNumber } from '../../../src/model/record-ranges.js';
 import type { Source } from '../../../src/model/source.js';
-import { inputReport, type PreparedRun, prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
+import {
+  inputReport,
+  type PreparedRun,
+  prepareRun,
+} from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
 import {
   mergeShards,
@@ -106,7 +110,6 @@ function wholeOf(run: PreparedRun): WholeRun {
   const inputs = run.sources.map((source) => inputReport(source, 0));
   return { ...run, inputs, mapping: run.transform.mapping, ...WHOLE };
 }
-
 
 /** The ways in which chunks are dealt out to shards: number of shards, and whose a chunk is. */
 const SPLITS: readonly [string, number, (chunk: Chunk, index: number) => number][] = [
