@@ -21,7 +21,7 @@ import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
 import { ownVersion } from './version.js';
 import type { WorkMeans } from './worked-run.js';
-import { pause, SWEEP_MS, work } from './worker.js';
+import { pause, work } from './worker.js';
 
 /** How often it is looked how far the run is, in milliseconds. */
 const LOOK_MS = 300;
@@ -208,9 +208,10 @@ async function planInputs(
 /** Where this process leaves the work to others, it finishes the run if none of them is left to. */
 async function finishWhenDone(run: FinishingRun, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await fenceExpired(run.means.store.database);
+    const { times } = run.session;
+    await fenceExpired(run.means.store.database, times);
     await finishRun(run);
-    await pause(SWEEP_MS, signal);
+    await pause(times.beatMs, signal);
   }
 }
 

@@ -16,6 +16,7 @@ import { readDocuments } from '../pipeline/read-documents.js';
 import { sendDocuments } from '../pipeline/sending.js';
 import { type ShardReport, tellShard } from '../pipeline/shard-report.js';
 import { UndecodablePlaces } from '../pipeline/undecodable-places.js';
+import { tellFixed } from '../pipeline/write-report.js';
 import { partOf } from './open-input.js';
 import type { ShardSpan } from './plan-input.js';
 import { ShardRejects } from './shard-rejects.js';
@@ -53,6 +54,7 @@ export async function processShard(
       if (worked.active.follows) await kept.openLedger();
       await sendShard(worked, run, kept);
       await kept.flush();
+      await tellFixed(run, kept);
       await rejects.flush();
       const report = JSON.stringify(toldOf(worked, shard, run, kept));
       await end(worked, { shard, shards, run, report, leaving });

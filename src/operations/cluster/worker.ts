@@ -2,7 +2,7 @@
 import { DocferryError, JournalError } from '../../model/errors.js';
 import { runJobs } from '../../runs/postgres/jobs.js';
 import type { JobHint, TaskName } from '../../runs/postgres/queue.js';
-import { fenceExpired, type LeaseTimes, type Session } from '../../runs/postgres/session.js';
+import { fenceExpired, type Session } from '../../runs/postgres/session.js';
 import { hintAgain } from '../../runs/postgres/shards.js';
 import type { ActiveRun } from '../../runs/postgres/store.js';
 import { finishRun } from './finish-run.js';
@@ -19,7 +19,6 @@ const LOOK_MS = 200;
 export interface WorkSettings {
   /** Ends the work: what is in flight is waited for, and what is begun is given back. */
   readonly signal: AbortSignal;
-  readonly times?: LeaseTimes;
   /** Only this run, until it has ended. */
   readonly only?: number;
 }
@@ -64,13 +63,13 @@ class Worker {
 
   async run(): Promise<void> {
     const { store, version } = this.#means;
-    const { signal, times, only } = this.#settings;
-    const session = await store.openSession(version, times);
+    const { signal, only } = this.#settings;
+    const session = await store.openSession(version);
     const leave = (): void => this.#leaving.abort(signal.reason);
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     session.lost.addEventListener('abort', leave);
-    const sweeping = this.#sweep();
+    const sweeping = this.#sweep(session);
     try {
       if (only === undefined) {
         await runJobs(store.database, {
@@ -144,18 +143,17 @@ class Worker {
   }
 
   /** Looks for sessions that have ended without saying so, and for what nobody came for. */
-  async #sweep(): Promise<void> {
+  async #sweep({ times }: Session): Promise<void> {
     const { database } = this.#means.store;
     const { signal } = this.#leaving;
-    const { times } = this.#settings;
     while (!signal.aborted) {
       try {
         await fenceExpired(database, times);
-        await hintAgain(database, times === undefined ? SWEEP_MS : times.beatMs);
+        await hintAgain(database, 2 * times.beatMs);
       } catch (error) {
         this.#tell(error);
       }
-      await pause(times === undefined ? SWEEP_MS : times.beatMs, signal);
+      await pause(times.beatMs, signal);
     }
   }
 

@@ -23,7 +23,7 @@ export async function finishRun(prepared: PreparedRun, kept: Run | undefined): P
  * retry sends them as they were. A journal that can't be written costs no more than that, and a
  * person is told.
  */
-async function tellFixed({ findings, notice }: PreparedRun, kept: Run): Promise<void> {
+export async function tellFixed({ findings, notice }: PreparedRun, kept: Run): Promise<void> {
   for (const [earlier, records] of findings.fixed.byRun()) {
     try {
       await kept.tellFixed(earlier, records);

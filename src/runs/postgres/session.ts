@@ -3,27 +3,19 @@ import { JournalError } from '../../model/errors.js';
 import type { Database } from './database/database.js';
 import { IntentNumbers } from './intent-number.js';
 
-/** How often a session says that it is there. */
-export const BEAT_MS = 5_000;
-/** When others take over what a session has that has said nothing. By the database's clock. */
-export const EXPIRY_MS = 30_000;
-/** A session stops so long before, as its clock may run slower than the database's. */
-const MARGIN_MS = 10_000;
-
 /** By both clocks, in milliseconds. */
 interface Moment {
   readonly monotonic: number;
   readonly wall: number;
 }
 
-/** How long a session holds what it has, in milliseconds. */
+/** How long a session holds what it has, in milliseconds. All who share a state go by the same. */
 export interface LeaseTimes {
   readonly beatMs: number;
+  /** By the database's clock. */
   readonly expiryMs: number;
   readonly marginMs: number;
 }
-
-const TIMES: LeaseTimes = { beatMs: BEAT_MS, expiryMs: EXPIRY_MS, marginMs: MARGIN_MS };
 
 /**
  * A process's presence: what it has leased is its own as long as it says every few seconds that it is
@@ -51,11 +43,8 @@ export class Session {
   }
 
   /** @throws JournalError, OptionError */
-  static async open(
-    database: Database,
-    version: string,
-    times: LeaseTimes = TIMES,
-  ): Promise<Session> {
+  static async open(database: Database, version: string): Promise<Session> {
+    const times = await leaseTimes(database);
     const sent = now();
     const [row] = await database.rows<{ session: number }>(
       'INSERT INTO docferry.sessions (name, version) VALUES ($1, $2) RETURNING session',
@@ -114,10 +103,19 @@ export class Session {
   }
 }
 
+async function leaseTimes(database: Database): Promise<LeaseTimes> {
+  const [times] = await database.rows<LeaseTimes>(
+    `SELECT beat_ms AS "beatMs", expiry_ms AS "expiryMs", margin_ms AS "marginMs"
+     FROM docferry.settings`,
+  );
+  if (times === undefined) throw new JournalError('The state has lost its settings.');
+  return times;
+}
+
 /** Sessions that have said nothing for long are fenced off, and their shards are open to others. */
 export async function fenceExpired(
   database: Database,
-  { expiryMs }: Pick<LeaseTimes, 'expiryMs'> = TIMES,
+  { expiryMs }: Pick<LeaseTimes, 'expiryMs'>,
 ): Promise<void> {
   const expired = await database.rows<{ session: number }>(
     `SELECT session FROM docferry.sessions

@@ -6,7 +6,7 @@ import { ClaimsLedger } from './claims-ledger.js';
 import { Database, type Transaction } from './database/database.js';
 import { readStates, type ShardPlace } from './entries.js';
 import { makeQueue } from './queue.js';
-import { type LeaseTimes, Session } from './session.js';
+import { Session } from './session.js';
 import {
   COUNTED,
   hintAgain,
@@ -82,9 +82,9 @@ export class PostgresStore implements RunStore {
     await this.database.close();
   }
 
-  async openSession(version: string, times?: LeaseTimes): Promise<Session> {
+  async openSession(version: string): Promise<Session> {
     await makeQueue(this.database);
-    return await Session.open(this.database, version, times);
+    return await Session.open(this.database, version);
   }
 
   shards(session: Session): Shards {

@@ -11,6 +11,15 @@ export const QUEUE_SCHEMA = 'docferry_queue';
  * while it was committed can be written again: see `intent-number.ts`.
  */
 const TABLES = `
+-- What all who share this state must go by.
+CREATE TABLE docferry.settings (
+  beat_ms integer NOT NULL,
+  -- When others take over what a session has that has said nothing for so long.
+  expiry_ms integer NOT NULL,
+  -- How long before that it stops, as its clock may run slower than the database's.
+  margin_ms integer NOT NULL
+);
+INSERT INTO docferry.settings VALUES (5000, 30000, 10000);
 CREATE TABLE docferry.targets (
   target integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   service text NOT NULL,
