@@ -33,7 +33,7 @@ const SECONDS = Number(options.seconds);
 const user = postgresUser();
 
 async function main() {
-  const folder = options.data ?? mkdtempSync('/tmp/docferry-claims-');
+  const folder = path.resolve(options.data ?? mkdtempSync('/tmp/docferry-claims-'));
   try {
     if (options.only !== 'measure') await fill(folder);
     if (options.only !== 'fill') await measure(folder);
