@@ -171,7 +171,8 @@ function prepareShard(
 }
 
 async function sendShard(worked: WorkedRun, run: PreparedRun, kept: Run): Promise<void> {
-  const { service, settings, pacing } = worked;
+  const { service, settings } = worked;
+  const { pacing } = worked.pace;
   await sendDocuments(readDocuments(run), { run, kept, service, settings, pacing });
 }
 

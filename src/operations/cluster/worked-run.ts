@@ -1,6 +1,3 @@
-import { systemClock } from '../../delivery/pacing/clock.js';
-import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
-import type { Pacing } from '../../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { Session } from '../../runs/postgres/session.js';
@@ -11,6 +8,7 @@ import { openService, type Service } from '../open-service.js';
 import type { ImportOptions } from '../options.js';
 import { openInput, type Root } from './open-input.js';
 import type { RunPlan } from './run-plan.js';
+import { SharedPace } from './shared-pace.js';
 
 /** What a process that works on runs has of its own. */
 export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
@@ -33,7 +31,7 @@ export class WorkedRun {
   readonly service: Service;
   readonly settings: SendingOptions;
   readonly transform: TransformPlan;
-  readonly pacing: Pacing;
+  readonly pace: SharedPace;
   readonly #sources = new Map<number, Promise<Source>>();
   /** Inputs that this process can't read. */
   readonly unreadable: Set<number> = new Set();
@@ -49,7 +47,8 @@ export class WorkedRun {
     this.settings = sendingOptions(options);
     this.service = openService(options, this.settings);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
-    this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);
+    const paces = means.store.paces(active.target, session);
+    this.pace = new SharedPace(paces, `${session.id}`, this.settings.delivery);
   }
 
   /**
@@ -65,6 +64,7 @@ export class WorkedRun {
     const worked = new WorkedRun(active, means, session);
     try {
       await worked.#checkService();
+      await worked.pace.begin();
       return worked;
     } catch (error) {
       await worked.close();
@@ -85,6 +85,7 @@ export class WorkedRun {
   }
 
   async close(): Promise<void> {
+    await this.pace.end();
     await this.service.close();
   }
 

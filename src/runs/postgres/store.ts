@@ -5,6 +5,7 @@ import type { Ledger, RunFacts, RunStore, StoredRun } from '../store.js';
 import { ClaimsLedger } from './claims-ledger.js';
 import { Database, type Transaction } from './database/database.js';
 import { readStates, type ShardPlace } from './entries.js';
+import { Paces } from './paces.js';
 import { makeQueue } from './queue.js';
 import { Session } from './session.js';
 import {
@@ -85,6 +86,10 @@ export class PostgresStore implements RunStore {
   async openSession(version: string): Promise<Session> {
     await makeQueue(this.database);
     return await Session.open(this.database, version);
+  }
+
+  paces(target: number, session: Session): Paces {
+    return new Paces(this.database, target, session.id);
   }
 
   shards(session: Session): Shards {

@@ -125,18 +125,27 @@ CREATE TABLE docferry.fixed (
   by text NOT NULL,
   PRIMARY KEY (run, input, first, last)
 );
-CREATE TABLE docferry.paces (
-  target integer PRIMARY KEY REFERENCES docferry.targets,
-  pace text NOT NULL,
-  at timestamptz NOT NULL DEFAULT clock_timestamp()
+-- How fast all who send to a target may: worth nothing after a crash, so nothing waits for it.
+CREATE UNLOGGED TABLE docferry.paces (
+  target integer PRIMARY KEY,
+  leader integer NOT NULL,
+  led timestamptz NOT NULL DEFAULT clock_timestamp(),
+  pace text,
+  made timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-CREATE TABLE docferry.samples (
+CREATE UNLOGGED TABLE docferry.paced (
   target integer NOT NULL,
   session integer NOT NULL,
-  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  samples text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (target, session)
+);
+CREATE UNLOGGED TABLE docferry.pace_reports (
+  target integer NOT NULL,
+  session integer NOT NULL,
+  report text NOT NULL,
   at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
+CREATE INDEX pace_reports_of ON docferry.pace_reports (target);
 -- A document that has no intent, or whose intent's run is gone, was accepted.
 CREATE TABLE docferry.claims (
   target integer NOT NULL,
