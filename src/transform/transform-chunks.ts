@@ -1,5 +1,6 @@
 import type { Chunk } from '../model/chunk.js';
 import type { SurveyedChunk } from './compile-transform.js';
+import type { ThreadPool } from './pool/transform-on-threads.js';
 import type { TransformPlan } from './transform-record.js';
 
 /** Where the transform runs. */
@@ -10,6 +11,8 @@ export interface TransformPlace {
   readonly expectedBytes: number;
   /** Ends everything at once, with its reason as the error. */
   readonly signal: AbortSignal;
+  /** Threads that are there already, and stay; otherwise they are made, and end. */
+  readonly pool?: ThreadPool | undefined;
 }
 
 /** Gives chunks until the signal is aborted; then throws. */
@@ -29,7 +32,7 @@ const SMALL = 8 * 1024 * 1024;
 export async function* transformChunks(
   read: ReadChunks,
   plan: TransformPlan,
-  { threads, expectedBytes, signal }: TransformPlace,
+  { threads, expectedBytes, signal, pool }: TransformPlace,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
   const reading = new AbortController();
   const stopReading = (): void => reading.abort(signal.reason);
@@ -38,17 +41,22 @@ export async function* transformChunks(
   const chunks = read(reading.signal)[Symbol.asyncIterator]();
   try {
     const stays = threads === 0 || typeof plan.maker === 'function';
-    const inline = stays ? Infinity : expectedBytes < SMALL ? SMALL : 0;
+    const inline = stays ? Infinity : pool === undefined && isSmall(expectedBytes) ? SMALL : 0;
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
     if (whole) return;
     const { transformOnThreads } = await import('./pool/transform-on-threads.js');
-    yield* transformOnThreads(chunks, plan, { threads, signal });
+    yield* transformOnThreads(chunks, plan, { threads, signal, pool });
   } finally {
     signal.removeEventListener('abort', stopReading);
     // Whoever leaves early doesn't wait for a chunk that may never come.
     reading.abort();
     await chunks.return?.().catch(() => {});
   }
+}
+
+/** Whether threads wouldn't pay. */
+export function isSmall(bytes: number): boolean {
+  return bytes < SMALL;
 }
 
 /** Transforms chunks until so many bytes of them have passed. Returns whether that was all. */

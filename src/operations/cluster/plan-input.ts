@@ -15,7 +15,7 @@ export interface ShardSpan extends Span {
 const MAX_BYTES = 16 * 2 ** 20;
 const MIN_BYTES = 2 ** 20;
 /** So that several workers have something to do of a small input, and end at about the same time. */
-const SHARDS = 32;
+const SHARDS = 24;
 
 /** Shards are written together, so that a large input is not as many transactions. */
 const SHARDS_AT_ONCE = 16;

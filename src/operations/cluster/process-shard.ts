@@ -1,10 +1,11 @@
 import { RepeatProblems } from '../../duplicates/repeat-problems.js';
 import { hashSpan } from '../../input/file-input.js';
 import { reviewFields } from '../../mapping/review-fields.js';
-import { JournalError, SourceError } from '../../model/errors.js';
+import type { DocumentRange } from '../../model/documents.js';
+import { SourceError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { EventHub } from '../../outcomes/events.js';
-import { type Stop, StopConditions } from '../../outcomes/stop-conditions.js';
+import { type Stop, StopConditions, type StopReport } from '../../outcomes/stop-conditions.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
@@ -25,57 +26,133 @@ import type { WorkedRun } from './worked-run.js';
 /** How often a worker says how far it is, and asks whether the run is stopped, in milliseconds. */
 const TELL_MS = 500;
 
-/**
- * Takes one shard through the pipeline: as a run of its own, of which the whole run's report is made
- * later. What it has sent is in the entries, so that whoever takes it over goes on from there.
- * @param leaving aborted when this process is to end: the shard is given back
- */
-export async function processShard(
-  worked: WorkedRun,
-  { shard, shards, leaving }: ShardWork,
-): Promise<void> {
-  const source = await readableSource(worked, shard);
-  if (source === undefined) {
-    await shards.giveBack(shard);
-    return;
-  }
-  const rejects = new ShardRejects((number, lines) => shards.reject(shard, number, lines));
-  const halt = new AbortController();
-  const run = prepareShard(worked, { shard, source, rejects, signal: halt.signal });
-  const { store } = worked.means;
-  const leave = (): void => halt.abort(leaving.reason);
-  if (leaving.aborted) leave();
-  leaving.addEventListener('abort', leave);
-  const telling = tellWhile(worked, { shard, shards, run });
-  try {
-    const stored = store.openShard(worked.active, shard, worked.session);
-    const kept = await Run.of(store, stored);
-    try {
-      if (worked.active.follows) await kept.openLedger();
-      await sendShard(worked, run, kept);
-      await kept.flush();
-      await tellFixed(run, kept);
-      await rejects.flush();
-      const report = JSON.stringify(toldOf(worked, shard, run, kept));
-      await end(worked, { shard, shards, run, report, leaving });
-    } finally {
-      await kept.release();
-    }
-  } catch (error) {
-    // Somebody else has the shard by now, or the state is away: nothing can be said of it.
-    if (!(error instanceof JournalError)) throw error;
-    worked.means.notice(error.message);
-  } finally {
-    telling.stop();
-    leaving.removeEventListener('abort', leave);
-  }
-}
-
 /** A shard that this process has taken. */
 interface ShardWork {
   readonly shard: Shard;
   readonly shards: Shards;
+  /** Aborted when this process is to end: the shard is given back. */
   readonly leaving: AbortSignal;
+}
+
+/**
+ * One shard on its way through the pipeline: a run of its own, of which the whole run's report is
+ * made later. What it has sent is in the entries, so that whoever takes it over goes on from there.
+ */
+export class ShardProcess {
+  /** Resolves once all of it was read, so that another shard may be. */
+  readonly read: Promise<void>;
+  readonly #worked: WorkedRun;
+  readonly #work: ShardWork;
+  readonly #run: PreparedRun;
+  readonly #kept: Run;
+  readonly #rejects: ShardRejects;
+  readonly #stopTelling: () => void;
+  readonly #documents: AsyncGenerator<readonly DocumentRange[], void, undefined>;
+  #wasRead: () => void = () => {};
+
+  private constructor(worked: WorkedRun, work: ShardWork, opened: OpenedShard) {
+    this.#worked = worked;
+    this.#work = work;
+    this.#run = opened.run;
+    this.#kept = opened.kept;
+    this.#rejects = opened.rejects;
+    this.#stopTelling = tellWhile(worked, { ...work, ...opened });
+    this.read = new Promise((resolve) => {
+      this.#wasRead = resolve;
+    });
+    this.#documents = aheadOf(readDocuments(opened.run), this.#wasRead);
+  }
+
+  /**
+   * Makes sure that it is what the run's planner saw, and begins to read it.
+   * @returns `undefined` if this process can't read it: it was given back
+   */
+  static async open(worked: WorkedRun, work: ShardWork): Promise<ShardProcess | undefined> {
+    const { shard, shards } = work;
+    const source = await readableSource(worked, shard);
+    if (source === undefined) {
+      await shards.giveBack(shard);
+      return undefined;
+    }
+    const rejects = new ShardRejects((page, lines) => shards.reject(shard, page, lines));
+    const halt = new AbortController();
+    const run = prepareShard(worked, { shard, source, rejects, signal: halt.signal });
+    const { store } = worked.means;
+    const kept = await Run.of(store, store.openShard(worked.active, shard, worked.session));
+    return new ShardProcess(worked, work, { run, kept, rejects, halt });
+  }
+
+  /** Sends it, until all is settled or it is to stop. */
+  async send(): Promise<void> {
+    const { service, settings, active, pace } = this.#worked;
+    const { pacing } = pace;
+    if (active.follows) await this.#kept.openLedger();
+    const run = this.#run;
+    await sendDocuments(this.#documents, { run, kept: this.#kept, service, settings, pacing });
+  }
+
+  /** Says what came of it, and gives it back. */
+  async end(): Promise<void> {
+    const { shard, shards, leaving } = this.#work;
+    const { means, active } = this.#worked;
+    const [run, kept] = [this.#run, this.#kept];
+    try {
+      await kept.flush();
+      await tellFixed(run, kept);
+      await this.#rejects.flush();
+      const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
+      const { reason } = run.stops;
+      const isOwn = reason?.kind === 'interrupted';
+      // Only this process ends, and not the run.
+      if (isOwn && leaving.aborted && (await means.store.stopOf(active)) === undefined) {
+        await shards.giveBack(shard);
+        return;
+      }
+      if (reason !== undefined && !isOwn) await means.store.stopRun(active, stopOf(reason));
+      const end = reason === undefined ? 'done' : 'stopped';
+      await shards.leave(shard, { end, report, counts: countsOf(run) });
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#wasRead();
+    this.#stopTelling();
+    this.#run.release();
+    await this.#documents.return().catch(() => {});
+    await this.#kept.release();
+  }
+}
+
+interface OpenedShard {
+  readonly run: PreparedRun;
+  readonly kept: Run;
+  readonly rejects: ShardRejects;
+  /** Ends reading and all pauses, but for the requests in flight. */
+  readonly halt: AbortController;
+}
+
+/** Begins with the first at once, before anybody asks for it, and tells when there is no more. */
+function aheadOf<T>(
+  items: AsyncGenerator<T, void, undefined>,
+  ended: () => void,
+): AsyncGenerator<T, void, undefined> {
+  const first = items.next();
+  // Whoever asks for it is told.
+  first.catch(() => {});
+  return (async function* () {
+    try {
+      for (let step = await first; !step.done; step = await items.next()) yield step.value;
+    } finally {
+      ended();
+      await items.return();
+    }
+  })();
+}
+
+function stopOf({ kind, message }: Stop): StopReport {
+  return { kind, message };
 }
 
 /** `undefined` if this process can't read it as the run's planner did; others may. */
@@ -114,7 +191,7 @@ function prepareShard(
   worked: WorkedRun,
   { shard, source, rejects, signal }: ShardMeans,
 ): PreparedRun {
-  const { active, plan, transform, means, service } = worked;
+  const { active, plan, transform, means, service, pool } = worked;
   const stops = new StopConditions({ kind: 'never' });
   const halt = (): void => stops.stop({ kind: 'interrupted', message: 'the run was interrupted' });
   if (signal.aborted) halt();
@@ -142,6 +219,7 @@ function prepareShard(
       threads: means.threads,
       rememberBytes: rememberOption(plan.sending as ImportOptions),
     },
+    pool,
     recorder,
     findings: {
       repeats: new RepeatProblems(changeable),
@@ -170,12 +248,6 @@ function prepareShard(
   };
 }
 
-async function sendShard(worked: WorkedRun, run: PreparedRun, kept: Run): Promise<void> {
-  const { service, settings } = worked;
-  const { pacing } = worked.pace;
-  await sendDocuments(readDocuments(run), { run, kept, service, settings, pacing });
-}
-
 /** What it tells, as a part of the whole run. */
 function toldOf(worked: WorkedRun, shard: Shard, run: PreparedRun, kept: Run): ShardReport {
   const { input, span } = shard;
@@ -183,27 +255,6 @@ function toldOf(worked: WorkedRun, shard: Shard, run: PreparedRun, kept: Run): S
   const told = tellShard(run, kept, before);
   const [read = 0] = told.records;
   return { ...told, records: worked.plan.inputs.map((_, at) => (at === input ? read : 0)) };
-}
-
-/** What a shard's end means for the whole run. */
-async function end(
-  worked: WorkedRun,
-  { shard, shards, run, report, leaving }: ShardWork & { run: PreparedRun; report: string },
-): Promise<void> {
-  const { reason } = run.stops;
-  const isOwn = reason?.kind === 'interrupted';
-  const stopped = await worked.means.store.stopOf(worked.active);
-  // Only this process ends, and not the run.
-  if (isOwn && leaving.aborted && stopped === undefined) {
-    await shards.giveBack(shard);
-    return;
-  }
-  if (reason !== undefined && !isOwn) {
-    const { kind, message } = reason;
-    await worked.means.store.stopRun(worked.active, { kind, message });
-  }
-  const counts = countsOf(run);
-  await shards.leave(shard, { end: reason === undefined ? 'done' : 'stopped', report, counts });
 }
 
 function countsOf({ progress }: PreparedRun): ShardCounts {
@@ -214,15 +265,15 @@ function countsOf({ progress }: PreparedRun): ShardCounts {
 /** Says how far a shard is, every now and then, and stops it when the run is. */
 function tellWhile(
   worked: WorkedRun,
-  { shard, shards, run }: Pick<ShardWork, 'shard' | 'shards'> & { readonly run: PreparedRun },
-): { readonly stop: () => void } {
+  { shard, shards, leaving, run, halt }: ShardWork & Pick<OpenedShard, 'run' | 'halt'>,
+): () => void {
   const { store } = worked.means;
   let isTelling = false;
   const tell = async (): Promise<void> => {
     await shards.tell(shard, countsOf(run));
     await checkErrors(worked);
     const stop = await store.stopOf(worked.active);
-    if (stop !== undefined) run.stops.stop(stop as Stop);
+    if (stop !== undefined) stopFor(stop as Stop);
   };
   const timer = setInterval(() => {
     // A state that is away is told of by who writes to it.
@@ -236,14 +287,22 @@ function tellWhile(
   }, TELL_MS);
   const { lost } = worked.session;
   const losing = (): void =>
-    run.stops.stop({ kind: 'output', message: (lost.reason as Error).message, cause: lost.reason });
+    stopFor({ kind: 'output', message: (lost.reason as Error).message, cause: lost.reason });
+  const leave = (): void => halt.abort(leaving.reason);
   lost.addEventListener('abort', losing);
-  return {
-    stop: () => {
-      clearInterval(timer);
-      lost.removeEventListener('abort', losing);
-    },
+  leaving.addEventListener('abort', leave);
+  if (leaving.aborted) leave();
+  return () => {
+    clearInterval(timer);
+    lost.removeEventListener('abort', losing);
+    leaving.removeEventListener('abort', leave);
   };
+
+  /** The first reason stands, so it comes before that of the abort. */
+  function stopFor(stop: Stop): void {
+    run.stops.stop(stop);
+    halt.abort();
+  }
 }
 
 /** Errors count over the whole run. */

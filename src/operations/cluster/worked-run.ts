@@ -2,6 +2,8 @@ import { AccessError, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { Session } from '../../runs/postgres/session.js';
 import type { ActiveRun, PostgresStore } from '../../runs/postgres/store.js';
+import { ThreadPool } from '../../transform/pool/transform-on-threads.js';
+import { isSmall } from '../../transform/transform-chunks.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { type SendingOptions, sendingOptions } from '../check-options.js';
 import { openService, type Service } from '../open-service.js';
@@ -33,6 +35,7 @@ export class WorkedRun {
   readonly transform: TransformPlan;
   readonly pace: SharedPace;
   readonly #sources = new Map<number, Promise<Source>>();
+  readonly pool: ThreadPool | undefined;
   /** Inputs that this process can't read. */
   readonly unreadable: Set<number> = new Set();
 
@@ -45,8 +48,9 @@ export class WorkedRun {
     this.means = means;
     this.session = session;
     this.settings = sendingOptions(options);
-    this.service = openService(options, this.settings);
+    this.service = whileValid(openService(options, this.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
+    this.pool = poolFor(plan, this.transform, means.threads);
     const paces = means.store.paces(active.target, session);
     this.pace = new SharedPace(paces, `${session.id}`, this.settings.delivery);
   }
@@ -85,6 +89,7 @@ export class WorkedRun {
   }
 
   async close(): Promise<void> {
+    await this.pool?.stop();
     await this.pace.end();
     await this.service.close();
   }
@@ -100,4 +105,28 @@ export class WorkedRun {
     const refused = await this.service.access(new AbortController().signal);
     if (refused?.kind === 'no-access') throw new AccessError(refused.message);
   }
+}
+
+/** Threads for all shards of a run: to make them anew for each would take longer than the shard. */
+function poolFor(
+  { inputs }: RunPlan,
+  transform: TransformPlan,
+  threads: number,
+): ThreadPool | undefined {
+  const bytes = inputs.reduce((sum, { size }) => sum + size, 0);
+  return threads === 0 || isSmall(bytes) ? undefined : new ThreadPool(transform, threads);
+}
+
+/**
+ * Nothing is sent once others may have taken over. A process that stood still goes on with what it
+ * was about to do, so that is asked last of all.
+ */
+function whileValid(service: Service, session: Session): Service {
+  return {
+    ...service,
+    send: async (batch) =>
+      session.isValid
+        ? await service.send(batch)
+        : { kind: 'not-sent', message: 'others have taken over what this process had' },
+  };
 }

@@ -7,7 +7,7 @@ import { hintAgain } from '../../runs/postgres/shards.js';
 import type { ActiveRun } from '../../runs/postgres/store.js';
 import { finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';
-import { processShard } from './process-shard.js';
+import { ShardProcess } from './process-shard.js';
 import { WorkedRun, type WorkMeans } from './worked-run.js';
 
 /** How often a worker checks for what those have left who are gone, in milliseconds. */
@@ -94,19 +94,62 @@ class Worker {
       const active = await store.findByNumber(run);
       if (active === undefined || active.state === 'ended') return;
       const worked = active.state === 'active' ? await this.#open(active, session) : undefined;
-      const did = worked !== undefined && (await this.#takeShard(worked, session));
+      const did = worked !== undefined && (await this.#takeShards(worked, session));
       if (did) continue;
       if (worked !== undefined) await finishRun(worked);
       await pause(LOOK_MS, signal);
     }
   }
 
-  async #takeShard(worked: WorkedRun, session: Session): Promise<boolean> {
-    const shards = this.#means.store.shards(session);
-    const shard = await shards.take(worked.active.run, [...worked.unreadable]);
-    if (shard === undefined) return false;
-    await processShard(worked, { shard, shards, leaving: this.#leaving.signal });
+  /**
+   * Takes shards of a run until there is none. The next one is opened once all of this one was read,
+   * so that there is always something to send, and what this one leaves is written meanwhile.
+   * @returns whether there was any
+   */
+  async #takeShards(worked: WorkedRun, session: Session): Promise<boolean> {
+    let process = await this.#openShard(worked, session);
+    if (process === undefined) return false;
+    let ending: Promise<void> = Promise.resolve();
+    while (process !== undefined) {
+      const sending: Promise<void> = process.send();
+      const next: Promise<ShardProcess | undefined> = Promise.race([process.read, sending]).then(
+        () => this.#openShard(worked, session),
+      );
+      next.catch(() => {});
+      try {
+        await sending;
+      } catch (error) {
+        await process.close();
+        await (await next.catch(() => undefined))?.close();
+        throw error;
+      }
+      await ending;
+      ending = this.#end(process);
+      process = await next;
+    }
+    await ending;
     return true;
+  }
+
+  async #openShard(worked: WorkedRun, session: Session): Promise<ShardProcess | undefined> {
+    const { signal: leaving } = this.#leaving;
+    const shards = this.#means.store.shards(session);
+    for (;;) {
+      if (leaving.aborted) return undefined;
+      const shard = await shards.take(worked.active.run, [...worked.unreadable]);
+      if (shard === undefined) return undefined;
+      const opened = await ShardProcess.open(worked, { shard, shards, leaving });
+      if (opened !== undefined) return opened;
+    }
+  }
+
+  /** Somebody else may have it by now, or the state is away: then there is nothing to say of it. */
+  async #end(process: ShardProcess): Promise<void> {
+    try {
+      await process.end();
+    } catch (error) {
+      this.#tell(error);
+    }
   }
 
   async #take(session: Session, task: TaskName, { run, input = 0 }: JobHint): Promise<void> {
@@ -122,7 +165,7 @@ class Worker {
       const { signal } = this.#leaving;
       await planInput(source, { run, input, planned, shards: store.shards(session), signal });
     } else if (task === 'shard') {
-      await this.#takeShard(worked, session);
+      await this.#takeShards(worked, session);
     } else await finishRun(worked);
   }
 

@@ -9,6 +9,7 @@ import type { FixedRecords } from '../../outcomes/fixed-records.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Run } from '../../runs/run.js';
+import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { errorLimit, rememberOption, threadsOption } from '../check-options.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
@@ -30,6 +31,8 @@ export interface PreparedRun {
   readonly transform: TransformPlan;
   /** Most worker threads for it, and most memory for the ids that were seen, in bytes. */
   readonly limits: { readonly threads: number; readonly rememberBytes: number };
+  /** Threads that are there already. */
+  readonly pool?: ThreadPool | undefined;
   readonly files: PlannedOutputs;
   readonly recorder: OutcomeRecorder;
   /** What is found out besides: it becomes notices, or is told to earlier runs. */

@@ -46,11 +46,11 @@ export async function* readDocuments(
 }
 
 function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const { sources, limits, signal, progress, notice } = run;
+  const { sources, limits, pool, signal, progress, notice } = run;
   const { threads } = limits;
   const expectedBytes = progress().bytesTotal ?? 0;
   const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
-  return transformChunks(read, run.transform, { threads, expectedBytes, signal });
+  return transformChunks(read, run.transform, { threads, expectedBytes, signal, pool });
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Threads {
   readonly threads: number;
   /** Ends everything at once, with its reason as the error. */
   readonly signal: AbortSignal;
+  /** Those that are there already, and stay. */
+  readonly pool?: ThreadPool | undefined;
 }
 
 /**
@@ -21,14 +23,17 @@ export interface Threads {
 export async function* transformOnThreads(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
-  { threads, signal }: Threads,
+  { threads, signal, pool: kept }: Threads,
   kind?: ThreadKind,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const pool = new ThreadPool(plan, threads, kind);
+  const pool = kept ?? new ThreadPool(plan, threads, kind);
+  const stop = async (reason: unknown): Promise<void> => {
+    if (pool !== kept) await pool.stop(reason);
+  };
   const inFlight = new InFlight<SurveyedChunk>(threads);
   const abort = (): void => {
     inFlight.end(signal.reason);
-    pool.stop(signal.reason);
+    void stop(signal.reason);
   };
   signal.addEventListener('abort', abort);
   readAhead(chunks, pool, inFlight);
@@ -37,9 +42,11 @@ export async function* transformOnThreads(
   } finally {
     signal.removeEventListener('abort', abort);
     inFlight.close();
-    await pool.stop(new Error('The results are not wanted any more.'));
+    await stop(NOT_WANTED);
   }
 }
+
+const NOT_WANTED = new Error('The results are not wanted any more.');
 
 /** Goes on by itself until all is read or nobody asks for results any more. Never throws. */
 async function readAhead(
@@ -70,7 +77,7 @@ export class ThreadPool {
   readonly #threads: TransformThread[] = [];
 
   /** @param most how many threads there may be, at least 1 */
-  constructor(plan: TransformPlan, most: number, kind: ThreadKind | undefined) {
+  constructor(plan: TransformPlan, most: number, kind?: ThreadKind) {
     this.#plan = plan;
     this.#most = most;
     this.#kind = kind;
@@ -82,7 +89,7 @@ export class ThreadPool {
   }
 
   /** Ends all threads at once; what they have not given back is rejected with the reason. */
-  async stop(reason: unknown): Promise<void> {
+  async stop(reason: unknown = NOT_WANTED): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.stop(reason)));
   }
 
