@@ -173,13 +173,15 @@ class Sending {
 
   /** A person who sees nothing happen should know why; that it happens often is said often enough. */
   #tell(pauseMs: number): void {
+    const { trouble } = this.#means.pacing;
     const isLong = pauseMs >= LONG_PAUSE_MS && pauseMs < Number.POSITIVE_INFINITY;
-    if (!isLong || this.#told || this.#notices >= MAX_NOTICES) return;
+    // Without trouble it is a rate that is kept to.
+    if (!isLong || trouble === '' || this.#told || this.#notices >= MAX_NOTICES) return;
     this.#told = true;
     this.#notices += 1;
     const seconds = Math.round(pauseMs / 1_000);
     this.#port.notice(
-      `Nothing is sent for the next ${seconds} s (${this.#means.pacing.trouble}); sending then resumes by itself.`,
+      `Nothing is sent for the next ${seconds} s (${trouble}); sending then resumes by itself.`,
     );
   }
 

@@ -14,7 +14,7 @@ export function idOf(name: string, text: string): number {
 }
 
 /** The options that may be given several times. yargs makes a list of them only from the second on. */
-export const REPEATABLE: readonly string[] = ['search', 'parameter'];
+export const REPEATABLE: readonly string[] = ['search', 'parameter', 'root'];
 
 /** Such an option as a list. */
 export function listOf(value: string | readonly string[] | undefined): readonly string[] {

@@ -108,7 +108,10 @@ export class ShardProcess {
         await shards.giveBack(shard);
         return;
       }
-      if (reason !== undefined && !isOwn) await means.store.stopRun(active, stopOf(reason));
+      if (reason?.kind === 'source') {
+        // One input that can't be read to its end is no reason to leave out the others.
+        await shards.planned(active.run, shard.input, reason.message);
+      } else if (reason !== undefined && !isOwn) await means.store.stopRun(active, stopOf(reason));
       const end = reason === undefined ? 'done' : 'stopped';
       await shards.leave(shard, { end, report, counts: countsOf(run) });
     } finally {

@@ -76,12 +76,13 @@ export class Shards {
 
   /**
    * The input has no more shards.
-   * @param problem why it could not be cut to its end
+   * @param problem why it could not be cut, or read, to its end
    */
   async planned(run: number, input: number, problem: string | null): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       await transaction.rows(
-        'UPDATE docferry.inputs SET planned = true, problem = $3 WHERE run = $1 AND input = $2',
+        `UPDATE docferry.inputs SET planned = true, problem = coalesce(problem, $3)
+         WHERE run = $1 AND input = $2`,
         [run, input, problem],
       );
       await hintEnd(transaction, run);

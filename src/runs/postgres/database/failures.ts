@@ -59,7 +59,7 @@ export function refusalOf(error: unknown): string | undefined {
 export function reasonOf(error: unknown): string {
   const { code = '', message = '' } = error as Failure;
   if (code === 'ECONNREFUSED') {
-    return "can't be reached: nothing listens there. Is Postgres running, and is the port right?";
+    return "can't be reached: nothing listens there. Start Postgres, or check host and port";
   }
   if (/^53[12]00$/.test(code)) return `is full (${message}): make room, then resume the run`;
   if (isPassing(error)) return `went away (${message || code}): resume the run when it is back`;
