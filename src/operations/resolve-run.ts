@@ -1,9 +1,11 @@
 import { systemClock } from '../delivery/pacing/clock.js';
 import { Acknowledgements } from '../delivery/reconciliation/acknowledged.js';
+import type { ShowPage } from '../delivery/reconciliation/pages.js';
 import { reconcile } from '../delivery/reconciliation/reconcile.js';
 import {
   minSettleMs,
   type Reconciled,
+  type ReconciliationSettings,
   type UnconfirmedRequest,
 } from '../delivery/reconciliation/unconfirmed-request.js';
 import type { Run, SentDocument, SentDocuments } from '../runs/run.js';
@@ -28,21 +30,36 @@ export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
   return await withKeptRun(options, 'resolveRun', async (run, { page }) => {
     const settings = reconciliationOptions(options);
     const signal = options.signal ?? new AbortController().signal;
-    const requests: SentDocuments[] = [];
-    for await (const request of run.sent(['sending', 'unknown'])) requests.push(request);
-    if (requests.length === 0) return resolutionOf([]);
-    const acknowledgements = await acknowledgedIn(run);
-    const acknowledged = () => acknowledgements.list();
-    // Another process's clock is not trusted for how long ago it was: the settle time begins now.
-    await systemClock.sleep(minSettleMs(settings), signal);
-    const port = { page, clock: systemClock, signal, acknowledged };
-    const reconciled = await reconcile(requests.map(unconfirmed), settings, port);
-    for (const [index, one] of reconciled.entries()) {
-      settle(run, requests[index] as SentDocuments, one);
-    }
-    await run.flush();
-    return resolutionOf(reconciled);
+    return await resolveUnknown(run, { page, settings, signal });
   });
+}
+
+/** What it takes to ask the service. */
+interface ResolveMeans {
+  readonly page: ShowPage;
+  readonly settings: ReconciliationSettings;
+  readonly signal: AbortSignal;
+}
+
+/** The same of a run that this process has. */
+export async function resolveUnknown(
+  run: Run,
+  { page, settings, signal }: ResolveMeans,
+): Promise<Resolution> {
+  const requests: SentDocuments[] = [];
+  for await (const request of run.sent(['sending', 'unknown'])) requests.push(request);
+  if (requests.length === 0) return resolutionOf([]);
+  const acknowledgements = await acknowledgedIn(run);
+  const acknowledged = () => acknowledgements.list();
+  // Another process's clock is not trusted for how long ago it was: the settle time begins now.
+  await systemClock.sleep(minSettleMs(settings), signal);
+  const port = { page, clock: systemClock, signal, acknowledged };
+  const reconciled = await reconcile(requests.map(unconfirmed), settings, port);
+  for (const [index, one] of reconciled.entries()) {
+    settle(run, requests[index] as SentDocuments, one);
+  }
+  await run.flush();
+  return resolutionOf(reconciled);
 }
 
 const MAX_ACKNOWLEDGED = 20;

@@ -1,53 +1,115 @@
+import type { ShowPage } from '../../delivery/reconciliation/pages.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally } from '../../outcomes/tally.js';
-import type { Report } from '../../report/report.js';
+import type { ShardPlace } from '../../runs/postgres/entries.js';
 import type { RunStop } from '../../runs/postgres/shards.js';
 import type { ActiveRun, PostgresStore, ShardResult } from '../../runs/postgres/store.js';
+import { Run } from '../../runs/run.js';
+import { reconciliationOptions } from '../check-options.js';
 import { mergeShards, type ShardReport } from '../pipeline/shard-report.js';
+import { resolveUnknown } from '../resolve-run.js';
 import type { RunPlan } from './run-plan.js';
-import type { WorkedRun } from './worked-run.js';
+import type { WorkedRun, WorkMeans } from './worked-run.js';
+
+/** How often it is asked whether the run is stopped, in milliseconds. */
+const LOOK_MS = 500;
 
 /** A run that somebody may finish. */
-export type FinishingRun = Pick<WorkedRun, 'active' | 'plan' | 'session'> & {
-  readonly means: { readonly store: PostgresStore };
-};
-
-/** Makes the report of a run that is at its end, if it is, and nobody else does. */
-export async function finishRun({ active, plan, means, session }: FinishingRun): Promise<void> {
-  const { store } = means;
-  if (!(await store.takeToFinish(active.run, session))) return;
-  const report = await mergedReport(store, active, plan);
-  await store.finishRun(active.run, session, report);
+export interface FinishingRun extends Pick<WorkedRun, 'active' | 'plan' | 'session'> {
+  readonly means: Pick<WorkMeans, 'store' | 'connection'>;
+  /** What it takes to find out what is unknown. */
+  readonly resolving: Resolving;
 }
 
-/** What came of all shards together, as one process would report it. */
-async function mergedReport(
-  store: PostgresStore,
-  active: ActiveRun,
-  plan: RunPlan,
-): Promise<Report> {
-  const results = await store.shardReports(active.run);
-  const shards: ShardReport[] = [];
-  for (const result of results) {
-    shards.push(
-      result.report === null
-        ? await untold(store, active, { result, plan })
-        : (JSON.parse(result.report) as ShardReport),
-    );
+interface Resolving {
+  readonly page: ShowPage;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the report of a run that is at its end, if it is, and nobody else does. */
+export async function finishRun(run: FinishingRun): Promise<void> {
+  const { active, plan, means, session } = run;
+  const { store } = means;
+  if (!(await store.takeToFinish(active.run, session))) return;
+  const told = await toldBy(run);
+  const unknown = told.filter(({ report }) => report.tally.counts.unknown > 0);
+  if (unknown.length > 0 && (await isToResolve(run))) {
+    await resolve(run);
+    if (run.resolving.signal.aborted || !session.isValid) return;
+    if ((await store.stopOf(active)) === undefined) {
+      await store.reopenRun(active.run, session, unknown);
+      return;
+    }
   }
   const stop = await stopOf(store, active);
   const { transform, inputs, notices, target } = plan;
-  return mergeShards(shards, {
-    id: active.id,
-    startedMs: Date.parse(transform.downloaded),
-    target: { baseUrl: plan.baseUrl, monitoring: target.monitoring },
-    inputs: inputs.map(({ report }) => report),
-    mapping: transform.mapping,
-    notices,
-    stop,
-    isCovered: stop === null,
-    canBeResumed: true,
-  });
+  const report = mergeShards(
+    told.map(({ report }) => report),
+    {
+      id: active.id,
+      startedMs: Date.parse(transform.downloaded),
+      target: { baseUrl: plan.baseUrl, monitoring: target.monitoring },
+      inputs: inputs.map(({ report }) => report),
+      mapping: transform.mapping,
+      notices,
+      stop,
+      isCovered: stop === null,
+      canBeResumed: true,
+    },
+  );
+  await store.finishRun(active.run, session, report);
+}
+
+/** What became of a shard. */
+interface ToldShard extends ShardPlace {
+  readonly report: ShardReport;
+}
+
+async function toldBy({ active, plan, means }: FinishingRun): Promise<readonly ToldShard[]> {
+  const { store } = means;
+  const told: ToldShard[] = [];
+  for (const result of await store.shardReports(active.run)) {
+    const { input, part, report } = result;
+    told.push({
+      input,
+      part,
+      report:
+        report === null
+          ? await untold(store, active, { result, plan })
+          : (JSON.parse(report) as ShardReport),
+    });
+  }
+  return told;
+}
+
+/** Whether what is unknown is to be reconciled for all shards together, and wasn't yet. */
+async function isToResolve({ active, plan, means }: FinishingRun): Promise<boolean> {
+  const { onUnknown = 'resolve' } = plan.sending;
+  if (active.resolved || onUnknown !== 'resolve') return false;
+  return (await means.store.stopOf(active)) === undefined;
+}
+
+/** Until it is all known, as far as it can be, or the run is stopped. */
+async function resolve(run: FinishingRun): Promise<void> {
+  const { active, means, session, plan, resolving } = run;
+  const { page, signal } = resolving;
+  const { store } = means;
+  const stopping = new AbortController();
+  const ending = AbortSignal.any([signal, session.lost, stopping.signal]);
+  const timer = setInterval(() => {
+    store.stopOf(active).then(
+      (stop) => stop && stopping.abort(),
+      () => {},
+    );
+  }, LOOK_MS);
+  const whole = await Run.of(store, store.openWhole(active, session));
+  const settings = reconciliationOptions({ ...plan.sending, connection: means.connection });
+  try {
+    await resolveUnknown(whole, { page, settings, signal: ending });
+    await whole.flush();
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** What ended the run early: for all its workers, or where an input ends early. */

@@ -15,7 +15,7 @@ import { describeRun, givenOptions, targetOf } from '../pipeline/keep-run.js';
 import { type PreparedRun, prepareRun } from '../pipeline/prepare-run.js';
 import type { ShardReport } from '../pipeline/shard-report.js';
 import { endOf, writeReportFile } from '../pipeline/write-report.js';
-import { type FinishingRun, finishRun } from './finish-run.js';
+import { finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
@@ -137,7 +137,8 @@ function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean 
 function isToReopen({ retryRejected = false }: ImportOptions): (report: string) => boolean {
   return (report) => {
     const { counts } = (JSON.parse(report) as ShardReport).tally;
-    return counts.unknown + counts.unsent > 0 || (retryRejected && counts.rejected > 0);
+    // What is unknown is reconciled first, and then its shard is opened.
+    return counts.unsent > 0 || (retryRejected && counts.rejected > 0);
   };
 }
 
@@ -148,7 +149,7 @@ async function follow(
   options: SharedImportOptions,
   { show, hub, signal }: RunStage,
 ): Promise<RunEnd> {
-  const { active, prepared, plan } = begun;
+  const { active, prepared } = begun;
   const session = await store.openSession(ownVersion());
   const over = new AbortController();
   let latest: RunProgress | undefined;
@@ -157,7 +158,7 @@ async function follow(
   const planning = planInputs(store, session, begun, over.signal);
   const working =
     options.work === false
-      ? finishWhenDone({ active, plan, means: { store }, session }, over.signal)
+      ? finishWhenDone(store, begun, { options, session, signal: over.signal })
       : workAlong(store, begun, options, over.signal);
   try {
     for (;;) {
@@ -206,12 +207,31 @@ async function planInputs(
 }
 
 /** Where this process leaves the work to others, it finishes the run if none of them is left to. */
-async function finishWhenDone(run: FinishingRun, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const { times } = run.session;
-    await fenceExpired(run.means.store.database, times);
-    await finishRun(run);
-    await pause(times.beatMs, signal);
+async function finishWhenDone(
+  store: PostgresStore,
+  { active, plan }: Begun,
+  {
+    options,
+    session,
+    signal,
+  }: Pick<RunStage, 'signal'> & {
+    readonly options: SharedImportOptions;
+    readonly session: Session;
+  },
+): Promise<void> {
+  const { connection } = options;
+  const service = openService(options, { connections: 2 });
+  const resolving = { page: service.page, signal };
+  const { times } = session;
+  try {
+    while (!signal.aborted) {
+      await fenceExpired(store.database, times);
+      const now = (await store.findByNumber(active.run)) ?? active;
+      await finishRun({ active: now, plan, means: { store, connection }, session, resolving });
+      await pause(times.beatMs, signal);
+    }
+  } finally {
+    await service.close();
   }
 }
 

@@ -13,7 +13,7 @@ export type { RunProgress } from '../../runs/postgres/store.js';
 export async function cancelRun(state: string, run: string): Promise<boolean> {
   return await lend(state, async (store) => {
     const found = await store.find(run);
-    if (found.state !== 'active') return false;
+    if (found.state === 'ended' || found.state === 'held') return false;
     await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });
     return true;
   });

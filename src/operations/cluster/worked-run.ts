@@ -47,7 +47,7 @@ export class WorkedRun {
     this.plan = plan;
     this.means = means;
     this.session = session;
-    this.settings = sendingOptions(options);
+    this.settings = firstOf(sendingOptions(options), active);
     this.service = whileValid(openService(options, this.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, this.transform, means.threads);
@@ -129,4 +129,13 @@ function whileValid(service: Service, session: Session): Service {
         ? await service.send(batch)
         : { kind: 'not-sent', message: 'others have taken over what this process had' },
   };
+}
+
+/**
+ * What is unknown is left so at first, and reconciled for all shards together: that reads much of
+ * the monitoring. What is left after that, each shard reconciles by itself.
+ */
+function firstOf(settings: SendingOptions, { resolved }: ActiveRun): SendingOptions {
+  const { onUnknown } = settings;
+  return { ...settings, onUnknown: onUnknown === 'resolve' && !resolved ? 'hold' : onUnknown };
 }

@@ -96,7 +96,7 @@ class Worker {
       const worked = active.state === 'active' ? await this.#open(active, session) : undefined;
       const did = worked !== undefined && (await this.#takeShards(worked, session));
       if (did) continue;
-      if (worked !== undefined) await finishRun(worked);
+      if (worked !== undefined) await this.#finish(worked);
       await pause(LOOK_MS, signal);
     }
   }
@@ -166,14 +166,20 @@ class Worker {
       await planInput(source, { run, input, planned, shards: store.shards(session), signal });
     } else if (task === 'shard') {
       await this.#takeShards(worked, session);
-    } else await finishRun(worked);
+    } else await this.#finish(worked);
+  }
+
+  async #finish(worked: WorkedRun): Promise<void> {
+    const { active, plan, session, means, service } = worked;
+    const resolving = { page: service.page, signal: this.#leaving.signal };
+    await finishRun({ active, plan, session, means, resolving });
   }
 
   /** `undefined`: this process can't work on it, and a person was told why. */
   async #open(active: ActiveRun, session: Session): Promise<WorkedRun | undefined> {
     const known = this.#runs.get(active.run);
     // A run that was resumed may have another plan.
-    if (known !== undefined && (await known)?.active.plan === active.plan) return await known;
+    if (known !== undefined && isSame((await known)?.active, active)) return await known;
     await (await known)?.close();
     const opened = WorkedRun.open(active, this.#means, session).catch((error: unknown) => {
       this.#tell(error);
@@ -206,6 +212,11 @@ class Worker {
     this.#told.add(error.message);
     this.#means.notice(error.message);
   }
+}
+
+/** Whether it is processed in the same way. */
+function isSame(one: ActiveRun | undefined, other: ActiveRun): boolean {
+  return one?.plan === other.plan && one.resolved === other.resolved;
 }
 
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

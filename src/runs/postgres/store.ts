@@ -43,6 +43,8 @@ export interface ActiveRun {
   readonly stop: RunStop | null;
   /** Whether earlier runs have claimed anything of the same target. */
   readonly follows: boolean;
+  /** Whether what was unknown was reconciled for all shards together. */
+  readonly resolved: boolean;
 }
 
 /** How far a run is. */
@@ -219,7 +221,8 @@ export class PostgresStore implements RunStore {
     await makeQueue(this.database);
     await this.database.transaction(async (transaction) => {
       const resumed = await transaction.rows(
-        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3
+        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3,
+           resolved = false
          WHERE run = $1 AND state = 'ended' RETURNING run`,
         [run, plan, version],
       );
@@ -227,12 +230,7 @@ export class PostgresStore implements RunStore {
       await transaction.rows("DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'", [
         run,
       ]);
-      await transaction.rows(
-        `UPDATE docferry.shards AS s SET state = 'open', hinted = '-infinity'
-         FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
-         WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
-        [run, open.map(({ input }) => input), open.map(({ part }) => part)],
-      );
+      await openShards(transaction, run, open);
       await transaction.rows(
         "UPDATE docferry.inputs SET hinted = '-infinity', planned = planned AND problem IS NULL, problem = NULL WHERE run = $1",
         [run],
@@ -243,7 +241,8 @@ export class PostgresStore implements RunStore {
   /** Ends a run early, for all who process it. The first reason stands. */
   async stopRun({ run }: Pick<ActiveRun, 'run'>, stop: RunStop): Promise<void> {
     await this.database.rows(
-      `UPDATE docferry.runs SET stop = $2 WHERE run = $1 AND state = 'active' AND stop IS NULL`,
+      `UPDATE docferry.runs SET stop = $2
+       WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
       [run, JSON.stringify(stop)],
     );
   }
@@ -263,6 +262,26 @@ export class PostgresStore implements RunStore {
       [run, session.id],
     );
     return taken.length > 0;
+  }
+
+  /** What became of all of a run's documents, for the session that finishes it. */
+  openWhole(run: ActiveRun, session: Session): StoredRun {
+    return this.#opened({ ...run, touchedMs: 0 }, { session });
+  }
+
+  /**
+   * What was unknown is reconciled, as far as it can be: its shards are processed once more, to send
+   * what is missing.
+   */
+  async reopenRun(run: number, session: Session, shards: readonly ShardPlace[]): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      const reopened = await transaction.rows(
+        `UPDATE docferry.runs SET state = 'active', session = NULL, resolved = true
+         WHERE run = $1 AND state = 'finishing' AND session = $2 RETURNING run`,
+        [run, session.id],
+      );
+      if (reopened.length > 0) await openShards(transaction, run, shards);
+    });
   }
 
   /** The run has ended with this report, unless another session finishes it. */
@@ -430,7 +449,7 @@ const PROGRESS = `SELECT
   ${STATES.map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
   FROM docferry.shards WHERE run = $1`;
 
-const RUN = `SELECT run, id, target, state, version, plan, stop, follows,
+const RUN = `SELECT run, id, target, state, version, plan, stop, follows, resolved,
   (extract(epoch FROM touched) * 1000)::double precision AS "touchedMs" FROM docferry.runs`;
 
 type RunRow = Omit<ActiveRun, 'stop'> & {
@@ -484,6 +503,19 @@ async function targetOf(
   );
   if (row === undefined) throw new JournalError('The target could not be written.');
   return row.target;
+}
+
+async function openShards(
+  transaction: Transaction,
+  run: number,
+  shards: readonly ShardPlace[],
+): Promise<void> {
+  await transaction.rows(
+    `UPDATE docferry.shards AS s SET state = 'open', hinted = '-infinity'
+     FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
+     WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
+    [run, shards.map(({ input }) => input), shards.map(({ part }) => part)],
+  );
 }
 
 /** A run's own part of a table. It is made apart, as making it in its place locks the table for all. */

@@ -48,7 +48,9 @@ CREATE TABLE docferry.runs (
   plan text NOT NULL,
   stop text,
   -- Whether earlier runs have claimed anything of the same target.
-  follows boolean NOT NULL
+  follows boolean NOT NULL,
+  -- Whether what was unknown after all shards was reconciled for all of them together.
+  resolved boolean NOT NULL DEFAULT false
 );
 CREATE TABLE docferry.facts (
   run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
