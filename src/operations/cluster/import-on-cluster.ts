@@ -85,7 +85,8 @@ async function begin(
   }
   const prepared = await prepareRun(options, hub, target, earlier?.kept);
   const description = describeRun(options, prepared);
-  const plan = planRun(options, prepared, description.target);
+  const minShardBytes = await store.minShardBytes();
+  const plan = planRun(options, prepared, { target: description.target, minShardBytes });
   const version = ownVersion();
   const written = { plan: JSON.stringify(plan), version };
   if (earlier !== undefined) {
@@ -198,11 +199,11 @@ async function planInputs(
   signal: AbortSignal,
 ): Promise<void> {
   const shards = store.shards(session);
-  for (const [input, planned] of plan.inputs.entries()) {
+  for (const input of plan.inputs.keys()) {
     if (signal.aborted) return;
     const source = prepared.sources[input];
     if (source === undefined || (await store.isPlanned(active.run, input))) continue;
-    await planInput(source, { run: active.run, input, planned, shards, signal });
+    await planInput(source, { run: active.run, input, plan, shards, signal });
   }
 }
 

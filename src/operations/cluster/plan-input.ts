@@ -1,9 +1,9 @@
 import { planSpans } from '../../formats/plan-spans.js';
 import { hashSpan } from '../../input/file-input.js';
-import { DocferryError } from '../../model/errors.js';
+import { DocferryError, JournalError } from '../../model/errors.js';
 import type { Source, Span } from '../../model/source.js';
 import type { Shards } from '../../runs/postgres/shards.js';
-import type { PlannedInput } from './run-plan.js';
+import type { PlannedInput, RunPlan } from './run-plan.js';
 
 /** A span, and what its bytes and records are to be. */
 export interface ShardSpan extends Span {
@@ -13,7 +13,6 @@ export interface ShardSpan extends Span {
 }
 
 const MAX_BYTES = 16 * 2 ** 20;
-const MIN_BYTES = 2 ** 20;
 /** So that several workers have something to do of a small input, and end at about the same time. */
 const SHARDS = 24;
 
@@ -24,7 +23,7 @@ const SHARDS_AT_ONCE = 16;
 interface Planning {
   readonly run: number;
   readonly input: number;
-  readonly planned: PlannedInput;
+  readonly plan: RunPlan;
   readonly shards: Shards;
   readonly signal: AbortSignal;
 }
@@ -34,7 +33,8 @@ interface Planning {
  * input gives the same shards whenever that is done again.
  */
 export async function planInput(source: Source, planning: Planning): Promise<void> {
-  const { run, input, shards, planned } = planning;
+  const { run, input, shards, plan } = planning;
+  const planned = plan.inputs[input] as PlannedInput;
   if (!planned.divisible) {
     await shards.add(run, input, [{ part: 0, span: null, bytes: planned.size }]);
     await shards.planned(run, input, null);
@@ -42,10 +42,11 @@ export async function planInput(source: Source, planning: Planning): Promise<voi
   }
   let problem: string | null = null;
   try {
-    await addSpans(source, planning);
+    await addSpans(source, planned, planning);
   } catch (error) {
     if (planning.signal.aborted) return;
-    if (!(error instanceof DocferryError)) throw error;
+    // What the state can't take now, another planner writes later.
+    if (error instanceof JournalError || !(error instanceof DocferryError)) throw error;
     problem = error.message;
   }
   await shards.planned(run, input, problem);
@@ -53,9 +54,10 @@ export async function planInput(source: Source, planning: Planning): Promise<voi
 
 async function addSpans(
   source: Source,
-  { run, input, shards, planned, signal }: Planning,
+  { size }: PlannedInput,
+  { run, input, shards, plan, signal }: Planning,
 ): Promise<void> {
-  const bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, Math.ceil(planned.size / SHARDS)));
+  const bytes = Math.min(MAX_BYTES, Math.max(plan.minShardBytes, Math.ceil(size / SHARDS)));
   const { path } = source.file as NonNullable<Source['file']>;
   let part = 0;
   let found: { part: number; span: ShardSpan; bytes: number }[] = [];

@@ -13,6 +13,7 @@ import { inputReport, type PreparedRun } from '../pipeline/prepare-run.js';
  */
 export interface RunPlan {
   readonly target: RunTarget;
+  readonly minShardBytes: number;
   /** Where the process that began it reaches the service. */
   readonly baseUrl: string;
   readonly inputs: readonly PlannedInput[];
@@ -65,7 +66,7 @@ export type SendingPlan = Pick<ImportOptions, (typeof SENDING)[number]>;
 export function planRun(
   options: ImportOptions,
   { sources, transform, notices, target: reached }: PreparedRun,
-  target: RunTarget,
+  { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
 ): RunPlan {
   const { maker } = transform;
   if (typeof maker === 'function') {
@@ -79,6 +80,7 @@ export function planRun(
   const { maker: _, ...plain } = transform;
   return {
     target,
+    minShardBytes,
     baseUrl: reached?.baseUrl ?? '',
     inputs: sources.map((source) => planInput(source, sources)),
     transform: { ...plain, ...(maker === undefined ? {} : { maker }) },

@@ -159,11 +159,16 @@ class Worker {
     const worked = await this.#open(active, session);
     if (worked === undefined) return;
     if (task === 'plan') {
-      const planned = worked.plan.inputs[input];
-      if (planned === undefined || active.stop !== null) return;
+      if (active.stop !== null) return;
       const source = await worked.source(input);
       const { signal } = this.#leaving;
-      await planInput(source, { run, input, planned, shards: store.shards(session), signal });
+      await planInput(source, {
+        run,
+        input,
+        plan: worked.plan,
+        shards: store.shards(session),
+        signal,
+      });
     } else if (task === 'shard') {
       await this.#takeShards(worked, session);
     } else await this.#finish(worked);

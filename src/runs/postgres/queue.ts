@@ -15,18 +15,31 @@ export interface JobHint {
   readonly input?: number;
 }
 
-/** Makes the queue's own tables. */
+/** Of graphile-worker: who has another one may have to change its tables. */
+const QUEUE_VERSION = '0.17.3';
+
+/** A number of our own, so that two processes don't make the tables at once. */
+const QUEUE_LOCK = 0x64_66_71;
+
+/** Makes the queue's own tables. That takes several transactions, and somebody may be at it. */
 export async function makeQueue(database: Database): Promise<void> {
-  const [found] = await database.rows<{ there: string | null }>(
-    `SELECT to_regproc('${QUEUE_SCHEMA}.add_job')::text AS there`,
-  );
-  if (found?.there != null) return;
+  if (await isWhole(database)) return;
   const { Logger, runMigrations } = await import('graphile-worker');
-  await runMigrations({
-    pgPool: database.pool,
-    schema: QUEUE_SCHEMA,
-    logger: new Logger(() => () => {}),
+  await database.transaction(async (transaction) => {
+    await transaction.rows('SELECT pg_advisory_xact_lock($1)', [QUEUE_LOCK]);
+    if (await isWhole(transaction)) return;
+    await runMigrations({
+      pgPool: database.pool,
+      schema: QUEUE_SCHEMA,
+      logger: new Logger(() => () => {}),
+    });
+    await transaction.rows('UPDATE docferry.settings SET queue = $1', [QUEUE_VERSION]);
   });
+}
+
+async function isWhole(reader: Pick<Transaction, 'rows'>): Promise<boolean> {
+  const rows = await reader.rows('SELECT FROM docferry.settings WHERE queue = $1', [QUEUE_VERSION]);
+  return rows.length > 0;
 }
 
 /** One of the same key replaces the one that waits; one that runs is left alone. */

@@ -196,6 +196,15 @@ export class PostgresStore implements RunStore {
     await hintAgain(this.database);
   }
 
+  /** Smaller ones than this aren't worth what it costs to take them. */
+  async minShardBytes(): Promise<number> {
+    const [settings] = await this.database.rows<{ bytes: number }>(
+      'SELECT min_shard_bytes AS bytes FROM docferry.settings',
+    );
+    if (settings === undefined) throw new JournalError('The state has lost its settings.');
+    return settings.bytes;
+  }
+
   async isPlanned(run: number, input: number): Promise<boolean> {
     const [row] = await this.database.rows<{ planned: boolean }>(
       'SELECT planned FROM docferry.inputs WHERE run = $1 AND input = $2',

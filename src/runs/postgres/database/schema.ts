@@ -17,9 +17,13 @@ CREATE TABLE docferry.settings (
   -- When others take over what a session has that has said nothing for so long.
   expiry_ms integer NOT NULL,
   -- How long before that it stops, as its clock may run slower than the database's.
-  margin_ms integer NOT NULL
+  margin_ms integer NOT NULL,
+  -- Of what a file is cut into.
+  min_shard_bytes integer NOT NULL,
+  -- Whose tables the queue has; null until all of them are there.
+  queue text
 );
-INSERT INTO docferry.settings VALUES (5000, 30000, 10000);
+INSERT INTO docferry.settings VALUES (5000, 30000, 10000, 1048576, NULL);
 CREATE TABLE docferry.targets (
   target integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   service text NOT NULL,
