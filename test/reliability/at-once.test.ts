@@ -1,6 +1,5 @@
-import path from 'node:path';
 import { expect } from 'vitest';
-import { openStore } from '../../src/runs/open-store.js';
+import { withStore } from '../../src/runs/open-store.js';
 import { newFolder, put } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import type { Ended, Started } from '../helpers/run-cli.js';
@@ -16,18 +15,20 @@ import {
   reportIn,
   review,
   runsOf,
+  STORES,
   shownIds,
   startJob,
 } from './job.js';
 
 const RECORDS = 1_200;
 
-eachSample(1)([3, 2, 5])(
-  '%i imports at once of exports that overlap send every document once, and none calls it otherwise',
-  async (count) => {
+eachSample()(STORES.flatMap((store) => [3, 2, 5].map((count) => ({ count, store }))))(
+  '$count imports on $store at once of exports that overlap send every document once',
+  async ({ count, store }) => {
     await forSeeds(cases(1, 100), 1, async (seed) => {
       const sandbox = await startTestSandbox();
-      const job = await makeJob({ folder: newFolder(), sandbox, records: RECORDS, concurrency: 2 });
+      const settings = { folder: newFolder(), store, sandbox, records: RECORDS };
+      const job = await makeJob({ ...settings, concurrency: 2 });
       const exports = overlapping(count, seed);
       const ended = await Promise.all(
         exports.map((records, index) => startExport(job, index, records).ended),
@@ -48,48 +49,53 @@ eachSample(1)([3, 2, 5])(
   },
 );
 
-longTest('imports at once, killed and resumed, lose nothing and send nothing twice', async () => {
-  await forSeeds(cases(1, 100), 1, async (seed) => {
-    const random = randomFrom(seed);
-    const sandbox = await startTestSandbox();
-    let killAt = 5 + Math.floor(random() * 20);
-    let kill = (): void => {};
-    const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
-      const told = await pass();
-      if (number >= killAt) kill();
-      return told;
-    });
-    const job = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: RECORDS });
-    const exports = overlapping(3, seed);
-    const started = exports.map((records, index) => startExport(job, index, records));
-    kill = () => {
-      killAt += Math.floor(random() * 10);
-      started.find(({ child }) => child.exitCode === null && !child.killed)?.child.kill('SIGKILL');
-    };
-    await Promise.all(started.map(({ ended }) => ended));
-    await idle();
-    kill = () => {};
+longTest.each(STORES)(
+  'imports at once on %s, killed and resumed, lose nothing and send nothing twice',
+  async (store) => {
+    await forSeeds(cases(1, 100), 1, async (seed) => {
+      const random = randomFrom(seed);
+      const sandbox = await startTestSandbox();
+      let killAt = 5 + Math.floor(random() * 20);
+      let kill = (): void => {};
+      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+        const told = await pass();
+        if (number >= killAt) kill();
+        return told;
+      });
+      const job = await makeJob({ folder: newFolder(), store, sandbox, baseUrl, records: RECORDS });
+      const exports = overlapping(3, seed);
+      const started = exports.map((records, index) => startExport(job, index, records));
+      kill = () => {
+        killAt += Math.floor(random() * 10);
+        started
+          .find(({ child }) => child.exitCode === null && !child.killed)
+          ?.child.kill('SIGKILL');
+      };
+      await Promise.all(started.map(({ ended }) => ended));
+      await idle();
+      kill = () => {};
 
-    // One that was killed before its run began has nothing to resume.
-    const begun = await inputsOf(job);
-    const left = exports.flatMap((records, index) =>
-      begun.includes(fileOf(index)) ? [] : [startExport(job, index, records).ended],
-    );
-    await Promise.all(left);
-    const runs = await runsOf(job);
-    const resumeAll = async () => await Promise.all(runs.map((run) => resumed(job, run)));
-    // What they had in doubt of each other is known once all have ended.
-    await resumeAll();
-    await resumeAll();
-    const reports = (await resumeAll()).map(reportIn);
-    const shown = await shownIds(job);
-    expect(repeated(shown), 'there twice').toEqual([]);
-    expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
-    for (const report of reports) {
-      expect(report).toMatchObject({ exitCode: 0, resumable: false, counts: { unknown: 0 } });
-    }
-  });
-});
+      // One that was killed before its run began has nothing to resume.
+      const begun = await inputsOf(job);
+      const left = exports.flatMap((records, index) =>
+        begun.includes(fileOf(index)) ? [] : [startExport(job, index, records).ended],
+      );
+      await Promise.all(left);
+      const runs = await runsOf(job);
+      const resumeAll = async () => await Promise.all(runs.map((run) => resumed(job, run)));
+      // What they had in doubt of each other is known once all have ended.
+      await resumeAll();
+      await resumeAll();
+      const reports = (await resumeAll()).map(reportIn);
+      const shown = await shownIds(job);
+      expect(repeated(shown), 'there twice').toEqual([]);
+      expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
+      for (const report of reports) {
+        expect(report).toMatchObject({ exitCode: 0, resumable: false, counts: { unknown: 0 } });
+      }
+    });
+  },
+);
 
 /** Which records each of some exports has: neighbours, some from the front, some from the back. */
 function overlapping(count: number, seed: number): readonly (readonly number[])[] {
@@ -116,9 +122,8 @@ async function inputsOf(job: Job): Promise<readonly string[]> {
 }
 
 async function inputOf(job: Job, run: string): Promise<string> {
-  const description = await openStore(path.join(job.folder, '.docferry')).look(
-    run,
-    async (stored) => await stored.read('description'),
+  const description = await withStore(job.place, (store) =>
+    store.look(run, (stored) => stored.read('description')),
   );
   return description?.inputs[0]?.name ?? '';
 }

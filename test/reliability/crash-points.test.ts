@@ -4,7 +4,15 @@ import { expect } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
-import { checkComplete, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
+import {
+  checkComplete,
+  checkMeanwhile,
+  type Job,
+  makeJob,
+  STORES,
+  type StoreName,
+  startJob,
+} from './job.js';
 
 const PRELOAD = fileURLToPath(import.meta.resolve('../helpers/preload/crash-at-write.mjs'));
 const RECORDS = SOAKING ? 600 : 40;
@@ -13,12 +21,17 @@ const AT_ONCE = 4;
 /** Where in a process a crash comes: `before 3` is right before its third durable write. */
 type Side = 'before' | 'after';
 
-longTest.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
-  'a crash right %s any durable write loses nothing and sends nothing twice',
-  async (side) => {
+const sides = (...usual: readonly Side[]) =>
+  STORES.flatMap((store) =>
+    (SOAKING ? (['before', 'after'] as const) : usual).map((side) => ({ store, side })),
+  );
+
+longTest.each(sides('before'))(
+  'a crash right $side any durable write on $store loses nothing and sends nothing twice',
+  async ({ store, side }) => {
     const sandbox = await startTestSandbox();
     const points = await atEveryPoint(async (point) => {
-      const job = await makeOne(sandbox, point);
+      const job = await makeOne(sandbox, store, point);
       const crashed = await crashAt(job, `${side} ${point}`);
       if (crashed) await goOn(job);
       return crashed;
@@ -28,12 +41,12 @@ longTest.each<Side>(SOAKING ? ['before', 'after'] : ['before'])(
   },
 );
 
-longTest.each<Side>(SOAKING ? ['before', 'after'] : ['after'])(
-  'nor does a crash right %s any durable write of the process that resumes',
-  async (side) => {
+longTest.each(sides('after'))(
+  'nor does a crash right $side any durable write on $store of the process that resumes',
+  async ({ store, side }) => {
     const sandbox = await startTestSandbox();
     const points = await atEveryPoint(async (point) => {
-      const job = await makeOne(sandbox, point);
+      const job = await makeOne(sandbox, store, point);
       // The run, its target, an intent: there is something in doubt.
       expect(await crashAt(job, 'after 3')).toBe(true);
       const crashed = await crashAt(job, `${side} ${point}`);
@@ -58,8 +71,9 @@ async function atEveryPoint(crash: (point: number) => Promise<boolean>): Promise
   return last - 1;
 }
 
-function makeOne(sandbox: TestSandbox, monitoring: number): Promise<Job> {
-  return makeJob({ folder: newFolder(), sandbox, monitoring, records: RECORDS, concurrency: 1 });
+function makeOne(sandbox: TestSandbox, store: StoreName, monitoring: number): Promise<Job> {
+  const settings = { folder: newFolder(), store, sandbox, monitoring, records: RECORDS };
+  return makeJob({ ...settings, concurrency: 1 });
 }
 
 /** Whether the process crashed; it ends as it should if it comes to no such write. */

@@ -2,9 +2,10 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import type { Counts, Report } from '../../src/index.js';
 import { countStates } from '../../src/model/record-ranges.js';
-import { openStore } from '../../src/runs/open-store.js';
+import { withStore } from '../../src/runs/open-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
 import {
   docferry,
   type Ended,
@@ -14,6 +15,7 @@ import {
   startDocferry,
 } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { newSharedState } from '../helpers/shared-state.js';
 
 /** A mapping that needs little of a record. */
 export const MAPPING = {
@@ -43,6 +45,15 @@ export function lines(records: readonly unknown[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
+/** Where runs may be kept: in the job's folder, or in a state that processes share. */
+export type StoreName = 'sqlite' | 'postgres';
+
+/** Those that can be tried on this machine. */
+export const STORES: readonly StoreName[] = HAS.postgres ? ['sqlite', 'postgres'] : ['sqlite'];
+
+/** What a killed process has is soon given to others. */
+export const SHORT_LEASES = { beatMs: 200, expiryMs: 2_000, marginMs: 500, minShardBytes: 1 };
+
 /** How long a job waits for an answer, and for documents to show: as short as a busy machine allows. */
 const PATIENCE_MS = 600;
 
@@ -51,6 +62,8 @@ export interface Job {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly monitoring: number;
+  /** Folder or address of where its runs are kept. */
+  readonly place: string;
   /** The sourceIds of its records. */
   readonly ids: readonly string[];
   readonly surroundings: Pick<Surroundings, 'cwd' | 'env'>;
@@ -62,6 +75,7 @@ interface JobSettings {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly records: number;
+  readonly store?: StoreName;
   /** Where the process is told that the service is; by default the sandbox itself. */
   readonly baseUrl?: string;
   readonly monitoring?: number;
@@ -72,17 +86,22 @@ interface JobSettings {
 
 /** Makes a job's files and its monitoring. */
 export async function makeJob(settings: JobSettings): Promise<Job> {
-  const { folder, sandbox, records, baseUrl = sandbox.baseUrl } = settings;
+  const { folder, sandbox, records, store, baseUrl = sandbox.baseUrl } = settings;
   const { monitoring = 1, batchSize = 20, concurrency = 4, patienceMs = PATIENCE_MS } = settings;
   await sandbox.ensureMonitoring(monitoring);
   put(folder, 'reviews.jsonl', lines(reviews(records)));
   put(folder, 'mapping.json', JSON.stringify(MAPPING));
-  const env = environmentOf({ ...sandbox, baseUrl });
+  const state = store === 'postgres' ? await newSharedState(SHORT_LEASES) : undefined;
+  const env = {
+    ...environmentOf({ ...sandbox, baseUrl }),
+    ...(state === undefined ? {} : { DOCFERRY_STATE: state }),
+  };
   const seconds = String(patienceMs / 1000);
   return {
     folder,
     sandbox,
     monitoring,
+    place: state ?? path.join(folder, '.docferry'),
     ids: reviews(records).map(({ id }) => id),
     surroundings: { cwd: folder, env },
     arguments: [
@@ -115,9 +134,9 @@ export function reportIn({ stdout, stderr }: Ended): Report {
   return JSON.parse(stdout) as Report;
 }
 
-/** Ids of the runs that were begun in a job's folder. */
-export async function runsOf({ folder }: Job): Promise<readonly string[]> {
-  return await openStore(path.join(folder, '.docferry')).list();
+/** Ids of the runs that were begun of a job. */
+export async function runsOf({ place }: Job): Promise<readonly string[]> {
+  return await withStore(place, (store) => store.list());
 }
 
 /** The sourceIds of what the service shows, each as often as it is there, in order. */
@@ -135,19 +154,17 @@ export interface Journalled {
 }
 
 /** Reads a run's journal. */
-export async function journalled({ folder }: Job, run: string): Promise<Journalled> {
-  return await openStore(path.join(folder, '.docferry')).look(run, async (journal) => {
-    const states = await journal.states();
-    const accepted = new Set<string>();
-    const intended = new Set<string>();
-    for (const [{ from, to }, { kind }] of states.entries()) {
-      for (let record = from; record <= to; record += 1) {
-        intended.add(review(record).id);
-        if (kind === 'accepted') accepted.add(review(record).id);
-      }
+export async function journalled({ place }: Job, run: string): Promise<Journalled> {
+  const states = await withStore(place, (store) => store.look(run, (kept) => kept.states()));
+  const accepted = new Set<string>();
+  const intended = new Set<string>();
+  for (const [{ from, to }, { kind }] of states.entries()) {
+    for (let record = from; record <= to; record += 1) {
+      intended.add(review(record).id);
+      if (kind === 'accepted') accepted.add(review(record).id);
     }
-    return { counts: countStates(states), accepted, intended };
-  });
+  }
+  return { counts: countStates(states), accepted, intended };
 }
 
 /** Those that a list holds more than once. */

@@ -1,12 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
-import { cases, SOAKING } from '../helpers/runs.js';
+import { cases, eachSample, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { checkComplete, checkEnded, checkMeanwhile, type Job, makeJob, startJob } from './job.js';
+import {
+  checkComplete,
+  checkEnded,
+  checkMeanwhile,
+  type Job,
+  makeJob,
+  STORES,
+  type StoreName,
+  startJob,
+} from './job.js';
 
 const RECORDS = SOAKING ? 1_000 : 400;
 /** Most kills of one import. */
@@ -26,27 +35,36 @@ interface Hits {
   again: number;
 }
 
-test('an import that is killed at any moment, again and again, is brought to its end', async () => {
-  // Answers take a while, so that there is always something under way.
-  const sandbox = await startTestSandbox({
-    pageSize: 500,
-    faults: { rules: [{ on: 'import', latency: { from: 2, to: 30 } }] },
-  });
-  const hits: Hits = { before: 0, sending: 0, after: 0, again: 0 };
-  let monitoring = 0;
-  await forSeeds(cases(3, 1_000), AT_ONCE, async (seed) => {
-    monitoring += 1;
-    await killAndGoOn(sandbox, monitoring, { random: randomFrom(seed), hits });
-  });
-  if (SOAKING) process.stdout.write(`Kills: ${JSON.stringify(hits)}\n`);
-  // Kills that find nothing under way would prove nothing; a few of them may well find nothing.
-  if (SOAKING) expect(hits.sending).toBeGreaterThan(0);
-});
+eachSample()(STORES)(
+  'an import on %s that is killed at any moment, again and again, is brought to its end',
+  async (store) => {
+    // Answers take a while, so that there is always something under way.
+    const sandbox = await startTestSandbox({
+      pageSize: 500,
+      faults: { rules: [{ on: 'import', latency: { from: 2, to: 30 } }] },
+    });
+    const hits: Hits = { before: 0, sending: 0, after: 0, again: 0 };
+    let monitoring = 0;
+    await forSeeds(cases(3, 1_000), AT_ONCE, async (seed) => {
+      monitoring += 1;
+      await killAndGoOn(sandbox, { store, monitoring, random: randomFrom(seed), hits });
+    });
+    if (SOAKING) process.stdout.write(`Kills on ${store}: ${JSON.stringify(hits)}\n`);
+    // Kills that find nothing under way would prove nothing; a few of them may well find nothing.
+    if (SOAKING) expect(hits.sending).toBeGreaterThan(0);
+  },
+);
+
+interface Killing {
+  readonly store: StoreName;
+  readonly monitoring: number;
+  readonly random: () => number;
+  readonly hits: Hits;
+}
 
 async function killAndGoOn(
   sandbox: TestSandbox,
-  monitoring: number,
-  { random, hits }: { readonly random: () => number; readonly hits: Hits },
+  { store, monitoring, random, hits }: Killing,
 ): Promise<void> {
   let called = (): void => {};
   const { baseUrl, imports, idle } = await watchService(sandbox, (_, pass) => {
@@ -55,6 +73,7 @@ async function killAndGoOn(
   });
   const job = await makeJob({
     folder: newFolder(),
+    store,
     sandbox,
     monitoring,
     baseUrl,

@@ -3,12 +3,21 @@
  * nth durable write of its databases. CRASH_AT says where: `before 3`, `after 3`.
  */
 import Database from 'libsql';
+import pg from 'pg';
 
 const [side, at] = (process.env['CRASH_AT'] ?? '').split(' ');
 const CHANGES = /^\s*(?:INSERT|DELETE|UPDATE|REPLACE)\b/i;
-const prepare = Database.prototype.prepare;
 let writes = 0;
 
+function crashIf(when) {
+  if (side === when && writes === Number(at)) crash();
+}
+
+function crash() {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+const prepare = Database.prototype.prepare;
 Database.prototype.prepare = function (sql) {
   const statement = prepare.call(this, sql);
   const isCommit = sql.trim() === 'COMMIT';
@@ -18,10 +27,40 @@ Database.prototype.prepare = function (sql) {
     // Within a transaction nothing is durable before its end.
     if (!isCommit && this.inTransaction) return run(...values);
     writes += 1;
-    if (side === 'before' && writes === Number(at)) process.kill(process.pid, 'SIGKILL');
+    crashIf('before');
     const result = run(...values);
-    if (side === 'after' && writes === Number(at)) process.kill(process.pid, 'SIGKILL');
+    crashIf('after');
     return result;
   };
   return statement;
 };
+
+// How often a process says that it is there, and how fast it is, depends on how long it takes.
+const REGULAR = /SET seen|paces|samples|SET counts/;
+const inTransaction = new WeakSet();
+const query = pg.Client.prototype.query;
+pg.Client.prototype.query = function (sql, ...rest) {
+  const isDurable = isDurableWrite(this, sql);
+  if (!isDurable) return query.call(this, sql, ...rest);
+  writes += 1;
+  crashIf('before');
+  const crashAfter = writes === Number(at) && side === 'after';
+  const told = query.call(this, sql, ...withCallback(rest, crashAfter));
+  return crashAfter && told?.then ? told.then(crash) : told;
+};
+
+function isDurableWrite(client, sql) {
+  if (typeof sql !== 'string') return false;
+  const text = sql.trim();
+  if (text === 'BEGIN') inTransaction.add(client);
+  if (text === 'ROLLBACK') inTransaction.delete(client);
+  if (text === 'COMMIT') return inTransaction.delete(client);
+  if (inTransaction.has(client) || REGULAR.test(text)) return false;
+  return CHANGES.test(text) || text.includes('docferry.write(');
+}
+
+/** A pool asks with a callback. */
+function withCallback(rest, crashAfter) {
+  if (!crashAfter || typeof rest.at(-1) !== 'function') return rest;
+  return [...rest.slice(0, -1), crash];
+}
