@@ -1,5 +1,6 @@
 /** A process that works on runs: takes what jobs point to, until it is to end. */
 import { DocferryError, JournalError } from '../../model/errors.js';
+import type { Source } from '../../model/source.js';
 import { runJobs } from '../../runs/postgres/jobs.js';
 import type { JobHint, TaskName } from '../../runs/postgres/queue.js';
 import { fenceExpired, type Session } from '../../runs/postgres/session.js';
@@ -160,15 +161,12 @@ class Worker {
     if (worked === undefined) return;
     if (task === 'plan') {
       if (active.stop !== null) return;
-      const source = await worked.source(input);
+      const { plan } = worked;
+      const shards = store.shards(session);
       const { signal } = this.#leaving;
-      await planInput(source, {
-        run,
-        input,
-        plan: worked.plan,
-        shards: store.shards(session),
-        signal,
-      });
+      const source = await this.#source(worked, input);
+      if (source === undefined) await shards.leaveUnplanned(run, input);
+      else await planInput(source, { run, input, plan, shards, signal });
     } else if (task === 'shard') {
       await this.#takeShards(worked, session);
     } else await this.#finish(worked);
@@ -178,6 +176,16 @@ class Worker {
     const { active, plan, session, means, service } = worked;
     const resolving = { page: service.page, signal: this.#leaving.signal };
     await finishRun({ active, plan, session, means, resolving });
+  }
+
+  /** `undefined`: this process can't read it, others may, and a person was told why. */
+  async #source(worked: WorkedRun, input: number): Promise<Source | undefined> {
+    try {
+      return await worked.source(input);
+    } catch (error) {
+      this.#tell(error);
+      return undefined;
+    }
   }
 
   /** `undefined`: this process can't work on it, and a person was told why. */

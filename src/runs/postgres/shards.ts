@@ -89,6 +89,14 @@ export class Shards {
     });
   }
 
+  /** Leaves it to another process to cut the input: the next who looks says so. */
+  async leaveUnplanned(run: number, input: number): Promise<void> {
+    await this.#database.rows(
+      "UPDATE docferry.inputs SET hinted = '-infinity' WHERE run = $1 AND input = $2",
+      [run, input],
+    );
+  }
+
   /**
    * Takes the first shard of a run that nobody has.
    * @param except inputs that this process can't read
