@@ -58,12 +58,16 @@ export function partOf(
   { name }: PlannedInput,
   { input, span }: { readonly input: number; readonly span: Span | undefined },
 ): Source {
+  let read = 0;
   return {
     ...source,
     name,
     input,
+    // The source itself counts for all its spans, and beyond their ends.
+    bytesRead: span === undefined ? source.bytesRead : () => read,
     async *chunks(signal) {
       for await (const chunk of source.chunks(signal, span)) {
+        if ('bytes' in chunk) read += chunk.bytes.byteLength;
         yield { ...chunk, source: name, input } as Chunk;
       }
     },

@@ -36,13 +36,13 @@ export async function planInput(source: Source, planning: Planning): Promise<voi
   const { run, input, shards, plan } = planning;
   const planned = plan.inputs[input] as PlannedInput;
   if (!planned.divisible) {
-    await shards.add(run, input, [{ part: 0, span: null, bytes: planned.size }]);
-    await shards.planned(run, input, null);
+    const whole = { part: 0, span: null, bytes: planned.size };
+    if (await shards.add(run, input, [whole])) await shards.planned(run, input, null);
     return;
   }
   let problem: string | null = null;
   try {
-    await addSpans(source, planned, planning);
+    if (!(await addSpans(source, planned, planning))) return;
   } catch (error) {
     if (planning.signal.aborted) return;
     // What the state can't take now, another planner writes later.
@@ -52,28 +52,33 @@ export async function planInput(source: Source, planning: Planning): Promise<voi
   await shards.planned(run, input, problem);
 }
 
+/** @returns whether all of them are there; not so if the run or this process ends before */
 async function addSpans(
   source: Source,
   { size }: PlannedInput,
   { run, input, shards, plan, signal }: Planning,
-): Promise<void> {
+): Promise<boolean> {
   const bytes = Math.min(MAX_BYTES, Math.max(plan.minShardBytes, Math.ceil(size / SHARDS)));
   const { path } = source.file as NonNullable<Source['file']>;
   let part = 0;
   let found: { part: number; span: ShardSpan; bytes: number }[] = [];
-  const add = async (): Promise<void> => {
-    await shards.add(run, input, found);
+  const add = async (): Promise<boolean> => {
+    const isAdded = !signal.aborted && (await shards.add(run, input, found));
     found = [];
+    return isAdded;
   };
   try {
     for await (const { span, records } of planSpans(source, { bytes, signal })) {
       const hash = await hashSpan(path, span);
       found.push({ part, span: { ...span, records, hash }, bytes: span.to - span.from.byte });
       part += 1;
-      if (part === 1 || found.length === SHARDS_AT_ONCE) await add();
+      const isFull = part === 1 || found.length === SHARDS_AT_ONCE;
+      if (isFull && !(await add())) return false;
     }
-  } finally {
+  } catch (error) {
     // What came before a place that can't be read is good.
-    if (found.length > 0 && !signal.aborted) await add();
+    await add();
+    throw error;
   }
+  return await add();
 }

@@ -242,8 +242,7 @@ function prepareShard(
     notice: (message) => notices.push(message),
     progress: () => ({
       counts: recorder.counts(),
-      // It looks beyond its end, where others read as well.
-      bytesRead: Math.min(source.bytesRead(), shard.bytes),
+      bytesRead: source.bytesRead(),
       bytesTotal: shard.bytes,
       elapsedMs: Date.now() - startedMs,
     }),

@@ -46,14 +46,17 @@ export class Shards {
     this.#session = session;
   }
 
-  /** Adds shards of an input, and says so to workers. Those that are there stay. */
-  async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
+  /**
+   * Adds shards of an input, and says so to workers. Those that are there stay.
+   * @returns whether the run goes on; otherwise nothing was added, and there is no more to be
+   */
+  async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<boolean> {
+    return await this.#database.transaction(async (transaction) => {
+      if (!(await isActive(transaction, run))) return false;
       const added = await transaction.rows<{ part: number }>(
         `INSERT INTO docferry.shards (run, input, part, span, bytes)
          SELECT $1, $2, s.part, s.span, s.bytes
          FROM unnest($3::integer[], $4::text[], $5::bigint[]) AS s(part, span, bytes)
-         WHERE EXISTS (SELECT FROM docferry.runs WHERE run = $1 AND state = 'active')
          ON CONFLICT DO NOTHING RETURNING part`,
         [
           run,
@@ -71,6 +74,7 @@ export class Shards {
         'UPDATE docferry.inputs SET hinted = clock_timestamp() WHERE run = $1 AND input = $2',
         [run, input],
       );
+      return true;
     });
   }
 
@@ -80,6 +84,7 @@ export class Shards {
    */
   async planned(run: number, input: number, problem: string | null): Promise<void> {
     await this.#database.transaction(async (transaction) => {
+      if (!(await isActive(transaction, run))) return;
       await transaction.rows(
         `UPDATE docferry.inputs SET planned = true, problem = coalesce(problem, $3)
          WHERE run = $1 AND input = $2`,
@@ -178,6 +183,15 @@ export class Shards {
       [run, input, part, this.#session.id, countsRow(counts)],
     );
   }
+}
+
+/** Whether a run goes on. It does until the transaction ends. */
+async function isActive(transaction: Transaction, run: number): Promise<boolean> {
+  const active = await transaction.rows(
+    "SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL FOR SHARE",
+    [run],
+  );
+  return active.length > 0;
 }
 
 /** Who cuts an input adds shards more often than that, in milliseconds. */
