@@ -189,6 +189,8 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   wanted integer := coalesce(cardinality(c_ids), 0);
+  -- Requests that are written together may want the same.
+  different integer := (SELECT count(DISTINCT c.id) FROM unnest(c_ids) AS c(id));
   made integer;
   present integer;
 BEGIN
@@ -235,7 +237,7 @@ BEGIN
     SELECT count(*) INTO present FROM (
       SELECT FROM docferry.claims AS k WHERE k.target = p_target AND k.id = ANY (c_ids)
       ORDER BY k.id FOR KEY SHARE OF k) AS there;
-    EXIT WHEN present = wanted;
+    EXIT WHEN present = different;
   END LOOP;
   RETURN QUERY SELECT c.place::integer, k.content, k.run, k.intent,
       k.intent IS NULL OR coalesce(i.accepted, true)
