@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { systemFailure } from './system-failure.js';
 
+// Everybody on a machine can read what a process was started with: no password stays there.
+if (process.argv.some((argument) => /^--state(=|$)/.test(argument))) process.title = 'docferry';
+
 // What follows may fail to load: no file can be opened, or the working folder is gone.
 try {
   const { runCommandLine } = await import('./command-line.js');

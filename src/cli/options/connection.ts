@@ -2,6 +2,7 @@ import type { Argv, InferredOptionTypes } from 'yargs';
 import type { Connection } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
+import { readAddress } from '../../operations/state-place.js';
 import { type With, withGroup } from '../command.js';
 
 /** Options of every command that asks the service. The key is never one: others could read it. */
@@ -56,9 +57,14 @@ type StateName = 'state-dir' | 'state';
 /** The part that says where runs are kept. */
 export type StateArguments = Pick<ServiceArguments, StateName>;
 
-/** The address of the shared state, if runs are kept in one. */
+/**
+ * The address of the shared state, if runs are kept in one.
+ * @throws OptionError if it is none
+ */
 export function sharedState({ state }: Partial<StateArguments>): string | undefined {
-  return state ?? (process.env['DOCFERRY_STATE'] || undefined);
+  const shared = state ?? (process.env['DOCFERRY_STATE'] || undefined);
+  if (shared !== undefined) readAddress(shared);
+  return shared;
 }
 
 /** Where runs are kept: a folder, or the address of a shared state. */

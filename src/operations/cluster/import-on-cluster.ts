@@ -1,5 +1,5 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
-import { JournalError } from '../../model/errors.js';
+import { AccessError, JournalError, ServiceDownError } from '../../model/errors.js';
 import type { Progress } from '../../outcomes/events.js';
 import type { Report } from '../../report/report.js';
 import { checkUnchanged, isSameJob } from '../../runs/description.js';
@@ -73,12 +73,9 @@ interface Begun {
 async function begin(
   store: PostgresStore,
   options: SharedImportOptions,
-  { hub }: RunStage,
+  { hub, signal }: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const settings = sendingOptions(options);
-  const service = openService(options, settings);
-  const { target } = service;
-  await service.close();
+  const target = await checkedTarget(options, signal);
   const earlier = await earlierRun(store, options, target);
   if (earlier !== undefined && isFinished(earlier.kept, options)) {
     return { report: earlier.kept.report as Report };
@@ -98,6 +95,25 @@ async function begin(
   const inputs = prepared.sources.length;
   const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
   return { active, prepared, plan };
+}
+
+/**
+ * Asks the service before anything is begun: a run that its own process may not send is others' alone.
+ * @throws AccessError, ServiceDownError
+ */
+async function checkedTarget(
+  options: SharedImportOptions,
+  signal: AbortSignal,
+): Promise<NonNullable<PreparedRun['target']>> {
+  const service = openService(options, sendingOptions(options));
+  try {
+    const refused = await service.access(signal);
+    if (refused?.kind === 'no-access') throw new AccessError(refused.message);
+    if (refused !== undefined) throw new ServiceDownError(refused.message);
+    return service.target;
+  } finally {
+    await service.close();
+  }
 }
 
 interface EarlierRun {
@@ -153,26 +169,33 @@ async function follow(
   const { active, prepared } = begun;
   const session = await store.openSession(ownVersion());
   const over = new AbortController();
+  let failure: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    over.abort();
+  };
   let latest: RunProgress | undefined;
   const progress = (): Progress => progressOf(prepared, latest);
   show({ notices: prepared.notices, progress });
-  const planning = planInputs(store, session, begun, over.signal);
-  const working =
+  const planning = planInputs(store, session, begun, over.signal).catch(fail);
+  const working = (
     options.work === false
       ? finishWhenDone(store, begun, { options, session, signal: over.signal })
-      : workAlong(store, begun, options, over.signal);
+      : workAlong(store, begun, options, over.signal)
+  ).catch(fail);
   try {
     for (;;) {
       latest = await store.progress(active.run);
       hub.emit({ type: 'progress', progress: progress() });
       if (latest.state === 'ended') break;
+      if (failure !== undefined) throw failure.error;
       if (signal.aborted) await store.stopRun(active, INTERRUPTED);
       await pause(LOOK_MS, over.signal);
     }
   } finally {
     over.abort();
-    await planning.catch(() => {});
-    await working.catch(() => {});
+    await planning;
+    await working;
     await session.close().catch(() => {});
     prepared.release();
   }

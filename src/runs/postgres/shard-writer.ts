@@ -149,7 +149,10 @@ export class ShardWriter {
     const { session } = this.#of;
     if (!session.isValid) throw session.lost.reason;
     try {
-      return await this.#database.rows<TakenRow>(WRITE, values, { goOn: () => session.isValid });
+      const goOn = (): boolean => session.isValid;
+      const writing = this.#database.rows<TakenRow>(WRITE, values, { goOn });
+      // A connection may say nothing for longer than the session lasts.
+      return await unlessLost(writing, session.lost);
     } catch (error) {
       if (session.isValid && !isFenced((error as Error).cause ?? error)) throw error;
       session.lose();
@@ -200,6 +203,14 @@ export class ShardWriter {
     if (!accepted) return 'unconfirmed';
     return content === own ? 'same' : 'changed';
   }
+}
+
+function unlessLost<T>(writing: Promise<T>, lost: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const lose = (): void => reject(lost.reason);
+    lost.addEventListener('abort', lose);
+    writing.then(resolve, reject).finally(() => lost.removeEventListener('abort', lose));
+  });
 }
 
 const WRITE = `SELECT place, content::text AS content, run, accepted FROM docferry.write(

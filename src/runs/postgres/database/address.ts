@@ -10,9 +10,12 @@ export interface DatabaseAddress {
   readonly mayLose: boolean;
 }
 
-/** Whether runs are kept in a database that processes share, going by where they are. */
+/**
+ * Whether runs are kept in a database that processes share, going by where they are. What looks like
+ * an address is never a folder: its password would be shown.
+ */
 export function isShared(place: string): boolean {
-  return /^postgres(ql)?:/i.test(place);
+  return /^(postgres(ql)?:|[a-z][a-z\d+.-]+:\/\/)/i.test(place);
 }
 
 /** The parameter of an address that says so. */

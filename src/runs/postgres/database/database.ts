@@ -9,6 +9,8 @@ const PATIENCE_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 const CONNECT_MS = 10_000;
+/** A connection that says nothing for so long is gone, though nobody has closed it. */
+const ANSWER_MS = 60_000;
 const MAX_CONNECTIONS = 12;
 
 /** A value of a statement. */
@@ -50,6 +52,7 @@ export class Database {
       application_name: 'docferry',
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
       keepAlive: true,
       // A command ends without waiting for idle connections.
       allowExitOnIdle: true,
@@ -133,30 +136,42 @@ export class Database {
   async #check(): Promise<void> {
     const { rows } = await this.pool.query(
       `SELECT current_setting('server_version_num')::integer AS version,
-       current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commits,
-       current_setting('full_page_writes') AS pages,
-       current_setting('transaction_read_only') AS read_only`,
+       current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS fsync,
+       current_setting('synchronous_commit') AS synchronous_commit,
+       current_setting('full_page_writes') AS full_page_writes`,
     );
-    const [{ version, fsync, commits, pages, read_only: readOnly }] = rows;
-    const { shown, mayLose } = this.address;
-    if (version < 150_000) {
-      throw new OptionError(
-        `The state ${shown} is Postgres ${Math.floor(version / 10_000)}: docferry needs version 15 or newer.`,
-      );
-    }
-    if (readOnly === 'on') {
-      throw new OptionError(
-        `The state ${shown} is read-only (a replica?): give the address of the server that is written to.`,
-      );
-    }
-    const off = Object.entries({ fsync, synchronous_commit: commits, full_page_writes: pages });
-    const [unsafe] = off.find(([, setting]) => setting === 'off') ?? [];
-    if (unsafe === undefined || mayLose) return;
-    throw new OptionError(
-      `The state ${shown} has ${unsafe} off, so it may lose what it has committed, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address.`,
-    );
+    const reason = uselessness(rows[0] as ServerSettings, this.address.mayLose);
+    if (reason !== undefined) throw new OptionError(`The state ${this.address.shown} ${reason}.`);
   }
 }
+
+/** What decides whether a server can keep runs. */
+export interface ServerSettings {
+  /** As in `server_version_num`: 150004 is 15.4. */
+  readonly version: number;
+  readonly readOnly: 'on' | 'off';
+  readonly fsync: string;
+  readonly synchronous_commit: string;
+  readonly full_page_writes: string;
+}
+
+/** Why a server can't keep runs, as half a sentence; `undefined`: it can. */
+export function uselessness(
+  { version, readOnly, ...durability }: ServerSettings,
+  mayLose: boolean,
+): string | undefined {
+  if (version < MIN_VERSION * 10_000) {
+    return `is Postgres ${Math.floor(version / 10_000)}: docferry needs version ${MIN_VERSION} or newer`;
+  }
+  if (readOnly === 'on') {
+    return 'is read-only (a replica?): give the address of the server that is written to';
+  }
+  const [unsafe] = Object.entries(durability).find(([, setting]) => setting === 'off') ?? [];
+  if (unsafe === undefined || mayLose) return undefined;
+  return `has ${unsafe} off, so it may lose what it has committed, and documents would be imported twice: switch it on, or add ?may_lose_commits=true to the address`;
+}
+
+const MIN_VERSION = 15;
 
 /** `true` for so long. */
 export function goOnFor(ms: number): () => boolean {

@@ -26,7 +26,7 @@ const NETWORK = new Set([
 const PASSING = /^(08|57P0[123]|53|40001|40P01|55P03)/;
 /** The driver's own, which have no code. */
 const CUT_OFF =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Query read timeout/;
 
 /** Whether the same may go well a little later. */
 export function isPassing(error: unknown): boolean {
