@@ -32,7 +32,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'runs resolve': ['runs resolve RUN'],
   'runs cancel': ['runs cancel RUN'],
   'runs prune': ['runs prune --older-than 90'],
-  worker: ['worker --api-key-file key', 'worker --until-done RUN --root /data=/mnt/data'],
+  worker: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
   verify: ['verify RUN'],
   mapping: ['mapping list', 'mapping show hotel-reviews > hotels.yaml', 'mapping test hotels.yaml'],
   'mapping test': ['mapping test mapping.yaml'],

@@ -7,6 +7,8 @@ import { COMMANDS } from '../../src/cli/commands.js';
 import { EXAMPLES } from '../../src/cli/examples.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
+import { HAS } from '../helpers/needs.js';
+import { newDatabase } from '../helpers/postgres.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
@@ -76,13 +78,28 @@ describe('--help', () => {
 });
 
 describe('examples', () => {
-  longTest.each(LINES.filter((line) => !line.startsWith('sandbox')))(
+  longTest.each(LINES.filter((line) => !/^(sandbox|worker|runs cancel)/.test(line)))(
     'docferry %s works',
     async (line) => {
       const ended = await type(line.replace('RUN', runId));
       expect(ended.code, ended.stderr).toBe(0);
     },
   );
+
+  longTest.skipIf(!HAS.postgres)('work with a state that processes share', async () => {
+    const DOCFERRY_STATE = await newDatabase();
+    env = { ...env, DOCFERRY_STATE };
+    const begun = await type('import reviews.csv -m mapping.yaml --monitoring 1 --detach');
+    const [forever = '', untilDone = ''] = EXAMPLES['worker'] ?? [];
+    const cwd = workspace.folder;
+    const worker = startDocferry(forever.split(' '), { cwd, env });
+    for (const line of [untilDone, ...(EXAMPLES['runs cancel'] ?? [])]) {
+      const ended = await type(line.replace('RUN', begun.stdout.trim()));
+      expect(ended.code, ended.stderr).toBe(0);
+    }
+    worker.child.kill('SIGTERM');
+    expect((await worker.ended).code).toBe(0);
+  });
 
   longTest.each(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
     const { child, ended } = startDocferry(line.split(' '), { cwd: workspace.folder });

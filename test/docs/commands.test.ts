@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
+import { newDatabase } from '../helpers/postgres.js';
 import { environmentOf } from '../helpers/run-cli.js';
-import { eachSample, sample } from '../helpers/runs.js';
+import { sample } from '../helpers/runs.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
 const run = promisify(execFile);
@@ -15,7 +16,7 @@ const commands = snippets().filter(({ language }) => language === 'sh');
 /** These set the project itself up; `.ci/run` runs them, in a fresh clone. */
 const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
 /** These run until they are stopped. */
-const servers = commands.filter(({ code }) => /^(npx )?docferry sandbox/.test(code));
+const servers = commands.filter(({ code }) => /^(npx )?docferry (sandbox|worker)/.test(code));
 const others = sample(
   commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet)),
   2,
@@ -35,15 +36,23 @@ afterAll(async () => {
   await sandbox.close();
 });
 
+/** Commands of this page are given a state that processes share. */
+function needsState(at: string): boolean {
+  return at.startsWith('docs/cluster.md');
+}
+
+async function environmentAt(at: string): Promise<NodeJS.ProcessEnv> {
+  const state = needsState(at) ? { DOCFERRY_STATE: await newDatabase() } : {};
+  return { ...workspace.env, ...environmentOf(sandbox), ...state };
+}
+
 describe('commands in README and docs', () => {
-  it.for(others)('$at ends as the page says', async ({ code }, { skip }) => {
+  it.for(others)('$at ends as the page says', async ({ at, code }, { skip }) => {
     if (!HAS.curl && code.includes('curl ')) skip('curl is not installed');
+    if (!HAS.postgres && needsState(at)) skip('there is no Postgres');
     const status = Number(/# exits with (\d+)/.exec(code)?.[1] ?? 0);
     const script = code.replaceAll('https://api.example.com/5.0', sandbox.baseUrl);
-    const env = {
-      ...workspace.env,
-      ...environmentOf(sandbox),
-    };
+    const env = await environmentAt(at);
     const result = await run('bash', ['-euc', script], { cwd: workspace.folder, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       (error: { code: number; stdout: string; stderr: string }) => error,
@@ -51,12 +60,15 @@ describe('commands in README and docs', () => {
     expect(result.code, `${result.stdout}\n${result.stderr}`).toBe(status);
   });
 
-  eachSample()(servers)('$at starts, and ends when it is told to', async ({ code }) => {
+  it.for(sample(servers))('$at starts, and ends when told to', async ({ at, code }, { skip }) => {
+    if (!HAS.postgres && needsState(at)) skip('there is no Postgres');
     const [command = '', ...args] = code.trim().replace(/^npx /, '').split(/\s+/);
-    const { folder, env } = workspace;
-    const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const env = await environmentAt(at);
+    const child = spawn(command, args, { cwd: workspace.folder, env });
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
-    await new Promise((resolve) => child.stdout.once('data', resolve));
+    await new Promise((resolve) => {
+      for (const output of [child.stdout, child.stderr]) output.once('data', resolve);
+    });
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });

@@ -38,9 +38,11 @@ async function runWorker(args: WorkerArguments): Promise<number> {
       'A worker needs the address of the shared state: give --state postgres://USER:PASSWORD@HOST:PORT/DATABASE, or set DOCFERRY_STATE.',
     );
   }
+  const { shownState } = await import('../../operations/state-place.js');
   const { startWorker } = await import('../../operations/cluster/start-worker.js');
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
+    say(`Takes part in imports of ${shownState(address)}. Ctrl-C ends it.`);
     await startWorker({
       ...given({ threads: args.threads, untilDone: args['until-done'] }),
       state: address,
