@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import { onTestFinished } from 'vitest';
 
 /** What a proxy holds back: what clients send, what the server answers, or both. */
@@ -12,6 +13,8 @@ export interface CutProxy {
   readonly open: number;
   /** Resets all connections, and every new one until `pass`. */
   cut(): void;
+  /** Resets all connections once so many more bytes have gone that way; new ones are let through. */
+  cutAfter(bytes: number, direction: 'requests' | 'answers'): void;
   /** Lets no bytes through until `pass`, on new connections as well; all stay open. */
   stall(direction?: Direction): void;
   /** Lets everything through again, what was held back first. */
@@ -22,17 +25,37 @@ export interface CutProxy {
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
+  /** What goes each way passes through these. */
+  readonly requests: Transform;
+  readonly answers: Transform;
 }
 
 /** Puts a proxy in front of a port until the test ends. */
 export async function cutProxy(target: number): Promise<CutProxy> {
   const pairs = new Set<Pair>();
+  const left = { requests: Number.POSITIVE_INFINITY, answers: Number.POSITIVE_INFINITY };
+  const counting = (way: keyof typeof left): Transform =>
+    new Transform({
+      transform: (bytes: Buffer, _, done) => {
+        const passing = bytes.subarray(0, left[way]);
+        left[way] -= passing.length;
+        done(null, passing);
+        if (left[way] > 0) return;
+        left[way] = Number.POSITIVE_INFINITY;
+        // Once these are on their way.
+        setImmediate(reset);
+      },
+    });
   let isCut = false;
   let held: Direction | undefined;
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     if (isCut) return void client.resetAndDestroy();
     const server = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
-    const pair = { client, server };
+    const requests = counting('requests');
+    const answers = counting('answers');
+    requests.pipe(server);
+    answers.pipe(client);
+    const pair = { client, server, requests, answers };
     pairs.add(pair);
     client.on('close', () => pairs.delete(pair));
     endTogether(client, server);
@@ -41,12 +64,15 @@ export async function cutProxy(target: number): Promise<CutProxy> {
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
-  const cut = () => {
-    isCut = true;
+  const reset = () => {
     for (const { client, server } of pairs) {
       client.resetAndDestroy();
       server.resetAndDestroy();
     }
+  };
+  const cut = () => {
+    isCut = true;
+    reset();
   };
   const hold = (direction: Direction | undefined) => {
     isCut = false;
@@ -64,6 +90,9 @@ export async function cutProxy(target: number): Promise<CutProxy> {
       return pairs.size;
     },
     cut,
+    cutAfter: (bytes, direction) => {
+      left[direction] = bytes;
+    },
     stall: (direction = 'both') => hold(direction),
     pass: () => hold(undefined),
   };
@@ -75,12 +104,12 @@ function endTogether(one: Socket, other: Socket): void {
   one.on('close', (failed) => (failed ? other.resetAndDestroy() : other.destroy()));
 }
 
-function direct({ client, server }: Pair, held: Direction | undefined): void {
-  flow(client, server, held !== 'requests' && held !== 'both');
-  flow(server, client, held !== 'answers' && held !== 'both');
+function direct({ client, server, requests, answers }: Pair, held: Direction | undefined): void {
+  flow(client, requests, held !== 'requests' && held !== 'both');
+  flow(server, answers, held !== 'answers' && held !== 'both');
 }
 
-function flow(from: Socket, to: Socket, passes: boolean): void {
+function flow(from: Socket, to: Transform, passes: boolean): void {
   from.unpipe(to);
   if (passes) from.pipe(to);
   else from.pause();

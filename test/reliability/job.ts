@@ -66,6 +66,8 @@ export interface Job {
   readonly place: string;
   /** The sourceIds of its records. */
   readonly ids: readonly string[];
+  /** How many of them each of its files has. */
+  readonly perFile: number;
   readonly surroundings: Pick<Surroundings, 'cwd' | 'env'>;
   readonly arguments: readonly string[];
 }
@@ -76,6 +78,12 @@ interface JobSettings {
   readonly sandbox: Sandbox;
   readonly records: number;
   readonly store?: StoreName;
+  /** A shared state that is there; otherwise the store says where runs are kept. */
+  readonly state?: string;
+  /** How many files the records are in; default 1. */
+  readonly files?: number;
+  /** About how long a record's text is. */
+  readonly textBytes?: number;
   /** Where the process is told that the service is; by default the sandbox itself. */
   readonly baseUrl?: string;
   readonly monitoring?: number;
@@ -89,9 +97,17 @@ export async function makeJob(settings: JobSettings): Promise<Job> {
   const { folder, sandbox, records, store, baseUrl = sandbox.baseUrl } = settings;
   const { monitoring = 1, batchSize = 20, concurrency = 4, patienceMs = PATIENCE_MS } = settings;
   await sandbox.ensureMonitoring(monitoring);
-  put(folder, 'reviews.jsonl', lines(reviews(records)));
+  const { files = 1, textBytes = 0 } = settings;
+  const all = reviews(records).map((one) => ({ ...one, text: one.text.padEnd(textBytes, ' ab') }));
+  const perFile = Math.ceil(records / files);
+  const names = Array.from({ length: files }, (_, index) => {
+    const name = files === 1 ? 'reviews.jsonl' : `reviews-${index}.jsonl`;
+    put(folder, name, lines(all.slice(index * perFile, (index + 1) * perFile)));
+    return name;
+  });
   put(folder, 'mapping.json', JSON.stringify(MAPPING));
-  const state = store === 'postgres' ? await newSharedState(SHORT_LEASES) : undefined;
+  const shared = store === 'postgres' ? await newSharedState(SHORT_LEASES) : undefined;
+  const { state = shared } = settings;
   const env = {
     ...environmentOf({ ...sandbox, baseUrl }),
     ...(state === undefined ? {} : { DOCFERRY_STATE: state }),
@@ -102,10 +118,11 @@ export async function makeJob(settings: JobSettings): Promise<Job> {
     sandbox,
     monitoring,
     place: state ?? path.join(folder, '.docferry'),
-    ids: reviews(records).map(({ id }) => id),
+    ids: all.map(({ id }) => id),
+    perFile,
     surroundings: { cwd: folder, env },
     arguments: [
-      ...['import', 'reviews.jsonl', '--mapping', 'mapping.json'],
+      ...['import', ...names, '--mapping', 'mapping.json'],
       ...['--monitoring', String(monitoring), '--json', '--quiet'],
       ...['--batch-size', String(batchSize), '--concurrency', String(concurrency)],
       ...['--timeout', seconds, '--settle-time', seconds],
@@ -154,14 +171,15 @@ export interface Journalled {
 }
 
 /** Reads a run's journal. */
-export async function journalled({ place }: Job, run: string): Promise<Journalled> {
+export async function journalled({ place, perFile }: Job, run: string): Promise<Journalled> {
   const states = await withStore(place, (store) => store.look(run, (kept) => kept.states()));
   const accepted = new Set<string>();
   const intended = new Set<string>();
-  for (const [{ from, to }, { kind }] of states.entries()) {
+  for (const [{ input, from, to }, { kind }] of states.entries()) {
     for (let record = from; record <= to; record += 1) {
-      intended.add(review(record).id);
-      if (kind === 'accepted') accepted.add(review(record).id);
+      const { id } = review(input * perFile + record);
+      intended.add(id);
+      if (kind === 'accepted') accepted.add(id);
     }
   }
   return { counts: countStates(states), accepted, intended };

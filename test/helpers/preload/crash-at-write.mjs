@@ -35,9 +35,11 @@ Database.prototype.prepare = function (sql) {
   return statement;
 };
 
-// How often a process says that it is there, and how fast it is, depends on how long it takes.
-const REGULAR = /SET seen|paces|samples|SET counts/;
-const inTransaction = new WeakSet();
+// How often a process says that it is there, and how fast it is, and looks for what nobody came for,
+// depends on how long it takes.
+const REGULAR = /SET seen|paces|samples|SET counts|SET hinted = clock_timestamp\(\) FROM/;
+/** Those in a transaction, and whether anything was changed in it. */
+const inTransaction = new WeakMap();
 const query = pg.Client.prototype.query;
 pg.Client.prototype.query = function (sql, ...rest) {
   const isDurable = isDurableWrite(this, sql);
@@ -52,11 +54,13 @@ pg.Client.prototype.query = function (sql, ...rest) {
 function isDurableWrite(client, sql) {
   if (typeof sql !== 'string') return false;
   const text = sql.trim();
-  if (text === 'BEGIN') inTransaction.add(client);
-  if (text === 'ROLLBACK') inTransaction.delete(client);
-  if (text === 'COMMIT') return inTransaction.delete(client);
-  if (inTransaction.has(client) || REGULAR.test(text)) return false;
-  return CHANGES.test(text) || text.includes('docferry.write(');
+  const changes = (CHANGES.test(text) || text.includes('docferry.write(')) && !REGULAR.test(text);
+  const changed = inTransaction.get(client);
+  if (text === 'BEGIN') inTransaction.set(client, false);
+  if (text === 'COMMIT' || text === 'ROLLBACK') inTransaction.delete(client);
+  if (changed === undefined) return changes;
+  if (changes) inTransaction.set(client, true);
+  return changed && text === 'COMMIT';
 }
 
 /** A pool asks with a callback. */
