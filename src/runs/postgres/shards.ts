@@ -107,8 +107,13 @@ export class Shards {
    * @param except inputs that this process can't read
    */
   async take(run: number, except: readonly number[] = []): Promise<Shard | undefined> {
-    const [row] = await this.#database.transaction((transaction) =>
-      transaction.rows<Omit<Shard, 'span'> & { readonly span: string }>(
+    const lease = this.#session.numbers.next();
+    let isTriedAgain = false;
+    const row = await this.#database.transaction(async (transaction) => {
+      const taken = isTriedAgain ? await leased(transaction, lease) : undefined;
+      isTriedAgain = true;
+      if (taken !== undefined) return taken;
+      const [free] = await transaction.rows<ShardRow>(
         `WITH me AS (
            SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
          ), free AS (
@@ -119,12 +124,13 @@ export class Shards {
            ORDER BY input, part LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE docferry.shards AS s
-         SET state = 'leased', session = $2, epoch = s.epoch + 1, counts = NULL, report = NULL
+         SET state = 'leased', session = $2, lease = $4, epoch = s.epoch + 1, counts = NULL, report = NULL
          FROM free WHERE s.run = free.run AND s.input = free.input AND s.part = free.part
          RETURNING s.run, s.input, s.part, s.span, s.bytes, s.epoch`,
-        [run, this.#session.id, except],
-      ),
-    );
+        [run, this.#session.id, except, lease],
+      );
+      return free;
+    });
     return row && { ...row, span: JSON.parse(row.span) as unknown };
   }
 
@@ -192,6 +198,18 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
     [run],
   );
   return active.length > 0;
+}
+
+type ShardRow = Omit<Shard, 'span'> & { readonly span: string };
+
+/** What was taken by a commit whose answer was lost. */
+async function leased(transaction: Transaction, lease: number): Promise<ShardRow | undefined> {
+  const [row] = await transaction.rows<ShardRow>(
+    `SELECT run, input, part, span, bytes, epoch FROM docferry.shards
+     WHERE state = 'leased' AND lease = $1`,
+    [lease],
+  );
+  return row;
 }
 
 /** Who cuts an input adds shards more often than that, in milliseconds. */

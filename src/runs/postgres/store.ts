@@ -119,7 +119,7 @@ export class PostgresStore implements RunStore {
     const session = await this.openSession('');
     const held = await this.database.rows(
       `UPDATE docferry.runs SET state = 'held', session = $2, touched = clock_timestamp()
-       WHERE run = $1 AND state = 'ended' RETURNING run`,
+       WHERE run = $1 AND (state = 'ended' OR state = 'held' AND session = $2) RETURNING run`,
       [found.run, session.id],
     );
     if (held.length === 0) {
@@ -265,7 +265,9 @@ export class PostgresStore implements RunStore {
   async takeToFinish(run: number, session: Session): Promise<boolean> {
     const taken = await this.database.rows(
       `UPDATE docferry.runs AS r SET state = 'finishing', session = $2
-       WHERE r.run = $1 AND ${IS_AT_END}
+       WHERE r.run = $1
+       -- It has it already if the answer was lost.
+       AND (${IS_AT_END} OR r.state = 'finishing' AND r.session = $2)
        AND EXISTS (SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced)
        RETURNING r.run`,
       [run, session.id],

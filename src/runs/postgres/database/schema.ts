@@ -81,6 +81,8 @@ CREATE TABLE docferry.shards (
   -- open, leased, done, or stopped before its end.
   state text NOT NULL DEFAULT 'open',
   session integer REFERENCES docferry.sessions,
+  -- A number that the session made for this time.
+  lease bigint,
   epoch integer NOT NULL DEFAULT 0,
   hinted timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- How far it is, in the order of COUNTED, and what came of it.
