@@ -4,7 +4,7 @@ import type { Source } from '../../model/source.js';
 import { runJobs } from '../../runs/postgres/jobs.js';
 import type { JobHint, TaskName } from '../../runs/postgres/queue.js';
 import { fenceExpired, type Session } from '../../runs/postgres/session.js';
-import { hintAgain } from '../../runs/postgres/shards.js';
+import { hintAgain, type Shards } from '../../runs/postgres/shards.js';
 import type { ActiveRun } from '../../runs/postgres/store.js';
 import { finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';
@@ -97,9 +97,31 @@ class Worker {
       const worked = active.state === 'active' ? await this.#open(active, session) : undefined;
       const did = worked !== undefined && (await this.#takeShards(worked, session));
       if (did) continue;
-      if (worked !== undefined) await this.#finish(worked);
+      if (worked !== undefined) {
+        await this.#finish(worked);
+        await this.#planLeft(worked, session);
+      }
       await pause(LOOK_MS, signal);
     }
+  }
+
+  /** Who was to cut an input may be gone, and whoever takes jobs may have none. */
+  async #planLeft(worked: WorkedRun, session: Session): Promise<void> {
+    const shards = this.#means.store.shards(session);
+    const input = await shards.takeUnplanned(worked.active.run);
+    if (input !== undefined) await this.#plan(worked, { input, shards });
+  }
+
+  async #plan(
+    worked: WorkedRun,
+    { input, shards }: { readonly input: number; readonly shards: Shards },
+  ): Promise<boolean> {
+    const { active, plan } = worked;
+    const source = await this.#source(worked, input);
+    if (source === undefined) return false;
+    const { signal } = this.#leaving;
+    await planInput(source, { run: active.run, input, plan, shards, signal });
+    return true;
   }
 
   /**
@@ -161,12 +183,9 @@ class Worker {
     if (worked === undefined) return;
     if (task === 'plan') {
       if (active.stop !== null) return;
-      const { plan } = worked;
       const shards = store.shards(session);
-      const { signal } = this.#leaving;
-      const source = await this.#source(worked, input);
-      if (source === undefined) await shards.leaveUnplanned(run, input);
-      else await planInput(source, { run, input, plan, shards, signal });
+      const isSeen = await this.#plan(worked, { input, shards });
+      if (!isSeen) await shards.leaveUnplanned(run, input);
     } else if (task === 'shard') {
       await this.#takeShards(worked, session);
     } else await this.#finish(worked);

@@ -94,6 +94,20 @@ export class Shards {
     });
   }
 
+  /** Takes an input that nobody has cut on for as long as a lease lasts: who was at it is gone. */
+  async takeUnplanned(run: number): Promise<number | undefined> {
+    const [left] = await this.#database.rows<{ input: number }>(
+      `UPDATE docferry.inputs AS i SET hinted = clock_timestamp()
+       FROM (SELECT input FROM docferry.inputs AS u JOIN docferry.runs AS r USING (run)
+         WHERE u.run = $1 AND NOT u.planned AND r.state = 'active' AND r.stop IS NULL
+         AND u.hinted < clock_timestamp() - $2 * interval '1 millisecond'
+         ORDER BY input LIMIT 1 FOR UPDATE OF u SKIP LOCKED) AS left_over
+       WHERE i.run = $1 AND i.input = left_over.input RETURNING i.input`,
+      [run, this.#session.times.expiryMs],
+    );
+    return left?.input;
+  }
+
   /** Leaves it to another process to cut the input: the next who looks says so. */
   async leaveUnplanned(run: number, input: number): Promise<void> {
     await this.#database.rows(
