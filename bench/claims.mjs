@@ -3,16 +3,16 @@
 // of its own, it fills a table with rows, and then claims 500 documents a transaction, each with its
 // intent before and its acknowledgement after.
 // `--data DIR` keeps the server's data there; `--only fill` and `--only measure` part the two.
-import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { findPostgres, freePort, postgresUser } from '../test/helpers/postgres-programs.js';
+import { makeData, start } from './start-postgres.js';
 
 const PARTITIONS = 32;
 const FILLED_AT_ONCE = 5_000_000;
@@ -30,7 +30,6 @@ const { values: options } = parseArgs({
 });
 const ROWS = Number(options.rows);
 const SECONDS = Number(options.seconds);
-const user = postgresUser();
 
 async function main() {
   const folder = path.resolve(options.data ?? mkdtempSync('/tmp/docferry-claims-'));
@@ -116,7 +115,7 @@ async function printSizes(client) {
 
 const gigabytes = (/** @type {string} */ bytes) => (Number(bytes) / 1e9).toFixed(2);
 
-/** @param {number} count @param {Server} server */
+/** @param {number} count @param {import('./start-postgres.js').Server} server */
 async function measureWith(count, { url, client }) {
   const clients = Array.from({ length: count }, () =>
     fork(fileURLToPath(import.meta.url), ['--client', '--seconds', options.seconds], {
@@ -199,65 +198,6 @@ function documents() {
   const contents = ids.map((_, n) => digests.readBigInt64LE(8 * n));
   const sourceIds = ids.map((id) => id.slice(0, 12)).join('\n');
   return { ids: `{${ids}}`, contents: `{${contents}}`, sourceIds, digests };
-}
-
-/** @typedef {{ url: string, client: pg.Client, stop(): Promise<void> }} Server */
-
-/** The data of a new server. @param {string} folder */
-function makeData(folder) {
-  mkdirSync(folder, { recursive: true });
-  const password = path.join(folder, 'password');
-  writeFileSync(password, randomBytes(16).toString('hex'), { mode: 0o600 });
-  if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
-  const args = ['--pgdata', path.join(folder, 'data'), '--username', 'bench'];
-  const access = ['--auth', 'scram-sha-256', '--pwfile', password];
-  execFileSync(program('initdb'), [...args, ...access], { ...user, cwd: folder, stdio: 'pipe' });
-}
-
-/** @param {string} folder @param {Record<string, string | number>} [settings] @returns {Promise<Server>} */
-async function start(folder, settings = {}) {
-  const port = await freePort();
-  const all = {
-    port,
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_wal_size: '8GB',
-    ...settings,
-  };
-  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const log = path.join(folder, 'log');
-  const command = ['-c', 'exec "$@" 2>> "$0"', log, program('postgres'), '-D', `${folder}/data`];
-  const server = spawn('sh', [...command, ...args], { ...user, cwd: folder, stdio: 'ignore' });
-  const password = readFileSync(path.join(folder, 'password'), 'utf8');
-  const url = `postgres://bench:${password}@127.0.0.1:${port}/postgres`;
-  const client = await connect(url);
-  const stop = async () => {
-    await client.end();
-    server.kill('SIGINT');
-    await once(server, 'exit');
-  };
-  return { url, client, stop };
-}
-
-/** @param {string} url @returns {Promise<pg.Client>} */
-async function connect(url) {
-  for (let attempt = 1; ; attempt++) {
-    const client = new pg.Client({ connectionString: url });
-    try {
-      await client.connect();
-      return client;
-    } catch (error) {
-      if (attempt === 100) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-}
-
-/** @param {string} name */
-function program(name) {
-  const folder = findPostgres();
-  if (folder === undefined) throw new Error('There is no Postgres 15 or newer.');
-  return path.join(folder, name);
 }
 
 /** @param {string} text */

@@ -10,7 +10,8 @@ import { parseArgs } from 'node:util';
 const { values } = parseArgs({ options: { 'delay-ms': { type: 'string', default: '0' } } });
 const DELAY_MS = Number(values['delay-ms']);
 
-let taken = { requests: 0, documents: 0, bytes: 0 };
+const NOTHING = { requests: 0, documents: 0, bytes: 0, firstMs: 0, lastMs: 0 };
+let taken = { ...NOTHING };
 
 const server = createServer(async (request, response) => {
   const start = performance.now();
@@ -35,7 +36,7 @@ function answerTo(method, url, body) {
 
 function takenSinceAsked() {
   const answer = taken;
-  taken = { requests: 0, documents: 0, bytes: 0 };
+  taken = { ...NOTHING };
   return answer;
 }
 
@@ -61,6 +62,8 @@ function takeBulk(body) {
 
 /** @param {number} documents @param {Buffer} body */
 function count(documents, body) {
+  taken.lastMs = performance.now();
+  if (taken.requests === 0) taken.firstMs = taken.lastMs;
   taken.requests += 1;
   taken.documents += documents;
   taken.bytes += body.length;
