@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { HAS } from '../helpers/needs.js';
+import { newDatabase } from '../helpers/postgres.js';
+import { longTest, sample } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { makeWorkspace, type Workspace } from './workspace.js';
 
@@ -54,6 +56,7 @@ declare const baseUrl: string;
 declare const username: string;
 declare const apiKey: string;
 declare const exportUrl: string;
+declare const state: string;
 declare const database: { all(query: string): Promise<object[]> };
 `;
 
@@ -84,9 +87,12 @@ describe('programs in README and docs', () => {
     expect((await compiled.catch((error) => error)).stdout).toBe('');
   });
 
-  eachSample(1)(programs)('$at runs and imports what it says', async ({ code }) => {
+  it.for(sample(programs))('$at runs and imports what it says', async ({ code }, { skip }) => {
+    const isShared = code.includes('startWorker');
+    if (isShared && !HAS.postgres) skip('there is no Postgres');
     const { baseUrl, username, apiKey } = sandbox;
-    const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl };
+    const state = isShared ? await newDatabase() : undefined;
+    const settings = { baseUrl, username, apiKey, exportUrl: exports.baseUrl, state };
     const program = path.join(workspace.folder, 'program.mjs');
     writeFileSync(path.join(workspace.folder, 'prelude.mjs'), PRELUDE);
     writeFileSync(program, code);
