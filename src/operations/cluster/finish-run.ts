@@ -53,7 +53,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
       mapping: transform.mapping,
       notices,
       stop,
-      isCovered: stop === null,
+      isCovered: (await isCovered(run)) && told.every(({ isDone }) => isDone),
       canBeResumed: true,
     },
   );
@@ -62,6 +62,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
 
 /** What became of a shard. */
 interface ToldShard extends ShardPlace {
+  readonly isDone: boolean;
   readonly report: ShardReport;
 }
 
@@ -69,10 +70,11 @@ async function toldBy({ active, plan, means }: FinishingRun): Promise<readonly T
   const { store } = means;
   const told: ToldShard[] = [];
   for (const result of await store.shardReports(active.run)) {
-    const { input, part, report } = result;
+    const { input, part, state, report } = result;
     told.push({
       input,
       part,
+      isDone: state === 'done',
       report:
         report === null
           ? await untold(store, active, { result, plan })
@@ -110,6 +112,12 @@ async function resolve(run: FinishingRun): Promise<void> {
   } finally {
     clearInterval(timer);
   }
+}
+
+/** Whether all inputs were cut to their end. */
+async function isCovered({ active, means: { store } }: FinishingRun): Promise<boolean> {
+  const { planned } = await store.progress(active.run);
+  return planned && (await store.planningProblems(active.run)).length === 0;
 }
 
 /** What ended the run early: for all its workers, or where an input ends early. */

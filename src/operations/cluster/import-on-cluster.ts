@@ -1,5 +1,5 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
-import { AccessError, JournalError, ServiceDownError } from '../../model/errors.js';
+import { AccessError, JournalError, OptionError, ServiceDownError } from '../../model/errors.js';
 import type { Progress } from '../../outcomes/events.js';
 import type { Report } from '../../report/report.js';
 import { checkUnchanged, isSameJob } from '../../runs/description.js';
@@ -34,6 +34,7 @@ export async function importOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
 ): Promise<RunEnd> {
+  checkPlaces(options);
   const store = await PostgresStore.open(options.state);
   try {
     const begun = await begin(store, options, stage);
@@ -52,6 +53,7 @@ export async function beginOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
 ): Promise<string> {
+  checkPlaces(options);
   const store = await PostgresStore.open(options.state);
   try {
     const begun = await begin(store, options, stage);
@@ -61,6 +63,14 @@ export async function beginOnCluster(
   } finally {
     await store.close();
   }
+}
+
+/** @throws OptionError */
+function checkPlaces({ stateDir }: ImportOptions): void {
+  if (stateDir === undefined) return;
+  throw new OptionError(
+    'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
+  );
 }
 
 /** A run that workers have. */

@@ -101,6 +101,9 @@ export class ShardProcess {
       await tellFixed(run, kept);
       await this.#rejects.flush();
       const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
+      // It may have been over before it said anything.
+      await shards.tell(shard, countsOf(run));
+      await checkErrors(this.#worked);
       const { reason } = run.stops;
       const isOwn = reason?.kind === 'interrupted';
       // Only this process ends, and not the run.
