@@ -82,17 +82,19 @@ interface Begun {
 
 async function begin(
   store: PostgresStore,
-  options: SharedImportOptions,
+  given: SharedImportOptions,
   { hub, signal }: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(options, signal);
-  const earlier = await earlierRun(store, options, target);
-  if (earlier !== undefined && isFinished(earlier.kept, options)) {
+  const target = await checkedTarget(given, signal);
+  const earlier = await earlierRun(store, given, target);
+  if (earlier !== undefined && isFinished(earlier.kept, given)) {
     return { report: earlier.kept.report as Report };
   }
+  const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan);
+  const options = before === undefined ? given : cutAsIn(before, given);
   const prepared = await prepareRun(options, hub, target, earlier?.kept);
   const description = describeRun(options, prepared);
-  const minShardBytes = await store.minShardBytes();
+  const minShardBytes = before?.minShardBytes ?? (await store.minShardBytes());
   const plan = planRun(options, prepared, { target: description.target, minShardBytes });
   const version = ownVersion();
   const written = { plan: JSON.stringify(plan), version };
@@ -105,6 +107,13 @@ async function begin(
   const inputs = prepared.sources.length;
   const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
   return { active, prepared, plan };
+}
+
+/** Some of the shards may be there, and the others must begin where those end. */
+function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImportOptions {
+  const { chunkBytes: _, ...source } = options.source ?? {};
+  const { chunkBytes } = reading;
+  return { ...options, source: { ...source, ...(chunkBytes === undefined ? {} : { chunkBytes }) } };
 }
 
 /**

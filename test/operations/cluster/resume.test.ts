@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { beginImport, importDocuments } from '../../../src/index.js';
+import { openInput } from '../../../src/operations/cluster/open-input.js';
+import { planInput } from '../../../src/operations/cluster/plan-input.js';
+import type { RunPlan } from '../../../src/operations/cluster/run-plan.js';
+import { Shards } from '../../../src/runs/postgres/shards.js';
+import { PostgresStore } from '../../../src/runs/postgres/store.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { HAS } from '../../helpers/needs.js';
+import { newSharedState } from '../../helpers/shared-state.js';
+import { startWithMonitoring } from '../../helpers/start-sandbox.js';
+import { lines, MAPPING, reviews } from '../../reliability/job.js';
+
+it.runIf(HAS.postgres)('a resumed run goes on cutting where it was cut before', async () => {
+  const state = await newSharedState({ minShardBytes: 1 });
+  const sandbox = await startWithMonitoring();
+  const { baseUrl, username, apiKey } = sandbox;
+  const input = put(newFolder(), 'reviews.jsonl', lines(reviews(60)));
+  const asked = {
+    ...{ state, input, mapping: MAPPING, monitoring: 1 },
+    connection: { baseUrl, username, apiKey },
+  };
+  const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
+  await planFirstShard(state, run);
+
+  const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
+  expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+});
+
+/** As a process does that is killed then. */
+async function planFirstShard(state: string, id: string): Promise<void> {
+  const store = await PostgresStore.open(state);
+  const { run, ...active } = await store.find(id);
+  const plan = JSON.parse(active.plan) as RunPlan;
+  const session = await store.openSession('');
+  const killed = new AbortController();
+  class FirstOnly extends Shards {
+    override async add(...added: Parameters<Shards['add']>): Promise<boolean> {
+      const isAdded = await super.add(...added);
+      killed.abort();
+      return isAdded;
+    }
+  }
+  const shards = new FirstOnly(store.database, session);
+  const source = await openInput(plan, 0, []);
+  await planInput(source, { run, input: 0, plan, shards, signal: killed.signal });
+  expect((await store.progress(run)).shards.open).toBe(1);
+  await session.close();
+  await store.close();
+}
