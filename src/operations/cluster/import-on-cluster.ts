@@ -127,9 +127,10 @@ async function checkedTarget(
   const service = openService(options, sendingOptions(options));
   try {
     const refused = await service.access(signal);
-    if (refused?.kind === 'no-access') throw new AccessError(refused.message);
-    if (refused !== undefined) throw new ServiceDownError(refused.message);
-    return service.target;
+    if (refused === undefined) return service.target;
+    const sentence = refused.message.replace(/[^.?!]$/, '$&.');
+    if (refused.kind === 'no-access') throw new AccessError(sentence);
+    throw new ServiceDownError(sentence);
   } finally {
     await service.close();
   }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
-import type { Database } from './database/database.js';
+import { type Database, goOnFor, type Patience } from './database/database.js';
 import { IntentNumbers } from './intent-number.js';
 
 /** By both clocks, in milliseconds. */
@@ -8,6 +8,9 @@ interface Moment {
   readonly monotonic: number;
   readonly wall: number;
 }
+
+/** How long to try to give back what a session has; after its expiry others take it in any case. */
+const CLOSE_MS = 2_000;
 
 /** How long a session holds what it has, in milliseconds. All who share a state go by the same. */
 export interface LeaseTimes {
@@ -81,7 +84,7 @@ export class Session {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#lost.abort(new JournalError('The session has ended.'));
-    await fence(this.#database, [this.id]);
+    await fence(this.#database, { sessions: [this.id], silentMs: 0 }, { goOn: goOnFor(CLOSE_MS) });
   }
 
   async #beat(): Promise<void> {
@@ -123,19 +126,26 @@ export async function fenceExpired(
     [expiryMs],
   );
   if (expired.length === 0) return;
-  await fence(
-    database,
-    expired.map(({ session }) => session),
-    expiryMs,
-  );
+  const sessions = expired.map(({ session }) => session);
+  await fence(database, { sessions, silentMs: expiryMs });
+}
+
+/** Which sessions to fence off. */
+interface Fenced {
+  readonly sessions: readonly number[];
+  /** Only those that have said nothing for so long, in milliseconds. */
+  readonly silentMs: number;
 }
 
 /**
  * Writes of a session hold a lock on it that the fence waits for: what was committed before is seen
  * by who takes over, and nothing is after.
- * @param silentMs only those that have said nothing for so long
  */
-async function fence(database: Database, sessions: readonly number[], silentMs = 0): Promise<void> {
+async function fence(
+  database: Database,
+  { sessions, silentMs }: Fenced,
+  patience?: Patience,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     const fenced = await transaction.rows<{ session: number }>(
       `SELECT session FROM docferry.sessions WHERE session = ANY ($1) AND NOT fenced
@@ -157,7 +167,7 @@ async function fence(database: Database, sessions: readonly number[], silentMs =
        session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1)`,
       [ids],
     );
-  });
+  }, patience);
 }
 
 function now(): Moment {

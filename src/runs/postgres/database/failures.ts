@@ -62,6 +62,9 @@ export function reasonOf(error: unknown): string {
     return "can't be reached: nothing listens there. Start Postgres, or check host and port";
   }
   if (/^53[12]00$/.test(code)) return `is full (${message}): make room, then resume the run`;
+  if (code === '53300') {
+    return `takes no more connections (${message}): raise its limit, or run fewer processes`;
+  }
   if (isPassing(error)) return `went away (${message || code}): resume the run when it is back`;
   return `failed: ${message || code}`;
 }

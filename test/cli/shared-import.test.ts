@@ -1,0 +1,120 @@
+/** An import on a shared state, as its users have it; and what of their secrets is to be seen. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { newDatabase } from '../helpers/postgres.js';
+import { startDocferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import {
+  command,
+  type Job,
+  lines,
+  makeJob,
+  reportIn,
+  reviews,
+  shownIds,
+} from '../reliability/job.js';
+
+async function jobOf(records: number): Promise<Job> {
+  return await makeJob({ folder: newFolder(), sandbox: await startWithMonitoring(), records });
+}
+
+describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
+  it('is done by a worker, and reported by the process that asked for it', async () => {
+    const job = await jobOf(60);
+    const state = await newDatabase();
+    const { cwd, env } = job.surroundings;
+    const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
+    const worker = startDocferry(['worker'], how);
+    const ended = await startDocferry([...job.arguments, '--no-work'], how).ended;
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(reportIn(ended).counts).toMatchObject({ read: 60, accepted: 60 });
+    expect(await shownIds(job)).toEqual(job.ids.toSorted());
+    worker.child.kill('SIGTERM');
+    expect((await worker.ended).code).toBe(0);
+  });
+});
+
+describe.skipIf(!(HAS.postgres && HAS.linux))('the API key and the password of a state', () => {
+  longTest('are in no table, output, file or list of processes', { timeout: 120_000 }, async () => {
+    const job = await jobOf(40);
+    put(job.folder, 'reviews.jsonl', lines([...reviews(40), { id: 'bad', text: '', at: 'never' }]));
+    const state = await newDatabase();
+    const secrets = secretsOf(job, state);
+    const files = ['--rejects', 'rejects.jsonl', '--report', 'report.json'];
+    const args = [...job.arguments, ...files, '--no-work', '--state', state];
+    const importing = startDocferry(args, job.surroundings);
+    onTestFinished(() => void importing.child.kill('SIGKILL'));
+    await sleep(1_500);
+    const seen = [argumentsOf(importing.child.pid)];
+    const worker = startDocferry(['worker', `--state=${state}`], job.surroundings);
+    await sleep(700);
+    seen.push(argumentsOf(worker.child.pid));
+    const ended = await importing.ended;
+    expect(ended.code, ended.stderr).toBe(1);
+    worker.child.kill('SIGTERM');
+    const { run } = reportIn(ended);
+    const outputs = [ended, await worker.ended];
+    for (const words of [
+      ['runs', 'list'],
+      ['runs', 'show', run],
+      ['runs', 'resume', run],
+    ]) {
+      outputs.push(await command(job, ...words, '--json', '--state', state));
+      outputs.push(await command(job, ...words, '--state', state));
+    }
+    outputs.push(await command(job, 'runs', 'show', 'nope', '--state', state));
+    seen.push(...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr]));
+    for (const name of readdirSync(job.folder, { recursive: true, withFileTypes: true })) {
+      if (name.isFile()) seen.push(readFileSync(path.join(name.parentPath, name.name), 'latin1'));
+    }
+    const tables = await tablesOf(state);
+    // Or nothing would have been looked at.
+    expect(tables).toContain(run);
+    expect(seen.join('\n')).toContain('docferry');
+    for (const secret of secrets) {
+      expect(tables.includes(secret), `${secret} in a table`).toBe(false);
+      for (const text of seen) expect(text).not.toContain(secret);
+    }
+  });
+});
+
+/** In the forms in which they travel. */
+function secretsOf({ sandbox: { username, apiKey } }: Job, state: string): readonly string[] {
+  const { password } = new URL(state);
+  const basic = Buffer.from(`${username}:${apiKey}`).toString('base64');
+  return [apiKey, encodeURIComponent(apiKey), basic, password];
+}
+
+/** As other users of the machine see them. */
+function argumentsOf(pid: number | undefined): string {
+  const shown = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  return shown + readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+}
+
+/** All that is in all tables. */
+async function tablesOf(state: string): Promise<string> {
+  const client = new pg.Client({ connectionString: state });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace::regnamespace::text ~ '^docferry'",
+    );
+    const texts: string[] = [];
+    for (const { name } of rows) {
+      const { rows } = await client.query<{ row: string }>(
+        `SELECT t::text AS row FROM ${name} AS t`,
+      );
+      texts.push(...rows.map(({ row }) => row));
+    }
+    return texts.join('\n');
+  } finally {
+    await client.end();
+  }
+}

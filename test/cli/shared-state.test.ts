@@ -1,0 +1,363 @@
+/** What is wrong with a state that processes share, or with who shares it: see docs/bad-input.md. */
+import { randomBytes } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newFolder } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { newDatabase, sharedPostgres, startPostgres } from '../helpers/postgres.js';
+import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import { command, type Job, makeJob, reportIn, shownIds, startJob } from '../reliability/job.js';
+
+/** An import of a few records, in a folder of its own. */
+async function jobOf({ records = 40, baseUrl = undefined as string | undefined } = {}) {
+  const sandbox = await startWithMonitoring();
+  const folder = newFolder();
+  return await makeJob({ folder, sandbox, records, ...(baseUrl && { baseUrl }) });
+}
+
+async function importTo(job: Job, state: string, ...more: readonly string[]): Promise<Ended> {
+  return await startJob(job, more, { env: { DOCFERRY_STATE: state } }).ended;
+}
+
+/** One that ended with this, in a sentence without the password. */
+function expectRefusal({ code, stdout, stderr }: Ended, status: number, message: RegExp): void {
+  expect(stderr).toMatch(message);
+  expect({ code, stdout }).toEqual({ code: status, stdout: '' });
+  expect(stderr).toMatch(/^docferry: [^\n]+[^.?!]\.\n$/);
+  expect(stderr).not.toMatch(/secretpassword|mistake in docferry/);
+}
+
+/** The address with other parts. */
+function changed(url: string, parts: Partial<URL>): string {
+  const other = Object.assign(new URL(url), parts);
+  return other.href;
+}
+
+describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with the remedy', () => {
+  longTest.each<[string, (url: string) => string, number, RegExp]>([
+    [
+      'nothing listens there',
+      (url) => changed(url, { port: '1', password: 'secretpassword' }),
+      4,
+      /127\.0\.0\.1:1\/\w+ can't be reached: nothing listens there\. Start Postgres, or c/,
+    ],
+    [
+      'the password is wrong',
+      (url) => changed(url, { password: 'secretpassword' }),
+      2,
+      /docferry@127.* refuses the password: check user and password in the address/,
+    ],
+    [
+      'there is no such user',
+      (url) => changed(url, { username: 'nobody', password: 'secretpassword' }),
+      2,
+      /nobody@127.* refuses the password: check user and password in the address/,
+    ],
+    [
+      'there is no such database',
+      (url) => changed(url, { pathname: '/missing' }),
+      2,
+      /\/missing has no such database: create it, or name another one/,
+    ],
+    [
+      'there is no such host',
+      (url) => changed(url, { hostname: 'missing.invalid', password: 'secretpassword' }),
+      2,
+      /docferry@missing\.invalid.* can't be found: check the host's name/,
+    ],
+    [
+      'the address can’t be read',
+      () => 'postgres://docferry:a/secretpassword@127.0.0.1/d',
+      2,
+      /address of the state is none that can be read; expected postgres:\/\/.*%40/,
+    ],
+  ])('%s', async (_, state, status, message) => {
+    const job = await jobOf({ records: 1 });
+    const url = state((await sharedPostgres()).url);
+    expectRefusal(await importTo(job, url), status, message);
+  });
+
+  longTest('its address has another scheme, which is no name of a folder', async () => {
+    const job = await jobOf({ records: 1 });
+    const state = 'postgers://docferry:secretpassword@127.0.0.1/d';
+    for (const args of [['list'], ['show', 'x'], ['resume', 'x'], ['prune'], ['cancel', 'x']]) {
+      const ended = await command(job, 'runs', ...args, '--state', state);
+      expectRefusal(ended, 2, /address of the state is none that can be read/);
+    }
+  });
+
+  longTest('it may lose what it has committed, unless told that it may', async () => {
+    const job = await jobOf();
+    const state = await newDatabase();
+    const settings = `ALTER DATABASE ${new URL(state).pathname.slice(1)} SET`;
+    await (await sharedPostgres()).query(`${settings} synchronous_commit = off`);
+    const refused = await importTo(job, state);
+    expectRefusal(refused, 2, /has synchronous_commit off.*switch it on, or add \?may_lose/);
+    const ended = await importTo(job, `${state}?may_lose_commits=true`);
+    expect(ended.code, ended.stderr).toBe(0);
+  });
+
+  longTest('it is read-only', async () => {
+    const job = await jobOf({ records: 1 });
+    const state = await newDatabase();
+    const settings = `ALTER DATABASE ${new URL(state).pathname.slice(1)} SET`;
+    await (await sharedPostgres()).query(`${settings} default_transaction_read_only = on`);
+    const refused = await importTo(job, state);
+    expectRefusal(refused, 2, /is read-only \(a replica\?\): give the address of the server/);
+  });
+
+  longTest('its user may not make a schema, or not use the one of others', async () => {
+    const job = await jobOf({ records: 1 });
+    const state = await newDatabase();
+    const url = await addressOf(state, '');
+    expectRefusal(await importTo(job, url), 2, /lacks a right: .*grant CREATE on the database/);
+    expect((await importTo(job, state)).code).toBe(0);
+    expectRefusal(await importTo(job, url), 2, /lacks a right: .*rights on docferry and/);
+  });
+
+  longTest('it takes no more connections', async () => {
+    const job = await jobOf({ records: 1 });
+    const url = await addressOf(await newDatabase(), 'CONNECTION LIMIT 0');
+    expectRefusal(await importTo(job, url), 4, /takes no more connections .*: raise its limit/);
+  });
+});
+
+/** The address of a database for a new user with little rights. */
+async function addressOf(state: string, rights: string): Promise<string> {
+  const server = await sharedPostgres();
+  const user = `docferry_${randomBytes(6).toString('hex')}`;
+  await server.query(`CREATE USER ${user} PASSWORD 'secretpassword' ${rights}`);
+  onTestFinished(async () => void (await server.query(`DROP USER ${user}`)));
+  return changed(state, { username: user, password: 'secretpassword' });
+}
+
+describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
+  longTest('that has fsync off is refused', async () => {
+    const server = await startPostgres({ fsync: 'off' });
+    const refused = await importTo(await jobOf({ records: 1 }), server.url);
+    expectRefusal(refused, 2, /has fsync off, so it may lose what it has committed/);
+  });
+
+  longTest('that goes away and comes back is waited for', { timeout: 90_000 }, async () => {
+    const server = await startPostgres();
+    const { job, started, arrived } = await slowImport(server.url);
+    await arrived(3);
+    await server.kill9();
+    await sleep(3_000);
+    await server.restart();
+    const ended = await started.ended;
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(reportIn(ended).counts).toMatchObject({ read: 200, accepted: 200 });
+    expect(await shownIds(job)).toEqual(job.ids.toSorted());
+  });
+
+  longTest(
+    'that stays away ends the import, which can be resumed',
+    { timeout: 300_000 },
+    async () => {
+      const server = await startPostgres();
+      const { job, started, arrived } = await slowImport(server.url);
+      await arrived(3);
+      await server.kill9();
+      const ended = await started.ended;
+      expectRefusal({ ...ended, stderr: lastLine(ended) }, 4, /can't be reached|went away/);
+      await server.restart();
+      const resumed = await importTo(job, server.url, '--resume');
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(await shownIds(job)).toEqual(job.ids.toSorted());
+    },
+  );
+});
+
+function lastLine({ stderr }: Ended): string {
+  return `${stderr.trimEnd().split('\n').at(-1)}\n`;
+}
+
+/** An import of 200 records in ten requests, each of which takes a while. */
+async function slowImport(state: string) {
+  const sandbox = await startWithMonitoring();
+  const service = await watchService(sandbox, async (_, pass) => {
+    await sleep(300);
+    return await pass();
+  });
+  const job = await makeJob({
+    ...{ folder: newFolder(), sandbox, records: 200, baseUrl: service.baseUrl },
+    ...{ concurrency: 1, patienceMs: 5_000 },
+  });
+  const started = startJob(job, [], { env: { DOCFERRY_STATE: state } });
+  const arrived = async (requests: number): Promise<void> => {
+    while (service.imports.length < requests) {
+      expect(started.child.exitCode).toBe(null);
+      await sleep(20);
+    }
+  };
+  return { job, started, arrived };
+}
+
+describe.skipIf(!HAS.postgres)('a worker', () => {
+  longTest('that doesn’t see the file says so, and takes it where --root says', async () => {
+    const { job, state, coordinator } = await waitingImport();
+    renameSync(job.folder, `${job.folder}-there`);
+    const elsewhere = `${job.folder}-there`;
+    onTestFinished(() => renameSync(elsewhere, job.folder));
+    const said = await noticeOf(workerFor(job, state, elsewhere));
+    expect(said).toMatch(
+      /does not see .*reviews\.jsonl, which the run reads: .* --root \S+=FOLDER/,
+    );
+    const worker = workerFor(job, state, elsewhere, '--root', `${job.folder}=${elsewhere}`);
+    expect((await coordinator.ended).code).toBe(0);
+    expect(await ended(worker)).toMatchObject({ code: 0 });
+  });
+
+  longTest.each([
+    ['of another size', (text: string) => `${text}\n`, /sees another file as .* it has \d+ bytes/],
+    [
+      'of the same size with other bytes',
+      (text: string) => text.replace('Review 7', 'Review 8'),
+      /sees another file as .*: the bytes from \d+ to \d+ are others\. If it was changed, cancel/,
+    ],
+  ])('that sees a file %s leaves it to others', async (_, change, message) => {
+    const { job, state, coordinator } = await waitingImport();
+    const file = path.join(job.folder, 'reviews.jsonl');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, change(text));
+    expect(await noticeOf(workerFor(job, state))).toMatch(message);
+    expect(await shownIds(job)).toEqual([]);
+    writeFileSync(file, text);
+    const worker = workerFor(job, state);
+    const { code, stderr } = await coordinator.ended;
+    expect(code, stderr).toBe(0);
+    expect(await ended(worker)).toMatchObject({ code: 0 });
+    expect(await shownIds(job)).toEqual(job.ids.toSorted());
+  });
+
+  longTest('with other credentials, another service or another version says so', async () => {
+    const { job, state, server } = await waitingImport();
+    const [run] = await server.query('SELECT id FROM docferry.runs');
+    const env = job.surroundings.env ?? {};
+    const other = await startWithMonitoring();
+    const { cwd } = job.surroundings;
+    for (const [variables, message] of [
+      [{ DOCFERRY_API_KEY: 'another' }, /answered 401 .*Check the user name and the API key/],
+      [{ DOCFERRY_BASE_URL: other.baseUrl }, /this worker is connected to .*: name that service/],
+    ] as const) {
+      const how = { cwd, env: { ...env, ...variables, DOCFERRY_STATE: state } };
+      const said = await noticeOf(startDocferry(['worker', '--until-done', `${run?.['id']}`], how));
+      expect(said).toMatch(message);
+    }
+    await server.query("UPDATE docferry.runs SET version = '0.0.1'");
+    expect(await noticeOf(workerFor(job, state))).toMatch(
+      /begun with docferry 0\.0\.1, and this is docferry \S+: workers must be of the same version/,
+    );
+    expect(await shownIds(job)).toEqual([]);
+  });
+
+  longTest('without a state, or for a run that there isn’t, is refused', async () => {
+    const job = await jobOf({ records: 1 });
+    expectRefusal(await command(job, 'worker'), 2, /worker needs the address of the shared state/);
+    const worker = workerFor(job, await newDatabase(), job.folder, '--until-done', 'nope');
+    expectRefusal(await worker.ended, 2, /There is no run "nope" in postgres:.*there are none/);
+  });
+});
+
+/** An import that waits for workers, its input cut into shards. */
+async function waitingImport() {
+  const job = await jobOf();
+  const state = await newDatabase();
+  const server = { query: await queryOf(state) };
+  const coordinator = startJob(job, ['--no-work'], { env: { DOCFERRY_STATE: state } });
+  onTestFinished(() => void coordinator.child.kill('SIGKILL'));
+  for (;;) {
+    const [row] = await server
+      .query('SELECT bool_and(planned) AS planned FROM docferry.inputs')
+      .catch(() => []);
+    if (row?.['planned'] === true) return { job, state, server, coordinator };
+    expect(coordinator.child.exitCode).toBe(null);
+    await sleep(50);
+  }
+}
+
+async function queryOf(url: string) {
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on('error', () => {});
+  onTestFinished(() => pool.end());
+  return async (sql: string) => (await pool.query<Record<string, unknown>>(sql)).rows;
+}
+
+function workerFor(job: Job, state: string, cwd = job.folder, ...more: readonly string[]): Started {
+  const env = { ...job.surroundings.env, DOCFERRY_STATE: state };
+  return startDocferry(['worker', ...more], { cwd, env });
+}
+
+/** What a worker says first, which then ends. */
+async function noticeOf(worker: Started): Promise<string> {
+  let said = '';
+  worker.child.stderr?.on('data', (text) => {
+    said += text;
+  });
+  while (!said.includes('\n') && worker.child.exitCode === null) await sleep(20);
+  await ended(worker);
+  return said;
+}
+
+async function ended(worker: Started): Promise<Ended> {
+  worker.child.kill('SIGTERM');
+  return await worker.ended;
+}
+
+describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
+  longTest('takes no input or service that others can’t reach', async () => {
+    const job = await jobOf({ records: 3 });
+    const state = await newDatabase();
+    const { cwd, env } = job.surroundings;
+    const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
+    const rest = ['--mapping', 'mapping.json', '--monitoring', '1', '--quiet'];
+    const stdin = readFileSync(path.join(job.folder, 'reviews.jsonl'));
+    const piped = await startDocferry(['import', '-', ...rest], { ...how, stdin }).ended;
+    expectRefusal(piped, 2, /stdin can be read by this process alone.*save it to a file/);
+    const sandbox = await startDocferry(['import', 'reviews.jsonl', '--sandbox', ...rest], how)
+      .ended;
+    expectRefusal(sandbox, 2, /embedded sandbox lives in this process.*`docferry sandbox`/);
+  });
+
+  longTest('is refused while another one of the same input is running', async () => {
+    const { job, state } = await waitingImport();
+    expectRefusal(await importTo(job, state), 2, /is sending the same input .*runs cancel/);
+  });
+
+  longTest('with credentials that the service refuses doesn’t begin', async () => {
+    const job = await jobOf({ records: 3 });
+    const state = await newDatabase();
+    const env = { DOCFERRY_STATE: state, DOCFERRY_API_KEY: 'another' };
+    const refused = await startJob(job, [], { env }).ended;
+    expectRefusal(refused, 3, /answered 401 .*Check the user name and the API key/);
+    const { stdout } = await command(job, 'runs', 'list', '--json', '--state', state);
+    expect(JSON.parse(stdout)).toEqual([]);
+  });
+
+  it('is what --detach and runs cancel are for', async () => {
+    const job = await jobOf({ records: 1 });
+    const detached = await startJob(job, ['--detach']).ended;
+    expectRefusal(detached, 2, /Only an import with a shared state goes on .*--state/);
+    const cancelled = await command(job, 'runs', 'cancel', 'x');
+    expectRefusal(cancelled, 2, /Only an import of a shared state can be cancelled/);
+  });
+
+  longTest('that has ended can’t be cancelled, and one that isn’t there is told', async () => {
+    const job = await jobOf({ records: 3 });
+    const state = await newDatabase();
+    const { run } = reportIn(await importTo(job, state));
+    const cancelled = await command(job, 'runs', 'cancel', run, '--state', state);
+    expect(cancelled).toMatchObject({ code: 0, stdout: `The run ${run} is not running.\n` });
+    for (const name of ['show', 'cancel', 'resume']) {
+      const ended = await command(job, 'runs', name, 'nope', '--state', state);
+      expectRefusal(ended, 2, /There is no run "nope" in postgres:.*the latest is .*runs list/);
+    }
+  });
+});
