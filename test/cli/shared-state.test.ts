@@ -261,7 +261,12 @@ describe.skipIf(!HAS.postgres)('a worker', () => {
     const job = await jobOf({ records: 1 });
     expectRefusal(await command(job, 'worker'), 2, /worker needs the address of the shared state/);
     const worker = workerFor(job, await newDatabase(), job.folder, '--until-done', 'nope');
-    expectRefusal(await worker.ended, 2, /There is no run "nope" in postgres:.*there are none/);
+    const ended = await worker.ended;
+    expectRefusal(
+      { ...ended, stderr: lastLine(ended) },
+      2,
+      /There is no run "nope" in postgres:.*there are none/,
+    );
   });
 });
 
@@ -295,13 +300,13 @@ function workerFor(job: Job, state: string, cwd = job.folder, ...more: readonly 
   return startDocferry(['worker', ...more], { cwd, env });
 }
 
-/** What a worker says first, which then ends. */
+/** What a worker says once it takes part; then it ends. */
 async function noticeOf(worker: Started): Promise<string> {
   let said = '';
   worker.child.stderr?.on('data', (text) => {
     said += text;
   });
-  while (!said.includes('\n') && worker.child.exitCode === null) await sleep(20);
+  while (!/\n.*\n/.test(said) && worker.child.exitCode === null) await sleep(20);
   await ended(worker);
   return said;
 }
