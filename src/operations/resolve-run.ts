@@ -70,11 +70,10 @@ async function acknowledgedIn(run: Run): Promise<Acknowledgements> {
   for await (const { published, documents } of run.sent(['accepted'], MAX_ACKNOWLEDGED)) {
     const one = documents.find(({ sourceId }) => sourceId !== null);
     if (one === undefined) continue;
-    // Its own moment isn't written down, and that of its request spans the others'.
-    const { from, to } = published ?? { from: null, to: undefined };
     acknowledgements.add({
       sourceId: one.sourceId as string,
-      published: from === to ? from : null,
+      // Its own moment isn't written down: it is one of its request's.
+      published,
       acknowledgedMs: one.atMs,
     });
   }

@@ -1,7 +1,7 @@
 import { type Batch, sourceIdOf } from '../../model/documents.js';
 import { publishedWindow } from '../../model/published-window.js';
 import type { Acknowledged, WindowsReading } from './sightings.js';
-import { covered, windowOf } from './window.js';
+import { covered, windowAround } from './window.js';
 
 /** So many of the first ones, which have had the most time to show, and of the last ones. */
 const FIRST = 20;
@@ -18,8 +18,7 @@ export class Acknowledgements {
     if (range === undefined) return;
     const sourceId = sourceIdOf(range.documents, range.to - 1);
     if (sourceId === null) return;
-    const one = { ranges: [{ ...range, from: range.to - 1 }] };
-    const published = publishedWindow(one)?.from ?? null;
+    const published = publishedWindow({ ranges: [{ ...range, from: range.to - 1 }] });
     this.add({ sourceId, published, acknowledgedMs });
   }
 
@@ -71,7 +70,7 @@ export class VisibilityLag {
     const { acknowledged, sightings, complete, startedMs } = reading;
     const missing = acknowledged.filter(
       ({ sourceId, published }) =>
-        !sightings.shows(sourceId) && covered(windowOf(published), complete),
+        !sightings.shows(sourceId) && covered(windowAround(published), complete),
     );
     const stale = missing.filter((document) => this.#shouldShow(document, startedMs));
     this.#learn(reading, missing);

@@ -2,7 +2,7 @@ import type { PagePort } from './pages.js';
 import { readWindow } from './read-window.js';
 import { type Acknowledged, Sightings, type WindowsReading } from './sightings.js';
 import type { RequestCase } from './unconfirmed-request.js';
-import { covered, mergeWindows, type Window, windowOf } from './window.js';
+import { covered, mergeWindows, type Window, windowAround } from './window.js';
 
 /** Reads the windows of these cases once, and those of documents that show whether it can be trusted. */
 export async function readCases(
@@ -53,9 +53,9 @@ function withProofs(
     const proofs = acknowledged
       .filter(one.isProof)
       .toSorted((a, b) => a.acknowledgedMs - b.acknowledgedMs);
-    const within = proofs.some(({ published }) => covered(windowOf(published), windows));
+    const within = proofs.some(({ published }) => covered(windowAround(published), windows));
     const proof = proofs.find(({ published }) => published !== null) ?? proofs[0];
-    if (!within && proof) windows = mergeWindows([...windows, windowOf(proof.published)]);
+    if (!within && proof) windows = mergeWindows([...windows, windowAround(proof.published)]);
   }
   return windows;
 }

@@ -1,11 +1,12 @@
+import type { PublishedWindow } from '../../model/published-window.js';
 import { IMPORTED_SOURCE, type ShownDocument } from './pages.js';
 import type { Window } from './window.js';
 
 /** A document that the service said it took. */
 export interface Acknowledged {
   readonly sourceId: string;
-  /** ISO 8601 in UTC; `null`: not known. */
-  readonly published: string | null;
+  /** Between which moments it was published; `null`: not known. */
+  readonly published: PublishedWindow | null;
   /** When the answer came, in milliseconds since 1970. */
   readonly acknowledgedMs: number;
 }

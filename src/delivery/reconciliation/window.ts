@@ -36,11 +36,6 @@ export function windowAround(
   return { from: Math.max(from, EVERYTHING.from), to: Math.min(to, EVERYTHING.to) };
 }
 
-/** The window around a single document. */
-export function windowOf(published: string | null): Window {
-  return windowAround(published === null ? null : { from: published, to: published });
-}
-
 /** Whether all of a window lies within one of these. */
 export function covered(window: Window, by: readonly Window[]): boolean {
   return by.some(({ from, to }) => from <= window.from && window.to <= to);

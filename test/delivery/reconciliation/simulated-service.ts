@@ -77,7 +77,8 @@ export class SimulatedService {
     sourceId: string,
     { published = '2024-05-01T10:00:00Z', at = this.now } = {},
   ): void {
-    this.#acknowledged.push({ sourceId, published, acknowledgedMs: at });
+    const window = { from: published, to: published };
+    this.#acknowledged.push({ sourceId, published: window, acknowledgedMs: at });
   }
 
   get port(): ReconcilePort {
