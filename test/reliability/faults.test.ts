@@ -135,6 +135,8 @@ class Cluster {
 
   /** Nothing fails any more: the import comes to its end, at the latest once it is resumed. */
   async bringToEnd(): Promise<void> {
+    // One that leaves the work to others waits for them.
+    if (this.#any() === undefined) await this.#addWorker();
     let ended = await this.#coordinator?.ended;
     for (let again = 0; ; again += 1) {
       const isWhole = ended !== undefined && (await this.#isWhole(ended));

@@ -15,7 +15,7 @@ import { describeRun, givenOptions, targetOf } from '../pipeline/keep-run.js';
 import { type PreparedRun, prepareRun } from '../pipeline/prepare-run.js';
 import type { ShardReport } from '../pipeline/shard-report.js';
 import { endOf, writeReportFile } from '../pipeline/write-report.js';
-import { finishRun } from './finish-run.js';
+import { type FinishingRun, finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
@@ -200,7 +200,7 @@ async function follow(
   const planning = planInputs(store, session, begun, over.signal).catch(fail);
   const working = (
     options.work === false
-      ? finishWhenDone(store, begun, { options, session, signal: over.signal })
+      ? finishWhenDone(store, begun, { options, signal: over.signal })
       : workAlong(store, begun, options, over.signal)
   ).catch(fail);
   try {
@@ -253,29 +253,40 @@ async function planInputs(
 /** Where this process leaves the work to others, it finishes the run if none of them is left to. */
 async function finishWhenDone(
   store: PostgresStore,
-  { active, plan }: Begun,
-  {
-    options,
-    session,
-    signal,
-  }: Pick<RunStage, 'signal'> & {
-    readonly options: SharedImportOptions;
-    readonly session: Session;
-  },
+  begun: Begun,
+  { options, signal }: Pick<RunStage, 'signal'> & { readonly options: SharedImportOptions },
 ): Promise<void> {
   const { connection } = options;
   const service = openService(options, { connections: 2 });
   const resolving = { page: service.page, signal };
-  const { times } = session;
   try {
-    while (!signal.aborted) {
-      await fenceExpired(store.database, times);
-      const now = (await store.findByNumber(active.run)) ?? active;
-      await finishRun({ active: now, plan, means: { store, connection }, session, resolving });
-      await pause(times.beatMs, signal);
-    }
+    // One that has lost its lease begins anew, under another name.
+    while (!signal.aborted)
+      await finishInSession(begun, { means: { store, connection }, resolving });
   } finally {
     await service.close();
+  }
+}
+
+async function finishInSession(
+  { active, plan }: Begun,
+  { means, resolving }: Pick<FinishingRun, 'means' | 'resolving'>,
+): Promise<void> {
+  const { store } = means;
+  const { signal } = resolving;
+  const session = await store.openSession(ownVersion());
+  const { times } = session;
+  try {
+    while (!signal.aborted && session.isValid) {
+      await fenceExpired(store.database, times);
+      const now = (await store.findByNumber(active.run)) ?? active;
+      await finishRun({ active: now, plan, means, session, resolving });
+      await pause(times.beatMs, signal);
+    }
+  } catch (error) {
+    if (session.isValid) throw error;
+  } finally {
+    await session.close().catch(() => {});
   }
 }
 
