@@ -118,7 +118,7 @@ function poolFor(
 }
 
 /**
- * Nothing is sent once others may have taken over. A process that stood still goes on with what it
+ * Nothing is sent once others may have taken over. A process that stood still continues with what it
  * was about to do, so that is asked last of all.
  */
 function whileValid(service: Service, session: Session): Service {

@@ -48,7 +48,7 @@ export class Shards {
 
   /**
    * Adds shards of an input, and says so to workers. Those that are there stay.
-   * @returns whether the run goes on; otherwise nothing was added, and there is no more to be
+   * @returns whether the run continues; otherwise nothing was added, and there is no more to be
    */
   async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<boolean> {
     return await this.#database.transaction(async (transaction) => {
@@ -205,7 +205,7 @@ export class Shards {
   }
 }
 
-/** Whether a run goes on. It does until the transaction ends. */
+/** Whether a run continues. It does until the transaction ends. */
 async function isActive(transaction: Transaction, run: number): Promise<boolean> {
   const active = await transaction.rows(
     "SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL FOR SHARE",

@@ -203,7 +203,7 @@ describe('workers that share a pace', () => {
     expect(asked.at(-1)!.at).toBeLessThan(80_000);
   });
 
-  it('go on with one request each when their leader is gone, and as before with another', async () => {
+  it('continue with one request each when their leader is gone, and as before with another', async () => {
     const time = new SimulatedTime(9);
     const { sent, takenBetween } = await simulateCluster({
       time,
