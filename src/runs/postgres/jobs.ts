@@ -26,7 +26,7 @@ export async function runJobs(database: Database, { signal, take }: JobTaker): P
         await take(name as TaskName, payload as JobHint);
       } catch (error) {
         failure ??= { error };
-        void runner.stop();
+        stop();
       }
     };
     return [name, task] as const;
@@ -40,6 +40,7 @@ export async function runJobs(database: Database, { signal, take }: JobTaker): P
     logger: new Logger(() => () => {}),
     taskList: Object.fromEntries(tasks),
   });
+  // One that was stopped already refuses to be.
   const stop = (): void => {
     runner.stop().catch(() => {});
   };
