@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { importDocuments } from '../../src/index.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase, sharedPostgres, startPostgres } from '../helpers/postgres.js';
@@ -364,7 +365,7 @@ async function ended(worker: Started): Promise<Ended> {
 }
 
 describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
-  longTest('takes no input or service that others can’t reach', async () => {
+  longTest('takes no input, mapping or service that others can’t reach', async () => {
     const job = await jobOf({ records: 3 });
     const state = await newDatabase();
     const { cwd, env } = job.surroundings;
@@ -376,6 +377,12 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     const sandbox = await startDocferry(['import', 'reviews.jsonl', '--sandbox', ...rest], how)
       .ended;
     expectRefusal(sandbox, 2, /embedded sandbox lives in this process.*`docferry sandbox`/);
+    const mapping = ({ id }: Readonly<Record<string, unknown>>) => ({ sourceId: `${id}` });
+    const input = path.join(job.folder, 'reviews.jsonl');
+    const asked = { input, mapping, monitoring: 1, connection: job.sandbox, state };
+    await expect(importDocuments(asked)).rejects.toThrow(
+      /mapping is a function, which other processes do not have: write it as a mapping file/,
+    );
   });
 
   longTest('is refused while another one of the same input is running', async () => {
