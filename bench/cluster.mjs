@@ -151,6 +151,7 @@ let databases = 0;
 async function database({ client, url }) {
   databases += 1;
   await client.query(`CREATE DATABASE bench_${databases}`);
+  // So that each begins alike: after one, every page that is written goes to the log as a whole.
   await client.query('CHECKPOINT');
   return url.replace(/[^/]*$/, `bench_${databases}`);
 }
