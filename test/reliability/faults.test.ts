@@ -316,7 +316,7 @@ class Cluster {
 
 /** A worker waits for a state that goes away, but not for one that was away when it began. */
 function couldNotBegin(stderr: string): boolean {
-  return /^docferry: The state .* (went away|can't be reached)/.test(stderr);
+  return /^(Takes part in .*\n)?docferry: The state .* (went away|can't be reached)/.test(stderr);
 }
 
 function isThere({ exitCode, signalCode }: ChildProcess): boolean {
