@@ -16,6 +16,9 @@ export const SWEEP_MS = 5_000;
 /** How often a worker asks for a shard where nobody says that there is one, in milliseconds. */
 const LOOK_MS = 200;
 
+/** After so long a service that refused this process may be asked again, in milliseconds. */
+const TRY_AGAIN_MS = 30_000;
+
 /** What a worker works on, and how long. */
 export interface WorkSettings {
   /** Ends the work: what is in flight is waited for, and what is begun is given back. */
@@ -55,6 +58,8 @@ class Worker {
   /** Aborted when the session is lost, or the work is to end. */
   readonly #leaving = new AbortController();
   readonly #runs = new Map<number, Promise<WorkedRun | undefined>>();
+  /** When to try again to work on a run that this process can't work on. */
+  readonly #notBefore = new Map<number, number>();
   readonly #told = new Set<string>();
 
   constructor(means: WorkMeans, settings: WorkSettings) {
@@ -213,7 +218,9 @@ class Worker {
     // A run that was resumed may have another plan.
     if (known !== undefined && isSame((await known)?.active, active)) return await known;
     await (await known)?.close();
+    if (performance.now() < (this.#notBefore.get(active.run) ?? 0)) return undefined;
     const opened = WorkedRun.open(active, this.#means, session).catch((error: unknown) => {
+      this.#notBefore.set(active.run, performance.now() + TRY_AGAIN_MS);
       this.#tell(error);
       return undefined;
     });
