@@ -218,6 +218,7 @@ class Worker {
     // A run that was resumed may have another plan.
     if (known !== undefined && isSame((await known)?.active, active)) return await known;
     await (await known)?.close();
+    this.#runs.delete(active.run);
     if (performance.now() < (this.#notBefore.get(active.run) ?? 0)) return undefined;
     const opened = WorkedRun.open(active, this.#means, session).catch((error: unknown) => {
       this.#notBefore.set(active.run, performance.now() + TRY_AGAIN_MS);
