@@ -70,16 +70,12 @@ async function toldBy({ active, plan, means }: FinishingRun): Promise<readonly T
   const { store } = means;
   const told: ToldShard[] = [];
   for (const result of await store.shardReports(active.run)) {
-    const { input, part, state, report } = result;
-    told.push({
-      input,
-      part,
-      isDone: state === 'done',
-      report:
-        report === null
-          ? await untold(store, active, { result, plan })
-          : (JSON.parse(report) as ShardReport),
-    });
+    const { input, part, state, report, requests: batches, retries } = result;
+    const last =
+      report === null
+        ? await untold(store, active, { result, plan })
+        : (JSON.parse(report) as ShardReport);
+    told.push({ input, part, isDone: state === 'done', report: { ...last, batches, retries } });
   }
   return told;
 }

@@ -116,7 +116,8 @@ export class ShardProcess {
         await shards.planned(active.run, shard.input, reason.message);
       } else if (reason !== undefined && !isOwn) await means.store.stopRun(active, stopOf(reason));
       const end = reason === undefined ? 'done' : 'stopped';
-      await shards.leave(shard, { end, report, counts: countsOf(run) });
+      const { batches: requests, retries } = run.recorder;
+      await shards.leave(shard, { end, report, counts: countsOf(run), requests, retries });
     } finally {
       await this.close();
     }

@@ -28,6 +28,9 @@ export interface ShardEnd {
   /** In the form of who merges them. */
   readonly report: string;
   readonly counts: ShardCounts;
+  /** Made this time. */
+  readonly requests: number;
+  readonly retries: number;
 }
 
 /** What a run is stopped for, for all who process it. */
@@ -161,14 +164,16 @@ export class Shards {
    * Says what came of a shard, and gives it back.
    * @returns whether it was this session's still
    */
-  async leave(shard: Shard, { end, report, counts }: ShardEnd): Promise<boolean> {
+  async leave(shard: Shard, told: ShardEnd): Promise<boolean> {
+    const { end, report, counts, requests, retries } = told;
     const { run, input, part } = shard;
     return await this.#database.transaction(async (transaction) => {
       const left = await transaction.rows(
-        `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL
+        `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
+         requests = requests + $8, retries = retries + $9
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
-        [run, input, part, this.#session.id, end, report, countsRow(counts)],
+        [run, input, part, this.#session.id, end, report, countsRow(counts), requests, retries],
       );
       if (left.length > 0) {
         await transaction.rows(

@@ -239,6 +239,10 @@ export class PostgresStore implements RunStore {
       await transaction.rows("DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'", [
         run,
       ]);
+      await transaction.rows(
+        'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
+        [run],
+      );
       await openShards(transaction, run, open);
       await transaction.rows(
         "UPDATE docferry.inputs SET hinted = '-infinity', planned = planned AND problem IS NULL, problem = NULL WHERE run = $1",
@@ -315,7 +319,7 @@ export class PostgresStore implements RunStore {
   /** What came of each shard, in the order of inputs and parts. */
   async shardReports(run: number): Promise<readonly ShardResult[]> {
     return await this.database.rows<ShardResult>(
-      `SELECT input, part, state, report FROM docferry.shards WHERE run = $1
+      `SELECT input, part, state, report, requests, retries FROM docferry.shards WHERE run = $1
        ORDER BY input, part`,
       [run],
     );
@@ -448,6 +452,9 @@ export class PostgresStore implements RunStore {
 export interface ShardResult extends ShardPlace {
   readonly state: ShardState;
   readonly report: string | null;
+  /** Made for it since the run was begun or resumed. */
+  readonly requests: number;
+  readonly retries: number;
 }
 
 const STATES: readonly ShardState[] = ['open', 'leased', 'done', 'stopped'];

@@ -11,21 +11,24 @@ import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lines, MAPPING, reviews } from '../../reliability/job.js';
 
-it.runIf(HAS.postgres)('a resumed run goes on cutting where it was cut before', async () => {
-  const state = await newSharedState({ minShardBytes: 1 });
-  const sandbox = await startWithMonitoring();
-  const { baseUrl, username, apiKey } = sandbox;
-  const input = put(newFolder(), 'reviews.jsonl', lines(reviews(60)));
-  const asked = {
-    ...{ state, input, mapping: MAPPING, monitoring: 1 },
-    connection: { baseUrl, username, apiKey },
-  };
-  const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
-  await planFirstShard(state, run);
+it.runIf(HAS.postgres)(
+  'a resumed run cuts its inputs from where they were cut before',
+  async () => {
+    const state = await newSharedState({ minShardBytes: 1 });
+    const sandbox = await startWithMonitoring();
+    const { baseUrl, username, apiKey } = sandbox;
+    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(60)));
+    const asked = {
+      ...{ state, input, mapping: MAPPING, monitoring: 1 },
+      connection: { baseUrl, username, apiKey },
+    };
+    const run = await beginImport({ ...asked, source: { chunkBytes: 200 } });
+    await planFirstShard(state, run);
 
-  const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
-  expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
-});
+    const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
+    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+  },
+);
 
 /** As a process does that is killed then. */
 async function planFirstShard(state: string, id: string): Promise<void> {

@@ -134,7 +134,13 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
 /** Ends a run, all of whose shards one session has. */
 async function end({ store, active, session, shard }: Held): Promise<void> {
   const counts = { ...ZERO, read: 3 };
-  await store.shards(session).leave(shard, { end: 'done', report: '{}', counts });
+  await store.shards(session).leave(shard, {
+    end: 'done',
+    report: '{}',
+    counts,
+    requests: 1,
+    retries: 0,
+  });
   expect(await store.takeToFinish(active.run, session)).toBe(true);
   await store.finishRun(active.run, session, { resumable: false });
 }
@@ -205,7 +211,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect((await client.query('SELECT FROM docferry.entries')).rowCount).toBe(1);
     const counts = { ...ZERO, read: 1 };
     const { shard, session } = held;
-    const left = { end: 'done', report: '{}', counts } as const;
+    const left = { end: 'done', report: '{}', counts, requests: 1, retries: 0 } as const;
     expect(await store.shards(session).leave(shard, left)).toBe(false);
 
     const successor = await takeShard(store, active);
@@ -273,7 +279,8 @@ describe.skipIf(!HAS.postgres)('a session', () => {
       const both = [await takeShard(one, active), await takeShard(other, active)];
       const finished = await Promise.all(
         both.map(async ({ store, session, shard }) => {
-          const left = { end: 'done', report: '{}', counts: { ...ZERO, read: 1 } } as const;
+          const counts = { ...ZERO, read: 1 };
+          const left = { end: 'done', report: '{}', counts, requests: 1, retries: 0 } as const;
           await store.shards(session).leave(shard, left);
           return await store.takeToFinish(active.run, session);
         }),

@@ -87,6 +87,9 @@ CREATE TABLE docferry.shards (
   hinted timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- How far it is, in the order of COUNTED, and what came of it.
   counts bigint[],
+  -- Made for it since the run was begun or resumed, however often it was taken.
+  requests bigint NOT NULL DEFAULT 0,
+  retries bigint NOT NULL DEFAULT 0,
   report text,
   PRIMARY KEY (run, input, part)
 );
