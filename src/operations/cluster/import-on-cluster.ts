@@ -1,12 +1,14 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
+import { systemClock } from '../../delivery/pacing/clock.js';
 import { AccessError, JournalError, OptionError, ServiceDownError } from '../../model/errors.js';
 import type { Progress } from '../../outcomes/events.js';
 import type { Report } from '../../report/report.js';
-import { checkUnchanged, isSameJob } from '../../runs/description.js';
+import { checkUnchanged, isSameJob, type Job } from '../../runs/description.js';
 import { fenceExpired, type Session } from '../../runs/postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from '../../runs/postgres/store.js';
 import { isSomethingLeft } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
+import type { StoredRun } from '../../runs/store.js';
 import { sendingOptions, threadsOption } from '../check-options.js';
 import { openService } from '../open-service.js';
 import type { ImportOptions } from '../options.js';
@@ -21,7 +23,7 @@ import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
 import { ownVersion } from './version.js';
 import type { WorkMeans } from './worked-run.js';
-import { pause, work } from './worker.js';
+import { work } from './worker.js';
 
 /** How often it is looked how far the run is, in milliseconds. */
 const LOOK_MS = 300;
@@ -39,7 +41,9 @@ export async function importOnCluster(
   try {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return endOf(begun.report);
-    return await follow(store, begun, options, stage);
+    if (begun.isOver) begun.prepared.release();
+    else await follow(store, begun, options, stage);
+    return endOf(await writeOutputs(store, begun), begun.prepared);
   } finally {
     await store.close();
   }
@@ -58,7 +62,8 @@ export async function beginOnCluster(
   try {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
-    await store.hintPlans(begun.active.run);
+    if (!begun.isOver) await store.hintPlans(begun.active.run);
+    begun.prepared.release();
     return begun.active.id;
   } finally {
     await store.close();
@@ -78,6 +83,8 @@ interface Begun {
   readonly active: ActiveRun;
   readonly prepared: PreparedRun;
   readonly plan: RunPlan;
+  /** It had ended before, with nothing left but to write what is asked for. */
+  readonly isOver: boolean;
 }
 
 async function begin(
@@ -87,7 +94,9 @@ async function begin(
 ): Promise<Begun | { readonly report: Report }> {
   const target = await checkedTarget(given, signal);
   const earlier = await earlierRun(store, given, target);
-  if (earlier !== undefined && isFinished(earlier.kept, given)) {
+  const isOver = earlier !== undefined && isFinished(earlier.kept, given);
+  // Its files are written where the inputs are; without any, those need not be there.
+  if (isOver && given.rejects === undefined && given.reportFile === undefined) {
     return { report: earlier.kept.report as Report };
   }
   const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan);
@@ -100,13 +109,13 @@ async function begin(
   const written = { plan: JSON.stringify(plan), version };
   if (earlier !== undefined) {
     checkUnchanged(earlier.active.id, earlier.kept.description, description);
-    await store.resumeRun(earlier.active, written, isToReopen(options));
-    return { active: await store.find(prepared.id), prepared, plan };
+    if (!isOver) await store.resumeRun(earlier.active, written, isToReopen(options));
+    return { active: await store.find(prepared.id), prepared, plan, isOver };
   }
   const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
   const inputs = prepared.sources.length;
   const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
-  return { active, prepared, plan };
+  return { active, prepared, plan, isOver };
 }
 
 /** Some of the shards may be there, and the others must begin where those end. */
@@ -153,16 +162,21 @@ async function earlierRun(
   const ids = resume === true ? (await store.list()).toReversed() : [resume];
   for (const id of ids) {
     const active = await store.find(id);
-    const kept = await store.look(id, (stored) => Run.of(store, stored));
-    if (resume !== true || (isSameJob(kept.description, now) && isUnfinished(active, kept))) {
-      return { active, kept };
-    }
+    const kept = await store.look(id, async (stored) =>
+      resume !== true || (await isLeft(stored, active, now))
+        ? await Run.of(store, stored)
+        : undefined,
+    );
+    if (kept !== undefined) return { active, kept };
   }
   return undefined;
 }
 
-function isUnfinished({ state }: ActiveRun, { report }: Run): boolean {
-  return state !== 'ended' || isSomethingLeft(report);
+/** Whether it is this job, and something of it is left to do. */
+async function isLeft(stored: StoredRun, { state }: ActiveRun, now: Job): Promise<boolean> {
+  const description = await stored.read('description');
+  if (description === undefined || !isSameJob(description, now)) return false;
+  return state !== 'ended' || isSomethingLeft(await stored.read('report'));
 }
 
 function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
@@ -185,7 +199,7 @@ async function follow(
   begun: Begun,
   options: SharedImportOptions,
   { show, hub, signal }: RunStage,
-): Promise<RunEnd> {
+): Promise<void> {
   const { active, prepared } = begun;
   const session = await store.openSession(ownVersion());
   const over = new AbortController();
@@ -210,7 +224,7 @@ async function follow(
       if (latest.state === 'ended') break;
       if (failure !== undefined) throw failure.error;
       if (signal.aborted) await store.stopRun(active, INTERRUPTED);
-      await pause(LOOK_MS, over.signal);
+      await systemClock.sleep(LOOK_MS, over.signal);
     }
   } finally {
     over.abort();
@@ -219,7 +233,6 @@ async function follow(
     await session.close().catch(() => {});
     prepared.release();
   }
-  return endOf(await writeOutputs(store, begun), prepared);
 }
 
 const INTERRUPTED = { kind: 'interrupted', message: 'the run was interrupted' };
@@ -281,7 +294,7 @@ async function finishInSession(
       await fenceExpired(store.database, times);
       const now = (await store.findByNumber(active.run)) ?? active;
       await finishRun({ active: now, plan, means, session, resolving });
-      await pause(times.beatMs, signal);
+      await systemClock.sleep(times.beatMs, signal);
     }
   } catch (error) {
     if (session.isValid) throw error;

@@ -1,4 +1,5 @@
 /** A process that works on runs: takes what jobs point to, until it is to end. */
+import { systemClock } from '../../delivery/pacing/clock.js';
 import { DocferryError, JournalError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { runJobs } from '../../runs/postgres/jobs.js';
@@ -12,7 +13,7 @@ import { ShardProcess } from './process-shard.js';
 import { WorkedRun, type WorkMeans } from './worked-run.js';
 
 /** How often a worker checks for what those have left who are gone, in milliseconds. */
-export const SWEEP_MS = 5_000;
+const SWEEP_MS = 5_000;
 /** How often a worker asks for a shard where nobody says that there is one, in milliseconds. */
 const LOOK_MS = 200;
 
@@ -41,7 +42,7 @@ export async function work(means: WorkMeans, settings: WorkSettings): Promise<vo
       const failure = means.store.database.failure(error);
       if (!(failure instanceof JournalError)) throw failure;
       means.notice(failure.message);
-      await pause(SWEEP_MS, signal);
+      await systemClock.sleep(SWEEP_MS, signal);
     }
   }
 }
@@ -106,7 +107,7 @@ class Worker {
         await this.#finish(worked);
         await this.#planLeft(worked, session);
       }
-      await pause(LOOK_MS, signal);
+      await systemClock.sleep(LOOK_MS, signal);
     }
   }
 
@@ -239,10 +240,20 @@ class Worker {
       try {
         await fenceExpired(database, times);
         await hintAgain(database, 2 * times.beatMs);
+        await this.#closeEnded();
       } catch (error) {
         this.#tell(error);
       }
-      await pause(times.beatMs, signal);
+      await systemClock.sleep(times.beatMs, signal);
+    }
+  }
+
+  /** Threads, connections and pace of runs that are over are of no use to others. */
+  async #closeEnded(): Promise<void> {
+    for (const [run, opened] of this.#runs) {
+      if ((await this.#means.store.findByNumber(run))?.state !== 'ended') continue;
+      this.#runs.delete(run);
+      await (await opened)?.close();
     }
   }
 
@@ -257,16 +268,4 @@ class Worker {
 /** Whether it is processed in the same way. */
 function isSame(one: ActiveRun | undefined, other: ActiveRun): boolean {
   return one?.plan === other.plan && one.resolved === other.resolved;
-}
-
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

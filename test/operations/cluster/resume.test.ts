@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, it } from 'vitest';
 import { beginImport, importDocuments } from '../../../src/index.js';
 import { openInput } from '../../../src/operations/cluster/open-input.js';
@@ -27,6 +29,32 @@ it.runIf(HAS.postgres)(
 
     const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
     expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+  },
+);
+
+it.runIf(HAS.postgres)(
+  'a run that has ended has its files written when they are asked for later',
+  async () => {
+    const state = await newSharedState();
+    const { baseUrl, username, apiKey } = await startWithMonitoring();
+    const folder = newFolder();
+    const bad = { id: 'bad', text: '', at: 'never' };
+    const input = put(folder, 'reviews.jsonl', lines([...reviews(20), bad]));
+    const connection = { baseUrl, username, apiKey };
+    const asked = { state, input, mapping: MAPPING, monitoring: 1, connection };
+    const { run } = await importDocuments({ ...asked, throwOn: 'never' });
+
+    const again = { ...asked, resume: run, throwOn: 'never' } as const;
+    expect(await importDocuments(again)).toMatchObject({ run, rejects: [] });
+    const files = {
+      rejects: path.join(folder, 'rejects.jsonl'),
+      reportFile: path.join(folder, 'r'),
+    };
+    const report = await importDocuments({ ...again, ...files });
+    expect(report).toMatchObject({ run, batches: 1, counts: { accepted: 20, invalid: 1 } });
+    expect(report.rejects).toMatchObject([{ file: files.rejects, records: 1 }]);
+    expect(readFileSync(files.rejects, 'utf8')).toContain('"bad"');
+    expect(JSON.parse(readFileSync(files.reportFile, 'utf8'))).toEqual(report);
   },
 );
 
