@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import pg from 'pg';
 import { describe, expect } from 'vitest';
 import type { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { HAS } from '../../helpers/needs.js';
@@ -67,6 +68,34 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
     const [one, other] = await Promise.all([claim(held, ['a', 'b']), claim(held, ['b', 'c'])]);
     expect([one.taken.size, other.taken]).toEqual([0, new Map([[0, 'repeat']])]);
   });
+
+  longTest(
+    'are written and settled without reading more requests, the more there are',
+    async () => {
+      const url = await newDatabase();
+      const store = await openStore(url);
+      const held = await beginHeld(store, 'run');
+      for (let request = 0; request < 400; request += 1) {
+        const ids = [`${request}`, `taken-${request % 100}`];
+        const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
+        const from = 2 * request + 1;
+        if (request % 3 === 0) held.stored.settle(settlementOf(number, 'accepted', from, from + 1));
+        else held.stored.settle(settlementOf(number, 'rejected', from));
+      }
+      await held.stored.flush();
+      await held.session.close();
+      // A connection tells what it has read when it ends.
+      await store.close();
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query<{ read: number }>(
+        `SELECT sum(seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables
+       WHERE relname ~ '^(intents|entries)_[0-9]+$'`,
+      );
+      await client.end();
+      expect(rows[0]?.read).toBeLessThan(400 * 5);
+    },
+  );
 
   longTest('that are released can be taken, and what is unknown can’t', async () => {
     const store = await openStore(await newDatabase());

@@ -49,6 +49,16 @@ describe.skipIf(!HAS.postgres)('the tables in Postgres', () => {
     expect(applied.rows).toEqual(MIGRATIONS.map((_, index) => ({ number: index + 1 })));
   });
 
+  longTest('of an older version are brought to this one, with what works on them', async () => {
+    const url = await newDatabase();
+    await openStore(url);
+    const client = await clientOf(url);
+    await client.query('DELETE FROM docferry.migrations WHERE number > 1');
+    await client.query('DROP FUNCTION docferry.write');
+    const { stored } = await beginHeld(await openStore(url), 'run');
+    expect((await stored.intend(intentOf(reviewsOf(['a'])))).taken.size).toBe(0);
+  });
+
   longTest('of a newer version are refused, and left as they are', async () => {
     const url = await newDatabase();
     await openStore(url);

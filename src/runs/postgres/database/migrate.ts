@@ -1,6 +1,6 @@
 import { OptionError } from '../../../model/errors.js';
 import type { Database, Transaction } from './database.js';
-import { MIGRATIONS, SCHEMA } from './schema.js';
+import { FUNCTIONS, MIGRATIONS, SCHEMA } from './schema.js';
 
 /** A number of our own, so that two processes don't do this at once. */
 const LOCK = 0x64_66_6d;
@@ -25,6 +25,7 @@ export async function migrate(database: Database): Promise<void> {
       await transaction.rows(migration);
       await transaction.rows('INSERT INTO docferry.migrations (number) VALUES ($1)', [index + 1]);
     }
+    await transaction.rows(FUNCTIONS);
   });
 }
 
