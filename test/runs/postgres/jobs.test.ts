@@ -1,23 +1,99 @@
-import { expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runJobs } from '../../../src/runs/postgres/jobs.js';
 import { addJobs, makeQueue } from '../../../src/runs/postgres/queue.js';
 import { PostgresStore } from '../../../src/runs/postgres/store.js';
+import { cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
 
-it.runIf(HAS.postgres)('a job that fails while no more are taken is told of once', async () => {
-  const { database } = await PostgresStore.open(await newDatabase());
+const PATIENT = { timeout: 20_000 };
+
+// A promise that nobody handles ends a worker, and fails the test.
+describe.runIf(HAS.postgres)('who takes jobs', () => {
+  it('is told once of one that fails while no more are taken', async () => {
+    const { database, add } = await openQueue(await newDatabase());
+    await add(1);
+    const ending = new AbortController();
+    const running = runJobs(database, {
+      signal: ending.signal,
+      take: async () => {
+        ending.abort();
+        throw new Error('its lease is lost');
+      },
+    });
+    await expect(running).rejects.toThrow('its lease is lost');
+  });
+
+  it('goes on after a database that was away when a job was done', async () => {
+    const state = await newDatabase();
+    const { add } = await openQueue(state);
+    const { proxy, taken, end } = await takeThroughProxy(state, () => proxy.cut());
+    await add(1);
+    await expect.poll(() => taken, PATIENT).toEqual([1]);
+    await sleep(1_500);
+    proxy.pass();
+    await add(2);
+    await expect.poll(() => taken, PATIENT).toEqual([1, 2]);
+    await end();
+  });
+
+  it('goes on after a database that went away before the first job', async () => {
+    const state = await newDatabase();
+    const { database, add } = await openQueue(state);
+    await add(1);
+    const locking = await database.pool.connect();
+    await locking.query('BEGIN; LOCK TABLE docferry_queue._private_tasks');
+    const { proxy, taken, end } = await takeThroughProxy(state);
+    const waiting = 'SELECT FROM pg_locks WHERE NOT granted';
+    await expect.poll(() => database.rows(waiting), PATIENT).toHaveLength(1);
+    proxy.cut();
+    proxy.pass();
+    await locking.query('COMMIT');
+    locking.release();
+    await expect.poll(() => taken, PATIENT).toEqual([1]);
+    await end();
+  });
+
+  it('ends also while the database is away', async () => {
+    const state = await newDatabase();
+    await openQueue(state);
+    const { proxy, end } = await takeThroughProxy(state);
+    await sleep(500);
+    proxy.cut();
+    await sleep(1_500);
+    await end();
+  });
+});
+
+async function openQueue(state: string) {
+  const { database } = await PostgresStore.open(state);
+  onTestFinished(() => database.close());
   await makeQueue(database);
-  await addJobs(database, 'finish', [{ key: 'one', hint: { run: 1 } }]);
+  const add = (run: number): Promise<void> =>
+    addJobs(database, 'finish', [{ key: `${run}`, hint: { run } }]);
+  return { database, add };
+}
+
+/** Takes jobs over connections that can fail. */
+async function takeThroughProxy(state: string, onTaken: () => void = () => {}) {
+  const url = new URL(state);
+  const proxy = await cutProxy(Number(url.port));
+  url.port = `${proxy.port}`;
+  const { database } = await PostgresStore.open(url.href);
   const ending = new AbortController();
+  const taken: number[] = [];
   const running = runJobs(database, {
     signal: ending.signal,
-    take: async () => {
-      ending.abort();
-      throw new Error('its lease is lost');
+    take: async (_, { run }) => {
+      taken.push(run);
+      if (taken.length === 1) onTaken();
     },
   });
-  // What nobody awaits fails the test as well.
-  await expect(running).rejects.toThrow('its lease is lost');
-  await database.close();
-});
+  const end = async (): Promise<void> => {
+    ending.abort();
+    await running;
+    await database.close();
+  };
+  return { proxy, taken, end };
+}
