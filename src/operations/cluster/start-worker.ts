@@ -1,5 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/names.js';
+import type { Patience } from '../../runs/postgres/database/database.js';
 import { threadsOption } from '../check-options.js';
 import type { ImportOptions } from '../options.js';
 import { ownVersion } from './version.js';
@@ -32,21 +33,30 @@ const NAMES: Names<WorkerOptions> = {
   onNotice: true,
 };
 
+/** How long to wait for a state that isn't there yet, in milliseconds. */
+const START_MS = 60_000;
+
 /**
  * Works on the imports of a shared state, until the signal is aborted (what is in flight is waited
- * for, and what is begun is given back for others) or the run that was named has ended.
+ * for, and what is begun is given back for others) or the run that was named has ended. A state that
+ * goes away is waited for, and for a minute also one that isn't there yet.
  * @throws OptionError, JournalError if the state can't be used; ResumeError if there is no such run
  */
 export async function startWorker(options: WorkerOptions): Promise<void> {
   checkNames(options, NAMES, 'startWorker');
   const { connection, service, abandonSignal, state, roots = {}, untilDone } = options;
+  const { signal = new AbortController().signal, onNotice: notice = () => {} } = options;
   if (typeof state !== 'string') {
     throw new OptionError('startWorker needs a state: the address of a Postgres database.');
   }
   // Who imports alone needs none of it.
   const { PostgresStore } = await import('../../runs/postgres/store.js');
   const { work } = await import('./worker.js');
-  const store = await PostgresStore.open(state);
+  const patience = waitingUntil(signal, notice);
+  const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  if (store === undefined) return;
   try {
     const only = untilDone === undefined ? undefined : (await store.find(untilDone)).run;
     const means = {
@@ -54,14 +64,26 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       roots: Object.entries(roots).map(([there, here]) => ({ there, here })),
       threads: threadsOption(options as ImportOptions),
       version: ownVersion(),
-      notice: options.onNotice ?? (() => {}),
+      notice,
       connection,
       ...(service === undefined ? {} : { service }),
       ...(abandonSignal === undefined ? {} : { abandonSignal }),
     };
-    const signal = options.signal ?? new AbortController().signal;
     await work(means, { signal, ...(only === undefined ? {} : { only }) });
   } finally {
     await store.close();
   }
+}
+
+/** Tells once what is waited for. */
+function waitingUntil(signal: AbortSignal, notice: (message: string) => void): Patience {
+  const end = performance.now() + START_MS;
+  let isTold = false;
+  const goOn = (failure: unknown): boolean => {
+    if (signal.aborted || performance.now() > end) return false;
+    if (!isTold) notice(`${(failure as Error).message} Waiting for it for up to a minute.`);
+    isTold = true;
+    return true;
+  };
+  return { goOn };
 }

@@ -34,8 +34,9 @@ export interface WorkSettings {
  */
 export async function work(means: WorkMeans, settings: WorkSettings): Promise<void> {
   const { signal } = settings;
-  while (!signal.aborted && !(await isOver(means, settings))) {
+  while (!signal.aborted) {
     try {
+      if (await isOver(means, settings)) return;
       // One that has lost its leases begins anew, under another name.
       await new Worker(means, settings).run();
     } catch (error) {
@@ -236,13 +237,14 @@ class Worker {
   async #sweep({ times }: Session): Promise<void> {
     const { database } = this.#means.store;
     const { signal } = this.#leaving;
+    const goOn = (): boolean => !signal.aborted;
     while (!signal.aborted) {
       try {
-        await fenceExpired(database, times);
-        await hintAgain(database, 2 * times.beatMs);
+        await fenceExpired(database, times, { goOn });
+        await hintAgain(database, 2 * times.beatMs, { goOn });
         await this.#closeEnded();
       } catch (error) {
-        this.#tell(error);
+        if (!signal.aborted) this.#tell(error);
       }
       await systemClock.sleep(times.beatMs, signal);
     }

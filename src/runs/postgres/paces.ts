@@ -1,4 +1,4 @@
-import type { Database } from './database/database.js';
+import { AT_ONCE, type Database } from './database/database.js';
 
 /** What somebody who sends hears in exchange for a report. */
 export interface PaceNews {
@@ -58,9 +58,6 @@ export class Paces {
     );
   }
 }
-
-/** What is old when it comes is of no use. */
-const AT_ONCE = { goOn: (): boolean => false };
 
 function age(at: string): string {
   return `(extract(epoch FROM clock_timestamp() - ${at}) * 1000)::double precision`;

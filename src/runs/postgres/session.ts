@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
-import { type Database, goOnFor, type Patience } from './database/database.js';
+import { AT_ONCE, type Database, goOnFor, type Patience } from './database/database.js';
 import { IntentNumbers } from './intent-number.js';
 
 /** By both clocks, in milliseconds. */
@@ -95,7 +95,7 @@ export class Session {
         `UPDATE docferry.sessions SET seen = clock_timestamp()
          WHERE session = $1 AND NOT fenced RETURNING session`,
         [this.id],
-        { goOn: () => false },
+        AT_ONCE,
       );
       if (rows.length === 0) this.lose();
       else if (sent.monotonic > this.#sent.monotonic) this.#sent = sent;
@@ -119,15 +119,17 @@ async function leaseTimes(database: Database): Promise<LeaseTimes> {
 export async function fenceExpired(
   database: Database,
   { expiryMs }: Pick<LeaseTimes, 'expiryMs'>,
+  patience?: Patience,
 ): Promise<void> {
   const expired = await database.rows<{ session: number }>(
     `SELECT session FROM docferry.sessions
      WHERE NOT fenced AND seen < clock_timestamp() - $1 * interval '1 millisecond'`,
     [expiryMs],
+    patience,
   );
   if (expired.length === 0) return;
   const sessions = expired.map(({ session }) => session);
-  await fence(database, { sessions, silentMs: expiryMs });
+  await fence(database, { sessions, silentMs: expiryMs }, patience);
 }
 
 /** Which sessions to fence off. */

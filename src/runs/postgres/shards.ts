@@ -1,5 +1,5 @@
 import { type Counts, OUTCOMES } from '../../model/record.js';
-import type { Database, Transaction } from './database/database.js';
+import type { Database, Patience, Transaction } from './database/database.js';
 import type { ShardPlace } from './entries.js';
 import { addJobs } from './queue.js';
 import type { Session } from './session.js';
@@ -235,7 +235,11 @@ async function leased(transaction: Transaction, lease: number): Promise<ShardRow
 const MAX_PLANNING_PAUSE_MS = 30_000;
 
 /** Hints for what is open and that nobody came for: who was told may be gone. */
-export async function hintAgain(database: Database, quietMs = 10_000): Promise<void> {
+export async function hintAgain(
+  database: Database,
+  quietMs = 10_000,
+  patience?: Patience,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     const open = await transaction.rows<{ run: number; input: number; part: number }>(
       `UPDATE docferry.shards AS s SET hinted = clock_timestamp() FROM docferry.runs AS r
@@ -257,7 +261,7 @@ export async function hintAgain(database: Database, quietMs = 10_000): Promise<v
       "SELECT run FROM docferry.runs WHERE state = 'active'",
     );
     for (const { run } of runs) await hintEnd(transaction, run);
-  });
+  }, patience);
 }
 
 async function hintPlans(

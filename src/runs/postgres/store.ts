@@ -3,7 +3,7 @@ import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import { isTwin, type RunDescription, type RunTarget } from '../description.js';
 import type { Ledger, RunFacts, RunStore, StoredRun } from '../store.js';
 import { ClaimsLedger } from './claims-ledger.js';
-import { Database, type Transaction } from './database/database.js';
+import { Database, type Patience, type Transaction } from './database/database.js';
 import { readStates, type ShardPlace } from './entries.js';
 import { Paces } from './paces.js';
 import { makeQueue } from './queue.js';
@@ -77,8 +77,8 @@ export class PostgresStore implements RunStore {
   }
 
   /** @throws OptionError, JournalError */
-  static async open(state: string): Promise<PostgresStore> {
-    return new PostgresStore(await Database.open(state));
+  static async open(state: string, patience?: Patience): Promise<PostgresStore> {
+    return new PostgresStore(await Database.open(state, patience));
   }
 
   async close(): Promise<void> {

@@ -18,9 +18,12 @@ export type SqlParameter = string | number | boolean | null | Uint8Array | reado
 
 /** How long a statement may be tried anew, while the database is away. */
 export interface Patience {
-  /** Asked before each further try; default: a minute. */
-  readonly goOn?: () => boolean;
+  /** Asked before each further try, and told why the last one failed; default: a minute. */
+  readonly goOn?: (failure: unknown) => boolean;
 }
+
+/** No further try: what is old when it comes is of no use, or a person waits. */
+export const AT_ONCE: Patience = { goOn: () => false };
 
 /** Runs statements on one connection, within a transaction. */
 export interface Transaction {
@@ -42,9 +45,10 @@ export class Database {
 
   /**
    * Connects, and makes sure that the database can be used and has docferry's tables.
+   * @param patience for a database that isn't there yet; default: none
    * @throws OptionError, JournalError
    */
-  static async open(state: string): Promise<Database> {
+  static async open(state: string, patience: Patience = AT_ONCE): Promise<Database> {
     const address = readAddress(state);
     const { default: pg } = await import('pg');
     const pool = new pg.Pool({
@@ -64,7 +68,7 @@ export class Database {
     pool.on('connect', (client) => client.on('error', ignore));
     const database = new Database(address, pool);
     try {
-      await database.#check();
+      await database.#patiently(() => database.#check(), patience);
       await migrate(database);
       return database;
     } catch (error) {
@@ -126,7 +130,8 @@ export class Database {
       try {
         return await run();
       } catch (error) {
-        if (!isPassing(error) || !goOn()) throw this.failure(error);
+        const failure = this.failure(error);
+        if (!isPassing(error) || !goOn(failure)) throw failure;
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

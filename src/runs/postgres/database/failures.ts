@@ -65,6 +65,7 @@ export function reasonOf(error: unknown): string {
   if (code === '53300') {
     return `takes no more connections (${message}): raise its limit, or run fewer processes`;
   }
+  if (code === '57P03') return `is not ready (${message}): resume the run when it is`;
   if (isPassing(error)) return `went away (${message || code}): resume the run when it is back`;
   return `failed: ${message || code}`;
 }

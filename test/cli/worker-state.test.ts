@@ -1,0 +1,130 @@
+/** What becomes of a worker whose state is away: see docs/cluster.md. */
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newFolder } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { startPostgres, type TestPostgres } from '../helpers/postgres.js';
+import { environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+import { newSharedState } from '../helpers/shared-state.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { makeJob, SHORT_LEASES, shownIds, startJob } from '../reliability/job.js';
+
+const PATIENT = { timeout: 30_000 };
+const WAITS = /Waiting for it for up to a minute\.\n$/;
+
+describe.runIf(HAS.ownPostgres)('a worker', () => {
+  it('waits for a state that is starting up', async () => {
+    const server = await startPostgres();
+    const ready = await startSlowly(server);
+    const worker = startWorker(server.url);
+    await worker.says(/ is not ready \(.*\): resume the run when it is\. /);
+    await worker.says(WAITS);
+    await ready();
+    await expect.poll(() => sessions(server), PATIENT).toBe(1);
+    expect(await worker.end()).toBe(0);
+  });
+
+  it('ends when told to while it waits for one that isn’t there', async () => {
+    const server = await startPostgres();
+    await server.kill9();
+    const worker = startWorker(server.url);
+    await worker.says(/can't be reached: nothing listens there/);
+    await worker.says(WAITS);
+    expect(await worker.end()).toBe(0);
+  });
+
+  it('ends when told to while its state is away', async () => {
+    const server = await startPostgres();
+    const worker = startWorker(server.url);
+    await expect.poll(() => sessions(server), PATIENT).toBe(1);
+    await server.kill9();
+    await sleep(1_500);
+    expect(await worker.end()).toBe(0);
+  });
+
+  it('ends at once where it is refused', async () => {
+    const server = await startPostgres();
+    const { ended } = startWorker(server.url.replace(/:\w+@/, ':wrong@'));
+    const { code, stderr } = await ended;
+    expect(stderr).toMatch(/refuses the password: check user and password in the address\.\n$/);
+    expect(stderr).not.toMatch(WAITS);
+    expect(code).toBe(2);
+  });
+
+  longTest('ends after a minute without a state', { timeout: 120_000 }, async () => {
+    const server = await startPostgres();
+    await server.kill9();
+    const { code, stderr } = await startWorker(server.url).ended;
+    expect(stderr).toMatch(/docferry: The state .* can't be reached: nothing listens there\..*\n$/);
+    expect(code).toBe(4);
+  });
+
+  longTest('goes on however long its state was away', { timeout: 240_000 }, async () => {
+    const server = await startPostgres();
+    const state = await newSharedState(SHORT_LEASES, server.url);
+    const job = await makeJob({
+      ...{ folder: newFolder(), sandbox: await startWithMonitoring(), records: 20, state },
+    });
+    const worker = startWorker(state, job.surroundings.env);
+    await expect.poll(() => sessions(server), PATIENT).toBe(1);
+    await server.kill9();
+    // Two statements have been waited for in vain.
+    await worker.says(/can't be reached(.*\n)+.*can't be reached/, 200_000);
+    await server.restart();
+    const { code, stderr } = await startJob(job, ['--no-work']).ended;
+    expect(code, stderr).toBe(0);
+    expect(await shownIds(job)).toHaveLength(20);
+    expect(await worker.end()).toBe(0);
+  });
+});
+
+function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {
+  const { child, ended } = startDocferry(['worker'], {
+    cwd: newFolder(),
+    env: { ...environmentOf({ baseUrl: 'http://127.0.0.1:1/5.0' }), ...env, DOCFERRY_STATE: state },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let said = '';
+  child.stderr?.on('data', (text) => {
+    said += text;
+  });
+  return {
+    ended,
+    says: async (what: RegExp, timeout = PATIENT.timeout): Promise<void> => {
+      await expect.poll(() => said, { timeout }).toMatch(what);
+    },
+    /** Much sooner than a statement waits for the database. */
+    end: async (): Promise<number | null> => {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+      const { code, stderr } = await ended;
+      clearTimeout(late);
+      expect(code, stderr).not.toBeNull();
+      return code;
+    },
+  };
+}
+
+/** Has it recover, and take no connections until it is told to be ready. */
+async function startSlowly(server: TestPostgres): Promise<() => Promise<void>> {
+  await server.kill9();
+  const gate = path.join(server.dataDir, 'gate');
+  writeFileSync(gate, '');
+  const command = `while test -e ${gate}; do sleep 0.1; done; false`;
+  const settings = `restore_command = '${command}'\nhot_standby = off\n`;
+  appendFileSync(path.join(server.dataDir, 'postgresql.auto.conf'), settings);
+  writeFileSync(path.join(server.dataDir, 'recovery.signal'), '');
+  const isThere = server.restart();
+  return async (): Promise<void> => {
+    rmSync(gate);
+    await isThere;
+  };
+}
+
+async function sessions(server: TestPostgres): Promise<number> {
+  const rows = await server.query('SELECT FROM docferry.sessions WHERE NOT fenced').catch(() => []);
+  return rows.length;
+}
