@@ -1,7 +1,7 @@
 import { type Batch, sourceIdOf } from '../../model/documents.js';
 import { publishedWindow } from '../../model/published-window.js';
 import type { Acknowledged, WindowsReading } from './sightings.js';
-import { covered, windowAround } from './window.js';
+import { covered } from './window.js';
 
 /** So many of the first ones, which have had the most time to show, and of the last ones. */
 const FIRST = 20;
@@ -67,10 +67,10 @@ export class VisibilityLag {
    * showed before, or that was acknowledged longer ago than the settle time. `null`: it isn't.
    */
   note(reading: WindowsReading): string | null {
-    const { acknowledged, sightings, complete, startedMs } = reading;
+    const { acknowledged, sightings, complete, windowOf, startedMs } = reading;
     const missing = acknowledged.filter(
       ({ sourceId, published }) =>
-        !sightings.shows(sourceId) && covered(windowAround(published), complete),
+        !sightings.shows(sourceId) && covered(windowOf(published), complete),
     );
     const stale = missing.filter((document) => this.#shouldShow(document, startedMs));
     this.#learn(reading, missing);

@@ -22,13 +22,18 @@ type PartReading = PagesEnd | { readonly kind: 'ended'; readonly message: string
 /** How often a part is read that changes while it is read, before it is halved. */
 const MAX_ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
+/**
+ * A part with more documents than this is halved at once: search engines skip documents at a cost
+ * for each, so that all pages of a large part take the square of its size, or they refuse to.
+ */
+const MAX_DOCUMENTS = 10_000;
 /** Ends what has no end, such as a total that is never reached: all documents there are take less. */
 const MAX_READING_MS = 60 * 60_000;
 
 /**
- * Reads all documents of a window. Where the service's pages don't reach to the end, or change all
- * the time, the window is halved until they do. It ends with the first minute that can't be read, so
- * a service that is wrong everywhere isn't asked for long.
+ * Reads all documents of a window. Where there are many, or the service's pages don't reach to the
+ * end or change all the time, the window is halved until they do. It ends with the first minute that
+ * can't be read, so a service that is wrong everywhere isn't asked for long.
  */
 export async function readWindow(
   window: Window,
@@ -139,7 +144,7 @@ async function confirmEnd(
 
 /** What is learnt of how deep the service gives pages, while the parts of a window are read. */
 class Depth {
-  #reach = Number.POSITIVE_INFINITY;
+  #reach = MAX_DOCUMENTS;
   #totalsCapped = false;
   #said = 0;
 

@@ -2,9 +2,17 @@ import type { PagePort } from './pages.js';
 import { readWindow } from './read-window.js';
 import { type Acknowledged, Sightings, type WindowsReading } from './sightings.js';
 import type { RequestCase } from './unconfirmed-request.js';
-import { covered, mergeWindows, type Window, windowAround } from './window.js';
+import { covered, mergeWindows, PADDING_MS, spanOf, type Window, windowAround } from './window.js';
+import { isNearUtc, windowNearUtc } from './zone.js';
 
-/** Reads the windows of these cases once, and those of documents that show whether it can be trusted. */
+/** What of a reading is known when all of its windows were read. */
+type Read = Pick<WindowsReading, 'complete' | 'broken' | 'ended'>;
+
+/**
+ * Reads for these cases once. First the minutes in which their documents were published: what shows
+ * there is there. Then, for what doesn't, the wider windows in which it may be, unless it could not
+ * be found absent yet, and documents that show whether the reading can be trusted.
+ */
 export async function readCases(
   cases: readonly RequestCase[],
   settleMs: number,
@@ -15,10 +23,32 @@ export async function readCases(
   const sightings = new Sightings();
   for (const { soughtIds } of cases) for (const id of soughtIds) sightings.want(id);
   for (const { sourceId } of acknowledged) sightings.want(sourceId);
-  const ready = cases.filter((one) => one.ready(startedMs, settleMs));
-  const windows = withProofs(mergeWindows(cases.map(({ window }) => window)), ready, acknowledged);
-  const read = await readWindows(windows, sightings, port);
-  return { ...read, startedMs, endedMs: port.clock.now(), acknowledged, sightings };
+
+  const near = await readWindows(mergeWindows(cases.flatMap(nearWindows)), sightings, port);
+  const lacking = near.ended ? [] : cases.filter((one) => one.lacksSome(sightings));
+  const ready = lacking.filter((one) => one.ready(startedMs, settleMs));
+  const zone = { acknowledged, sightings, startedMs, settleMs };
+  const proven =
+    lacking.length > 0 && (await isNearUtc(zone, proofOfAll(ready, acknowledged), port));
+  const windowOf: WindowsReading['windowOf'] = (published) =>
+    proven ? windowNearUtc(published, startedMs) : windowAround(published);
+
+  const rest = lacking.filter(
+    (one) => !proven || ready.includes(one) || nearWindows(one).length === 0,
+  );
+  const wide = mergeWindows(rest.map(({ published }) => windowOf(published)));
+  const windows = withProofs(wide, ready, { acknowledged, sightings, windowOf });
+  const far = await readWindows(windows, sightings, port);
+  return {
+    startedMs,
+    endedMs: port.clock.now(),
+    complete: [...near.complete, ...far.complete],
+    broken: near.broken ?? far.broken,
+    ended: near.ended || far.ended,
+    windowOf,
+    acknowledged,
+    sightings,
+  };
 }
 
 /** Reads windows one after the other, as long as there is use in it. */
@@ -26,7 +56,7 @@ export async function readWindows(
   windows: readonly Window[],
   sightings: Sightings,
   port: PagePort,
-): Promise<Pick<WindowsReading, 'complete' | 'broken' | 'ended'>> {
+): Promise<Read> {
   const complete: Window[] = [];
   let broken: string | null = null;
   let ended = false;
@@ -42,20 +72,49 @@ export async function readWindows(
   return { complete, broken, ended };
 }
 
-/** One more window for each case that can be decided and has no proof within them. */
+/** Of a longer span, the wide window is hardly wider. */
+const MAX_NEAR_SPAN_MS = 2 * PADDING_MS.nearUtc;
+
+/** The window of the minutes in which a case's documents were published, if that is a short one. */
+function nearWindows({ published }: RequestCase): readonly Window[] {
+  const span = spanOf(published);
+  if (span === undefined || span.to - span.from > MAX_NEAR_SPAN_MS) return [];
+  return [windowAround(published, PADDING_MS.sameMinute)];
+}
+
+/** The first document that was acknowledged after all of these. */
+function proofOfAll(
+  ready: readonly RequestCase[],
+  acknowledged: readonly Acknowledged[],
+): Acknowledged | undefined {
+  const proofs = acknowledged.filter((one) => ready.every(({ isProof }) => isProof(one)));
+  return ready.length === 0 ? undefined : earliest(proofs);
+}
+
+/** One more window for each case that can be decided and has no proof within them, or that shows. */
 function withProofs(
   cases: readonly Window[],
   ready: readonly RequestCase[],
-  acknowledged: readonly Acknowledged[],
+  {
+    acknowledged,
+    sightings,
+    windowOf,
+  }: Pick<WindowsReading, 'acknowledged' | 'sightings' | 'windowOf'>,
 ): readonly Window[] {
   let windows = cases;
   for (const one of ready) {
-    const proofs = acknowledged
-      .filter(one.isProof)
-      .toSorted((a, b) => a.acknowledgedMs - b.acknowledgedMs);
-    const within = proofs.some(({ published }) => covered(windowAround(published), windows));
-    const proof = proofs.find(({ published }) => published !== null) ?? proofs[0];
-    if (!within && proof) windows = mergeWindows([...windows, windowAround(proof.published)]);
+    const proofs = acknowledged.filter(one.isProof);
+    const within = proofs.some(
+      ({ sourceId, published }) =>
+        sightings.shows(sourceId) || covered(windowOf(published), windows),
+    );
+    const proof =
+      earliest(proofs.filter(({ published }) => published !== null)) ?? earliest(proofs);
+    if (!within && proof) windows = mergeWindows([...windows, windowOf(proof.published)]);
   }
   return windows;
+}
+
+function earliest(documents: readonly Acknowledged[]): Acknowledged | undefined {
+  return documents.toSorted((a, b) => a.acknowledgedMs - b.acknowledgedMs)[0];
 }

@@ -1,12 +1,13 @@
-import type { Acknowledged, WindowsReading } from './sightings.js';
-import { covered, type Window, windowAround } from './window.js';
+import type { PublishedWindow } from '../../model/published-window.js';
+import type { Acknowledged, Sightings, WindowsReading } from './sightings.js';
+import { covered } from './window.js';
 
 /** The documents of a request that nobody knows the outcome of. */
 export interface UnconfirmedRequest {
   /** Their sourceIds. One that is `null` can't be reconciled and stays undecided. */
   readonly ids: readonly (string | null)[];
   /** The first and the last `published` among them, ISO 8601 in UTC; `null`: not known. */
-  readonly published: { readonly from: string; readonly to: string } | null;
+  readonly published: PublishedWindow | null;
   /**
    * When the request ended, in milliseconds since 1970; for one that a crash cut off, when it
    * began.
@@ -83,8 +84,6 @@ interface Grounds {
  * document that was acknowledged after the request.
  */
 export class RequestCase {
-  /** What to read for it. */
-  readonly window: Window;
   readonly #request: UnconfirmedRequest;
   /** When settling begins: the clock that told the request's end may have been set back since. */
   readonly #settlesFromMs: number;
@@ -107,7 +106,6 @@ export class RequestCase {
   /** @param nowMs when looking begins, milliseconds since 1970 */
   constructor(request: UnconfirmedRequest, nowMs: number, settings: ReconciliationSettings) {
     this.#request = request;
-    this.window = windowAround(request.published);
     this.#settlesFromMs = Math.min(request.endedMs, nowMs);
     const leastMs = absenceShowsMs(this.#settlesFromMs, settings);
     this.#giveUpAtMs = Math.max(nowMs, leastMs) + settings.giveUpMs;
@@ -122,6 +120,18 @@ export class RequestCase {
   /** The sourceIds that are sought. */
   get soughtIds(): readonly string[] {
     return this.#sought.flatMap((index) => this.#idAt(index) ?? []);
+  }
+
+  /** Between which moments its documents were published. */
+  get published(): PublishedWindow | null {
+    return this.#request.published;
+  }
+
+  /** Whether there are documents that neither showed before nor do now. */
+  lacksSome(sightings: Sightings): boolean {
+    return this.#sought.some(
+      (index) => !this.#accepted.has(index) && !sightings.shows(this.#idAt(index) as string),
+    );
   }
 
   /** Whether a reading begun now can show absence. */
@@ -196,9 +206,11 @@ export class RequestCase {
   }
 
   /** Why a reading says nothing of absence; `null`: it does. */
-  #flawOf({ startedMs, complete, broken }: WindowsReading, settleMs: number): string | null {
-    if (!covered(this.window, complete)) return broken ?? 'its window was not read';
-    if (this.ready(startedMs, settleMs)) return null;
+  #flawOf(reading: WindowsReading, settleMs: number): string | null {
+    const { startedMs, complete, broken, windowOf } = reading;
+    const isCovered = covered(windowOf(this.published), complete);
+    if (!isCovered && broken !== null) return broken;
+    if (this.ready(startedMs, settleMs)) return isCovered ? null : 'its window was not read';
     const seconds = Math.ceil((this.#settlesFromMs + 2 * settleMs - startedMs) / 1_000);
     return `they may still come: absence shows ${seconds} s later at the earliest`;
   }

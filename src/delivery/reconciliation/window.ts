@@ -1,3 +1,5 @@
+import type { PublishedWindow } from '../../model/published-window.js';
+
 /**
  * A span of publication times in milliseconds since 1970, whole minutes, since filters know no
  * seconds. What was published in the minute `to` may or may not belong to it: the reference leaves
@@ -10,8 +12,18 @@ export interface Window {
 
 const MINUTE_MS = 60_000;
 
-/** More than the widest difference between zones, since that of filters and answers is not known. */
-const PADDING_MS = 24 * 60 * MINUTE_MS;
+/** How much wider a window is than the times of publication that it is around, on both sides. */
+export const PADDING_MS: Readonly<Record<'sameMinute' | 'nearUtc' | 'anyZone', number>> = {
+  /** For what shows as it was sent: seconds are cut off. */
+  sameMinute: 2 * MINUTE_MS,
+  /**
+   * Where the filters' zone was seen to be near UTC once: since 2000, no such zone was more than
+   * two hours from it. One more for times that a clock shows twice or never.
+   */
+  nearUtc: 3 * 60 * MINUTE_MS,
+  /** More than the widest difference between zones, where that of the filters is not known. */
+  anyZone: 24 * 60 * MINUTE_MS,
+};
 
 /** All times that can be written as `yyyy-MM-dd HH:mm`. */
 export const EVERYTHING: Window = {
@@ -20,20 +32,27 @@ export const EVERYTHING: Window = {
 };
 
 /**
- * The window that shows documents published between these moments, a day wider on both sides.
- * Everything, if they are not known or can't be read.
+ * The window around the moments between which documents were published. Everything, if they are not
+ * known or can't be read.
  */
 export function windowAround(
-  published: { readonly from: string; readonly to: string } | null,
+  published: PublishedWindow | null,
+  paddingMs: number = PADDING_MS.anyZone,
 ): Window {
-  if (published === null) return EVERYTHING;
-  const first = Date.parse(published.from);
-  const last = Date.parse(published.to);
-  if (!(first <= last)) return EVERYTHING;
-  const from = Math.floor((first - PADDING_MS) / MINUTE_MS) * MINUTE_MS;
-  const to = Math.ceil((last + PADDING_MS) / MINUTE_MS) * MINUTE_MS;
+  const span = spanOf(published);
+  if (span === undefined) return EVERYTHING;
+  const from = Math.floor((span.from - paddingMs) / MINUTE_MS) * MINUTE_MS;
+  const to = Math.ceil((span.to + paddingMs) / MINUTE_MS) * MINUTE_MS;
   if (to <= EVERYTHING.from || from >= EVERYTHING.to) return EVERYTHING;
   return { from: Math.max(from, EVERYTHING.from), to: Math.min(to, EVERYTHING.to) };
+}
+
+/** The same in milliseconds since 1970; `undefined` if they are not known or can't be read. */
+export function spanOf(published: PublishedWindow | null): Window | undefined {
+  if (published === null) return undefined;
+  const from = Date.parse(published.from);
+  const to = Date.parse(published.to);
+  return from <= to ? { from, to } : undefined;
 }
 
 /** Whether all of a window lies within one of these. */

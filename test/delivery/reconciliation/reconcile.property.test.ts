@@ -20,12 +20,12 @@ const SLOT = 128;
  * Gives every document a minute of its own: of those that all share one, nothing would tell that
  * both pages and total are cut off.
  */
-function minutes(): (published: number) => string {
+function minutes(day: string): (published: number) => string {
   let given = 0;
   return (slot) => {
     const minute = slot * SLOT + given;
     given += 1;
-    return new Date(Date.parse('2024-05-10T00:00:00Z') + minute * MINUTE).toISOString();
+    return new Date(Date.parse(`${day}T00:00:00Z`) + minute * MINUTE).toISOString();
   };
 }
 
@@ -77,9 +77,14 @@ function drawsOf(seed: number): () => number {
   };
 }
 
-/** Fills a service; what shows, shows within `lagMs`. */
-function fill(service: SimulatedService, { requests, others, acknowledged }: World, lagMs: number) {
-  const timeOf = minutes();
+/** Fills a service; what shows, shows within `lagMs`. @param day the first of the three */
+function fill(
+  service: SimulatedService,
+  { requests, others, acknowledged }: World,
+  lagMs: number,
+  day = '2024-05-10',
+) {
+  const timeOf = minutes(day);
   for (const [at, { published, visibleMs }] of others.entries()) {
     service.apply(`other${at}`, { published: timeOf(published), at: START + visibleMs });
   }
@@ -142,6 +147,49 @@ test('no document is wrongly called absent or there, whatever goes wrong with re
         }
       },
     ),
+    { numRuns: runs(300) },
+  );
+  expect(absent).toBeGreaterThan(0);
+});
+
+/** Zones with and without a time of summer, near UTC and as far from it as they are, or were. */
+const zone = fc.oneof(
+  fc.constantFrom(
+    ...['UTC', 'Europe/London', 'Europe/Lisbon', 'Africa/Casablanca', 'Atlantic/Azores'],
+    ...['America/Scoresbysund', 'Antarctica/Troll', 'Europe/Madrid', 'America/New_York'],
+    ...['Australia/Lord_Howe', 'Pacific/Chatham', 'Asia/Kathmandu', 'Pacific/Apia'],
+  ),
+  fc.integer({ min: -12, max: 14 }).map((hours) => `UTC${hours < 0 ? '' : '+'}${hours}`),
+);
+const times = fc.record({
+  zone,
+  byClock: fc.boolean(),
+  wholeEnd: fc.boolean(),
+  shown: fc.constantFrom('utc', 'offset', 'clock'),
+} as const);
+/** Days before clocks are set in Europe, America, Greenland or Morocco, and others. */
+const days = fc.constantFrom(
+  ...['2024-03-30', '2024-10-26', '2024-03-09', '2024-11-02', '2023-03-18', '2024-03-29'],
+  ...['2024-05-10', '2011-12-28', '2001-10-27', '1995-12-30', '1947-04-12'],
+);
+
+test('no document is wrongly called absent, in whatever zone filters and answers are', async () => {
+  let absent = 0;
+  await fc.assert(
+    fc.asyncProperty(world, times, days, fc.nat(), async (given, times, day, lagMs) => {
+      const service = new SimulatedService({ times, pageSize: 20, reach: 90 });
+      service.now = START;
+      const requests = fill(service, given, lagMs % (QUIET - SECOND), day);
+      service.acknowledge('later', { at: START + SECOND, published: `${day}T12:34:56Z` });
+      const resolved = await reconcile(requests, settings, service.port);
+      for (const [number, request] of given.requests.entries()) {
+        expect(resolved[number]).toMatchObject({
+          accepted: indexes(request, true),
+          absent: indexes(request, false),
+        });
+        absent += resolved[number]!.absent.length;
+      }
+    }),
     { numRuns: runs(300) },
   );
   expect(absent).toBeGreaterThan(0);

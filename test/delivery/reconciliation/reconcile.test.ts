@@ -87,9 +87,9 @@ describe('what is there', () => {
     service.apply('west', { published: '2024-04-30T20:00:00Z' });
     service.apply('east', { published: '2024-05-02T00:00:00Z' });
     expect((await resolve(service, request)).accepted).toEqual([0, 1]);
-    const { window } = service.requests[0]!;
     const at = Date.parse(published.from);
-    expect(window).toEqual({ from: at - DAY, to: at + DAY });
+    const windows = service.requests.map(({ window }) => window);
+    expect(windows).toContainEqual({ from: at - DAY, to: at + DAY });
   });
 
   it('is found wherever it is when its time of publication is not known', async () => {
@@ -280,13 +280,13 @@ describe('a reading', () => {
     const request = amongMany(service);
     const fewer = new SimulatedService({ pageSize: 10, reach: 100 });
     amongMany(fewer);
-    fewer.remove('r250');
+    fewer.remove('r100');
     const { page } = service.port;
-    const whole = Date.parse(published.from) + DAY - (Date.parse(published.from) - DAY);
+    const whole = 6 * 60 * MINUTE;
     const port = {
       ...service.port,
       page: (...asked: Parameters<typeof page>) =>
-        (asked[0].to - asked[0].from === whole ? service : fewer).port.page(...asked),
+        (asked[0].to - asked[0].from >= whole ? service : fewer).port.page(...asked),
     };
     const [resolved] = await reconcile([request], settings, port);
     expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
@@ -386,27 +386,116 @@ describe('a reading', () => {
   });
 });
 
+describe('the windows that are read', () => {
+  const HOUR = 60 * MINUTE;
+  const at = Date.parse(published.from);
+  /** How much wider they are than the request's times, on both sides. */
+  const paddings = (service: SimulatedService): Set<number> =>
+    new Set(
+      service.requests
+        .filter(({ window }) => at - window.from === window.to - at)
+        .map(({ window }) => window.to - at),
+    );
+
+  /** A request of an hour ago about one document, which shows five hours off. */
+  function shifted(service: SimulatedService): UnconfirmedRequest {
+    service.apply('a', { published: '2024-05-01T15:00:00Z' });
+    return { ids: ['a'], published, endedMs: service.now - HOUR };
+  }
+
+  it('are only the minutes of what shows, among many documents', async () => {
+    const service = new SimulatedService({ pageSize: 10 });
+    for (let minute = -1_500; minute < 1_500; minute += 1) {
+      service.apply(`m${minute}`, { published: new Date(at + minute * MINUTE).toISOString() });
+    }
+    expect((await resolve(service, requestOf(service, 'm0'))).accepted).toEqual([0]);
+    expect(paddings(service)).toEqual(new Set([2 * MINUTE]));
+    expect(service.requests.length).toBeLessThanOrEqual(2);
+  });
+
+  it('are those minutes until absence can show, then three hours wider, where filters take UTC', async () => {
+    const service = new SimulatedService();
+    service.acknowledge('earlier', { published: '2024-02-01T10:00:00Z' });
+    const request = requestOf(service, 'a');
+    service.acknowledge('later', { at: service.now + 1, published: '2024-04-01T10:00:00Z' });
+    service.now += SECOND;
+    expect((await resolve(service, request)).absent).toEqual([0]);
+    expect(paddings(service)).toEqual(new Set([2 * MINUTE, 3 * HOUR]));
+    const wide = service.requests.filter(({ window }) => window.to - window.from > HOUR);
+    expect(wide.length).toBeLessThan(service.requests.length / 2);
+  });
+
+  it('are a day wider where no acknowledged document shows at its time yet', async () => {
+    const service = new SimulatedService();
+    const request = shifted(service);
+    service.acknowledge('later', { lagMs: 5 * SECOND });
+    expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [] });
+  });
+
+  it('are a day wider where one that should show at its time does not', async () => {
+    const service = new SimulatedService();
+    const request = shifted(service);
+    service.acknowledge('as sent', { at: service.now - 30 * MINUTE });
+    service.apply('too', { published: '2024-05-01T15:00:00Z' });
+    service.pretendToAcknowledge('too', { at: service.now - 29 * MINUTE });
+    expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [] });
+  });
+
+  it('are a day wider where documents show without the offset that makes it a moment', async () => {
+    const times = { zone: 'UTC', byClock: false, wholeEnd: true, shown: 'clock' } as const;
+    const service = new SimulatedService({ times });
+    const request = shifted(service);
+    service.acknowledge('as sent', { at: service.now - 30 * MINUTE });
+    expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [] });
+  });
+
+  it('are a day wider where documents show with another moment than was sent', async () => {
+    const service = new SimulatedService();
+    const request = shifted(service);
+    service.apply('as sent', { published: '2024-05-01T10:01:30Z' });
+    service.pretendToAcknowledge('as sent', { at: service.now - 30 * MINUTE });
+    expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [] });
+  });
+
+  it.each([
+    ['before 2000', '1999-12-31T10:00:00Z'],
+    ['within the last day', '2024-06-01T10:00:00Z'],
+    ['in the future', '2024-06-03T10:00:00Z'],
+  ])('are a day wider for what was published %s', async (_, time) => {
+    const service = new SimulatedService();
+    const shiftedTime = new Date(Date.parse(time) - 5 * HOUR).toISOString();
+    service.apply('a', { published: shiftedTime });
+    service.acknowledge('as sent', { at: service.now - 30 * MINUTE });
+    const request = {
+      ids: ['a'],
+      published: { from: time, to: time },
+      endedMs: service.now - HOUR,
+    };
+    expect(await resolve(service, request)).toMatchObject({ accepted: [0], absent: [] });
+  });
+});
+
 describe('several requests', () => {
   it('are resolved in their order, in readings that they share where their times overlap', async () => {
     const service = new SimulatedService();
-    const at = (day: string) => ({ from: `${day}T10:00:00Z`, to: `${day}T10:00:00Z` });
+    const at = (time: string) => ({ from: `${time}:00Z`, to: `${time}:00Z` });
     const endedMs = service.now;
     const requests = [
-      { ids: ['a'], published: at('2024-05-01'), endedMs },
-      { ids: ['b'], published: at('2019-05-01'), endedMs },
-      { ids: ['c'], published: at('2024-05-02'), endedMs },
+      { ids: ['a'], published: at('2024-05-01T10:00'), endedMs },
+      { ids: ['b'], published: at('2019-05-01T10:00'), endedMs },
+      { ids: ['c', 'd'], published: at('2024-05-01T12:00'), endedMs },
     ];
-    service.apply('a');
-    service.apply('c', { published: '2024-05-02T10:00:00Z' });
-    service.acknowledge('later', { at: endedMs + 1 });
+    service.apply('c', { published: '2024-05-01T12:00:00Z' });
+    service.now += SECOND;
+    service.acknowledge('later');
     const resolved = await reconcile(requests, settings, service.port);
     expect(resolved.map(({ accepted, absent }) => [accepted, absent])).toEqual([
-      [[0], []],
       [[], [0]],
-      [[0], []],
+      [[], [0]],
+      [[0], [1]],
     ]);
-    const first = new Set(service.requests.slice(0, 4).map(({ window }) => window.from));
-    expect(first.size).toBe(2);
+    const wide = service.requests.filter(({ window }) => window.to - window.from > 60 * MINUTE);
+    expect(new Set(wide.map(({ window }) => window.from)).size).toBe(2);
   });
 
   it('that ended one after another do not get a reading each', async () => {

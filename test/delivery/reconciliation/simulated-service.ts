@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
 import type { ShownDocument, ShowPage } from '../../../src/delivery/reconciliation/pages.js';
 import type { ReconcilePort } from '../../../src/delivery/reconciliation/reconcile.js';
@@ -7,6 +8,8 @@ import type { Window } from '../../../src/delivery/reconciliation/window.js';
 /** A document that was applied, and from when on it shows. */
 interface Stored extends ShownDocument {
   readonly publishedMs: number;
+  /** The same on the clocks of the service's zone. */
+  readonly clockMs: number;
   readonly visibleMs: number;
 }
 
@@ -25,7 +28,22 @@ export interface ReadingFaults {
   readonly draw?: () => number;
   /** How long an answer takes. */
   readonly answerMs?: number;
+  readonly times?: Times;
 }
+
+/** How the service takes the times of filters, and shows those of documents. */
+export interface Times {
+  /** The zone of filters. */
+  readonly zone: string;
+  /** Whether clocks are compared: an hour that comes twice is then the same twice. */
+  readonly byClock: boolean;
+  /** Whether an end at 10:30 takes in 10:30:59. */
+  readonly wholeEnd: boolean;
+  /** How moments are shown: as they came, in the zone with its offset, or without. */
+  readonly shown: 'utc' | 'offset' | 'clock';
+}
+
+const UTC: Times = { zone: 'UTC', byClock: false, wholeEnd: true, shown: 'utc' };
 
 const MINUTE = 60_000;
 
@@ -53,10 +71,32 @@ export class SimulatedService {
       id: this.#stored.length + 1,
       source,
       sourceId,
-      published,
+      published: this.#asShown(published),
       publishedMs: Date.parse(published),
+      clockMs: this.#clockAt(Date.parse(published)),
       visibleMs: at + lagMs,
     });
+  }
+
+  get #times(): Times {
+    return this.#faults.times ?? UTC;
+  }
+
+  #asShown(published: string): string {
+    const { zone, shown } = this.#times;
+    if (shown === 'utc') return published;
+    const includeOffset = shown === 'offset';
+    return DateTime.fromISO(published, { zone }).toISO({ includeOffset }) as string;
+  }
+
+  #clockAt(ms: number): number {
+    return ms + DateTime.fromMillis(ms, { zone: this.#times.zone }).offset * MINUTE;
+  }
+
+  /** When the clocks of the zone show what they show in UTC at this moment. */
+  #momentOf(clockMs: number): number {
+    const utc = DateTime.fromMillis(clockMs, { zone: 'UTC' });
+    return utc.setZone(this.#times.zone, { keepLocalTime: true }).toMillis();
   }
 
   remove(sourceId: string): void {
@@ -115,12 +155,15 @@ export class SimulatedService {
     return this.#capped(shown, offset, pageSize);
   };
 
-  #shown({ from, to }: Window, asOf: number): Stored[] {
+  #shown(window: Window, asOf: number): Stored[] {
+    const { byClock, wholeEnd } = this.#times;
+    const from = byClock ? window.from : this.#momentOf(window.from);
+    const to = (byClock ? window.to : this.#momentOf(window.to)) + (wholeEnd ? MINUTE - 1 : 0);
     return this.#stored
-      .filter(
-        ({ publishedMs, visibleMs }) =>
-          visibleMs <= asOf && publishedMs >= from && publishedMs < to + MINUTE,
-      )
+      .filter(({ publishedMs, clockMs, visibleMs }) => {
+        const at = byClock ? clockMs : publishedMs;
+        return visibleMs <= asOf && at >= from && at <= to;
+      })
       .toSorted((a, b) => b.publishedMs - a.publishedMs || b.id - a.id);
   }
 
