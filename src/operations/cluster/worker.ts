@@ -2,6 +2,7 @@
 import { systemClock } from '../../delivery/pacing/clock.js';
 import { DocferryError, JournalError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
+import { isPassing } from '../../runs/postgres/database/failures.js';
 import { runJobs } from '../../runs/postgres/jobs.js';
 import type { JobHint, TaskName } from '../../runs/postgres/queue.js';
 import { fenceExpired, type Session } from '../../runs/postgres/session.js';
@@ -30,7 +31,7 @@ export interface WorkSettings {
 
 /**
  * Works on runs until the signal is aborted, also if the state goes away for a while.
- * @throws OptionError if the state can't be used
+ * @throws OptionError if the state can't be used; JournalError if it refuses to be written
  */
 export async function work(means: WorkMeans, settings: WorkSettings): Promise<void> {
   const { signal } = settings;
@@ -41,11 +42,16 @@ export async function work(means: WorkMeans, settings: WorkSettings): Promise<vo
       await new Worker(means, settings).run();
     } catch (error) {
       const failure = means.store.database.failure(error);
-      if (!(failure instanceof JournalError)) throw failure;
+      if (!(failure instanceof JournalError) || !passes(failure)) throw failure;
       means.notice(failure.message);
       await systemClock.sleep(SWEEP_MS, signal);
     }
   }
+}
+
+/** Whether it is no more than a lease that was lost, or a state that is away. */
+function passes({ cause }: JournalError): boolean {
+  return cause === undefined || isPassing(cause);
 }
 
 /** Whether the one run that is worked on has ended. */
@@ -148,13 +154,14 @@ class Worker {
       next.catch(() => {});
       try {
         await sending;
+        await ending;
       } catch (error) {
         await process.close();
         await (await next.catch(() => undefined))?.close();
         throw error;
       }
-      await ending;
-      ending = this.#end(process);
+      ending = this.#end(process, session);
+      ending.catch(() => {});
       process = await next;
     }
     await ending;
@@ -173,11 +180,13 @@ class Worker {
     }
   }
 
-  /** Somebody else may have it by now, or the state is away: then there is nothing to say of it. */
-  async #end(process: ShardProcess): Promise<void> {
+  /** Of what somebody else has by now there is nothing to say. */
+  async #end(process: ShardProcess, session: Session): Promise<void> {
     try {
       await process.end();
     } catch (error) {
+      // Only the end of the session would give it back.
+      if (session.isValid) throw error;
       this.#tell(error);
     }
   }
