@@ -13,7 +13,7 @@ import { SendQueue, unsentBefore, type Waiting } from './send-queue.js';
 export interface SendingPort {
   /**
    * Makes it durable that this request is about to be made; asked before every request, and for
-   * one batch ahead of its turn. Gives the part of the batch that is to be sent, which may be empty;
+   * batches ahead of their turn. Gives the part of the batch that is to be sent, which may be empty;
    * `undefined`: it could not be made durable, nothing is sent, and sending ends.
    */
   readonly intend: (batch: Batch) => Promise<Batch | undefined>;
@@ -51,6 +51,11 @@ export interface SendingSettings extends PacingSettings {
 export interface SendingMeans extends Pick<SendingSettings, 'throttleStatuses'> {
   readonly pacing: Pacing;
   readonly clock: Clock;
+  /**
+   * For how many batches it is written down ahead of their turn that they are sent; default 1. More
+   * where that takes longer than a batch waits for its turn. A crash leaves as many unconfirmed.
+   */
+  readonly ahead?: number;
 }
 
 /** How sending went. What was neither settled nor is unknown hasn't been sent. */
@@ -91,7 +96,7 @@ class Sending {
   readonly #batches: AsyncIterator<Batch>;
   readonly #port: SendingPort;
   readonly #means: SendingMeans;
-  readonly #queue = new SendQueue();
+  readonly #queue: SendQueue;
   readonly #sizeLimit = new SizeLimit();
   readonly #places = pLimit(1);
   /** Requests, probes, and the next batch that was asked for. */
@@ -115,6 +120,7 @@ class Sending {
     this.#batches = batches[Symbol.asyncIterator]();
     this.#port = port;
     this.#means = means;
+    this.#queue = new SendQueue(means.ahead ?? 1);
   }
 
   async run(): Promise<SendingResult> {
@@ -292,7 +298,7 @@ class Sending {
     else this.#queue.fresh(this.#intendAhead(unsentBefore(next.value)));
   }
 
-  /** While all places are taken, the disk has time for the batch that comes next. */
+  /** While all places are taken, there is time to write down the batches that come next. */
   #intendAhead(waiting: Waiting): Waiting {
     const { batch } = waiting;
     if (this.#over || this.#sizeLimit.fit(batch).length > 1) return waiting;
@@ -350,7 +356,9 @@ class Sending {
   async #end(): Promise<void> {
     if (!this.#exhausted) await this.#batches.return?.();
     await Promise.all(this.#inFlight);
-    const left = await this.#queue.dropFresh()?.intended;
-    if (left !== undefined) this.#port.withdraw(left);
+    for (const { intended } of this.#queue.dropFresh()) {
+      const left = await intended;
+      if (left !== undefined) this.#port.withdraw(left);
+    }
   }
 }

@@ -35,26 +35,30 @@ export class SendQueue {
   readonly #budget = new RetryBudget();
   readonly #parts: Waiting[] = [];
   readonly #again: Waiting[] = [];
-  #fresh: Waiting | undefined;
+  readonly #fresh: Waiting[] = [];
+  readonly #ahead: number;
 
-  get empty(): boolean {
-    return this.#parts.length + this.#again.length === 0 && this.wantsFresh;
+  /** @param ahead most new batches that wait */
+  constructor(ahead: number) {
+    this.#ahead = ahead;
   }
 
-  /** Whether there is a place for a new batch; there is only one. */
+  get empty(): boolean {
+    return this.#parts.length + this.#again.length + this.#fresh.length === 0;
+  }
+
+  /** Whether there is a place for a new batch. */
   get wantsFresh(): boolean {
-    return this.#fresh === undefined;
+    return this.#fresh.length < this.#ahead;
   }
 
   fresh(waiting: Waiting): void {
-    this.#fresh = waiting;
+    this.#fresh.push(waiting);
   }
 
-  /** Takes the new batch out, if there is one, as it will not be sent. */
-  dropFresh(): Waiting | undefined {
-    const fresh = this.#fresh;
-    this.#fresh = undefined;
-    return fresh;
+  /** Takes the new batches out, as they will not be sent. */
+  dropFresh(): readonly Waiting[] {
+    return this.#fresh.splice(0);
   }
 
   again(waiting: Waiting): void {
@@ -81,7 +85,7 @@ export class SendQueue {
       ms = Math.min(ms, wait);
     }
     if (this.#again.length >= MAX_AGAIN) return { kind: 'wait', ms };
-    const fresh = this.dropFresh();
+    const fresh = this.#fresh.shift();
     return fresh === undefined ? { kind: 'wait', ms } : { kind: 'batch', waiting: fresh };
   }
 

@@ -23,11 +23,12 @@ function batchOf(number: number): Batch {
 
 interface Options extends Partial<SendingSettings> {
   readonly count: number;
+  readonly ahead?: number;
   readonly port?: Partial<SendingPort>;
 }
 
 /** Delivers `count` batches to a real server; tells how far reading was ahead of what was settled. */
-async function run({ count, port, ...settings }: Options, answer: Answer) {
+async function run({ count, ahead = 1, port, ...settings }: Options, answer: Answer) {
   const server = await startServer(answer);
   const transport = openTransport({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' }, 32);
   const verdicts = new Map<Batch, Verdict>();
@@ -58,7 +59,10 @@ async function run({ count, port, ...settings }: Options, answer: Answer) {
       signal: new AbortController().signal,
       ...port,
     },
-    meansOf({ ...SETTINGS, concurrency: 1, maxOutageMs: 10_000, ...settings }, systemClock),
+    {
+      ...meansOf({ ...SETTINGS, concurrency: 1, maxOutageMs: 10_000, ...settings }, systemClock),
+      ahead,
+    },
   );
   await transport.close();
   return { server, verdicts, read, furthestAhead, result };
@@ -98,6 +102,35 @@ describe('sendBatches', () => {
     expect(textsIn(server)).toEqual(allTexts(20));
     // Reading is held back: those under way, one ready, and one in the making.
     expect(furthestAhead).toBeLessThanOrEqual(5);
+  });
+
+  it('intends as many ahead of their turn as it may, and withdraws those whose turn never comes', async () => {
+    const intended = new Set<Batch>();
+    const withdrawn: Batch[] = [];
+    let answered = 0;
+    let most = 0;
+    const { verdicts } = await run(
+      {
+        ...{ count: 50, ahead: 4 },
+        port: {
+          intend: async (batch) => {
+            intended.add(batch);
+            most = Math.max(most, intended.size - answered);
+            return batch;
+          },
+          withdraw: (batch) => withdrawn.push(batch),
+        },
+      },
+      async (_, response, body) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        answered += 1;
+        if (answered === 10) return json(response, 401, { errors: [{ message: 'no' }] });
+        json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
+      },
+    );
+    expect(most).toBe(5);
+    expect(withdrawn).toHaveLength(4);
+    expect(new Set([...verdicts.keys(), ...withdrawn])).toEqual(intended);
   });
 
   it('reads no further once it is told to stop, and waits for the requests in flight', async () => {

@@ -26,6 +26,12 @@ import type { WorkedRun } from './worked-run.js';
 /** How often a worker says how far it is, and asks whether the run is stopped, in milliseconds. */
 const TELL_MS = 500;
 
+/**
+ * A commit takes tens of milliseconds where many write to one disk. With one batch ahead, no more
+ * than one could go in that time, however many may be in flight.
+ */
+const INTENDED_AHEAD = 4;
+
 /** A shard that this process has taken. */
 interface ShardWork {
   readonly shard: Shard;
@@ -88,7 +94,9 @@ export class ShardProcess {
     const { pacing } = pace;
     if (active.follows) await this.#kept.openLedger();
     const run = this.#run;
-    await sendDocuments(this.#documents, { run, kept: this.#kept, service, settings, pacing });
+    const kept = this.#kept;
+    const ahead = INTENDED_AHEAD;
+    await sendDocuments(this.#documents, { run, kept, service, settings, pacing, ahead });
   }
 
   /** Says what came of it, and gives it back. */

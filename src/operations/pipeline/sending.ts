@@ -8,6 +8,7 @@ import { systemClock } from '../../delivery/pacing/clock.js';
 import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import type { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DeliveryPort } from '../../delivery/port.js';
+import type { SendingMeans } from '../../delivery/send-batches.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
@@ -30,6 +31,8 @@ interface SendingRun {
   readonly settings: SendingOptions;
   /** By default of its own. */
   readonly pacing?: Pacing;
+  /** As in {@link SendingMeans}. */
+  readonly ahead?: number;
 }
 
 /**
@@ -49,10 +52,11 @@ export async function sendDocuments(
   const others = new OtherRuns(kept, { recorder, repeats });
   const port = deliveryPort(sending, others);
   const pacing = sending.pacing ?? new LocalPacing(settings.delivery, systemClock.random);
-  const means = {
+  const means: SendingMeans = {
     pacing,
     throttleStatuses: settings.delivery.throttleStatuses,
     clock: systemClock,
+    ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
   };
   const delivery = new Delivery(deliverySettings(sending), port, means);
   const unsent = notSentBefore(documents, { ...sending, others, delivery });
