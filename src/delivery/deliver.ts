@@ -1,7 +1,7 @@
 import type { Batch, DocumentRange } from '../model/documents.js';
 import type { DeliveryPort } from './port.js';
 import { Acknowledgements } from './reconciliation/acknowledged.js';
-import { checkUnsent } from './reconciliation/check-unsent.js';
+import { checkUnsent, type UnsentCheck } from './reconciliation/check-unsent.js';
 import { reconcile } from './reconciliation/reconcile.js';
 import { type OnUnknown, Reconciliation } from './reconciliation/reconciliation.js';
 import { type RefusalMeaning, Refusals } from './reconciliation/refusals.js';
@@ -14,6 +14,12 @@ export interface DeliverySettings {
   /** What is known of refusals of several documents; `undefined`: it is to be found out. */
   readonly refusals: RefusalMeaning | undefined;
   readonly reconciliation: ReconciliationSettings;
+}
+
+/** A process that may have sent what its journal calls unsent. */
+export interface EarlierProcess extends Pick<UnsentCheck, 'acknowledged'> {
+  /** When it was cut off, in milliseconds since 1970; `undefined`: it wasn't. */
+  readonly cutOffMs: number | undefined;
 }
 
 /** Requests that carried documents, and how many of them were made again. */
@@ -90,17 +96,16 @@ export class Delivery {
   /**
    * Gives documents on that are called unsent, once the first of them were checked; if any is
    * there, the run ends.
-   * @param cutOffMs when an earlier process was cut off that may have sent them, in milliseconds
-   *   since 1970; `undefined`: none was
    */
   checkUnsent(
     ranges: AsyncIterable<DocumentRange>,
-    cutOffMs = 0,
+    { cutOffMs = 0, acknowledged }: EarlierProcess,
   ): AsyncGenerator<DocumentRange, void, undefined> {
+    const { clock } = this.#means;
     const settleMs = minSettleMs(this.#settings.reconciliation);
     // A clock may have been set back meanwhile.
-    const waitMs = Math.min(settleMs, cutOffMs + settleMs - this.#means.clock.now());
-    return checkUnsent(ranges, { ...this.#port, waitMs, clock: this.#means.clock });
+    const waitMs = Math.min(settleMs, cutOffMs + settleMs - clock.now());
+    return checkUnsent(ranges, { ...this.#port, waitMs, settleMs, acknowledged, clock });
   }
 
   async *#withRoom(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {

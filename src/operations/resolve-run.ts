@@ -1,5 +1,4 @@
 import { systemClock } from '../delivery/pacing/clock.js';
-import { Acknowledgements } from '../delivery/reconciliation/acknowledged.js';
 import type { ShowPage } from '../delivery/reconciliation/pages.js';
 import { reconcile } from '../delivery/reconciliation/reconcile.js';
 import {
@@ -49,8 +48,8 @@ export async function resolveUnknown(
   const requests: SentDocuments[] = [];
   for await (const request of run.sent(['sending', 'unknown'])) requests.push(request);
   if (requests.length === 0) return resolutionOf([]);
-  const acknowledgements = await acknowledgedIn(run);
-  const acknowledged = () => acknowledgements.list();
+  const before = await run.acknowledged();
+  const acknowledged = () => before;
   // Another process's clock is not trusted for how long ago it was: the settle time begins now.
   await systemClock.sleep(minSettleMs(settings), signal);
   const port = { page, clock: systemClock, signal, acknowledged };
@@ -60,24 +59,6 @@ export async function resolveUnknown(
   }
   await run.flush();
   return resolutionOf(reconciled);
-}
-
-const MAX_ACKNOWLEDGED = 20;
-
-/** One document of each of the last requests that were accepted. */
-async function acknowledgedIn(run: Run): Promise<Acknowledgements> {
-  const acknowledgements = new Acknowledgements();
-  for await (const { published, documents } of run.sent(['accepted'], MAX_ACKNOWLEDGED)) {
-    const one = documents.find(({ sourceId }) => sourceId !== null);
-    if (one === undefined) continue;
-    acknowledgements.add({
-      sourceId: one.sourceId as string,
-      // Its own moment isn't written down: it is one of its request's.
-      published,
-      acknowledgedMs: one.atMs,
-    });
-  }
-  return acknowledgements;
 }
 
 function unconfirmed({ documents, published }: SentDocuments): UnconfirmedRequest {

@@ -32,6 +32,9 @@ import type {
   StoredRun,
 } from './store.js';
 
+/** So many tell whether what was accepted shows. */
+const MAX_ACKNOWLEDGED = 20;
+
 /** A run that outlives its process, held by this one until it is released. */
 export class Run {
   readonly id: string;
@@ -188,6 +191,19 @@ export class Run {
     }
   }
 
+  /** One document of each of the last requests that earlier processes saw accepted. */
+  async acknowledged(): Promise<readonly AcknowledgedDocument[]> {
+    const acknowledged: AcknowledgedDocument[] = [];
+    for await (const { published, documents } of this.sent(['accepted'], MAX_ACKNOWLEDGED)) {
+      for (const { sourceId, atMs } of documents) {
+        if (sourceId === null) continue;
+        acknowledged.push({ sourceId, published, acknowledgedMs: atMs });
+        break;
+      }
+    }
+    return acknowledged;
+  }
+
   /**
    * Makes it durable that a request is about to be made.
    * @returns what is left of the batch to be sent, and what other runs have of it
@@ -331,6 +347,14 @@ export interface SentDocument {
   readonly sourceId: string | null;
   /** When its state was written, in milliseconds since 1970. */
   readonly atMs: number;
+}
+
+/** A document that the service said it took. */
+interface AcknowledgedDocument extends Pick<Intent, 'published'> {
+  // Its own moment isn't written down: it is one of its request's.
+  readonly sourceId: string;
+  /** In milliseconds since 1970. */
+  readonly acknowledgedMs: number;
 }
 
 /** What came of a request. */

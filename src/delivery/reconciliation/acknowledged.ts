@@ -19,11 +19,10 @@ export class Acknowledgements {
     const sourceId = sourceIdOf(range.documents, range.to - 1);
     if (sourceId === null) return;
     const published = publishedWindow({ ranges: [{ ...range, from: range.to - 1 }] });
-    this.add({ sourceId, published, acknowledgedMs });
+    this.#add({ sourceId, published, acknowledgedMs });
   }
 
-  /** A document that an earlier process saw accepted. */
-  add(document: Acknowledged): void {
+  #add(document: Acknowledged): void {
     if (this.#first.length < FIRST) {
       this.#first.push(document);
       return;

@@ -1,15 +1,20 @@
 import { type DocumentRange, sourceIdsOf } from '../../model/documents.js';
-import { publishedWindow } from '../../model/published-window.js';
+import { type PublishedWindow, publishedWindow } from '../../model/published-window.js';
 import type { Clock } from '../pacing/clock.js';
 import type { DeliveryPort } from '../port.js';
 import { readWindows } from './reading.js';
-import { Sightings } from './sightings.js';
-import { windowAround } from './window.js';
+import { type Acknowledged, Sightings } from './sightings.js';
+import { type Window, windowAround } from './window.js';
+import { isNearUtc, windowNearUtc } from './zone.js';
 
 /** What it takes to check the first documents that are to be sent. */
 export interface UnsentCheck extends Pick<DeliveryPort, Asked> {
   /** How long to wait before reading, in milliseconds: what was sent last may not show yet. */
   readonly waitMs: number;
+  /** The settle time, in milliseconds. */
+  readonly settleMs: number;
+  /** Documents that the journal calls accepted, a few. */
+  readonly acknowledged: () => Promise<readonly Acknowledged[]>;
   readonly clock: Clock;
 }
 
@@ -50,7 +55,7 @@ async function areUnsent(ranges: readonly DocumentRange[], check: UnsentCheck): 
   await settle(check);
   const ids = ranges.flatMap(sourceIdsOf).filter((id) => id !== null);
   const sightings = new Sightings(ids);
-  const windows = ids.length === 0 ? [] : [windowAround(publishedWindow({ ranges }))];
+  const windows = ids.length === 0 ? [] : [await windowOf(publishedWindow({ ranges }), check)];
   const { broken } = await readWindows(windows, sightings, check);
   if (check.stopped()) return false;
   const there = await withoutOthers(sightings.list('shown'), ranges, check);
@@ -64,6 +69,13 @@ async function areUnsent(ranges: readonly DocumentRange[], check: UnsentCheck): 
     );
   }
   return true;
+}
+
+async function windowOf(published: PublishedWindow | null, check: UnsentCheck): Promise<Window> {
+  const startedMs = check.clock.now();
+  const reading = { ...check, startedMs, acknowledged: await check.acknowledged() };
+  const isKnown = await isNearUtc(reading, undefined, check);
+  return isKnown ? windowNearUtc(published, startedMs) : windowAround(published);
 }
 
 /** What other runs have sent meanwhile isn't this one's. */

@@ -15,10 +15,11 @@ const MINUTE_MS = 60_000;
 /** Ends in Z or an offset, so that it names a moment. */
 const NAMES_A_MOMENT = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
-/** What is known of the zone in which filters are taken. */
+/** A reading that is to find out about the filters' zone; times in milliseconds. */
 export interface ZoneReading {
   readonly acknowledged: readonly Acknowledged[];
-  readonly sightings: Sightings;
+  /** Told of what is read on the way, if that is of use. */
+  readonly sightings?: Sightings;
   readonly startedMs: number;
   readonly settleMs: number;
 }
@@ -67,12 +68,12 @@ function isUsualTime(span: Window | undefined, startedMs: number): boolean {
 /** What a few minutes around its publication show of an acknowledged document. */
 async function shownNear(
   { sourceId, published }: Acknowledged,
-  sightings: Sightings,
+  sightings: Sightings | undefined,
   port: PagePort,
 ): Promise<readonly ShownDocument[]> {
   const shown: ShownDocument[] = [];
   await readWindow(windowAround(published, PADDING_MS.sameMinute), port, (document) => {
-    sightings.see(document);
+    sightings?.see(document);
     if (document.source === IMPORTED_SOURCE && document.sourceId === sourceId) shown.push(document);
   });
   return shown;

@@ -150,7 +150,8 @@ function notSentBefore(
   const unsent = others.skipKnown(open);
   const { before } = kept;
   if (before === undefined || settings.unsent !== 'check') return unsent;
-  return delivery.checkUnsent(unsent, before.cutOffMs);
+  const { cutOffMs } = before;
+  return delivery.checkUnsent(unsent, { cutOffMs, acknowledged: () => kept.acknowledged() });
 }
 
 async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {
