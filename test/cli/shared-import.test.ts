@@ -7,7 +7,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
-import { newDatabase } from '../helpers/postgres.js';
+import { newDatabase, startPostgres } from '../helpers/postgres.js';
 import { startDocferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
@@ -41,11 +41,13 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
   });
 });
 
-describe.skipIf(!(HAS.postgres && HAS.linux))('the API key and the password of a state', () => {
-  longTest('are in no table, output, file or list of processes', { timeout: 120_000 }, async () => {
+describe.skipIf(!(HAS.ownPostgres && HAS.linux))('the API key and the password of a state', () => {
+  const where = 'are in no table, log, output, file or list of processes';
+  longTest(where, { timeout: 120_000 }, async () => {
     const job = await jobOf(40);
     put(job.folder, 'reviews.jsonl', lines([...reviews(40), { id: 'bad', text: '', at: 'never' }]));
-    const state = await newDatabase();
+    const postgres = await startPostgres(LOG_ALL);
+    const { url: state } = postgres;
     const secrets = secretsOf(job, state);
     const files = ['--rejects', 'rejects.jsonl', '--report', 'report.json'];
     const args = [...job.arguments, ...files, '--no-work', '--state', state];
@@ -76,7 +78,8 @@ describe.skipIf(!(HAS.postgres && HAS.linux))('the API key and the password of a
     }
     const tables = await tablesOf(state);
     // Or nothing would have been looked at.
-    expect(tables).toContain(run);
+    for (const text of [tables, postgres.log()]) expect(text).toContain(run);
+    seen.push(postgres.log());
     expect(seen.join('\n')).toContain('docferry');
     for (const secret of secrets) {
       expect(tables.includes(secret), `${secret} in a table`).toBe(false);
@@ -84,6 +87,9 @@ describe.skipIf(!(HAS.postgres && HAS.linux))('the API key and the password of a
     }
   });
 });
+
+/** Statements with their parameters. */
+const LOG_ALL = { log_statement: 'all', log_connections: 'on' };
 
 /** In the forms in which they travel. */
 function secretsOf({ sandbox: { username, apiKey } }: Job, state: string): readonly string[] {

@@ -22,6 +22,8 @@ export interface PostgresServer {
 export interface TestPostgres extends PostgresServer {
   readonly port: number;
   readonly dataDir: string;
+  /** What the server has logged. */
+  log(): string;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
   /** Ends the postmaster with SIGKILL; its backends end as soon as they notice. */
@@ -87,12 +89,16 @@ export async function openPostgres(settings: PostgresSettings = {}): Promise<Tes
   const { password } = installation;
   const port = await freePort();
   const dataDir = copyTemplate(installation);
-  const start = startOf(installation, dataDir, { port, ...settings });
+  let log = '';
+  const start = startOf(installation, dataDir, { port, ...settings }, (text) => {
+    log += text;
+  });
   let postmaster = await start();
   return {
     ...serverAt(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`),
     port,
     dataDir,
+    log: () => log,
     stop: async () => {
       await end(postmaster, 'SIGQUIT');
       // Backends may outlive their killed postmaster for a moment, and write.
@@ -186,6 +192,7 @@ function startOf(
   { bin, folder, user }: Installation,
   dataDir: string,
   settings: PostgresSettings,
+  told: (text: string) => void,
 ): () => Promise<ChildProcess> {
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -197,7 +204,7 @@ function startOf(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     postmaster.unref();
-    const said = await logUntilReady(postmaster);
+    const said = await logUntilReady(postmaster, told);
     if (said === undefined) return postmaster;
     // Backends of a postmaster that was killed haven't noticed yet.
     if (!said.includes('is still in use')) throw new Error(`Postgres doesn't start: ${said}`);
@@ -207,12 +214,16 @@ function startOf(
 }
 
 /** What a server said that ended instead; `undefined`: it takes connections. */
-async function logUntilReady({ stderr }: ChildProcess): Promise<string | undefined> {
+async function logUntilReady(
+  { stderr }: ChildProcess,
+  told: (text: string) => void,
+): Promise<string | undefined> {
   let said = '';
   const log = stderr as Socket;
   log.unref();
   return new Promise((resolve) => {
     log.setEncoding('utf8').on('data', (text: string) => {
+      told(text);
       said = (said + text).slice(-4000);
       if (said.includes('ready to accept connections')) resolve(undefined);
     });
