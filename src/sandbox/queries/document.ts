@@ -34,42 +34,40 @@ export type DocumentResource = Document & {
   readonly author: Author & { readonly annotations: readonly Annotation[] };
 };
 
-/** What stands for a field that was not sent. */
-const NOT_SENT = {
-  parentSourceId: null,
-  title: null,
-  imageUrl: null,
-  url: null,
-  language: null,
-  sentiment: null,
-  detectedLocations: [],
-  citedLocations: [],
-  lat: null,
-  lon: null,
-  published: null,
-  downloaded: null,
-} as const;
-
 /** Builds the answer for one stored document. */
 export function documentOf(row: DocumentRow): DocumentResource {
   const sent = JSON.parse(row.body) as CapturedDocument & ImportedDocument;
   const { id, monitoring } = row;
   const { source, sourceId, text, metrics, tags, author } = sent;
-  const shown = Object.entries(NOT_SENT).map(([field, none]) => [
-    field,
-    sent[field as keyof typeof NOT_SENT] ?? none,
-  ]);
   return {
-    ...{ id, source, sourceId, text },
-    ...(Object.fromEntries(shown) as { -readonly [F in keyof typeof NOT_SENT]: never }),
-    metrics: (metrics ?? []).map(({ name, value }) => ({ name, value })),
+    id,
+    source,
+    sourceId,
+    text,
+    parentSourceId: sent.parentSourceId ?? null,
+    title: sent.title ?? null,
+    imageUrl: sent.imageUrl ?? null,
+    url: sent.url ?? null,
+    language: sent.language ?? null,
+    sentiment: sent.sentiment ?? null,
+    detectedLocations: listOf(sent.detectedLocations),
+    citedLocations: listOf(sent.citedLocations),
+    lat: sent.lat ?? null,
+    lon: sent.lon ?? null,
+    published: sent.published ?? null,
+    downloaded: sent.downloaded ?? null,
+    metrics: listOf(metrics).map(({ name, value }) => ({ name, value })),
     author: {
       ...authorOf(row.author, author ?? {}, row.profile),
-      annotations: (author?.annotations ?? []).map(({ name, value }) => ({ name, value })),
+      annotations: listOf(author?.annotations).map(({ name, value }) => ({ name, value })),
     },
     monitoring,
-    tags: tags ?? [],
+    tags: listOf(tags),
   };
+}
+
+function listOf<T>(list: readonly T[] | null | undefined): readonly T[] {
+  return list ?? [];
 }
 
 /** Who an author is on the network. */
