@@ -148,6 +148,9 @@ class Cluster {
 
   /** Nothing fails any more: the import comes to its end, at the latest once it is resumed. */
   async bringToEnd(): Promise<void> {
+    const isReady = () => this.#postgres.query('SELECT').then(Boolean, () => false);
+    // It recovers from a backend that was killed.
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(true);
     // One that leaves the work to others waits for them.
     if (this.#any() === undefined) await this.#addWorker();
     let ended = this.#coordinator && (await this.#endOf(this.#coordinator));
@@ -165,6 +168,7 @@ class Cluster {
     for (const { child } of this.#workers) child.kill('SIGTERM');
     for (const worker of this.#workers) {
       const { code, stderr } = await this.#endOf(worker);
+      expect(stderr, 'what a worker says').not.toMatch(/^ +at /m);
       // Killed, or told to end before it listened.
       if (worker.child.signalCode !== null) continue;
       expect(code, `a worker's exit code: ${stderr}`).toBe(0);
@@ -283,6 +287,8 @@ class Cluster {
     }
     try {
       process.kill(pid, 'SIGKILL');
+      // Until the postmaster knows.
+      await wait(100);
     } catch {
       // It has ended meanwhile.
     }
@@ -318,7 +324,9 @@ class Cluster {
   }
 
   async #addWorker(): Promise<void> {
-    this.#workers.push(await this.#start(['worker']));
+    // Who finishes the run waits for no less than that before it reconciles.
+    const timeout = String(PATIENCE_MS / 1_000);
+    this.#workers.push(await this.#start(['worker', '--timeout', timeout]));
   }
 
   async #start(args: readonly string[]): Promise<Member> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TaskList } from 'graphile-worker';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { Database } from './database/database.js';
 import { isPassing } from './database/failures.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
@@ -47,7 +47,7 @@ async function runQueue(pool: Pool, taskList: TaskList, signal: AbortSignal): Pr
   const { Logger, run } = await import('graphile-worker');
   try {
     const runner = await run({
-      pgPool: poolFor(pool),
+      pgPool: poolFor(pool, signal),
       schema: QUEUE_SCHEMA,
       concurrency: 1,
       pollInterval: POLL_MS,
@@ -67,28 +67,40 @@ async function runQueue(pool: Pool, taskList: TaskList, signal: AbortSignal): Pr
     signal.addEventListener('abort', stop);
     await runner.promise.finally(() => signal.removeEventListener('abort', stop));
   } catch (error) {
-    if (!isPassing((error as Error).cause ?? error)) throw error;
+    if (!signal.aborted && !isPassing((error as Error).cause ?? error)) throw error;
   }
 }
 
 /**
- * Over errors of some codes a runner sleeps for minutes, even if it is to end. And it may release the
- * connection on which it listens twice: that throws where nobody handles it.
+ * A runner sleeps for minutes over errors of some codes, even if it is to end, and prints those that
+ * come then. And it may release the connection on which it listens twice, which throws where nobody
+ * handles it.
  */
-function poolFor(pool: Pool): Pool {
-  const connect = (listen?: Connected): Promise<PoolClient> | undefined => {
-    if (listen === undefined) return pool.connect().catch(throwWithoutCode);
-    pool.connect((error, client, release) => listen(error, client, once(release)));
-    return undefined;
+function poolFor(pool: Pool, ending: AbortSignal): Pool {
+  const orElse = async <T>(result: Promise<T>, instead: unknown): Promise<T> => {
+    try {
+      return await result;
+    } catch (error) {
+      if (ending.aborted) return instead as T;
+      throw new Error((error as Error).message, { cause: error });
+    }
   };
+  const ask = async (): Promise<Pick<PoolClient, 'query' | 'release'>> => {
+    const client = await orElse(pool.connect(), NOBODY);
+    const query = (text: string, values?: unknown[]): Promise<QueryResult> =>
+      orElse(client.query(text, values), NOTHING);
+    return { query: query as PoolClient['query'], release: () => client.release() };
+  };
+  const listen = (to: Connected): void =>
+    pool.connect((error, client, release) => to(error, client, once(release)));
+  const connect = (to?: Connected): unknown => (to === undefined ? ask() : listen(to));
   return Object.assign(Object.create(pool) as Pool, { connect });
 }
 
-type Connected = Parameters<Pool['connect']>[0];
+const NOTHING = { rows: [] };
+const NOBODY = { query: async () => NOTHING, release: () => {} };
 
-function throwWithoutCode(error: Error): never {
-  throw new Error(error.message, { cause: error });
-}
+type Connected = Parameters<Pool['connect']>[0];
 
 function once(release: () => void): () => void {
   let isReleased = false;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runJobs } from '../../../src/runs/postgres/jobs.js';
 import { addJobs, makeQueue } from '../../../src/runs/postgres/queue.js';
 import { PostgresStore } from '../../../src/runs/postgres/store.js';
@@ -55,14 +55,21 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await end();
   });
 
-  it('ends also while the database is away', async () => {
+  it('ends without a word while the database is away', async () => {
+    const traced = vi.spyOn(console, 'trace');
+    onTestFinished(() => traced.mockRestore());
     const state = await newDatabase();
     await openQueue(state);
     const { proxy, end } = await takeThroughProxy(state);
     await sleep(500);
-    proxy.cut();
+    proxy.stall();
+    // What asks for jobs waits by now for an answer that won't come.
     await sleep(1_500);
-    await end();
+    const ended = end();
+    await sleep(100);
+    proxy.cut();
+    await ended;
+    expect(traced).not.toHaveBeenCalled();
   });
 });
 
