@@ -62,10 +62,13 @@ describe.runIf(HAS.ownPostgres && ALL_CASES)('an import over many processes', ()
   });
 });
 
-/** Answers take a while, so that there is always something under way. */
+/**
+ * Answers take a while, so that there is always something in flight. A page holds all: of several, a
+ * document that comes meanwhile would shift the others.
+ */
 function startSlowSandbox(): Promise<TestSandbox> {
   const rules = [{ on: 'import', latency: { from: 5, to: 80 } }] as const;
-  return startTestSandbox({ pageSize: 500, faults: { rules } });
+  return startTestSandbox({ pageSize: RECORDS, faults: { rules } });
 }
 
 interface Chance {

@@ -185,22 +185,33 @@ export async function journalled({ place, perFile }: Job, run: string): Promise<
   return { counts: countStates(states), accepted, intended };
 }
 
+/** The same of all runs of a job. */
+async function journalledByAll(job: Job): Promise<Pick<Journalled, 'accepted' | 'intended'>> {
+  const all = { accepted: new Set<string>(), intended: new Set<string>() };
+  for (const run of await runsOf(job)) {
+    const { accepted, intended } = await journalled(job, run);
+    for (const id of accepted) all.accepted.add(id);
+    for (const id of intended) all.intended.add(id);
+  }
+  return all;
+}
+
 /** Those that a list holds more than once. */
 export function repeated(ids: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return ids.filter((id) => seen.size === seen.add(id).size);
 }
 
-/** What holds at any moment: what is said to be there is there, nothing is there twice. */
+/**
+ * What holds at any moment: what is said to be there is there, nothing is there twice. Others may be
+ * sending meanwhile, who write an intent before and an acknowledgement after.
+ */
 export async function checkMeanwhile(job: Job): Promise<readonly string[]> {
+  const { accepted } = await journalledByAll(job);
   const shown = await shownIds(job);
+  const { intended } = await journalledByAll(job);
   const there = new Set(shown);
-  const intended = new Set<string>();
-  for (const run of await runsOf(job)) {
-    const journal = await journalled(job, run);
-    expect(missing(journal.accepted, there), 'acknowledged and not there').toEqual([]);
-    for (const id of journal.intended) intended.add(id);
-  }
+  expect(missing(accepted, there), 'acknowledged and not there').toEqual([]);
   expect(repeated(shown), 'there twice').toEqual([]);
   expect(missing(there, intended), 'there without an intent').toEqual([]);
   return shown;
