@@ -105,6 +105,8 @@ async function withFaults(sandbox: TestSandbox, monitoring: number, chance: Chan
 interface Member extends Started {
   readonly state: CutProxy;
   isStopped: boolean;
+  /** It was killed, or told to end. */
+  isLeaving: boolean;
 }
 
 interface Surrounded {
@@ -155,7 +157,7 @@ class Cluster {
     // It recovers from a backend that was killed.
     await expect.poll(isReady, { timeout: 30_000 }).toBe(true);
     // One that leaves the work to others waits for them.
-    if (this.#any() === undefined) await this.#addWorker();
+    if (this.#workers.every(({ isLeaving }) => isLeaving)) await this.#addWorker();
     let ended = this.#coordinator && (await this.#endOf(this.#coordinator));
     for (let again = 0; ; again += 1) {
       const isWhole = ended !== undefined && (await this.#isWhole(ended));
@@ -247,8 +249,8 @@ class Cluster {
 
   async #fault(): Promise<void> {
     const faults = {
-      killWorker: () => void this.#any()?.child.kill('SIGKILL'),
-      killCoordinator: () => void this.#coordinator?.child.kill('SIGKILL'),
+      killWorker: () => end(this.#any(), 'SIGKILL'),
+      killCoordinator: () => end(this.#coordinator, 'SIGKILL'),
       stopProcess: () => this.#pauseProcess(),
       terminateBackend: () => this.#endBackend('terminate'),
       killBackend: () => this.#endBackend('kill'),
@@ -256,7 +258,7 @@ class Cluster {
       cutState: () => this.#cut(this.#anyOf([...this.#workers, this.#coordinator])?.state),
       cutService: () => this.#cut(this.#service),
       addWorker: () => this.#addWorker(),
-      removeWorker: () => void this.#any()?.child.kill('SIGTERM'),
+      removeWorker: () => end(this.#any(), 'SIGTERM'),
     };
     const names = Object.keys(faults) as (keyof typeof faults)[];
     const name = names[this.#upTo(names.length)] as keyof typeof faults;
@@ -347,7 +349,7 @@ class Cluster {
       },
       ...(isOff ? { preload: CLOCK } : {}),
     });
-    const member = { child, ended, state, isStopped: false };
+    const member = { child, ended, state, isStopped: false, isLeaving: false };
     this.#members.push(member);
     return member;
   }
@@ -369,6 +371,12 @@ class Cluster {
   #upTo(most: number): number {
     return Math.floor(this.#chance.random() * most);
   }
+}
+
+function end(member: Member | undefined, signal: NodeJS.Signals): void {
+  if (member === undefined) return;
+  member.isLeaving = true;
+  member.child.kill(signal);
 }
 
 function isThere({ exitCode, signalCode }: ChildProcess): boolean {
