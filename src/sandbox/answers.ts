@@ -13,7 +13,12 @@ export function errorObject(messages: readonly string[]): { errors: { message: s
 
 /** JSON, compact unless the address holds the bare parameter `pretty`. */
 export function answer(c: SandboxContext, value: unknown): Response {
-  return json(c, value, 200);
+  return answerText(c, JSON.stringify(value));
+}
+
+/** The same of what is JSON already. */
+export function answerText(c: SandboxContext, json: string): Response {
+  return reply(c, json, 200);
 }
 
 /** The status of each kind of refusal. */
@@ -23,15 +28,19 @@ export type Statuses = Readonly<Record<RefusalKind, number>>;
 export function answerError(error: unknown, c: SandboxContext, statuses: Statuses): Response {
   if (error instanceof Refusal) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return json(c, errorObject(error.messages), statuses[error.kind]);
+    return reply(c, JSON.stringify(errorObject(error.messages)), statuses[error.kind]);
   }
   process.emitWarning(`The sandbox failed on ${c.req.method} ${c.req.path}: ${detail(error)}`);
-  return json(c, errorObject(['The sandbox failed; its own output says why.']), 500);
+  return reply(
+    c,
+    JSON.stringify(errorObject(['The sandbox failed; its own output says why.'])),
+    500,
+  );
 }
 
-function json(c: SandboxContext, value: unknown, status: number): Response {
+function reply(c: SandboxContext, json: string, status: number): Response {
   const pretty = c.req.query('pretty') !== undefined;
-  const body = pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value);
+  const body = pretty ? `${JSON.stringify(JSON.parse(json), null, 2)}\n` : json;
   return c.body(body, status as ContentfulStatusCode, {
     'content-type': 'application/json; charset=utf-8',
   });

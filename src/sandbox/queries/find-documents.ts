@@ -13,15 +13,20 @@ export interface Slice {
   readonly limit: number;
 }
 
-/** One page of the matching documents. Those of equal rank: newest publication, then newest id first. */
-export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice): DocumentsPage {
+/**
+ * One page of the matching documents, as the JSON of a `DocumentsPage`: a text goes from thread to
+ * thread at a fraction of what objects cost. Those of equal rank: newest publication, then newest id
+ * first.
+ */
+export function findDocuments(store: Store, filter: DocumentFilter, slice: Slice): string {
   const condition = conditionOf(store, filter);
   // One transaction: `total` and the page are of the same moment, whoever imports meanwhile.
-  return store.transaction('read', () => ({
+  const page: DocumentsPage = store.transaction('read', () => ({
     documents: pageOf(store, condition, slice).map(documentOf),
     total: countDocuments(store, condition),
     offset: slice.offset,
   }));
+  return JSON.stringify(page);
 }
 
 /** How many documents match. */

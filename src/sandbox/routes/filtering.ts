@@ -1,4 +1,4 @@
-import { answer, type SandboxContext } from '../answers.js';
+import { answer, answerText, type SandboxContext } from '../answers.js';
 import { readAddress, readForm } from '../input/body.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import {
@@ -12,7 +12,7 @@ import { readId } from '../input/ids.js';
 import { Refusal } from '../refusal.js';
 import type { House, Route } from './route.js';
 
-/** What answers a filtering call, given its parameters. */
+/** What answers a filtering call, given its parameters; a text is the answer's JSON. */
 export type Find = (parameters: URLSearchParams) => Promise<unknown>;
 
 /** The filtering calls of 5.0, each as POST and, for tests, as GET; and the context of a document. */
@@ -55,10 +55,14 @@ function filteringRoute(path: string, find: Find): Route {
   return {
     path,
     methods: {
-      GET: async (c) => answer(c, await find(readAddress(c))),
-      POST: async (c) => answer(c, await find(await formOf(c))),
+      GET: async (c) => answerFound(c, await find(readAddress(c))),
+      POST: async (c) => answerFound(c, await find(await formOf(c))),
     },
   };
+}
+
+function answerFound(c: SandboxContext, found: unknown): Response {
+  return typeof found === 'string' ? answerText(c, found) : answer(c, found);
 }
 
 /** A wrong id must not look like a monitoring without documents. */

@@ -1,3 +1,4 @@
+import type { DocumentsPage } from '../../service/resources.js';
 import { answer } from '../answers.js';
 import { readAddress } from '../input/body.js';
 import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
@@ -17,7 +18,8 @@ export function legacyRoutes(house: House): Route[] {
     legacyRoute('/documents', async (parameters) => {
       const { filter, ranking, offset } = readDocumentsCall(parameters);
       const known = await refuseUnknown(engine, filter);
-      return legacyDocuments(await engine.findDocuments(known, { ranking, offset, limit }));
+      const page = await engine.findDocuments(known, { ranking, offset, limit });
+      return legacyDocuments(JSON.parse(page) as DocumentsPage);
     }),
     legacyRoute('/authors', async (parameters) => {
       const { filter, ranking, offset } = readAuthorsCall(parameters);
