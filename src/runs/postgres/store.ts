@@ -1,36 +1,18 @@
 import { JournalError, ResumeError } from '../../model/errors.js';
 import type { RecordState, RecordStates } from '../../model/record-ranges.js';
-import { isTwin, type RunDescription, type RunTarget } from '../description.js';
+import type { RunTarget } from '../description.js';
 import type { Ledger, RunFacts, RunStore, StoredRun } from '../store.js';
+import { beginRun, type NewRun } from './begin-run.js';
 import { ClaimsLedger } from './claims-ledger.js';
 import { Database, type Patience, type Transaction } from './database/database.js';
 import { readStates, type ShardPlace } from './entries.js';
 import { Paces } from './paces.js';
+import { readProgress, type ShardState, type ShardsProgress } from './progress.js';
+import { pruneRuns } from './prune.js';
 import { makeQueue } from './queue.js';
 import { Session } from './session.js';
-import {
-  COUNTED,
-  hintAgain,
-  IS_AT_END,
-  type RunStop,
-  type Shard,
-  type ShardCounts,
-  Shards,
-} from './shards.js';
+import { hintAgain, IS_AT_END, type RunStop, type Shard, Shards } from './shards.js';
 import { PostgresRun } from './stored-run.js';
-
-/** Runs of a run's plan that workers need: kept as it is given. */
-export interface NewRun {
-  readonly description: RunDescription;
-  /** What a worker needs to process it, as JSON. */
-  readonly plan: string;
-  /** Of this docferry. */
-  readonly version: string;
-  /** Whether what it claims concerns no other run, and what others have claimed not it. */
-  readonly alone: boolean;
-  /** Number of inputs. */
-  readonly inputs: number;
-}
 
 /** A run that workers process. */
 export interface ActiveRun {
@@ -48,25 +30,7 @@ export interface ActiveRun {
 }
 
 /** How far a run is. */
-export interface RunProgress extends Pick<ActiveRun, 'state' | 'stop'> {
-  /** Of shards that are processed now as their workers said last; of others what came of them. */
-  readonly counts: ShardCounts;
-  /** How many shards are in which state. */
-  readonly shards: Readonly<Record<ShardState, number>>;
-  readonly planned: boolean;
-  readonly workers: readonly WorkerPresence[];
-}
-
-/** See `docferry.shards`. */
-export type ShardState = 'open' | 'leased' | 'done' | 'stopped';
-
-/** A process that has something of a run. */
-export interface WorkerPresence {
-  readonly name: string;
-  readonly shards: number;
-  /** Milliseconds since it said that it is there. */
-  readonly silentMs: number;
-}
+export interface RunProgress extends Pick<ActiveRun, 'state' | 'stop'>, ShardsProgress {}
 
 /** All runs of a Postgres database. */
 export class PostgresStore implements RunStore {
@@ -160,30 +124,7 @@ export class PostgresStore implements RunStore {
    * @throws ResumeError if one of the same inputs to the same target is running
    */
   async beginRun(id: string, run: NewRun): Promise<ActiveRun> {
-    await makeQueue(this.database);
-    await this.database.transaction(async (transaction) => {
-      await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
-      await checkTwins(transaction, id, run.description);
-      if (await isThere(transaction, id)) return;
-      const target = await targetOf(transaction, run.description.target, run.alone ? id : '');
-      const [row] = await transaction.rows<{ run: number }>(
-        `INSERT INTO docferry.runs (id, target, state, version, plan, follows)
-         VALUES ($1, $2, 'active', $3, $4,
-           EXISTS (SELECT FROM docferry.claims WHERE target = $2)) RETURNING run`,
-        [id, target, run.version, run.plan],
-      );
-      const { run: number } = row as { run: number };
-      await transaction.rows(
-        "INSERT INTO docferry.facts (run, name, value) VALUES ($1, 'description', $2)",
-        [number, JSON.stringify(run.description)],
-      );
-      for (const table of ['entries', 'intents']) await partition(transaction, table, number);
-      const inputs = Array.from({ length: run.inputs }, (_, input) => ({ run: number, input }));
-      await transaction.rows(
-        'INSERT INTO docferry.inputs (run, input) SELECT $1, unnest($2::integer[])',
-        [number, inputs.map(({ input }) => input)],
-      );
-    });
+    await beginRun(this.database, id, run);
     return await this.find(id);
   }
 
@@ -354,26 +295,8 @@ export class PostgresStore implements RunStore {
 
   /** How far a run is. */
   async progress(run: number): Promise<RunProgress> {
-    const found = (await this.findByNumber(run)) as ActiveRun;
-    const [sums] = await this.database.rows<ShardCounts & Record<ShardState, number>>(PROGRESS, [
-      run,
-    ]);
-    const { open, leased, done, stopped, ...counts } = sums as ShardCounts &
-      Record<ShardState, number>;
-    const [inputs] = await this.database.rows<{ planned: boolean }>(
-      'SELECT coalesce(bool_and(planned), true) AS planned FROM docferry.inputs WHERE run = $1',
-      [run],
-    );
-    const workers = await this.database.rows<WorkerPresence>(
-      `SELECT w.name, count(*)::integer AS shards,
-         (extract(epoch FROM clock_timestamp() - max(w.seen)) * 1000)::double precision AS "silentMs"
-       FROM docferry.shards AS s JOIN docferry.sessions AS w ON w.session = s.session
-       WHERE s.run = $1 AND s.state = 'leased' GROUP BY w.session, w.name ORDER BY w.session`,
-      [run],
-    );
-    const { state, stop } = found;
-    const shards = { open, leased, done, stopped };
-    return { state, stop, counts, shards, planned: inputs?.planned ?? true, workers };
+    const { state, stop } = (await this.findByNumber(run)) as ActiveRun;
+    return { state, stop, ...(await readProgress(this.database, run)) };
   }
 
   /** A shard of a run, to be written to by who has it. */
@@ -389,41 +312,7 @@ export class PostgresStore implements RunStore {
   async prune(
     moment: number,
   ): Promise<{ readonly removed: readonly string[]; readonly kept: number }> {
-    const removed: string[] = [];
-    const ids = await this.list();
-    for (const id of ids) if (await this.#removeIfDone(id, moment)) removed.push(id);
-    return { removed, kept: ids.length - removed.length };
-  }
-
-  async #removeIfDone(id: string, moment: number): Promise<boolean> {
-    return await this.database.transaction(async (transaction) => {
-      const [row] = await transaction.rows<{
-        run: number;
-        report: string | null;
-        description: string;
-      }>(
-        `SELECT r.run, f.value AS report, d.value AS description FROM docferry.runs AS r
-         LEFT JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'report'
-         JOIN docferry.facts AS d ON d.run = r.run AND d.name = 'description'
-         WHERE r.id = $1 AND r.state = 'ended' FOR UPDATE OF r`,
-        [id],
-      );
-      if (row === undefined || row.report === null) return false;
-      const { resumable } = JSON.parse(row.report) as { resumable: boolean };
-      const { started } = JSON.parse(row.description) as RunDescription;
-      if (resumable || Date.parse(started) > moment) return false;
-      await transaction.rows(
-        'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
-        [id],
-      );
-      for (const table of ['entries', 'intents']) {
-        await transaction.rows(`DROP TABLE docferry.${table}_${row.run}`);
-      }
-      for (const table of ['rejects', 'shards', 'runs']) {
-        await transaction.rows(`DELETE FROM docferry.${table} WHERE run = $1`, [row.run]);
-      }
-      return true;
-    });
+    return await pruneRuns(this.database, await this.list(), moment);
   }
 
   #opened(
@@ -457,16 +346,6 @@ export interface ShardResult extends ShardPlace {
   readonly retries: number;
 }
 
-const STATES: readonly ShardState[] = ['open', 'leased', 'done', 'stopped'];
-
-/** A number of our own, so that two processes don't begin runs at once. */
-const BEGIN_LOCK = 0x64_66_62;
-
-const PROGRESS = `SELECT
-  ${COUNTED.map((name, at) => `coalesce(sum(counts[${at + 1}]), 0)::bigint AS "${name}"`).join(', ')},
-  ${STATES.map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')}
-  FROM docferry.shards WHERE run = $1`;
-
 const RUN = `SELECT run, id, target, state, version, plan, stop, follows, resolved,
   (extract(epoch FROM touched) * 1000)::double precision AS "touchedMs" FROM docferry.runs`;
 
@@ -484,45 +363,6 @@ function runOf(row: RunRow): ActiveRun & { readonly touchedMs: number } {
   return { ...row, stop: row.stop === null ? null : (JSON.parse(row.stop) as RunStop) };
 }
 
-async function isThere(transaction: Transaction, id: string): Promise<boolean> {
-  const found = await transaction.rows('SELECT FROM docferry.runs WHERE id = $1', [id]);
-  return found.length > 0;
-}
-
-/** @throws ResumeError */
-async function checkTwins(
-  transaction: Transaction,
-  id: string,
-  description: RunDescription,
-): Promise<void> {
-  const rows = await transaction.rows<{ id: string; value: string }>(
-    `SELECT r.id, f.value FROM docferry.runs AS r
-     JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'description'
-     WHERE r.state IN ('active', 'finishing') AND r.id <> $1`,
-    [id],
-  );
-  const twin = rows.find(({ value }) => isTwin(JSON.parse(value) as RunDescription, description));
-  if (twin === undefined) return;
-  throw new ResumeError(
-    `The run ${twin.id} is sending the same input to the same monitoring: wait until it ends, follow it with \`docferry runs resume ${twin.id}\`, or end it with \`docferry runs cancel ${twin.id}\`.`,
-  );
-}
-
-async function targetOf(
-  transaction: Transaction,
-  { service, monitoring }: RunTarget,
-  run: string,
-): Promise<number> {
-  const [row] = await transaction.rows<{ target: number }>(
-    `INSERT INTO docferry.targets (service, monitoring, run) VALUES ($1, $2, $3)
-     ON CONFLICT (service, monitoring, run) DO UPDATE SET service = excluded.service
-     RETURNING target`,
-    [service, monitoring, run],
-  );
-  if (row === undefined) throw new JournalError('The target could not be written.');
-  return row.target;
-}
-
 async function openShards(
   transaction: Transaction,
   run: number,
@@ -533,16 +373,5 @@ async function openShards(
      FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
      WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
     [run, shards.map(({ input }) => input), shards.map(({ part }) => part)],
-  );
-}
-
-/** A run's own part of a table. It is made apart, as making it in its place locks the table for all. */
-async function partition(transaction: Transaction, table: string, run: number): Promise<void> {
-  const own = `docferry.${table}_${run}`;
-  await transaction.rows(
-    `CREATE TABLE ${own} (LIKE docferry.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
-  );
-  await transaction.rows(
-    `ALTER TABLE docferry.${table} ATTACH PARTITION ${own} FOR VALUES IN (${run})`,
   );
 }
