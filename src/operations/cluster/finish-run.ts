@@ -41,6 +41,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
       return;
     }
   }
+  if (told.some(({ isUntold }) => isUntold)) await tellUnconfirmed(run);
   const stop = await stopOf(store, active);
   const { transform, inputs, notices, target } = plan;
   const report = mergeShards(
@@ -63,6 +64,8 @@ export async function finishRun(run: FinishingRun): Promise<void> {
 /** What became of a shard. */
 interface ToldShard extends ShardPlace {
   readonly isDone: boolean;
+  /** Nobody could say what came of it: that is taken from what was written down. */
+  readonly isUntold: boolean;
   readonly report: ShardReport;
 }
 
@@ -75,7 +78,8 @@ async function toldBy({ active, plan, means }: FinishingRun): Promise<readonly T
       report === null
         ? await untold(store, active, { result, plan })
         : (JSON.parse(report) as ShardReport);
-    told.push({ input, part, isDone: state === 'done', report: { ...last, batches, retries } });
+    const how = { isDone: state === 'done', isUntold: report === null };
+    told.push({ input, part, ...how, report: { ...last, batches, retries } });
   }
   return told;
 }
@@ -108,6 +112,16 @@ async function resolve(run: FinishingRun): Promise<void> {
   } finally {
     clearInterval(timer);
   }
+}
+
+/** What was under way where the run was stopped before anybody took it over stays unknown. */
+async function tellUnconfirmed({ active, means: { store }, session }: FinishingRun): Promise<void> {
+  const whole = await Run.of(store, store.openWhole(active, session));
+  const message = 'the run was stopped before it was found out whether it arrived';
+  for await (const { intent, documents } of whole.sent(['sending'])) {
+    whole.settleEarlier(intent, documents, { outcome: 'unknown', message });
+  }
+  await whole.flush();
 }
 
 /** Whether all inputs were cut to their end. */
