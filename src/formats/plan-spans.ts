@@ -15,12 +15,18 @@ export interface PlannedSpan {
  * Any boundary between two chunks will do. What stands at a position is told by the bytes from
  * there on alone: `RecordScanner` looks back no further than the record's start, what it remembers
  * only saves it looking again, and it says nothing that further bytes could change.
- * @param bytes about so many in each: spans end where chunks do
+ * @param bytesFrom about how many a span is to have that begins at a byte: spans end where chunks do
  * @throws SourceBrokenError as reading does, after what could be read
  */
 export async function* planSpans(
   source: Source,
-  { bytes, signal }: { readonly bytes: number; readonly signal?: AbortSignal | undefined },
+  {
+    bytesFrom,
+    signal,
+  }: {
+    readonly bytesFrom: (byte: number) => number;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): AsyncGenerator<PlannedSpan, void, undefined> {
   if (!source.divisible) throw new Error(`${source.name} can't be divided into spans.`);
   let from: Position | undefined;
@@ -31,7 +37,7 @@ export async function* planSpans(
     for await (const chunk of source.chunks(signal)) {
       const { position } = chunk;
       from ??= position;
-      if (position.byte - from.byte >= bytes) {
+      if (position.byte - from.byte >= bytesFrom(from.byte)) {
         yield { span: { from, to: position.byte }, records };
         from = position;
         records = 0;

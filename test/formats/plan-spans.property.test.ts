@@ -151,7 +151,7 @@ async function openOne(file: string, options: SourceOptions): Promise<Source> {
 
 async function plan(source: Source, bytes: number): Promise<PlannedSpan[]> {
   const planned: PlannedSpan[] = [];
-  for await (const one of planSpans(source, { bytes })) planned.push(one);
+  for await (const one of planSpans(source, { bytesFrom: () => bytes })) planned.push(one);
   return planned;
 }
 

@@ -25,7 +25,7 @@ async function open(input: Input, options: SourceOptions = {}): Promise<Source> 
 
 async function plan(source: Source, bytes: number): Promise<PlannedSpan[]> {
   const planned: PlannedSpan[] = [];
-  for await (const one of planSpans(source, { bytes })) planned.push(one);
+  for await (const one of planSpans(source, { bytesFrom: () => bytes })) planned.push(one);
   return planned;
 }
 
@@ -62,7 +62,7 @@ describe('spans', () => {
     const planned: PlannedSpan[] = [];
     const broken: Source = { ...source, chunks: (signal) => breaking(source, signal) };
     const planning = (async () => {
-      for await (const one of planSpans(broken, { bytes: 100 })) planned.push(one);
+      for await (const one of planSpans(broken, { bytesFrom: () => 100 })) planned.push(one);
     })();
     await expect(planning).rejects.toThrow('the disk is gone');
     const read = await Promise.all(planned.map(({ span }) => readSource(source, span)));
@@ -76,7 +76,9 @@ describe('spans', () => {
   it('end with the signal that aborts their planning', async () => {
     const source = await open(put(newFolder(), 'a.csv', TABLE));
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(planSpans(source, { bytes: 1, signal }).next()).rejects.toThrow('enough');
+    await expect(planSpans(source, { bytesFrom: () => 1, signal }).next()).rejects.toThrow(
+      'enough',
+    );
   });
 });
 
@@ -119,7 +121,9 @@ describe('a source', () => {
 async function expectWhole(source: Source): Promise<void> {
   expect(source.divisible).toBe(false);
   expect(() => source.chunks(undefined, ANY)).toThrow(/can't be read in spans/);
-  await expect(planSpans(source, { bytes: 1 }).next()).rejects.toThrow(/can't be divided/);
+  await expect(planSpans(source, { bytesFrom: () => 1 }).next()).rejects.toThrow(
+    /can't be divided/,
+  );
 }
 
 describe("a span's hash", () => {

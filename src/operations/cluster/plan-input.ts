@@ -13,8 +13,10 @@ export interface ShardSpan extends Span {
 }
 
 const MAX_BYTES = 16 * 2 ** 20;
-/** So that several workers have something to do of a small input, and end at about the same time. */
-const SHARDS = 24;
+/** So that several workers have something to do of a small input. */
+const SHARDS = 16;
+/** Of what is left: shards get smaller at the end, so that all workers end at about the same time. */
+const MAX_PART = 1 / 8;
 
 /** Shards are written together, so that a large input is not as many transactions. */
 const SHARDS_AT_ONCE = 16;
@@ -58,7 +60,8 @@ async function addSpans(
   { size }: PlannedInput,
   { run, input, shards, plan, signal }: Planning,
 ): Promise<boolean> {
-  const bytes = Math.min(MAX_BYTES, Math.max(plan.minShardBytes, Math.ceil(size / SHARDS)));
+  const bytesFrom = (byte: number): number =>
+    Math.max(plan.minShardBytes, Math.min(MAX_BYTES, size / SHARDS, (size - byte) * MAX_PART));
   const { path } = source.file as NonNullable<Source['file']>;
   let part = 0;
   let found: { part: number; span: ShardSpan; bytes: number }[] = [];
@@ -68,7 +71,7 @@ async function addSpans(
     return isAdded;
   };
   try {
-    for await (const { span, records } of planSpans(source, { bytes, signal })) {
+    for await (const { span, records } of planSpans(source, { bytesFrom, signal })) {
       const hash = await hashSpan(path, span);
       found.push({ part, span: { ...span, records, hash }, bytes: span.to - span.from.byte });
       part += 1;
