@@ -114,7 +114,7 @@ async function resolve(run: FinishingRun): Promise<void> {
   }
 }
 
-/** What was under way where the run was stopped before anybody took it over stays unknown. */
+/** What was in flight where the run was stopped before anybody took it over stays unknown. */
 async function tellUnconfirmed({ active, means: { store }, session }: FinishingRun): Promise<void> {
   const whole = await Run.of(store, store.openWhole(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
