@@ -168,7 +168,7 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
       await server.query('CREATE DATABASE small TABLESPACE small');
       const state = changed(server.url, { pathname: '/small' });
       const query = await queryOf(state);
-      const { job, started, arrived } = await slowImport(state);
+      const { job, started, arrived } = await slowImport(state, 800);
       await arrived(2);
       await query('CREATE TABLE filler (text text)');
       const fills = (rows: number): Promise<boolean> =>
@@ -226,15 +226,15 @@ function lastLine({ stderr }: Ended): string {
   return `${stderr.trimEnd().split('\n').at(-1)}\n`;
 }
 
-/** An import of 200 records in ten requests, each of which takes a while. */
-async function slowImport(state: string) {
+/** An import in requests of 20 records, each of which takes a while. */
+async function slowImport(state: string, records = 200) {
   const sandbox = await startWithMonitoring();
   const service = await watchService(sandbox, async (_, pass) => {
     await sleep(300);
     return await pass();
   });
   const job = await makeJob({
-    ...{ folder: newFolder(), sandbox, records: 200, baseUrl: service.baseUrl },
+    ...{ folder: newFolder(), sandbox, records, baseUrl: service.baseUrl },
     ...{ concurrency: 1, patienceMs: 5_000 },
   });
   const started = startJob(job, [], { env: { DOCFERRY_STATE: state } });
