@@ -41,7 +41,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
       return;
     }
   }
-  if (told.some(({ isUntold }) => isUntold)) await tellUnconfirmed(run);
+  if (unknown.some(({ isUntold }) => isUntold)) await tellUnconfirmed(run);
   const stop = await stopOf(store, active);
   const { transform, inputs, notices, target } = plan;
   const report = mergeShards(

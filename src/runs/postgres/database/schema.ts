@@ -179,11 +179,11 @@ END $$;`;
  * Claims are inserted in the order of their ids, so that those who claim the same wait for each
  * other and never both. What somebody has already is locked until the end, as it might be released
  * just then: then it is tried once more.
- * @returns what of the claims is somebody else's, by its place among them, from 1
  *
  * A statement's plan is kept by the connection, and one that was made for an empty table may read all
  * of it later. So what is written often finds rows one by one, by their whole keys; joins with the
  * claims are rare, and planned each time, which takes milliseconds for all of their partitions.
+ * @returns what of the claims is somebody else's, by its place among them, from 1
  */
 const WRITE = `
 CREATE OR REPLACE FUNCTION docferry.write(
