@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Batch } from '../model/documents.js';
 import { cutBatch } from './batching/parts.js';
@@ -98,7 +97,6 @@ class Sending {
   readonly #means: SendingMeans;
   readonly #queue: SendQueue;
   readonly #sizeLimit = new SizeLimit();
-  readonly #places = pLimit(1);
   /** Requests, probes, and the next batch that was asked for. */
   readonly #inFlight = new Set<Promise<void>>();
   #asking = false;
@@ -169,8 +167,7 @@ class Sending {
       this.#watch(this.#probe());
       return 0;
     }
-    this.#places.concurrency = pacing.concurrency;
-    if (this.#places.activeCount >= this.#places.concurrency) return Number.POSITIVE_INFINITY;
+    if (pacing.full) return Number.POSITIVE_INFINITY;
     const first = this.#queue.take(now);
     if (first.kind === 'wait') return first.ms;
     this.#start(first.waiting, now);
@@ -199,7 +196,7 @@ class Sending {
     this.#queue.parts(rest.map((part) => ({ ...waiting, batch: part })));
     this.#means.pacing.started(now);
     this.#queue.sent(now, waiting);
-    this.#watch(this.#places(() => this.#attempt({ ...waiting, batch })));
+    this.#watch(this.#attempt({ ...waiting, batch }));
   }
 
   async #attempt(waiting: Waiting): Promise<void> {
@@ -228,7 +225,7 @@ class Sending {
     this.#requests += 1;
     if (tries > 0) this.#retries += 1;
     const { pacing, clock, throttleStatuses } = this.#means;
-    const full = this.#places.activeCount >= pacing.concurrency;
+    const { full } = pacing;
     const sentAt = clock.now();
     const exchange = await this.#port.send(batch);
     const answeredAt = clock.now();

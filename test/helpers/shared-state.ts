@@ -20,8 +20,8 @@ export async function newSharedState(settings: StateSettings = {}, url?: string)
   const { beatMs = 5_000, expiryMs = 30_000, marginMs = 10_000 } = settings;
   await store.database.rows(
     `UPDATE docferry.settings
-     SET beat_ms = $1, expiry_ms = $2, margin_ms = $3, min_shard_bytes = $4`,
-    [beatMs, expiryMs, marginMs, settings.minShardBytes ?? 2 ** 20],
+     SET beat_ms = $1, expiry_ms = $2, margin_ms = $3, min_shard_bytes = coalesce($4, min_shard_bytes)`,
+    [beatMs, expiryMs, marginMs, settings.minShardBytes ?? null],
   );
   await store.close();
   return state;

@@ -19,7 +19,6 @@ export class GrantedPacing extends LocalPacing {
   readonly #worker: string;
   readonly #random: () => number;
   readonly #urgent: () => void;
-  readonly #wakes = new Set<() => void>();
   #grant: Grant = { concurrency: 0, rate: null };
   #grantedUntil = Number.POSITIVE_INFINITY;
   #turn: number | null = null;
@@ -28,7 +27,6 @@ export class GrantedPacing extends LocalPacing {
   #breaker: Pace['breaker'] = 'closed';
   #askedForPauseUntil = 0;
   #samples: RequestSample[] = [];
-  #inFlight = 0;
   #peak = 0;
   #started = 0;
   #rateBound = false;
@@ -65,15 +63,15 @@ export class GrantedPacing extends LocalPacing {
     this.#othersProbe = pace.breaker === 'open' && pace.prober !== this.#worker;
     this.gaveUp = pace.gaveUp ?? undefined;
     this.trouble = pace.trouble;
-    for (const wake of this.#wakes) wake();
+    this.wakeAll();
   }
 
   /** All that the leader has to know since the last report. */
   report(now: number): WorkerReport {
     const report: WorkerReport = {
       turn: this.#turn,
-      active: this.#wakes.size > 0 || this.#inFlight > 0,
-      inFlight: this.#inFlight,
+      active: this.active,
+      inFlight: this.inFlight,
       peak: this.#peak,
       started: this.#started,
       rateBound: this.#rateBound,
@@ -81,7 +79,7 @@ export class GrantedPacing extends LocalPacing {
       samples: this.#samples.map((sample) => sampleFrom(sample, -now)),
     };
     this.#samples = [];
-    this.#peak = this.#inFlight;
+    this.#peak = this.inFlight;
     this.#started = 0;
     return report;
   }
@@ -94,13 +92,9 @@ export class GrantedPacing extends LocalPacing {
     return Math.min(this.#grant.rate ?? Number.POSITIVE_INFINITY, super.rate(now));
   }
 
-  override begin(wake: () => void): void {
+  /** Whether the service is down is for the leader to say. */
+  override forget(): void {
     this.gaveUp = undefined;
-    this.#wakes.add(wake);
-  }
-
-  override end(wake: () => void): void {
-    this.#wakes.delete(wake);
   }
 
   override clearance(now: number): Clearance {
@@ -114,24 +108,17 @@ export class GrantedPacing extends LocalPacing {
 
   override started(now: number): void {
     super.started(now);
-    this.#inFlight += 1;
-    this.#peak = Math.max(this.#peak, this.#inFlight);
+    this.#peak = Math.max(this.#peak, this.inFlight);
     this.#started += 1;
     this.#rateBound = this.#chances <= 1;
     this.#chances = 0;
-  }
-
-  override skipped(): void {
-    super.skipped();
-    this.#inFlight -= 1;
   }
 
   override answered(sample: RequestSample): void {
     const { answeredAt: now, retryAfterMs = 0 } = sample;
     const wasOpen = this.open;
     super.answered(sample);
-    this.#inFlight -= 1;
-    this.#learn(sample);
+    this.#tell(sample);
     const pauses = now + retryAfterMs > Math.max(now, this.#askedForPauseUntil);
     if (pauses) this.#askedForPauseUntil = now + retryAfterMs;
     if (pauses || this.open !== wasOpen) this.#urgent();
@@ -139,10 +126,10 @@ export class GrantedPacing extends LocalPacing {
 
   override probed(up: boolean, now: number): void {
     super.probed(up, now);
-    if (!up) this.#learn(failedProbe(now));
+    if (!up) this.#tell(failedProbe(now));
   }
 
-  #learn(sample: RequestSample): void {
+  #tell(sample: RequestSample): void {
     this.#samples.push(sample);
     if (this.#samples.length > MAX_SAMPLES) this.#samples.shift();
   }

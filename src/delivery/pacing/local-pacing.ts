@@ -14,6 +14,10 @@ export class LocalPacing implements Pacing {
   readonly #starts = new TokenBucket();
   readonly #sends = new TokenBucket();
   protected readonly breaker: CircuitBreaker = new CircuitBreaker();
+  /** Of those who send by it. */
+  readonly #wakes = new Set<() => void>();
+  /** Requests that started and are not answered. */
+  protected inFlight = 0;
   /** Since when nothing has gone well. */
   #failingSince: number | undefined;
   #pausedUntil = 0;
@@ -36,12 +40,22 @@ export class LocalPacing implements Pacing {
     return this.#adaptive?.limit ?? (concurrency as number);
   }
 
+  get full(): boolean {
+    return this.inFlight >= this.concurrency;
+  }
+
+  /** Whether anybody sends. */
+  protected get active(): boolean {
+    return this.#wakes.size > 0 || this.inFlight > 0;
+  }
+
   /**
-   * What was learned stays, and so do pauses. But the service has been heard of in between, as
-   * reconciling asks it, and for how long nothing was sent says nothing.
+   * What was learned stays, and so do pauses. But if nobody has sent meanwhile, the service has been
+   * heard of, as reconciling asks it, and for how long nothing was sent says nothing.
    */
-  begin(_wake: () => void): void {
-    this.forget();
+  begin(wake: () => void): void {
+    if (!this.active) this.forget();
+    this.#wakes.add(wake);
   }
 
   /** Forgets what the service was like when it was last asked. */
@@ -52,8 +66,12 @@ export class LocalPacing implements Pacing {
     this.newWindow();
   }
 
-  end(_wake: () => void): void {
-    // The next round says itself that it begins.
+  end(wake: () => void): void {
+    this.#wakes.delete(wake);
+  }
+
+  protected wakeAll(): void {
+    for (const wake of this.#wakes) wake();
   }
 
   /** How well so many at a time serve is measured from now on. */
@@ -85,6 +103,7 @@ export class LocalPacing implements Pacing {
   }
 
   started(now: number): void {
+    this.inFlight += 1;
     this.#starts.take(now, this.rate(now));
     this.breaker.asks(now);
   }
@@ -99,6 +118,7 @@ export class LocalPacing implements Pacing {
 
   skipped(): void {
     this.breaker.asksNothing();
+    this.#left();
   }
 
   probing(now: number): void {
@@ -111,6 +131,17 @@ export class LocalPacing implements Pacing {
   }
 
   answered(sample: RequestSample): void {
+    this.learn(sample);
+    this.#left();
+  }
+
+  #left(): void {
+    this.inFlight -= 1;
+    this.wakeAll();
+  }
+
+  /** What a request teaches that somebody made. */
+  learn(sample: RequestSample): void {
     const { accepted, throttled, failed, sentAt, answeredAt: now, retryAfterMs = 0 } = sample;
     if (accepted) {
       this.#pauses = 0;

@@ -103,7 +103,7 @@ export class PaceLeader {
     this.#samples = samples.slice(complete.length);
     for (const sample of complete) {
       const outdated = sample.sentAt < this.#heardAt || this.#decided;
-      this.#pacing.answered({ ...sample, outdated, full: sample.full && this.#exhausted });
+      this.#pacing.learn({ ...sample, outdated, full: sample.full && this.#exhausted });
     }
     const allHeard = workers.every(({ report }) => this.#isCurrent(report.turn));
     if (allHeard) this.#heardAt = Math.min(this.#heardAt, latest(workers));

@@ -4,14 +4,14 @@
  * (`GrantedPacing`). All times are in milliseconds since 1970.
  */
 export interface Pacing {
-  /** How many requests may be in flight. */
-  readonly concurrency: number;
+  /** Whether as many requests are in flight as may be, of all who send by this pace. */
+  readonly full: boolean;
   /** Why it makes no sense to continue, once it doesn't. */
   readonly gaveUp: string | undefined;
   /** What went wrong last, as half a sentence. */
   readonly trouble: string;
   /**
-   * A round of sending begins; the one before it may be long over.
+   * A round of sending begins; the one before it may be long over, or not yet.
    * @param wake to be called when more may go than was said before
    */
   begin(wake: () => void): void;

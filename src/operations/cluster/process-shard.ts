@@ -45,7 +45,7 @@ interface ShardWork {
  * made later. What it has sent is in the entries, so that whoever takes it over goes on from there.
  */
 export class ShardProcess {
-  /** Resolves once all of it was read, so that another shard may be. */
+  /** Resolves once all of it was read, so that another shard may be, or it is over. */
   readonly read: Promise<void>;
   readonly #worked: WorkedRun;
   readonly #work: ShardWork;
@@ -88,8 +88,17 @@ export class ShardProcess {
     return new ShardProcess(worked, work, { run, kept, rejects, halt });
   }
 
-  /** Sends it, until all is settled or it is to stop. */
-  async send(): Promise<void> {
+  /** Sends it, until all is settled or it is to stop, says what came of it, and gives it back. */
+  async process(): Promise<void> {
+    try {
+      await this.#send();
+      await this.#end();
+    } finally {
+      await this.#close();
+    }
+  }
+
+  async #send(): Promise<void> {
     const { service, settings, active, pace } = this.#worked;
     const { pacing } = pace;
     if (active.follows) await this.#kept.openLedger();
@@ -99,39 +108,34 @@ export class ShardProcess {
     await sendDocuments(this.#documents, { run, kept, service, settings, pacing, ahead });
   }
 
-  /** Says what came of it, and gives it back. */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     const { shard, shards, leaving } = this.#work;
     const { means, active } = this.#worked;
     const [run, kept] = [this.#run, this.#kept];
-    try {
-      await kept.flush();
-      await tellFixed(run, kept);
-      await this.#rejects.flush();
-      const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
-      // It may have been over before it said anything.
-      await shards.tell(shard, countsOf(run));
-      await checkErrors(this.#worked);
-      const { reason } = run.stops;
-      const isOwn = reason?.kind === 'interrupted';
-      // Only this process ends, and not the run.
-      if (isOwn && leaving.aborted && (await means.store.stopOf(active)) === undefined) {
-        await shards.giveBack(shard);
-        return;
-      }
-      if (reason?.kind === 'source') {
-        // One input that can't be read to its end is no reason to leave out the others.
-        await shards.planned(active.run, shard.input, reason.message);
-      } else if (reason !== undefined && !isOwn) await means.store.stopRun(active, stopOf(reason));
-      const end = reason === undefined ? 'done' : 'stopped';
-      const { batches: requests, retries } = run.recorder;
-      await shards.leave(shard, { end, report, counts: countsOf(run), requests, retries });
-    } finally {
-      await this.close();
+    await kept.flush();
+    await tellFixed(run, kept);
+    await this.#rejects.flush();
+    const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
+    // It may have been over before it said anything.
+    await shards.tell(shard, countsOf(run));
+    await checkErrors(this.#worked);
+    const { reason } = run.stops;
+    const isOwn = reason?.kind === 'interrupted';
+    // Only this process ends, and not the run.
+    if (isOwn && leaving.aborted && (await means.store.stopOf(active)) === undefined) {
+      await shards.giveBack(shard);
+      return;
     }
+    if (reason?.kind === 'source') {
+      // One input that can't be read to its end is no reason to leave out the others.
+      await shards.planned(active.run, shard.input, reason.message);
+    } else if (reason !== undefined && !isOwn) await means.store.stopRun(active, stopOf(reason));
+    const end = reason === undefined ? 'done' : 'stopped';
+    const { batches: requests, retries } = run.recorder;
+    await shards.leave(shard, { end, report, counts: countsOf(run), requests, retries });
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     this.#wasRead();
     this.#stopTelling();
     this.#run.release();

@@ -18,6 +18,9 @@ const SWEEP_MS = 5_000;
 /** How often a worker asks for a shard where nobody says that there is one, in milliseconds. */
 const LOOK_MS = 200;
 
+/** How many shards of a run a process has at most: one that it reads, and those that it sends. */
+const SHARDS_AT_ONCE = 4;
+
 /** After so long a service that refused this process may be asked again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
 
@@ -138,34 +141,33 @@ class Worker {
   }
 
   /**
-   * Takes shards of a run until there is none. The next one is opened once all of this one was read,
-   * so that there is always something to send, and what this one leaves is written meanwhile.
+   * Takes shards of a run until there is none. The next one is taken once all of this one was read:
+   * its requests begin while the last of this one are in flight, and what this one leaves is written.
    * @returns whether there was any
    */
   async #takeShards(worked: WorkedRun, session: Session): Promise<boolean> {
-    let process = await this.#openShard(worked, session);
-    if (process === undefined) return false;
-    let ending: Promise<void> = Promise.resolve();
-    while (process !== undefined) {
-      const sending: Promise<void> = process.send();
-      const next: Promise<ShardProcess | undefined> = Promise.race([process.read, sending]).then(
-        () => this.#openShard(worked, session),
-      );
-      next.catch(() => {});
-      try {
-        await sending;
-        await ending;
-      } catch (error) {
-        await process.close();
-        await (await next.catch(() => undefined))?.close();
-        throw error;
+    const processed = new Set<Promise<void>>();
+    let isAny = false;
+    try {
+      for (;;) {
+        if (processed.size >= SHARDS_AT_ONCE) await Promise.race(processed);
+        const shard = await this.#openShard(worked, session);
+        if (shard === undefined) break;
+        isAny = true;
+        const processing = this.#process(shard, session);
+        processed.add(processing);
+        // One that fails is left in, for who waits for all.
+        processing.then(
+          () => processed.delete(processing),
+          () => {},
+        );
+        await Promise.race([shard.read, processing]);
       }
-      ending = this.#end(process, session);
-      ending.catch(() => {});
-      process = await next;
+    } finally {
+      await Promise.allSettled(processed);
     }
-    await ending;
-    return true;
+    await Promise.all(processed);
+    return isAny;
   }
 
   async #openShard(worked: WorkedRun, session: Session): Promise<ShardProcess | undefined> {
@@ -181,9 +183,9 @@ class Worker {
   }
 
   /** Of what somebody else has by now there is nothing to say. */
-  async #end(process: ShardProcess, session: Session): Promise<void> {
+  async #process(shard: ShardProcess, session: Session): Promise<void> {
     try {
-      await process.end();
+      await shard.process();
     } catch (error) {
       // Only the end of the session would give it back.
       if (session.isValid) throw error;

@@ -18,13 +18,15 @@ export function claimId(sourceId: string | null): string | null {
  * 64 bits of the content; where reviews are compared, half of them are the review's own hash, which
  * stays the same where only its other fields differ.
  */
-export function claimContent(digests: Uint8Array, at: number, review: number): string {
-  const content = Buffer.from(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
-  if (review !== 0) content.writeUInt32LE(review, 0);
-  return content.readBigInt64LE().toString();
+export function claimContent(digests: Uint8Array, at: number, review: number): bigint {
+  CONTENT.set(digests.subarray(at * DIGEST_BYTES, (at + 1) * DIGEST_BYTES));
+  if (review !== 0) CONTENT.writeUInt32LE(review, 0);
+  return CONTENT.readBigInt64LE();
 }
 
+const CONTENT = Buffer.alloc(DIGEST_BYTES);
+
 /** Whether both are the same review, or the same document where reviews aren't compared. */
-export function isSameReview(one: string, other: string): boolean {
-  return BigInt.asUintN(32, BigInt(one)) === BigInt.asUintN(32, BigInt(other));
+export function isSameReview(one: bigint, other: bigint): boolean {
+  return BigInt.asUintN(32, one) === BigInt.asUintN(32, other);
 }

@@ -27,7 +27,7 @@ export class ClaimsLedger implements Ledger {
       rows.map(({ at, content, accepted }) => {
         const own = claimContent(digests, at, reviews?.[at] ?? 0);
         if (!accepted) return [at, 'unconfirmed'];
-        return [at, content === own ? 'same' : 'changed'];
+        return [at, BigInt(content) === own ? 'same' : 'changed'];
       }),
     );
   }

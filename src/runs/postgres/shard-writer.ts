@@ -2,6 +2,7 @@ import { JournalError } from '../../model/errors.js';
 import { countRecords, type RecordRange, recordsInOrder } from '../../model/record-ranges.js';
 import type { Intended, Known, NewIntent, Settlement } from '../store.js';
 import { claimContent, claimId, isSameReview } from './claim-keys.js';
+import { bigintArray, uuidArray } from './database/binary-array.js';
 import type { Database, SqlParameter } from './database/database.js';
 import { isFenced } from './database/failures.js';
 import { rangesText, readIntent, type ShardPlace } from './entries.js';
@@ -37,8 +38,9 @@ interface WaitingIntent {
   readonly kind: 'intent';
   readonly number: number;
   readonly intent: NewIntent;
+  /** The sourceIds as a JSON list. */
+  readonly ids: string;
   readonly claims: readonly (string | null)[];
-  readonly contents: readonly string[];
   readonly resolve: (intended: Intended) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -65,14 +67,11 @@ export class ShardWriter {
   intend(intent: NewIntent): Promise<Intended> {
     return new Promise((resolve, reject) => {
       const number = this.#of.session.numbers.next();
-      const ids = JSON.parse(listOf(intent.ids)) as (string | null)[];
-      const claims = ids.map(claimId);
-      const contents = ids.map((_, at) =>
-        claimContent(intent.digests, at, intent.reviews?.[at] ?? 0),
-      );
+      const ids = listOf(intent.ids);
+      const claims = (JSON.parse(ids) as (string | null)[]).map(claimId);
       const { records } = intent;
-      this.#open.set(number, { records, claims, left: ids.length });
-      this.#waiting.push({ kind: 'intent', number, intent, claims, contents, resolve, reject });
+      this.#open.set(number, { records, claims, left: claims.length });
+      this.#waiting.push({ kind: 'intent', number, intent, ids, claims, resolve, reject });
       this.#write();
     });
   }
@@ -129,12 +128,12 @@ export class ShardWriter {
       ...settled,
       intents.map(({ number }) => number),
       intents.map(({ intent }) => rangesText(intent.records)),
-      intents.map(({ intent }) => listOf(intent.ids)),
+      intents.map(({ ids }) => ids),
       intents.map(({ intent }) => Buffer.from(intent.digests)),
       intents.map(({ intent }) => JSON.stringify(intent.published)),
-      claimed.map(({ id }) => id),
-      claimed.map(({ content }) => content),
-      claimed.map(({ number }) => number),
+      uuidArray(claimed.map(({ id }) => id)),
+      bigintArray(claimed.map(({ content }) => content)),
+      bigintArray(claimed.map(({ number }) => number)),
     ];
     const rows = await this.#call(values);
     const taken = intents.map(() => new Map<number, Known>());
@@ -198,7 +197,8 @@ export class ShardWriter {
     return open;
   }
 
-  #knownOf({ run, content, accepted }: TakenRow, own: string): Known {
+  #knownOf({ run, content: text, accepted }: TakenRow, own: bigint): Known {
+    const content = BigInt(text);
     if (run === this.#of.run) return isSameReview(content, own) ? 'repeat' : 'repeat-changed';
     if (!accepted) return 'unconfirmed';
     return content === own ? 'same' : 'changed';
@@ -231,7 +231,7 @@ interface TakenRow {
 /** A document that is to be claimed. */
 interface Claimed {
   readonly id: string;
-  readonly content: string;
+  readonly content: bigint;
   /** Its request's number; which of the requests that is; and which of its documents. */
   readonly number: number;
   readonly intent: number;
@@ -239,11 +239,15 @@ interface Claimed {
 }
 
 function claimedBy(intents: readonly WaitingIntent[]): readonly Claimed[] {
-  return intents.flatMap(({ number, claims, contents }, intent) =>
-    claims.flatMap((id, at) =>
-      id === null ? [] : [{ id, content: contents[at] as string, number, intent, at }],
-    ),
-  );
+  const claimed: Claimed[] = [];
+  for (const [intent, { number, claims, intent: made }] of intents.entries()) {
+    for (const [at, id] of claims.entries()) {
+      if (id === null) continue;
+      const content = claimContent(made.digests, at, made.reviews?.[at] ?? 0);
+      claimed.push({ id, content, number, intent, at });
+    }
+  }
+  return claimed;
 }
 
 /** Claims with the intents that they belong to. */

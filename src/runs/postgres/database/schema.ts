@@ -274,7 +274,11 @@ END $$;`;
  * In the order in which they are applied; the first has number 1. Where only what `FUNCTIONS` holds
  * has changed, there is nothing else to do.
  */
-export const MIGRATIONS: readonly string[] = [TABLES, ''];
+export const MIGRATIONS: readonly string[] = [
+  TABLES,
+  '',
+  'UPDATE docferry.settings SET min_shard_bytes = 262144',
+];
 
 /** What is made anew with every migration: it holds no data. */
 export const FUNCTIONS: string = WRITE;
