@@ -1,6 +1,6 @@
 // @ts-check
 // Imports over several processes that share a Postgres: `node bench/cluster.mjs [--rounds 3]
-// [--rows 60000] [--free-rows 300000]`. First into a service that takes 50 ms a request, then into
+// [--rows 200000] [--free-rows 200000]`. First into a service that takes 50 ms a request, then into
 // one that answers at once, beside an import that keeps its state in a folder. Documents a second
 // count from the first that arrives to the last. Needs `npm run build`, and a machine that does
 // nothing else.
@@ -29,8 +29,8 @@ const MAPPING = here('reviews.mapping.yaml');
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
-    rows: { type: 'string', default: '60000' },
-    'free-rows': { type: 'string', default: '300000' },
+    rows: { type: 'string', default: '200000' },
+    'free-rows': { type: 'string', default: '200000' },
   },
 });
 

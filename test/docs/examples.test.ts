@@ -65,8 +65,7 @@ describe('docs/examples', () => {
       DOCFERRY_USERNAME: sandbox.username,
       DOCFERRY_API_KEY_FILE: put(cwd, 'api-key.txt', sandbox.apiKey),
     };
-    const names = Object.keys(worker.environment);
-    const env = Object.fromEntries(names.map((name) => [name, values[name] as string]));
+    const env = { ...worker.environment, ...values };
     const argsOf = ({ command }: Service): string[] =>
       command.slice(1).map((arg) => arg.replace('/data/exports', cwd).replace('/data', cwd));
     const workers = Array.from({ length: worker.deploy.replicas }, () =>

@@ -5,6 +5,7 @@ import type { ShardPlace } from '../../runs/postgres/entries.js';
 import type { RunStop } from '../../runs/postgres/shards.js';
 import type { ActiveRun, PostgresStore, ShardResult } from '../../runs/postgres/store.js';
 import { Run } from '../../runs/run.js';
+import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { reconciliationOptions } from '../check-options.js';
 import { mergeShards, type ShardReport } from '../pipeline/shard-report.js';
 import { resolveUnknown } from '../resolve-run.js';
@@ -24,6 +25,8 @@ export interface FinishingRun extends Pick<WorkedRun, 'active' | 'plan' | 'sessi
 interface Resolving {
   readonly page: ShowPage;
   readonly signal: AbortSignal;
+  /** Threads that have nothing to do now, and take memory. */
+  readonly pool?: ThreadPool | undefined;
 }
 
 /** Makes the report of a run that is at its end, if it is, and nobody else does. */
@@ -94,8 +97,9 @@ async function isToResolve({ active, plan, means }: FinishingRun): Promise<boole
 /** Until it is all known, as far as it can be, or the run is stopped. */
 async function resolve(run: FinishingRun): Promise<void> {
   const { active, means, session, plan, resolving } = run;
-  const { page, signal } = resolving;
+  const { page, signal, pool } = resolving;
   const { store } = means;
+  await pool?.rest();
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, session.lost, stopping.signal]);
   const timer = setInterval(() => {

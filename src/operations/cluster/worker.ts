@@ -210,8 +210,8 @@ class Worker {
   }
 
   async #finish(worked: WorkedRun): Promise<void> {
-    const { active, plan, session, means, service } = worked;
-    const resolving = { page: service.page, signal: this.#leaving.signal };
+    const { active, plan, session, means, service, pool } = worked;
+    const resolving = { page: service.page, signal: this.#leaving.signal, pool };
     await finishRun({ active, plan, session, means, resolving });
   }
 

@@ -93,6 +93,11 @@ export class ThreadPool {
     await Promise.all(this.#threads.map((thread) => thread.stop(reason)));
   }
 
+  /** Ends threads that have nothing to do; others start when there is work again. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.stop(NOT_WANTED)));
+  }
+
   #freest(): TransformThread {
     const [freest] = this.#threads.toSorted((a, b) => a.load - b.load);
     if (freest !== undefined && (freest.load === 0 || this.#threads.length === this.#most)) {

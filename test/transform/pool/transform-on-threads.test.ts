@@ -7,7 +7,10 @@ import {
   type TransformedChunk,
 } from '../../../src/model/documents.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../../src/model/errors.js';
-import { transformOnThreads } from '../../../src/transform/pool/transform-on-threads.js';
+import {
+  ThreadPool,
+  transformOnThreads,
+} from '../../../src/transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
 import { eachSample, longTest } from '../../helpers/runs.js';
 import { startedThreads } from '../../helpers/worker-threads.js';
@@ -171,6 +174,21 @@ describe('transformOnThreads', () => {
     await results.next();
     setTimeout(() => controller.abort(new Error('enough')), 100);
     await expect(results.next()).rejects.toThrow('enough');
+  });
+});
+
+describe('a pool of threads that are kept', () => {
+  it('starts others when there is work again after a rest', async () => {
+    const pool = new ThreadPool(PLAN, 2);
+    const { signal } = new AbortController();
+    for (const round of [1, 2]) {
+      const chunks = new Reading(texts(6)).chunks();
+      const results = await all(transformOnThreads(chunks, PLAN, { threads: 2, signal, pool }));
+      expect(results.flatMap(allIds)).toEqual(numbers(6));
+      expect(started).toHaveLength(2 * round);
+      await pool.rest();
+      for (const { threadId } of started) expect(threadId).toBe(-1);
+    }
   });
 });
 
