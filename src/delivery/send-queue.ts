@@ -37,6 +37,7 @@ export class SendQueue {
   readonly #again: Waiting[] = [];
   readonly #fresh: Waiting[] = [];
   readonly #ahead: number;
+  #wantsFresh = true;
 
   /** @param ahead most new batches that wait */
   constructor(ahead: number) {
@@ -47,13 +48,17 @@ export class SendQueue {
     return this.#parts.length + this.#again.length + this.#fresh.length === 0;
   }
 
-  /** Whether there is a place for a new batch. */
+  /**
+   * Whether new batches are wanted: once half of the places are free, until all are taken. What comes
+   * together is written down together, which costs less.
+   */
   get wantsFresh(): boolean {
-    return this.#fresh.length < this.#ahead;
+    return this.#wantsFresh;
   }
 
   fresh(waiting: Waiting): void {
     this.#fresh.push(waiting);
+    if (this.#fresh.length >= this.#ahead) this.#wantsFresh = false;
   }
 
   /** Takes the new batches out, as they will not be sent. */
@@ -86,6 +91,7 @@ export class SendQueue {
     }
     if (this.#again.length >= MAX_AGAIN) return { kind: 'wait', ms };
     const fresh = this.#fresh.shift();
+    if (this.#fresh.length <= this.#ahead / 2) this.#wantsFresh = true;
     return fresh === undefined ? { kind: 'wait', ms } : { kind: 'batch', waiting: fresh };
   }
 

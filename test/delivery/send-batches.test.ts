@@ -104,6 +104,25 @@ describe('sendBatches', () => {
     expect(furthestAhead).toBeLessThanOrEqual(5);
   });
 
+  it('intends those ahead of their turn together, half of them at a time', async () => {
+    const turns: number[] = [];
+    let inTurn = 0;
+    const intend: SendingPort['intend'] = async (batch) => {
+      inTurn += 1;
+      if (inTurn === 1) {
+        setImmediate(() => {
+          turns.push(inTurn);
+          inTurn = 0;
+        });
+      }
+      return batch;
+    };
+    const { verdicts } = await run({ count: 23, ahead: 4, port: { intend } }, accept);
+    expect(verdicts.size).toBe(23);
+    // First one that goes at once, and those behind it.
+    expect(turns).toEqual([5, ...Array.from({ length: 9 }, () => 2)]);
+  });
+
   it('intends as many ahead of their turn as it may, and withdraws those whose turn never comes', async () => {
     const intended = new Set<Batch>();
     const withdrawn: Batch[] = [];
@@ -129,7 +148,9 @@ describe('sendBatches', () => {
       },
     );
     expect(most).toBe(5);
-    expect(withdrawn).toHaveLength(4);
+    // The answer came when half of the places were free, or none, or anything between.
+    expect(withdrawn.length).toBeGreaterThanOrEqual(2);
+    expect(withdrawn.length).toBeLessThanOrEqual(4);
     expect(new Set([...verdicts.keys(), ...withdrawn])).toEqual(intended);
   });
 
