@@ -1,3 +1,4 @@
+import { monthsOf } from './date-counts.js';
 import { type NumberFigures, NumberSpread } from './number-spread.js';
 import type { SurveySummary } from './survey.js';
 import { type Counted, ValueCounts } from './value-counts.js';
@@ -57,6 +58,8 @@ export interface PublishedCoverage {
   readonly ahead: number;
   /** In the order of the years. */
   readonly years: readonly Counted[];
+  /** In order; empty if there are more than 600, or none. */
+  readonly months: readonly Counted[];
 }
 
 /** How an import would be sent. */
@@ -133,8 +136,8 @@ function countedOf(summary: SurveySummary['languages']): readonly Counted[] {
 }
 
 function publishedOf({ published }: SurveySummary): PublishedCoverage | null {
-  const { first, last, ahead, years } = published;
+  const { first, last, ahead, dates } = published;
   if (first === '') return null;
-  const byYear = countedOf(years).toSorted((a, b) => (a.value < b.value ? -1 : 1));
-  return { first, last, ahead, years: byYear };
+  const byYear = countedOf(dates.years).toSorted((a, b) => (a.value < b.value ? -1 : 1));
+  return { first, last, ahead, years: byYear, months: monthsOf(dates) };
 }

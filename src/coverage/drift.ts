@@ -87,7 +87,8 @@ function metricDrift({ metrics }: Expectations, { summary }: SampleProfile): rea
 }
 
 function dateDrift({ published }: Expectations, { summary }: SampleProfile): readonly string[] {
-  const { ahead, years } = summary.published;
+  const { ahead, dates } = summary.published;
+  const { years } = dates;
   const dated = years.counts.reduce((sum, [, count]) => sum + count, years.other);
   const isMany = (count: number): boolean =>
     count >= MIN_RECORDS && share(count, dated) >= MIN_SHARE / 2;

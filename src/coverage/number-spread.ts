@@ -1,5 +1,7 @@
 /** How numbers are spread, in little memory however many there are. Plain data crosses threads. */
 
+import { binsOf, type NumberBin, type NumberRange } from './number-bins.js';
+
 /** Beyond so many different numbers they are kept in bins. */
 const MAX_VALUES = 32;
 /** Neighbouring bins differ by this factor, so that a quantile is right to some 2 percent. */
@@ -33,6 +35,8 @@ export interface NumberFigures {
   readonly quantiles: Readonly<Record<'p5' | 'p25' | 'p50' | 'p75' | 'p95', number>>;
   /** Each number and how often, if there are at most 32 different ones; otherwise `null`. */
   readonly values: readonly { readonly value: number; readonly count: number }[] | null;
+  /** Otherwise how many lie in bins, at most 40; `null` if there are `values`. */
+  readonly bins: readonly NumberBin[] | null;
 }
 
 /** Takes numbers one by one, or those of another spread at once. */
@@ -97,6 +101,7 @@ export class NumberSpread {
         p95: quantile(0.95),
       },
       values: this.#exact ? sorted.map(([value, count]) => ({ value, count })) : null,
+      bins: this.#exact ? null : this.#bins(sorted),
     };
   }
 
@@ -110,6 +115,17 @@ export class NumberSpread {
       return rounded(Math.min(this.#most, Math.max(this.#least, number)));
     }
     return this.#most;
+  }
+
+  /** `sorted` are bins. */
+  #bins(sorted: readonly (readonly [number, number])[]): readonly NumberBin[] {
+    const within = (number: number): number => Math.min(this.#most, Math.max(this.#least, number));
+    const ranges = sorted.map(([bin, count]): NumberRange => {
+      const [low, high] = edgesOf(bin);
+      return [within(low), within(high), count];
+    });
+    const usual = [this.#quantile(sorted, 0.01), this.#quantile(sorted, 0.99)] as const;
+    return binsOf(ranges, [this.#least, this.#most], usual);
   }
 
   #enter(entry: number, count: number): void {
@@ -131,6 +147,14 @@ function binOf(number: number): number {
   if (size < SMALLEST) return 0;
   const bin = CENTRE + Math.ceil(Math.log(size) / LOG_GAMMA);
   return number < 0 ? -bin : bin;
+}
+
+function edgesOf(bin: number): readonly [number, number] {
+  if (bin === 0) return [0, 0];
+  const [inner, outer] = [Math.abs(bin) - CENTRE - 1, Math.abs(bin) - CENTRE].map(
+    (power) => GAMMA ** power,
+  ) as [number, number];
+  return bin < 0 ? [-outer, -inner] : [inner, outer];
 }
 
 function middleOf(bin: number): number {

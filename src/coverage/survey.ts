@@ -1,6 +1,7 @@
 import type { ImportedDocument } from '../model/document.js';
 import type { RecordValue } from '../model/record.js';
 import { ColumnFills, type FillsSummary, FillTotals } from './column-fill.js';
+import { DateCounts, type DatesSummary } from './date-counts.js';
 import { type FieldFill, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
 import { type CountsSummary, ValueCounts } from './value-counts.js';
@@ -30,7 +31,7 @@ export interface PublishedSummary {
   readonly last: string;
   /** How many are later than the start of the run. */
   readonly ahead: number;
-  readonly years: CountsSummary;
+  readonly dates: DatesSummary;
 }
 
 /** What a survey is of. */
@@ -91,7 +92,7 @@ class DocumentSurvey {
   readonly #textLength = new NumberSpread();
   readonly #languages = new ValueCounts();
   readonly #sentiments = new ValueCounts();
-  readonly #years = new YearCounts();
+  readonly #dates = new DateCounts();
   #documents = 0;
   #first = '';
   #last = '';
@@ -134,7 +135,7 @@ class DocumentSurvey {
         first: this.#first,
         last: this.#last,
         ahead: this.#ahead,
-        years: this.#years.summary(),
+        dates: this.#dates.summary(),
       },
     };
   }
@@ -144,14 +145,14 @@ class DocumentSurvey {
     if (this.#first === '' || published < this.#first) this.#first = published;
     if (published > this.#last) this.#last = published;
     if (published > this.#started) this.#ahead += 1;
-    this.#years.add(published);
+    this.#dates.add(published);
   }
 
-  #mergePublished({ first, last, ahead, years }: PublishedSummary): void {
+  #mergePublished({ first, last, ahead, dates }: PublishedSummary): void {
     if (first !== '' && (this.#first === '' || first < this.#first)) this.#first = first;
     if (last > this.#last) this.#last = last;
     this.#ahead += ahead;
-    this.#years.merge(years);
+    this.#dates.merge(dates);
   }
 
   #metric(name: string): NumberSpread {
@@ -161,40 +162,5 @@ class DocumentSurvey {
       this.#metrics.set(name, spread);
     }
     return spread;
-  }
-}
-
-const YEAR_DIGITS = 4;
-const ZERO = 0x30;
-
-/** Counts years. Most dates start with four digits, which need not be cut out to be told apart. */
-class YearCounts {
-  readonly #years = new Map<number, number>();
-  readonly #others = new ValueCounts();
-
-  add(published: string): void {
-    let year = 0;
-    for (let at = 0; at < YEAR_DIGITS; at += 1) {
-      const digit = published.charCodeAt(at) - ZERO;
-      if (!(digit >= 0 && digit <= 9)) {
-        this.#others.add(published.slice(0, YEAR_DIGITS));
-        return;
-      }
-      year = year * 10 + digit;
-    }
-    this.#years.set(year, (this.#years.get(year) ?? 0) + 1);
-  }
-
-  merge(summary: CountsSummary): void {
-    this.#others.merge(summary);
-  }
-
-  summary(): CountsSummary {
-    const counts = new ValueCounts();
-    counts.merge(this.#others.summary());
-    for (const [year, count] of this.#years) {
-      counts.add(String(year).padStart(YEAR_DIGITS, '0'), count);
-    }
-    return counts.summary();
   }
 }

@@ -73,3 +73,56 @@ describe('a spread of numbers', () => {
     expect(new NumberSpread().figures()).toBeNull();
   });
 });
+
+describe('the histogram of a spread', () => {
+  const many = fc
+    .oneof(
+      fc.constant(fc.double({ min: -1e6, max: 1e6, noNaN: true })),
+      fc.constant(fc.integer({ min: 1, max: 1e6 })),
+      fc.constant(fc.double({ min: 0, max: 1, noNaN: true })),
+    )
+    .chain((number) => fc.uniqueArray(number, { minLength: 33, maxLength: 300 }));
+
+  it('covers all numbers with at most 40 bins, one behind the other', () => {
+    fc.assert(
+      fc.property(many, (values) => {
+        const { bins, values: few } = spreadOf(values).figures() ?? {};
+        expect(bins === null).toBe(few !== null);
+        if (!bins) return;
+        expect(bins.length).toBeLessThanOrEqual(40);
+        expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
+        expect(bins.every(({ from, to, count }) => from < to && count >= 0)).toBe(true);
+        expect(bins[0]?.from).toBe(Math.min(...values));
+        expect(bins.at(-1)?.to).toBe(Math.max(...values));
+        for (const [at, { from }] of bins.slice(1).entries()) expect(from).toBe(bins[at]?.to);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('counts in each what lies in it, to some 2 percent of the numbers at its edges', () => {
+    fc.assert(
+      fc.property(many, (values) => {
+        let before = 0;
+        for (const { to, count } of spreadOf(values).figures()?.bins ?? []) {
+          before += count;
+          const spare = Math.abs(to) * 0.04 + 1e-8;
+          const least = values.filter((value) => value <= to - spare).length;
+          const most = values.filter((value) => value <= to + spare).length;
+          expect(before).toBeGreaterThanOrEqual(least);
+          expect(before).toBeLessThanOrEqual(most);
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('has round edges, and one bin for what lies far out', () => {
+    const lengths = Array.from({ length: 1_000 }, (_, at) => at + 1);
+    const bins = spreadOf([...lengths, 90_000]).figures()?.bins ?? [];
+    expect(bins.map(({ to }) => to)).toEqual([
+      ...Array.from({ length: 20 }, (_, at) => (at + 1) * 50),
+      90_000,
+    ]);
+  });
+});

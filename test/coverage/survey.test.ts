@@ -105,7 +105,7 @@ describe('a survey', () => {
     expect(of('tags')).toEqual({ field: 'tags', filled: 0, constant: null });
   });
 
-  it('counts dates that lie ahead, and years in their order', () => {
+  it('counts dates that lie ahead, and years and months in their order', () => {
     const dates = ['2027-01-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'];
     const survey = surveyed(
       dates.map((published) => ({ value: ['', '', ''], document: { published } })),
@@ -117,6 +117,10 @@ describe('a survey', () => {
       years: [
         { value: '2024', count: 1 },
         { value: '2027', count: 1 },
+      ],
+      months: [
+        { value: '2024-05', count: 1 },
+        { value: '2027-01', count: 1 },
       ],
     });
   });

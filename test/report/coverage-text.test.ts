@@ -75,7 +75,7 @@ describe('the text of a coverage', () => {
 
   it('gives each score while there are few, and quantiles when there are many', () => {
     const quantiles = { p5: 1, p25: 2, p50: 4, p75: 5, p95: 5 };
-    const base = { count: 900, least: 1, most: 5, mean: 4, quantiles };
+    const base = { count: 900, least: 1, most: 5, mean: 4, quantiles, bins: null };
     const values = [
       { value: 1, count: 300 },
       { value: 5, count: 600 },
@@ -97,6 +97,7 @@ describe('the text of a coverage', () => {
         { value: '2023', count: 998 },
         { value: '2030', count: 2 },
       ],
+      months: [],
     };
     const fields = [{ field: 'published', filled: 1000, constant: null }];
     expect(lineOf('published', { published, fields })).toBe(

@@ -107,6 +107,7 @@ const TYPES = {
     mean: true,
     quantiles: true,
     values: true,
+    bins: true,
   } satisfies KeysOf<NumberFigures>,
 };
 
