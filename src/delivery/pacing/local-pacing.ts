@@ -128,6 +128,8 @@ export class LocalPacing implements Pacing {
   probed(up: boolean, now: number): void {
     this.breaker.probed(up, now, this.#random());
     if (!up) this.#failed(now, 'the service can not be reached');
+    // Others wait for its answer, and who asked may have nothing left to send.
+    this.wakeAll();
   }
 
   answered(sample: RequestSample): void {

@@ -147,9 +147,9 @@ class Worker {
    */
   async #takeShards(worked: WorkedRun, session: Session): Promise<boolean> {
     const processed = new Set<Promise<void>>();
-    let isAny = false;
+    let [isAny, isFailing] = [false, false];
     try {
-      for (;;) {
+      while (!isFailing) {
         if (processed.size >= SHARDS_AT_ONCE) await Promise.race(processed);
         const shard = await this.#openShard(worked, session);
         if (shard === undefined) break;
@@ -159,7 +159,9 @@ class Worker {
         // One that fails is left in, for who waits for all.
         processing.then(
           () => processed.delete(processing),
-          () => {},
+          () => {
+            isFailing = true;
+          },
         );
         await Promise.race([shard.read, processing]);
       }
