@@ -5,6 +5,7 @@ export type { Connection } from './api/transport/connection.js';
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';
+export { type CheckOptions, checkMapping } from './mapping/load/check-mapping.js';
 export type { Rule, RuleObject, WrittenMapping as Mapping } from './mapping/mapping.js';
 export type { Annotation, ImportedAuthor, ImportedDocument, Metric } from './model/document.js';
 export {
@@ -14,6 +15,7 @@ export {
   DriftError,
   JournalError,
   MappingError,
+  type MappingMistake,
   NotFoundError,
   OptionError,
   type Refused,

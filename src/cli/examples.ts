@@ -35,6 +35,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   worker: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
   verify: ['verify RUN'],
   mapping: ['mapping list', 'mapping show hotel-reviews > hotels.yaml', 'mapping test hotels.yaml'],
+  'mapping check': ['mapping check mapping.yaml', 'mapping check mapping.yaml --json'],
   'mapping test': ['mapping test mapping.yaml'],
   'mapping learn': ['mapping learn reviews.csv -m mapping.yaml -o learned.yaml'],
   'mapping list': ['mapping list'],

@@ -14,10 +14,39 @@ export class OptionError extends DocferryError {
   readonly exitCode = 2;
 }
 
+/** A part of a text. */
+export interface PlaceInText {
+  /** Of its first character, from 1. */
+  readonly line: number;
+  /** Likewise. */
+  readonly column: number;
+  /** Of its first character, from 0, in UTF-16 code units. */
+  readonly offset: number;
+  /** Behind its last character; the offset itself where nothing stands that should. */
+  readonly end: number;
+}
+
+/** One thing in a mapping's text that is wrong, or that a person has to look at. */
+export interface MappingMistake extends PlaceInText {
+  /** What is wrong, what was expected, and the nearest name. */
+  readonly message: string;
+  /** With an error no run starts; a warning is a TODO, or an `asOf` that the run has to state. */
+  readonly severity: 'error' | 'warning';
+  /** Keys and indexes from the top of the mapping; of a TODO, those of what it stands at. */
+  readonly path: readonly (string | number)[];
+}
+
 /** A mapping file that can't be used. The message names file, line, column and the nearest name. */
 export class MappingError extends DocferryError {
   override readonly name = 'MappingError';
   readonly exitCode = 2;
+  /** What the message says, as data; none of a mapping without a text, which a program gave. */
+  readonly mistakes: readonly MappingMistake[];
+
+  constructor(message: string, mistakes: readonly MappingMistake[] = []) {
+    super(message);
+    this.mistakes = mistakes;
+  }
 }
 
 /** A source that can't be opened or understood, before anything was sent. */

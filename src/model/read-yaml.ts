@@ -8,19 +8,20 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  type Scalar,
 } from '#yaml';
+import type { PlaceInText } from './errors.js';
 
 /** What a text says, or why it can't be read. */
 export interface ReadYaml {
   readonly document: Document;
   /** In the order of the text. */
   readonly errors: readonly YamlError[];
-  /** Where an offset lies: `line:column`, from 1. */
-  readonly place: (offset: number) => string;
+  readonly placed: (offset: number, end: number) => PlaceInText;
 }
 
 interface YamlError {
-  readonly place: string;
+  readonly place: PlaceInText;
   /** As the parser names it. */
   readonly code: string;
   readonly message: string;
@@ -38,23 +39,23 @@ export function readYaml(text: string): ReadYaml {
     stringKeys: true,
     uniqueKeys: false,
   });
-  const place = (offset: number): string => {
-    const { line, col } = lineCounter.linePos(offset);
-    return `${line}:${col}`;
+  const placed = (offset: number, end: number): PlaceInText => {
+    const { line, col: column } = lineCounter.linePos(offset);
+    return { line, column, offset, end: Math.min(Math.max(offset, end), text.length) };
   };
   const found = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
-    offset: pos[0],
+    range: pos,
     code: code as string,
     message,
   }));
   const errors = [...found, ...mistakesIn(document.contents)]
-    .toSorted((a, b) => a.offset - b.offset)
-    .map(({ offset, code, message }) => ({ place: place(offset), code, message }));
-  return { document, errors, place };
+    .toSorted((a, b) => a.range[0] - b.range[0])
+    .map(({ range, code, message }) => ({ place: placed(range[0], range[1]), code, message }));
+  return { document, errors, placed };
 }
 
 interface FoundMistake {
-  readonly offset: number;
+  readonly range: readonly [number, number];
   readonly code: string;
   readonly message: string;
 }
@@ -72,13 +73,17 @@ function mistakesIn(root: unknown): readonly FoundMistake[] {
   const dangling = aliases.filter(({ source }) => !anchors.has(source));
   return [
     ...mistakes,
-    ...dangling.map(({ range }) => ({
-      offset: range?.[0] ?? 0,
+    ...dangling.map((alias) => ({
+      range: rangeOf(alias),
       code: 'NO_ANCHOR',
       message: NO_ANCHOR,
     })),
-    ...(tooMany === undefined ? [] : [tooManyAliases(tooMany.range?.[0] ?? 0)]),
+    ...(tooMany === undefined ? [] : [tooManyAliases(tooMany)]),
   ];
+}
+
+function rangeOf({ range }: Alias | Scalar): readonly [number, number] {
+  return [range?.[0] ?? 0, range?.[1] ?? 0];
 }
 
 /** Goes through nodes without calling itself, however deep they lie; keys are left out. */
@@ -106,11 +111,11 @@ function repeatedKeys(keys: readonly unknown[]): readonly FoundMistake[] {
       return [];
     }
     const message = 'Map keys must be unique';
-    return [{ offset: key.range?.[0] ?? 0, code: 'DUPLICATE_KEY', message }];
+    return [{ range: rangeOf(key), code: 'DUPLICATE_KEY', message }];
   });
 }
 
-function tooManyAliases(offset: number): FoundMistake {
+function tooManyAliases(alias: Alias): FoundMistake {
   const message = `there are more than ${MAX_ALIASES} aliases (*name); write out what they stand for`;
-  return { offset, code: 'TOO_MANY_ALIASES', message };
+  return { range: rangeOf(alias), code: 'TOO_MANY_ALIASES', message };
 }

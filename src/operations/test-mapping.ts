@@ -1,5 +1,7 @@
-import { loadMapping } from '../mapping/load/load-mapping.js';
+import { checkMapping } from '../mapping/load/check-mapping.js';
+import { loadMapping, readMappingText } from '../mapping/load/load-mapping.js';
 import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-tests.js';
+import type { MappingMistake } from '../model/errors.js';
 import { guardFor } from '../transform/slow-expressions.js';
 
 export type { MappingTestResult } from '../mapping/run-mapping-tests.js';
@@ -21,4 +23,12 @@ export async function testMapping(file: string): Promise<readonly MappingTestRes
       hashedId: false,
     })),
   );
+}
+
+/**
+ * Finds everything that is wrong with a mapping file, without a source, and its TODOs.
+ * @throws MappingError when it can't be read
+ */
+export async function checkMappingFile(file: string): Promise<readonly MappingMistake[]> {
+  return checkMapping(await readMappingText(file));
 }

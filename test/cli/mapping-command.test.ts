@@ -33,6 +33,32 @@ beforeEach(() => {
 const run = (...args: string[]) => docferry(args, { cwd });
 const read = (name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
+describe('docferry mapping check', () => {
+  it('lists mistakes and TODOs, of files that are fine nothing', async () => {
+    const text = 'document:\n  txt: a\n  # TODO: ask\n  url: b\n';
+    put(cwd, 'wrong.yaml', text);
+    const told = 'document.txt is an unknown key, did you mean "text"?';
+    expect(await run('mapping', 'check', 'wrong.yaml', 'm.yaml')).toEqual({
+      code: 2,
+      stdout: `wrong.yaml:2:3: ${told}\nwrong.yaml:3:3: TODO: ask\nm.yaml: nothing is wrong\n`,
+      stderr: '',
+    });
+    const { stdout } = await run('mapping', 'check', 'wrong.yaml', '--json');
+    const [{ file, mistakes }] = JSON.parse(stdout);
+    expect(file).toBe('wrong.yaml');
+    expect(mistakes[0]).toEqual({
+      message: told,
+      severity: 'error',
+      line: 2,
+      column: 3,
+      offset: text.indexOf('txt'),
+      end: text.indexOf('txt') + 3,
+      path: ['document', 'txt'],
+    });
+    expect(await run('mapping', 'check', 'm.yaml')).toMatchObject({ code: 0 });
+  });
+});
+
 describe('docferry mapping test', () => {
   longTest('ends an expression that never ends, and fails that test alone', async () => {
     const text = `document: { text: { from: text, match: "^(a+)+$" } }

@@ -1,6 +1,6 @@
 /** Shortcuts for tests: one rule in a mapping, run on one record. */
 import { compileMapping, type MapRecord } from '../../src/mapping/compile/compile-mapping.js';
-import { checkMapping, parseMapping } from '../../src/mapping/load/load-mapping.js';
+import { acceptMapping, parseMapping } from '../../src/mapping/load/load-mapping.js';
 import type { Mapping, Rule } from '../../src/mapping/mapping.js';
 import type { Problem, RecordValue } from '../../src/model/record.js';
 
@@ -11,7 +11,7 @@ export function mapper(mapping: object | string, asOf?: string): MapRecord {
   const checked: Mapping =
     typeof mapping === 'string'
       ? parseMapping(mapping, 'test.yaml')
-      : checkMapping(mapping, 'test');
+      : acceptMapping(mapping, 'test');
   const override = asOf === undefined ? {} : { asOf };
   return compileMapping(checked, { columns: null, downloaded: DOWNLOADED, ...override });
 }

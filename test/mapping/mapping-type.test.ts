@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect } from 'vitest';
-import { parseYaml } from '../../src/mapping/load/parse-yaml.js';
+import { readYaml } from '../../src/model/read-yaml.js';
 import { schemaMistakes } from '../../src/validation/shipped-schemas.js';
 import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
@@ -64,7 +64,7 @@ describe('the type of a mapping', () => {
     expect(mappings.length).toBeGreaterThan(10);
     const code = mappings.map((name, at) => {
       const text = readFileSync(path.join(ROOT, 'mappings', name), 'utf8');
-      return `export const m${at}: Mapping = ${JSON.stringify(parseYaml(text, name).value)};`;
+      return `export const m${at}: Mapping = ${JSON.stringify(readYaml(text).document.toJS())};`;
     });
     expect(errorsIn(code.join('\n'))).toEqual([]);
   });

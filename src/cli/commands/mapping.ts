@@ -4,8 +4,29 @@ import { defineCommand, type GroupedCommand } from '../command.js';
 import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
 import { print } from '../print.js';
 
-/** `docferry mapping`: tests mapping files, lets them learn, and shows those that are ready-made. */
+/** `docferry mapping`: checks and tests mapping files, lets them learn, and shows those that are ready-made. */
 export const MAPPING: readonly GroupedCommand[] = [
+  {
+    name: 'check',
+    positionals: '<file..>',
+    describe: 'List what is wrong in mapping files, and their TODOs, with lines and columns',
+    ...defineCommand(
+      (argv) =>
+        argv
+          .positional('file', {
+            type: 'string',
+            array: true,
+            demandOption: true,
+            describe: 'Mapping files',
+          })
+          .option('json', {
+            type: 'boolean',
+            default: false,
+            describe: 'Print them as JSON, with offsets and paths',
+          }),
+      ({ file, json }) => runCheck(file, json),
+    ),
+  },
   {
     name: 'test',
     positionals: '<file..>',
@@ -59,6 +80,21 @@ export const MAPPING: readonly GroupedCommand[] = [
     ),
   },
 ];
+
+async function runCheck(files: readonly string[], json: boolean): Promise<number> {
+  const { checkMappingFile } = await import('../../operations/test-mapping.js');
+  const checked = await Promise.all(
+    files.map(async (file) => ({ file, mistakes: await checkMappingFile(file) })),
+  );
+  if (json) print(JSON.stringify(checked, null, 2));
+  for (const { file, mistakes } of json ? [] : checked) {
+    for (const { line, column, message } of mistakes)
+      print(`${file}:${line}:${column}: ${message}`);
+    if (mistakes.length === 0) print(`${file}: nothing is wrong`);
+  }
+  const wrong = checked.flatMap(({ mistakes }) => mistakes);
+  return wrong.some(({ severity }) => severity === 'error') ? 2 : 0;
+}
 
 async function runTests(files: readonly string[]): Promise<number> {
   const { testMapping } = await import('../../operations/test-mapping.js');

@@ -2,9 +2,9 @@
 import type { ImportedDocument } from '../../model/document.js';
 import { MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
-import { placeOf } from '../load/written-places.js';
+import { undatedMistakes } from '../check/run-mistakes.js';
+import { inText, placeOf } from '../load/written-places.js';
 import { type Mapping, TEXT_FIELDS } from '../mapping.js';
-import { relativeDates } from '../rules/relative-dates.js';
 import { Failure } from '../steps/value.js';
 import { checkColumns } from './check-columns.js';
 import { compileAsOf, type RuleScope } from './compile-rule.js';
@@ -78,12 +78,11 @@ const SKIPPED: Mapped = { skipped: true };
 
 /** An `asOf` that can't be read, or that relative dates lack, ends the run before it starts. */
 function checkAsOf(mapping: Mapping, override: string | undefined): void {
-  const [first] = relativeDates(mapping);
-  if (first !== undefined && override === undefined && mapping.asOf === undefined) {
-    throw new MappingError(
-      `${placeOf(mapping, first.path)}: ${first.place} reads relative dates, and nothing says what they count back from; ` +
-        'write asOf: and the day of the export at the top of the mapping, or give --as-of',
-    );
+  const mistakes = undatedMistakes(mapping, override);
+  const [first] = mistakes;
+  if (first !== undefined) {
+    const place = placeOf(mapping, first.path);
+    throw new MappingError(`${place}: ${first.message}`, inText(mapping, mistakes));
   }
   if (override !== undefined && compileAsOfConstant(override, mapping) instanceof Failure) {
     throw new MappingError(

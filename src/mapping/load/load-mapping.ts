@@ -4,8 +4,8 @@ import { MappingError } from '../../model/errors.js';
 import { readSmallText } from '../../model/small-file.js';
 import { findMistakes } from '../check/find-mistakes.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
-import { type Locate, parseYaml } from './parse-yaml.js';
-import { keepPlaces } from './written-places.js';
+import { type Locate, type MistakenText, parseYaml } from './parse-yaml.js';
+import { keepPlaces, located } from './written-places.js';
 
 /**
  * Reads and checks a mapping file in YAML or JSON.
@@ -13,13 +13,20 @@ import { keepPlaces } from './written-places.js';
  * @throws MappingError when it can't be read, or with everything that is wrong with it.
  */
 export async function loadMapping(file: string): Promise<Mapping> {
-  const text = await readSmallText(file, (reason, missing) => {
+  return parseMapping(await readMappingText(file), file);
+}
+
+/**
+ * The text of a mapping file.
+ * @throws MappingError when it can't be read
+ */
+export function readMappingText(file: string): Promise<string> {
+  return readSmallText(file, (reason, missing) => {
     if (!missing) return new MappingError(`the mapping file ${file} ${reason}`);
     return new MappingError(
       `there is no mapping file ${file}: check the path; docferry guess proposes a mapping for a file`,
     );
   });
-  return parseMapping(text, file);
 }
 
 /**
@@ -28,10 +35,33 @@ export async function loadMapping(file: string): Promise<Mapping> {
  * @throws MappingError with a line for each mistake: `name:line:column: …`
  */
 export function parseMapping(text: string, name: string): Mapping {
-  const { value, locate } = parseYaml(text, name);
-  const mapping = checked(value, name, locate);
-  keepPlaces(mapping, locate);
-  return mapping;
+  const read = readMapping(text, name);
+  if (!('mistakes' in read)) return read.mapping;
+  const { mistakes } = read;
+  const lines = mistakes.map(
+    ({ line, column, message }) => `${name}:${line}:${column}: ${message}`,
+  );
+  throw new MappingError(lines.join('\n'), mistakes);
+}
+
+/** What a text says, the mapping that it is, and where its rules stand. */
+export interface ReadMapping {
+  readonly written: WrittenMapping;
+  readonly mapping: Mapping;
+  readonly locate: Locate;
+}
+
+/** A mapping and where its rules stand, or everything that is wrong with its text, in its order. */
+export function readMapping(text: string, name: string): ReadMapping | MistakenText {
+  const yaml = parseYaml(text);
+  if ('mistakes' in yaml) return yaml;
+  const { value, locate } = yaml;
+  const mistakes = findMistakes(value).map((mistake) => located(mistake, locate));
+  if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
+  const written = value as WrittenMapping;
+  const mapping = withDefaults(written, name);
+  keepPlaces(mapping, { name, locate });
+  return { written, mapping, locate };
 }
 
 /**
@@ -39,21 +69,10 @@ export function parseMapping(text: string, name: string): Mapping {
  *
  * @throws MappingError with a line for each mistake, which names its place in the object.
  */
-export function checkMapping(value: unknown, name: string): Mapping {
-  return checked(value, name, () => ({ text: name, offset: 0 }));
-}
-
-function checked(value: unknown, name: string, locate: Locate): Mapping {
+export function acceptMapping(value: unknown, name: string): Mapping {
   const mistakes = findMistakes(value);
-  if (mistakes.length > 0) {
-    const located = mistakes.map(({ path, key, message }) => {
-      const { text, offset } = locate(path, key);
-      return { offset, line: `${text}: ${message}` };
-    });
-    located.sort((a, b) => a.offset - b.offset);
-    throw new MappingError(located.map(({ line }) => line).join('\n'));
-  }
-  return withDefaults(value as WrittenMapping, name);
+  if (mistakes.length === 0) return withDefaults(value as WrittenMapping, name);
+  throw new MappingError(mistakes.map(({ message }) => `${name}: ${message}`).join('\n'));
 }
 
 /** A copy, so that what the program does with its object later changes nothing. */

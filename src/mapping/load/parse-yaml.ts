@@ -1,6 +1,6 @@
 /** Reads YAML, of which JSON is a part, and keeps where everything stands. */
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from '#yaml';
-import { MappingError } from '../../model/errors.js';
+import type { MappingMistake, PlaceInText } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import type { Mistake } from '../check/mistake.js';
 
@@ -10,44 +10,56 @@ export interface ParsedYaml {
   readonly locate: Locate;
 }
 
-/** Where a value (or its key) stands: for a message, and to sort by. */
-export type Locate = (path: Mistake['path'], key?: string) => Location;
+/** Where a value (or its key) stands. */
+export type Locate = (path: Mistake['path'], key?: string) => PlaceInText;
 
-/** A place in a file. */
-interface Location {
-  /** `name:line:column`, from 1. */
-  readonly text: string;
-  readonly offset: number;
+/** Why a text is no mapping. */
+export interface MistakenText {
+  readonly mistakes: readonly MappingMistake[];
 }
 
-/** @throws MappingError with the first thing that keeps the text from being read. */
-export function parseYaml(text: string, name: string): ParsedYaml {
-  const { document, errors, place } = readYaml(text);
-  // Those behind the first are mostly its echoes.
+/** What a text says, or what keeps it from being read. */
+export function parseYaml(text: string): ParsedYaml | MistakenText {
+  const { document, errors, placed } = readYaml(text);
   const [first] = errors;
-  if (first !== undefined) throw new MappingError(`${name}:${first.place}: ${explain(first)}`);
+  if (first !== undefined) {
+    // Those behind the first are mostly its echoes.
+    const told = STANDING_ALONE.has(first.code)
+      ? errors.filter(({ code }) => code === first.code)
+      : [first];
+    return unreadable(...told.map((error) => ({ ...error.place, message: explain(error) })));
+  }
+  const whole = placed(0, text.length);
   if (document.contents === null) {
-    throw new MappingError(`${name}: it is empty; a mapping needs at least document:`);
+    return unreadable({ ...whole, message: 'it is empty; a mapping needs at least document:' });
   }
   const inside = places();
-  const locate: Locate = (path, key) => {
-    const offset = offsetOf(document, inside, path, key);
-    return { text: `${name}:${place(offset)}`, offset };
+  const locate: Locate = (path, key) => placed(...rangeOf(document, inside, path, key));
+  try {
+    return { value: document.toJS(), locate };
+  } catch (error) {
+    return unreadable({ ...whole, message: explainAliases(error as Error) });
+  }
+}
+
+function unreadable(
+  ...found: readonly (PlaceInText & { readonly message: string })[]
+): MistakenText {
+  return {
+    mistakes: found.map(({ message, ...place }) => ({
+      message,
+      severity: 'error',
+      ...place,
+      path: [],
+    })),
   };
-  return { value: toValue(document, name), locate };
 }
 
 /** Aliases may multiply what a file holds; the parser refuses when they do so without measure. */
-function toValue(document: Document, name: string): unknown {
-  try {
-    return document.toJS();
-  } catch (error) {
-    const { message } = error as Error;
-    const reason = /^Excessive alias count/.test(message)
-      ? 'its aliases (*name) multiply what it holds beyond measure; write out what they stand for'
-      : message;
-    throw new MappingError(`${name}: ${reason}`);
-  }
+function explainAliases({ message }: Error): string {
+  return /^Excessive alias count/.test(message)
+    ? 'its aliases (*name) multiply what it holds beyond measure; write out what they stand for'
+    : message;
 }
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
@@ -56,6 +68,9 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   NON_STRING_KEY: 'a key has to be text; put it in quotes',
   MULTIPLE_DOCS: 'a second document starts here; a mapping file holds one',
 };
+
+/** Codes of mistakes that have no echoes. */
+const STANDING_ALONE = new Set(['DUPLICATE_KEY', 'NO_ANCHOR']);
 
 /** Codes of mistakes that are told in our own words. */
 const OWN_WORDS = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR']);
@@ -66,25 +81,28 @@ function explain({ code, message }: { readonly code: string; readonly message: s
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }
 
-/** Offset of the value (or of its key) at the mistake's path, or of the nearest thing around it. */
-function offsetOf(
+/** From where to where the value (or its key) at a path stands, or the nearest thing around it. */
+function rangeOf(
   document: Document,
   inside: PlaceInside,
   path: Mistake['path'],
   key: string | undefined,
-): number {
+): readonly [number, number] {
   let place: Place = { value: document.contents as Node | null, key: null };
-  let offset = place.value?.range?.[0] ?? 0;
+  let range = place.value?.range ?? NOWHERE;
   for (const step of key === undefined ? path : [...path, key]) {
     const next = inside(isAlias(place.value) ? place.value.resolve(document) : place.value, step);
     // An empty value has no place of its own: its key has.
-    const range = next?.value?.range ?? next?.key?.range;
-    if (next === undefined || range === undefined || range === null) return offset;
+    const found = next?.value?.range ?? next?.key?.range;
+    if (next === undefined || found === undefined || found === null) return [range[0], range[1]];
     place = next;
-    offset = range[0];
+    range = found;
   }
-  return key === undefined ? offset : (place.key?.range?.[0] ?? offset);
+  if (key !== undefined) range = place.key?.range ?? range;
+  return [range[0], range[1]];
 }
+
+const NOWHERE = [0, 0, 0] as const;
 
 /** A value and, in a map, its key. */
 interface Place {

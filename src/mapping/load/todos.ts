@@ -1,24 +1,38 @@
 /** What a mapping file leaves to a person: its comments that start with TODO. */
 import { readFile, stat } from 'node:fs/promises';
+import type { PlaceInText } from '../../model/errors.js';
 
-/** A comment, and the line on which it starts, from 1. */
-interface Todo {
-  readonly line: number;
+/** A comment of a mapping's text, with the comment lines that continue it. */
+export interface Todo extends PlaceInText {
   readonly text: string;
 }
 
 /** The comments of a mapping's text that start with TODO, each with the comment lines that go on. */
 export function todosIn(mapping: string): readonly Todo[] {
   const todos: Todo[] = [];
-  let open: { line: number; text: string } | undefined;
-  for (const [index, line] of mapping.split(/\r\n|\n|\r/u).entries()) {
-    const comment = /^(.*?)(?:^|\s)#\s*(.*)$/u.exec(line);
-    const todo = /^TODO\b:?\s*(.*)$/u.exec(comment?.[2] ?? '')?.[1];
+  let open = false;
+  let offset = 0;
+  for (const [index, part] of mapping.split(/(\r\n|\n|\r)/u).entries()) {
+    const start = offset;
+    offset += part.length;
+    // Every other part is the end of a line.
+    if (index % 2 === 1) continue;
+    const [, before = '', text = ''] = /^(.*?)(?:^|\s)#\s*(.*)$/u.exec(part) ?? [];
+    const todo = /^TODO\b:?\s*(.*)$/u.exec(text)?.[1];
+    const last = todos.at(-1);
     if (todo !== undefined) {
-      open = { line: index + 1, text: todo };
-      todos.push(open);
-    } else if (open !== undefined && comment?.[1]?.trim() === '') open.text += ` ${comment[2]}`;
-    else open = undefined;
+      const at = part.indexOf('#', before.length);
+      todos.push({
+        line: index / 2 + 1,
+        column: at + 1,
+        offset: start + at,
+        end: offset,
+        text: todo,
+      });
+      open = true;
+    } else if (open && last !== undefined && before.trim() === '' && part.includes('#')) {
+      todos[todos.length - 1] = { ...last, text: `${last.text} ${text}`, end: offset };
+    } else open = false;
   }
   return todos;
 }

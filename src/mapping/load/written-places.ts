@@ -2,17 +2,41 @@
  * Where the rules of a mapping stand in its file, for messages that come later than those of its
  * own mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
  */
+import type { MappingMistake } from '../../model/errors.js';
+import type { Mistake } from '../check/mistake.js';
 import type { Mapping } from '../mapping.js';
 import type { Locate } from './parse-yaml.js';
 
-const places = new WeakMap<Mapping, Locate>();
+/** The text that a mapping was read from. */
+interface Written {
+  /** The file's name in messages. */
+  readonly name: string;
+  readonly locate: Locate;
+}
+
+const texts = new WeakMap<Mapping, Written>();
 
 /** Keeps where the rules of a mapping stand that was read from a text. */
-export function keepPlaces(mapping: Mapping, locate: Locate): void {
-  places.set(mapping, locate);
+export function keepPlaces(mapping: Mapping, written: Written): void {
+  texts.set(mapping, written);
 }
 
 /** `file:line:column` of a rule, or the mapping's name if a program gave it or it is a copy. */
-export function placeOf(mapping: Mapping, path: readonly (string | number)[]): string {
-  return places.get(mapping)?.(path).text ?? mapping.name;
+export function placeOf(mapping: Mapping, path: Mistake['path']): string {
+  const written = texts.get(mapping);
+  if (written === undefined) return mapping.name;
+  const { line, column } = written.locate(path);
+  return `${written.name}:${line}:${column}`;
+}
+
+/** Mistakes with their places; none if a program gave the mapping or it is a copy. */
+export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly MappingMistake[] {
+  const written = texts.get(mapping);
+  return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
+}
+
+/** A mistake with its place in the text. */
+export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
+  const whole = key === undefined ? path : [...path, key];
+  return { message, severity: 'error', ...locate(path, key), path: whole };
 }

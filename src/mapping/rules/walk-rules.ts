@@ -1,6 +1,6 @@
 /** The rules of a mapping, each with the place where it stands. */
 import { pathText } from '../../validation/explain-errors.js';
-import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from '../mapping.js';
+import { type Mapping, type Rule, TEXT_FIELDS } from '../mapping.js';
 import { templateColumns } from './template.js';
 
 /** A rule of the document. */
@@ -52,42 +52,64 @@ export function mappingColumns(mapping: Mapping): readonly string[] {
 
 /** Each column with the paths of the rules that name it, such as `document`, `metrics`, `score`. */
 export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly Path[]> {
-  const uses = new Map<string, Path[]>();
-  const add = (columns: readonly string[], path: Path): void => {
-    for (const column of new Set(columns)) {
-      const paths = uses.get(column);
-      if (paths === undefined) uses.set(column, [path]);
-      else paths.push(path);
-    }
-  };
-  for (const { rule, path } of mappingRules(mapping)) add(ruleColumns(rule), path);
-  for (const [index, { from }] of mapping.skip.entries()) add(asList(from), ['skip', index]);
-  return uses;
+  const uses = new Map<string, Set<Path>>();
+  for (const { column, rule } of columnPlaces(mapping)) {
+    const paths = uses.get(column) ?? new Set();
+    uses.set(column, paths.add(rule));
+  }
+  return new Map([...uses].map(([column, paths]) => [column, [...paths]]));
+}
+
+/** Where a column is named. */
+export interface ColumnPlace {
+  readonly column: string;
+  /** Path of the rule or condition that reads it. */
+  readonly rule: Path;
+  /** Path of its name, inside of that. */
+  readonly path: Path;
+}
+
+/** Every place where a mapping names a column, in the order of its fields. */
+export function columnPlaces({
+  document,
+  skip,
+}: Pick<Mapping, 'document' | 'skip'>): readonly ColumnPlace[] {
+  const ofRules = mappingRules({ document }).flatMap(({ rule, path }) =>
+    namedIn(rule, path).map((named) => ({ ...named, rule: path })),
+  );
+  const ofSkip = skip.flatMap(({ from }, index) => {
+    const rule = ['skip', index];
+    return listed(from, [...rule, 'from']).map((named) => ({ ...named, rule }));
+  });
+  return [...ofRules, ...ofSkip];
 }
 
 /** The columns that a rule and the rules inside it name. */
 export function ruleColumns(rule: Rule): readonly string[] {
-  if (typeof rule === 'string') return templateColumns(rule);
+  return [...new Set(namedIn(rule, []).map(({ column }) => column))];
+}
+
+type Named = Omit<ColumnPlace, 'rule'>;
+
+function namedIn(rule: Rule | undefined, path: Path): readonly Named[] {
+  if (typeof rule === 'string') return templateColumns(rule).map((column) => ({ column, path }));
   if (typeof rule !== 'object') return [];
-  return [...new Set(objectColumns(rule))];
-}
-
-function objectColumns(rule: RuleObject): readonly string[] {
-  const inner = [
-    ...(rule.join ?? []),
-    ...(rule.hash ?? []),
-    rule.detect,
-    rule.unlessStartOf,
-    rule.else,
-  ];
-  if (typeof rule.asOf === 'object') inner.push(rule.asOf);
+  const { from = [], text, join = [], hash = [], asOf } = rule;
+  const inside = (part: Rule | undefined, ...steps: Path): readonly Named[] =>
+    namedIn(part, [...path, ...steps]);
   return [
-    ...(rule.from === undefined ? [] : asList(rule.from)),
-    ...templateColumns(rule.text ?? ''),
-    ...inner.flatMap((part) => (part === undefined ? [] : ruleColumns(part))),
+    ...listed(from, [...path, 'from']),
+    ...inside(text, 'text'),
+    ...join.flatMap((part, index) => inside(part, 'join', index)),
+    ...hash.flatMap((part, index) => inside(part, 'hash', index)),
+    ...inside(rule.detect, 'detect'),
+    ...inside(rule.unlessStartOf, 'unlessStartOf'),
+    ...inside(rule.else, 'else'),
+    ...(typeof asOf === 'object' ? inside(asOf, 'asOf') : []),
   ];
 }
 
-function asList(from: string | readonly string[]): readonly string[] {
-  return typeof from === 'string' ? [from] : from;
+function listed(from: string | readonly string[], path: Path): readonly Named[] {
+  if (typeof from === 'string') return [{ column: from, path }];
+  return from.map((column, index) => ({ column, path: [...path, index] }));
 }

@@ -1,6 +1,6 @@
 import { formatOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
-import { checkMapping, loadMapping } from '../../mapping/load/load-mapping.js';
+import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import { mappingColumns } from '../../mapping/rules/walk-rules.js';
 import { MappingError, OptionError } from '../../model/errors.js';
@@ -50,7 +50,7 @@ export async function planRecords(
 function readMapping(mapping: ValidateOptions['mapping']): Promise<Mapping> | Mapping {
   const maker = makerOf(mapping);
   if (maker !== undefined) return mappingOf(maker);
-  return typeof mapping === 'string' ? loadMapping(mapping) : checkMapping(mapping, 'the mapping');
+  return typeof mapping === 'string' ? loadMapping(mapping) : acceptMapping(mapping, 'the mapping');
 }
 
 /** What makes documents instead of a mapping's rules. */
@@ -112,7 +112,7 @@ function checkColumns(source: Source, plan: TransformPlan): void {
     compileTransformRecord(layout, plan, () => []);
   } catch (error) {
     if (!(error instanceof MappingError)) throw error;
-    throw new MappingError(`${source.name}: ${error.message}`);
+    throw new MappingError(`${source.name}: ${error.message}`, error.mistakes);
   }
 }
 

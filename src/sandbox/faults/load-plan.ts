@@ -24,7 +24,10 @@ export async function loadFaultPlan(file: string): Promise<FaultPlan> {
 function parse(text: string, file: string): unknown {
   const { document, errors } = readYaml(text);
   const [first] = errors;
-  if (first !== undefined) throw new OptionError(`${file}:${first.place}: ${first.message}`);
+  if (first !== undefined) {
+    const { place, message } = first;
+    throw new OptionError(`${file}:${place.line}:${place.column}: ${message}`);
+  }
   try {
     return document.toJS();
   } catch (error) {

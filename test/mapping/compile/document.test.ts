@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileMapping, mappingColumns } from '../../../src/mapping/compile/compile-mapping.js';
-import { checkMapping } from '../../../src/mapping/load/load-mapping.js';
+import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
 import { DOWNLOADED, mapper } from '../make-rule.js';
 
 describe('a document', () => {
@@ -136,7 +136,7 @@ describe('skip', () => {
 });
 
 describe('the columns of a CSV source', () => {
-  const mapping = checkMapping(
+  const mapping = acceptMapping(
     {
       name: 'hotels',
       document: {
@@ -200,7 +200,7 @@ test('relative dates without a stated moment are a mistake of the mapping', () =
 });
 
 test('a mapping survives being sent to another thread', () => {
-  const mapping = checkMapping(
+  const mapping = acceptMapping(
     { document: { text: '{a}' }, skip: [{ from: 'b', blank: false }] },
     'm',
   );

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkMapping, loadMapping, parseMapping } from '../../../src/mapping/load/load-mapping.js';
+import {
+  acceptMapping,
+  loadMapping,
+  parseMapping,
+} from '../../../src/mapping/load/load-mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
 
 /** The message with which a mapping is refused. */
@@ -55,8 +59,8 @@ describe('a mapping file', () => {
   });
 
   test.each([
-    ['', 'm.yaml: it is empty; a mapping needs at least document:'],
-    ['# nothing\n', 'm.yaml: it is empty; a mapping needs at least document:'],
+    ['', 'm.yaml:1:1: it is empty; a mapping needs at least document:'],
+    ['# nothing\n', 'm.yaml:1:1: it is empty; a mapping needs at least document:'],
     ['- a', 'm.yaml:1:1: the mapping is a list of 1; expected an object'],
     ['text', 'm.yaml:1:1: the mapping is "text"; expected an object'],
     ['name: x', 'm.yaml:1:1: document is missing'],
@@ -224,15 +228,15 @@ describe('a mapping file', () => {
 describe('a mapping given as an object', () => {
   test('is refused with the place of each mistake', () => {
     const mapping = { document: { metrics: { score: { from: 'a', nmber: '.' } } } };
-    expect(() => checkMapping(mapping, 'options.mapping')).toThrow(
+    expect(() => acceptMapping(mapping, 'options.mapping')).toThrow(
       'options.mapping: document.metrics.score.nmber is an unknown key, did you mean "number"?',
     );
-    expect(() => checkMapping(null, 'x')).toThrow('x: the mapping is null; expected an object');
+    expect(() => acceptMapping(null, 'x')).toThrow('x: the mapping is null; expected an object');
   });
 
   test('is not changed later when the program changes its object', () => {
     const document = { text: '{a}' };
-    const mapping = checkMapping({ document }, 'x');
+    const mapping = acceptMapping({ document }, 'x');
     document.text = '{b}';
     expect(mapping.document.text).toBe('{a}');
   });

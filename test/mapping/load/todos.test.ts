@@ -11,7 +11,7 @@ describe('the TODO comments of a mapping', () => {
       '  published: { from: Date, date: d/M/yyyy }',
       '  language: en # TODO check this',
     ].join('\n');
-    expect(todosIn(mapping)).toEqual([
+    expect(todosIn(mapping)).toMatchObject([
       { line: 3, text: 'say which number is the day, or ask.' },
       { line: 6, text: 'check this' },
     ]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
-import { checkMapping } from '../../../src/mapping/load/load-mapping.js';
+import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
 import type { Chunk } from '../../../src/model/chunk.js';
 import { UndecodablePlaces } from '../../../src/operations/pipeline/undecodable-places.js';
 import { newFolder, put } from '../../helpers/files.js';
 
 const document = { sourceId: '{id}', text: '{text}' };
-const MAPPING = checkMapping({ name: 'Texts', profile: 'minimal', document }, 'a test');
+const MAPPING = acceptMapping({ name: 'Texts', profile: 'minimal', document }, 'a test');
 
 /** A table of which every third row has a byte that is no UTF-8, and every fifth one an umlaut. */
 function table(rows: number, umlaut: string): Buffer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkMapping } from '../../../src/mapping/load/load-mapping.js';
+import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
 import type { BytesChunk } from '../../../src/model/chunk.js';
 import {
   type Documents,
@@ -16,7 +16,7 @@ import { eachSample, longTest } from '../../helpers/runs.js';
 import { startedThreads } from '../../helpers/worker-threads.js';
 
 const PLAN: TransformPlan = {
-  mapping: checkMapping({ document: { sourceId: '{id}', text: '{text}' } }, 'test'),
+  mapping: acceptMapping({ document: { sourceId: '{id}', text: '{text}' } }, 'test'),
   downloaded: '2024-06-03T16:30:00.000Z',
   asOf: undefined,
   validation: { schema: {} },
