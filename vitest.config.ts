@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // They need a browser: `npm run test:browser`.
+    exclude: [...configDefaults.exclude, 'test/browser/**'],
     // Command-line tests run the built program, as a user does.
     globalSetup: ['test/helpers/build.ts'],
     setupFiles: ['test/helpers/soak.ts'],

@@ -1,6 +1,6 @@
 /**
  * Writes packages of many files as one file each, `dist/packages/`: part of `npm run build`. Sources
- * and build output know them as `#yargs` and `#yaml`, by `imports` in package.json.
+ * and build output know them as `#plot`, `#yargs` and `#yaml`, by `imports` in package.json.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,9 @@ async function bundle(input) {
     // yaml gives CommonJS to Node, and modules, which can be joined without wrappers, to others.
     platform: input.endsWith('yaml.js') ? 'neutral' : 'node',
   });
-  const { output } = await build.generate({ format: 'esm', codeSplitting: false });
+  // It is large, and nobody steps through it.
+  const minify = input.endsWith('plot.js');
+  const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify });
   await build.close();
   return output[0];
 }

@@ -68,6 +68,7 @@ export type { InputReport, Progress, RecordOutcome, RunEvent } from './outcomes/
 export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-conditions.js';
 export type { ProblemExample, ProblemGroup, UnknownRecords } from './outcomes/tally.js';
 export { OutputError } from './outputs/output-file.js';
+export { reportHtml } from './report/html/report-html.js';
 export type { RejectsReport } from './report/rejects.js';
 export type { Report } from './report/report.js';
 export type { MakeDocument } from './transform/made-documents.js';

@@ -33,8 +33,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   outcomes: [],
   // A run keeps what marks its files, so that only a resumed run appends to them.
   runs: ['outputs'],
-  // The report shows coverage and outcomes in their types; rejects are one of a run's outputs.
-  report: ['coverage', 'outcomes', 'outputs'],
+  // The report shows coverage and outcomes in their types; rejects are one of a run's outputs. One
+  // that is read from a file is held against its schema.
+  report: ['coverage', 'outcomes', 'outputs', 'validation'],
   // It shares the reference with the client, and the translator of ajv's findings with mappings.
   sandbox: ['service', 'validation'],
   // They hand the stages what they need.
@@ -75,7 +76,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 const MAX_FILES = 15;
 
 const files = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.tsx?$/.test(name))
   .toSorted();
 const imports = files.flatMap((file) => importsOf(file).map((target) => ({ file, target })));
 

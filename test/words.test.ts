@@ -131,7 +131,7 @@ function isTest(file: string): boolean {
 function filesIn(place: string): readonly string[] {
   if (/\.\w+$/.test(place)) return [place];
   const names = readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' });
-  const texts = names.filter((name) => /\.(?:md|json|ya?ml|ts|html|css|js)$/.test(name));
+  const texts = names.filter((name) => /\.(?:md|json|ya?ml|ts|html|css|js|tsx)$/.test(name));
   return texts.toSorted().map((name) => path.posix.join(place, name));
 }
 

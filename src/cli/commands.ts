@@ -45,6 +45,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     loadGroup: async () => (await import('./commands/runs.js')).RUNS,
   },
   {
+    name: 'report',
+    positionals: '<report>',
+    describe: 'Show a report that was kept as JSON, or write it as an HTML page',
+    load: async () => (await import('./commands/report.js')).REPORT,
+  },
+  {
     name: 'verify',
     positionals: '<run>',
     describe: 'Compare what an import sent with what the service shows',

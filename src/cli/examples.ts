@@ -18,6 +18,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   validate: [
     'validate reviews.csv -m mapping.yaml',
     'validate reviews.csv -m mapping.yaml --rejects invalid.csv --max-errors 5%',
+    'validate reviews.csv -m mapping.yaml --html report.html',
   ],
   preview: [
     'preview reviews.csv -m mapping.yaml --limit 2',
@@ -26,12 +27,13 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   guess: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
   runs: ['runs list', 'runs show RUN', 'runs resume RUN'],
   'runs list': ['runs list', 'runs list --json'],
-  'runs show': ['runs show RUN'],
+  'runs show': ['runs show RUN', 'runs show RUN --html run.html'],
   'runs resume': ['runs resume RUN', 'runs resume RUN --max-errors 100%'],
   'runs retry': ['runs retry RUN'],
   'runs resolve': ['runs resolve RUN'],
   'runs cancel': ['runs cancel RUN'],
   'runs prune': ['runs prune --older-than 90'],
+  report: ['report report.json', 'report report.json --html report.html'],
   worker: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
   verify: ['verify RUN'],
   mapping: ['mapping list', 'mapping show hotel-reviews > hotels.yaml', 'mapping test hotels.yaml'],

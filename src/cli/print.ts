@@ -1,3 +1,4 @@
+import { OptionError } from '../model/errors.js';
 import { printable } from '../report/printable.js';
 
 /**
@@ -16,6 +17,15 @@ const STDOUT_NAMES = new Set(['-', '/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'
  */
 export function isStdout(file: string): boolean {
   return STDOUT_NAMES.has(file);
+}
+
+/**
+ * The file that a page is to be written to.
+ * @throws OptionError for stdout: it has the report for people or for programs
+ */
+export function pageFile(html: string): string {
+  if (!isStdout(html)) return html;
+  throw new OptionError(`--html ${html} is stdout, which has another report: name a file.`);
 }
 
 /** Says something to a person, on stderr: stdout is for data only. */

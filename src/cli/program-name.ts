@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { shellWord } from '../report/printable.js';
 
 /**
  * What to type to call docferry as it was called: `docferry`, `npx docferry`, or Node with the
@@ -17,9 +18,4 @@ export function programName(
   if (installed) return 'npx docferry';
   const fromHere = path.relative(cwd, script);
   return `node ${shellWord(fromHere.startsWith('..') ? script : fromHere)}`;
-}
-
-/** A text as one word of a POSIX shell's command line. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

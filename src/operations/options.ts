@@ -44,7 +44,9 @@ export interface ValidateOptions {
   readonly rejects?: string;
   /** File for the report, as JSON. The same holds for it. */
   readonly reportFile?: string;
-  /** Replace `rejects` and `reportFile` whoever made them; default `false`. */
+  /** File for the report, as an HTML page. The same holds for it. */
+  readonly htmlFile?: string;
+  /** Replace `rejects`, `reportFile` and `htmlFile` whoever made them; default `false`. */
   readonly force?: boolean;
   /**
    * Worker threads that map and validate; default: as many as the machine has processors, at most
@@ -186,6 +188,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   maxErrors: true,
   rejects: true,
   reportFile: true,
+  htmlFile: true,
   force: true,
   threads: true,
   rememberBytes: true,

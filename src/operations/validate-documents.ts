@@ -8,7 +8,7 @@ import type { ValidateOptions } from './options.js';
 import { ImportRun } from './pipeline/import-run.js';
 import { type PreparedRun, prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments } from './pipeline/read-documents.js';
-import { endOf, writeReport, writeReportFile } from './pipeline/write-report.js';
+import { endOf, writeReport, writeReportFiles } from './pipeline/write-report.js';
 
 /**
  * Takes the path of an import without sending: says of every record whether it is good. Valid records count as
@@ -26,7 +26,7 @@ export function validateDocuments(given: ValidateOptions): ImportRun {
         for (const range of ranges) requests.add(range);
       }
       const report = withCoverage(writeReport(run), run, { survey, requests });
-      return endOf(writeReportFile(report, run.files, run.stops), run);
+      return endOf(await writeReportFiles(report, run.files, run.stops), run);
     } finally {
       run.release();
     }

@@ -33,7 +33,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   output: 'Make room on the disk, or have the file written elsewhere.',
 };
 
-function headline(report: Report): string[] {
+/** What happened, in one to three lines. */
+export function headline(report: Report): readonly string[] {
   const { status, stop } = report;
   if (status === 'finished') return [summary(report)];
   const reason = stop === null || status === 'interrupted' ? '' : `: ${sentence(stop.message)}`;
@@ -72,12 +73,16 @@ const MEANINGS: Readonly<Record<Outcome, string>> = {
   unsent: 'not sent',
 };
 
+/** What it means that records have an outcome. */
+export function meaningOf(outcome: Outcome, command: Report['command']): string {
+  const isValid = command === 'validate' && outcome === 'unsent';
+  return isValid ? 'valid, and not sent' : MEANINGS[outcome];
+}
+
 function countLines({ command, counts }: Report): string[] {
   const rows: [string, number, string][] = [['read', counts.read, '']];
   for (const outcome of OUTCOMES) {
-    const valid = command === 'validate' && outcome === 'unsent';
-    const meaning = valid ? 'valid, and not sent' : MEANINGS[outcome];
-    if (counts[outcome] > 0) rows.push([outcome, counts[outcome], meaning]);
+    if (counts[outcome] > 0) rows.push([outcome, counts[outcome], meaningOf(outcome, command)]);
   }
   const figureWidth = Math.max(...rows.map(([, figure]) => thousands(figure).length));
   return rows.map(([name, figure, meaning]) =>

@@ -10,6 +10,7 @@ const FILES = {
   minimal: 'profiles',
   mapping: 'mapping',
   faults: 'faults',
+  report: 'report',
 } as const;
 
 type Checks = Readonly<Record<string, ValidateFunction>>;
@@ -28,7 +29,7 @@ export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
 
 /** What a shipped schema finds wrong with a value. */
 export function schemaMistakes(
-  schema: 'mapping' | 'faults',
+  schema: 'mapping' | 'faults' | 'report',
   value: unknown,
 ): readonly SchemaMistake[] {
   const check = shippedCheck(schema);

@@ -69,6 +69,15 @@ describe('a command loads only what it needs:', () => {
     expect(packages).toEqual(['ajv', 'csv-parse', 'luxon', 'xxhash-wasm']);
     expect(modules.filter((name) => SENDING.has(name))).toEqual([]);
     expect(modules).toContain('transform');
+    expect(modules).not.toContain('packages/plot');
+  });
+
+  longTest('validate with a page of its report what draws it', async () => {
+    const command = [...VALIDATE, '-m', 'mapping.yaml', '--html', 'page.html'];
+    const { packages, modules } = await loadedBy(...command);
+    expect(packages).toContain('hono');
+    expect(modules).toContain('packages/plot');
+    expect(modules.filter((name) => SENDING.has(name))).toEqual([]);
   });
 
   longTest('validate with a schema of the user what compiles it', async () => {

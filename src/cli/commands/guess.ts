@@ -1,8 +1,9 @@
 import { OptionError } from '../../model/errors.js';
+import { shellWord } from '../../report/printable.js';
 import { type Command, defineCommand } from '../command.js';
 import { sourceOptions, withReading } from '../options/input.js';
 import { isStdout, say } from '../print.js';
-import { programName, shellWord } from '../program-name.js';
+import { programName } from '../program-name.js';
 
 /** `docferry guess`: a mapping for an export of which only the file is known. */
 export const GUESS: Command = defineCommand(

@@ -33,10 +33,15 @@ export const RUNS: readonly GroupedCommand[] = [
     positionals: '<run>',
     describe: 'Show what an import was and what became of its documents',
     ...defineCommand(
-      (argv) => argv.positional('run', RUN).options(STATE_OPTIONS),
+      (argv) =>
+        argv
+          .positional('run', RUN)
+          .options(STATE_OPTIONS)
+          .option('html', RUN_OPTIONS.html)
+          .option('force', { ...RUN_OPTIONS.force, describe: 'Replace the file of --html' }),
       async (args) => {
         const { printRun } = await import('../runs/show-runs.js');
-        return await printRun(args, args.run, args.json);
+        return await printRun(args, args);
       },
     ),
   },
@@ -110,15 +115,15 @@ export const VERIFY: Command = defineCommand(
 );
 
 type ResumeArguments = ServiceArguments &
-  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'force' | 'json' | 'quiet'> &
+  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'html' | 'force' | 'json' | 'quiet'> &
   Pick<SendingArguments, 'unsent'> & { readonly run: string };
 
 function withResuming(argv: Argv): Argv<With<object, ResumeArguments>> {
-  const { 'max-errors': maxErrors, rejects, report, force, json, quiet } = RUN_OPTIONS;
+  const { 'max-errors': maxErrors, rejects, report, html, force, json, quiet } = RUN_OPTIONS;
   const { unsent } = SENDING_OPTIONS;
   return withService(argv.positional('run', RUN))
     .option('max-errors', maxErrors)
-    .options({ rejects, report, force, json, quiet, unsent });
+    .options({ rejects, report, html, force, json, quiet, unsent });
 }
 
 async function resume(

@@ -1,6 +1,6 @@
 import type { InferredOptionTypes } from 'yargs';
 import type { ValidateOptions } from '../../operations/options.js';
-import { isStdout } from '../print.js';
+import { isStdout, pageFile } from '../print.js';
 import { given } from './values.js';
 
 /** Options of the commands that end with a report. */
@@ -35,10 +35,15 @@ export const RUN_OPTIONS = {
     requiresArg: true,
     describe: "Write the report as JSON to this file (- for stdout; {run}: the run's id)",
   },
+  html: {
+    type: 'string',
+    requiresArg: true,
+    describe: "Write the report as an HTML page to this file ({run}: the run's id)",
+  },
   force: {
     type: 'boolean',
     default: false,
-    describe: 'Replace the files of --rejects and --report, whoever made them',
+    describe: 'Replace the files of --rejects, --report and --html, whoever made them',
   },
   json: { type: 'boolean', default: false, describe: 'One JSON report on stdout, nothing else' },
   quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
@@ -64,8 +69,14 @@ export function endOptions(args: RunArguments): Partial<ValidateOptions> {
 export function fileOptions({
   rejects,
   report,
+  html,
   force,
-}: Pick<RunArguments, 'rejects' | 'report' | 'force'>): Partial<ValidateOptions> {
+}: Pick<RunArguments, 'rejects' | 'report' | 'html' | 'force'>): Partial<ValidateOptions> {
   const reportFile = report === undefined || isStdout(report) ? undefined : report;
-  return given({ rejects, reportFile, force: force || undefined });
+  return given({
+    rejects,
+    reportFile,
+    htmlFile: html === undefined ? undefined : pageFile(html),
+    force: force || undefined,
+  });
 }

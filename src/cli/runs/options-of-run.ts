@@ -30,12 +30,14 @@ export async function optionsOfRun(
   }
   const fromHere = (given: string): string =>
     folder === process.cwd() ? given : path.relative(process.cwd(), path.resolve(folder, given));
-  const paths = (['mapping', 'schema', 'rejects', 'reportFile'] as const).flatMap((name) => {
-    const given = options[name];
-    // Records that are documents need no mapping, so this is no file.
-    if (name === 'mapping' && given === 'documents') return [];
-    return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
-  });
+  const paths = (['mapping', 'schema', 'rejects', 'reportFile', 'htmlFile'] as const).flatMap(
+    (name) => {
+      const given = options[name];
+      // Records that are documents need no mapping, so this is no file.
+      if (name === 'mapping' && given === 'documents') return [];
+      return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
+    },
+  );
   return {
     ...options,
     ...Object.fromEntries(paths),

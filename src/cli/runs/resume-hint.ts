@@ -1,7 +1,8 @@
 import { shownState } from '../../operations/state-place.js';
+import { shellWord } from '../../report/printable.js';
 import type { Report } from '../../report/report.js';
 import { type ServiceArguments, type StateArguments, sharedState } from '../options/connection.js';
-import { programName, shellWord } from '../program-name.js';
+import { programName } from '../program-name.js';
 
 /** Flags of `docferry runs resume` that replace what the run was begun with. */
 export interface ReplacedOptions {
@@ -33,7 +34,7 @@ export function resumeHint(
     case 'too-many-errors':
       return `To resume without a limit on errors: ${command({ 'max-errors': '100%' })}`;
     case 'output':
-      return `To resume once it can be written (or name another file with --rejects or --report): ${command({ rejects: undefined })}`;
+      return `To resume once it can be written (or name another file with --rejects, --report or --html): ${command({ rejects: undefined })}`;
     default:
       return `To resume: ${command()}`;
   }

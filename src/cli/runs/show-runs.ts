@@ -1,3 +1,4 @@
+import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
 import type { RunProgress } from '../../operations/cluster/shared-runs.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/show-runs.js';
@@ -21,9 +22,18 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
 }
 
 /** `docferry runs show`. */
-export async function printRun(args: StateArguments, run: string, json: boolean): Promise<number> {
+export async function printRun(
+  args: StateArguments,
+  { run, json, html, force }: RunToShow,
+): Promise<number> {
   const state = stateOf(args);
   const { summary, report } = await showRun(state, run);
+  if (html !== undefined) {
+    if (report === undefined) throw new OptionError(`The run ${run} has no report yet.`);
+    const { writePage } = await import('./write-page.js');
+    await writePage(report, html, { force, inputs: [] });
+    return 0;
+  }
   const progress = isShared(state) ? await progressOf(state, run) : undefined;
   if (json) {
     const shared = progress === undefined ? {} : { progress };
@@ -37,6 +47,14 @@ export async function printRun(args: StateArguments, run: string, json: boolean)
   const flags = stateFlag(args);
   say(`To resume: ${[programName(), 'runs', 'resume', run, ...flags].join(' ')}`);
   return 0;
+}
+
+interface RunToShow {
+  readonly run: string;
+  readonly json: boolean;
+  /** File for its last report as a page, instead of what is printed. */
+  readonly html?: string | undefined;
+  readonly force: boolean;
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {

@@ -16,7 +16,7 @@ import type { RunEnd, RunStage } from '../pipeline/import-run.js';
 import { describeRun, givenOptions, targetOf } from '../pipeline/keep-run.js';
 import { type PreparedRun, prepareRun } from '../pipeline/prepare-run.js';
 import type { ShardReport } from '../pipeline/shard-report.js';
-import { endOf, writeReportFile } from '../pipeline/write-report.js';
+import { endOf, writeReportFiles } from '../pipeline/write-report.js';
 import { type FinishingRun, finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';
 import { planRun, type RunPlan } from './run-plan.js';
@@ -96,7 +96,8 @@ async function begin(
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   // Its files are written where the inputs are; without any, those need not be there.
-  if (isOver && given.rejects === undefined && given.reportFile === undefined) {
+  const asked = [given.rejects, given.reportFile, given.htmlFile];
+  if (isOver && asked.every((file) => file === undefined)) {
     return { report: earlier.kept.report as Report };
   }
   const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan);
@@ -331,7 +332,7 @@ async function writeOutputs(store: PostgresStore, { active, prepared }: Begun): 
     const { files, stops } = prepared;
     files.outputs.rememberWith((marks) => stored.writeOutputs(marks));
     const rejects = await writeRejects(store, active.run, prepared);
-    const written = writeReportFile({ ...report, rejects }, files, stops);
+    const written = await writeReportFiles({ ...report, rejects }, files, stops);
     await stored.write('report', written);
     await stored.flush();
     return written;

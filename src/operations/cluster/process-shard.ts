@@ -250,6 +250,7 @@ function prepareShard(
       outputs: new RunOutputs(active.id, { force: false, marks: [] }),
       rejects: undefined,
       reportFile: undefined,
+      htmlFile: undefined,
     },
     hub,
     signal,

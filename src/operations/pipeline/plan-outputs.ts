@@ -2,6 +2,7 @@ import { OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
 import type { OutputMark } from '../../outputs/output-file.js';
+import { placeOfName } from '../../outputs/places.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import type { RejectsWriter } from '../../report/rejects.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
@@ -12,10 +13,15 @@ export interface PlannedOutputs {
   readonly rejects: RejectsWriter | undefined;
   /** `undefined` if the report isn't to be written to a file. */
   readonly reportFile: string | undefined;
+  /** The same for the report as a page. */
+  readonly htmlFile: string | undefined;
 }
 
 /** Options that say which files a run writes. */
-export type OutputSettings = Pick<ValidateOptions, 'rejects' | 'reportFile' | 'force'> &
+export type OutputSettings = Pick<
+  ValidateOptions,
+  'rejects' | 'reportFile' | 'htmlFile' | 'force'
+> &
   Pick<ValidateOptions, 'mapping' | 'schema'> &
   Partial<Pick<ImportOptions, 'stateDir'>>;
 
@@ -38,27 +44,43 @@ export async function planOutputs(
   const outputs = new RunOutputs(id, { force: options.force ?? false, marks });
   const around = surroundingsOf(options, sources);
   const rejects = nameOf(options.rejects, outputs);
-  const reportFile = nameOf(options.reportFile, outputs);
-  if (reportFile !== undefined) checkReport(reportFile, outputs, around);
-  if (rejects === undefined) return { outputs, rejects, reportFile };
+  const reports = {
+    reportFile: nameOf(options.reportFile, outputs),
+    htmlFile: nameOf(options.htmlFile, outputs),
+  };
+  checkReports(reports, outputs, around);
+  if (rejects === undefined) return { outputs, rejects, ...reports };
   // A run without rejects need not load what writes them.
   const { checkRejects, isOfRejects, openRejects } = await import('../../report/rejects.js');
   checkRejects(rejects, outputs, around);
-  if (reportFile !== undefined && isOfRejects(reportFile, rejects)) {
+  for (const file of Object.values(reports)) {
+    if (file === undefined || !isOfRejects(file, rejects)) continue;
     throw new OptionError(
-      `The report ${reportFile} would be the same file as the rejects ${rejects}, or as one that stands beside it: give one of them another name.`,
+      `The report ${file} would be the same file as the rejects ${rejects}, or as one that stands beside it: give one of them another name.`,
     );
   }
-  return { outputs, rejects: openRejects(rejects, { id, outputs }), reportFile };
+  return { outputs, rejects: openRejects(rejects, { id, outputs }), ...reports };
 }
 
 function nameOf(file: string | undefined, outputs: RunOutputs): string | undefined {
   return file === undefined ? undefined : outputs.named(file);
 }
 
-function checkReport(file: string, outputs: RunOutputs, around: Surroundings): void {
-  const may = { mayReplace: outputs.mayReplace(file), remedy: outputs.remedyFor(file) };
-  checkOutput({ path: file, what: 'report', ...may }, around);
+function checkReports(
+  { reportFile, htmlFile }: Pick<PlannedOutputs, 'reportFile' | 'htmlFile'>,
+  outputs: RunOutputs,
+  around: Surroundings,
+): void {
+  for (const file of [reportFile, htmlFile]) {
+    if (file === undefined) continue;
+    const may = { mayReplace: outputs.mayReplace(file), remedy: outputs.remedyFor(file) };
+    checkOutput({ path: file, what: 'report', ...may }, around);
+  }
+  if (reportFile === undefined || htmlFile === undefined) return;
+  if (placeOfName(reportFile) !== placeOfName(htmlFile)) return;
+  throw new OptionError(
+    `The report as JSON and as a page would be the same file, ${htmlFile}: give one of them another name.`,
+  );
 }
 
 /** A member's file is its archive. */

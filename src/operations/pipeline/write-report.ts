@@ -1,7 +1,8 @@
 import { JournalError } from '../../model/errors.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
-import { OutputError } from '../../outputs/output-file.js';
+import { OutputError, type OutputFile } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
+import { reportHtml } from '../../report/html/report-html.js';
 import type { Report } from '../../report/report.js';
 import { isRepeatable } from '../../runs/description.js';
 import type { Run } from '../../runs/run.js';
@@ -14,7 +15,7 @@ import { mergeShards, tellShard } from './shard-report.js';
 export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
   if (kept !== undefined) await tellFixed(prepared, kept);
   const report = await keepReport(writeReport(prepared, kept), prepared, kept);
-  const written = writeReportFile(report, prepared.files, prepared.stops);
+  const written = await writeReportFiles(report, prepared.files, prepared.stops);
   return written === report ? report : await keepReport(written, prepared, kept);
 }
 
@@ -80,28 +81,36 @@ function stoppedReport(report: Report, { kind, message }: StopReport): Report {
 }
 
 /**
- * Writes the report to the file that was asked for, if one was. What has happened doesn't get lost
- * with the file: if it can't be written, the report says so.
+ * Writes the report to the files that were asked for, if any were. What has happened doesn't get
+ * lost with a file: if it can't be written, the report says so.
  */
-export function writeReportFile(
+export async function writeReportFiles(
   report: Report,
-  { outputs, reportFile }: PlannedOutputs,
+  { outputs, reportFile, htmlFile }: PlannedOutputs,
   stops?: StopConditions,
-): Report {
-  if (reportFile === undefined) return report;
-  try {
-    const file = outputs.create(reportFile);
+): Promise<Report> {
+  let told = report;
+  const write = (file: string, text: string): void => {
     try {
-      file.write(Buffer.from(`${JSON.stringify(report, null, 2)}\n`));
-    } finally {
-      file.close();
+      writeText(outputs.create(file), text);
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      const stop = { kind: 'output', message: error.message, cause: error } as const;
+      stops?.stop(stop);
+      told = stoppedReport({ ...told, notices: [...told.notices, error.message] }, stop);
     }
-    return report;
-  } catch (error) {
-    if (!(error instanceof OutputError)) throw error;
-    const stop = { kind: 'output', message: error.message, cause: error } as const;
-    stops?.stop(stop);
-    return stoppedReport({ ...report, notices: [...report.notices, error.message] }, stop);
+  };
+  if (htmlFile !== undefined) write(htmlFile, await reportHtml(told));
+  // The last one, as it tells of the other, too.
+  if (reportFile !== undefined) write(reportFile, `${JSON.stringify(told, null, 2)}\n`);
+  return told;
+}
+
+function writeText(file: OutputFile, text: string): void {
+  try {
+    file.write(Buffer.from(text));
+  } finally {
+    file.close();
   }
 }
 
@@ -114,7 +123,7 @@ export async function writeReportAgain(
   const { rejects: _, ...asked } = options;
   const planned = await planOutputs(asked, { id: kept.id, sources: [], marks: kept.outputs });
   planned.outputs.rememberWith((marks) => kept.rememberOutputs(marks));
-  return writeReportFile(report, planned);
+  return await writeReportFiles(report, planned);
 }
 
 /** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */

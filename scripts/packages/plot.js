@@ -1,0 +1,1 @@
+export { areaY, barY, gridY, lineY, plot, rectY, ruleY } from '@observablehq/plot';

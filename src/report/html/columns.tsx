@@ -1,0 +1,76 @@
+/** How the columns of the inputs are filled and used, and how the fields of the documents are. */
+import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
+import { count, thousands } from '../../model/figures.js';
+import { BARS, Bar, type Bounds, Cut, Foreign, Names, percent, Section, Table } from './parts.js';
+
+/** The section of columns and fields. */
+export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.Element {
+  const { maxRows, coverage } = props;
+  const { columns, fields, documents } = coverage;
+  return (
+    <Section id="columns" title="Columns and fields" lead={<Lead columns={columns} />}>
+      <div class="pair">
+        <div>
+          <h3>Columns of the inputs</h3>
+          <Table
+            caption="Columns of the inputs"
+            columns={['Column', 'Mapping', { figures: 'Filled' }, BARS]}
+            rows={columns
+              .slice(0, maxRows)
+              .map(({ name, used, filled, records }) => [
+                <Foreign text={name} />,
+                used ? <span class="yes">used</span> : <span class="no">not used</span>,
+                percent(filled, records),
+                <Bar part={filled} whole={records} />,
+              ])}
+          />
+          <Cut total={columns.length} max={maxRows} what="columns" />
+        </div>
+        <div>
+          <h3>Fields of the documents</h3>
+          <Table
+            caption="Fields of the documents"
+            columns={['Field', { figures: 'Filled' }, BARS]}
+            rows={fields
+              .slice(0, maxRows)
+              .map(({ field, filled, constant }) => [
+                <Field name={field} constant={constant} />,
+                <span title={thousands(filled)}>{percent(filled, documents)}</span>,
+                <Bar part={filled} whole={documents} />,
+              ])}
+          />
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function Field(props: { readonly name: string; constant: string | null }): JSX.Element {
+  const { name, constant } = props;
+  if (constant === null) return <Foreign text={name} />;
+  return (
+    <>
+      <Foreign text={name} />{' '}
+      <small>
+        always <Foreign text={constant} />
+      </small>
+    </>
+  );
+}
+
+/** Names that are listed in a line. */
+const MAX_LISTED = 8;
+
+function Lead({ columns }: { readonly columns: readonly ColumnCoverage[] }): Child {
+  const used = columns.filter((column) => column.used);
+  const unused = columns.filter((column) => !column.used && column.filled > 0);
+  const facts = `The mapping uses ${thousands(used.length)} of ${count(columns.length, 'column')}.`;
+  if (unused.length === 0) return facts;
+  return (
+    <>
+      {facts} Filled, and not used: <Names of={unused.map(({ name }) => name)} max={MAX_LISTED} />.
+    </>
+  );
+}

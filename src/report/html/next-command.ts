@@ -1,0 +1,67 @@
+import { printable, shellWord } from '../printable.js';
+import type { Report } from '../report.js';
+
+/** What to do after a run. Words in capitals are for the reader to fill in. */
+export interface NextCommand {
+  readonly why: string;
+  readonly command: string;
+}
+
+/** The command that a person is likely to want next. */
+export function nextCommand(report: Report): NextCommand {
+  return report.command === 'import' ? afterImport(report) : afterValidation(report);
+}
+
+function afterValidation({ exitCode, inputs, rejects }: Report): NextCommand {
+  const files = wordsOf(inputs.map(({ name }) => name));
+  if (exitCode === 0) {
+    const command = `docferry import ${files} --mapping MAPPING --monitoring ID`;
+    return { why: 'Next, import them:', command };
+  }
+  const validate = `docferry validate ${files} --mapping MAPPING`;
+  if (exitCode !== 1) return { why: 'To validate all of it:', command: validate };
+  if (rejects.length > 0)
+    return { why: 'Once the mapping fits, validate again:', command: validate };
+  const command = `${validate} --rejects invalid-{run}.csv`;
+  return { why: 'To get the invalid records as a file, with the reasons beside it:', command };
+}
+
+function afterImport({ run, exitCode, counts, rejects, target, ...report }: Report): NextCommand {
+  if (exitCode === 3) {
+    return {
+      why: 'Look which monitorings these credentials reach:',
+      command: 'docferry monitorings list',
+    };
+  }
+  if (counts.unknown > 0) {
+    const why = 'To find out what became of the unknown documents; nothing is sent:';
+    return { why, command: `docferry runs resolve ${shellWord(run)}` };
+  }
+  if (report.resumable && counts.unsent > 0) {
+    return { why: 'To send what is left:', command: `docferry runs resume ${shellWord(run)}` };
+  }
+  if (rejects.length > 0) {
+    const files = wordsOf(rejects.map(({ file }) => file));
+    const into = `--mapping MAPPING --monitoring ${target?.monitoring ?? 'ID'}`;
+    return {
+      why: 'Fix the rejects, and import them again:',
+      command: `docferry import ${files} ${into}`,
+    };
+  }
+  if (counts.rejected > 0) {
+    const why = 'To send once more what the service refused:';
+    return { why, command: `docferry runs retry ${shellWord(run)}` };
+  }
+  const why = 'To compare what was sent with what the service shows:';
+  return { why, command: `docferry verify ${shellWord(run)}` };
+}
+
+/** More than these make no command to look at. */
+const MAX_WORDS = 4;
+
+/** Files as words of a command, unless they are none that can be typed. */
+function wordsOf(names: readonly string[]): string {
+  const typed = names.every((name) => printable(name) === name && !name.startsWith('-'));
+  if (!typed || names.length === 0 || names.length > MAX_WORDS) return 'FILES';
+  return names.map(shellWord).join(' ');
+}

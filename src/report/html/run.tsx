@@ -1,0 +1,118 @@
+/** Where the records came from, what there is to know, and the run itself. */
+import type { Child } from 'hono/jsx';
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import { byteSize, count, duration, thousands } from '../../model/figures.js';
+import type { InputReport } from '../../outcomes/events.js';
+import type { Report } from '../report.js';
+import { type Bounds, Cut, Foreign, Section, Table } from './parts.js';
+
+/** The sections of inputs, notices, rejects and the run. */
+export function RunSections(props: Bounds & { readonly report: Report }): JSX.Element {
+  const { report, maxRows } = props;
+  return (
+    <>
+      <Inputs inputs={report.inputs} maxRows={maxRows} />
+      <Notices notices={report.notices} maxRows={maxRows} />
+      <Rejects rejects={report.rejects} maxRows={maxRows} />
+      <Run report={report} />
+    </>
+  );
+}
+
+function Inputs(props: Bounds & { readonly inputs: Report['inputs'] }): JSX.Element {
+  const { inputs, maxRows } = props;
+  return (
+    <Section id="inputs" title="Inputs">
+      <Table
+        caption="Inputs"
+        columns={['Input', 'Read as', { figures: 'Size' }, { figures: 'Records' }]}
+        rows={inputs
+          .slice(0, maxRows)
+          .map((input) => [
+            <Foreign text={input.name} />,
+            <Foreign text={readAs(input)} />,
+            input.bytes === null ? '' : byteSize(input.bytes),
+            thousands(input.records),
+          ])}
+      />
+      <Cut total={inputs.length} max={maxRows} what="inputs" />
+    </Section>
+  );
+}
+
+function readAs({ format, encoding, delimiter, compression }: InputReport): string {
+  const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
+  return [format, encoding, shown, compression].filter((fact) => fact !== null).join(', ');
+}
+
+function Notices(props: Bounds & { readonly notices: Report['notices'] }): Child {
+  const { notices, maxRows } = props;
+  if (notices.length === 0) return null;
+  return (
+    <Section id="notices" title="Notices">
+      <ul class="notices">
+        {notices.slice(0, maxRows).map((notice) => (
+          <li>
+            <Foreign text={notice} />
+          </li>
+        ))}
+      </ul>
+      <Cut total={notices.length} max={maxRows} what="notices" />
+    </Section>
+  );
+}
+
+function Rejects(props: Bounds & { readonly rejects: Report['rejects'] }): Child {
+  const { rejects, maxRows } = props;
+  if (rejects.length === 0) return null;
+  const lead =
+    'The records that were not taken, as they were read, to be fixed and imported again.';
+  return (
+    <Section id="rejects" title="Rejects" lead={lead}>
+      <Table
+        caption="Rejects"
+        columns={['File', 'Reasons', { figures: 'Records' }]}
+        rows={rejects
+          .slice(0, maxRows)
+          .map(({ file, reasons, records }) => [
+            <Foreign text={file} />,
+            <Foreign text={reasons} />,
+            thousands(records),
+          ])}
+      />
+      <Cut total={rejects.length} max={maxRows} what="files" />
+    </Section>
+  );
+}
+
+function Run({ report }: { readonly report: Report }): JSX.Element {
+  const { run, command, mapping, target, stop, resumable } = report;
+  const speed = `${duration(report.elapsedMs)}, ${thousands(report.recordsPerSecond)} records a second`;
+  const facts: readonly (readonly [string, Child])[] = [
+    ['Run', <Foreign text={run} />],
+    ['Command', command],
+    ['Status', stop === null ? report.status : `${report.status} (${stop.kind})`],
+    ['Mapping', <Foreign text={mapping} />],
+    ...(target === null
+      ? []
+      : ([
+          ['Service', <Foreign text={target.baseUrl} />],
+          ['Monitoring', `${target.monitoring}`],
+        ] as const)),
+    ['Time', speed],
+    ['Inputs', count(report.inputs.length, 'input')],
+    ['Can be resumed', resumable ? 'yes' : 'no'],
+  ];
+  return (
+    <Section id="run" title="Run">
+      <dl class="run">
+        {facts.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,132 @@
+/** The first screen: what happened, what became of every record, and what to type next. */
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import { count, duration, thousands } from '../../model/figures.js';
+import { OUTCOMES, type Outcome } from '../../model/record.js';
+import type { ExitCode, Report } from '../report.js';
+import { headline, meaningOf } from '../report-text.js';
+import { nextCommand } from './next-command.js';
+import { Foreign, percent } from './parts.js';
+
+/** The verdict of a run. */
+export function Verdict({ report }: { readonly report: Report }): JSX.Element {
+  const [first = '', ...others] = headline(report);
+  return (
+    <section id="verdict" class={`verdict ${TONES[report.exitCode]}`} aria-labelledby="headline">
+      <p class="exit">
+        <strong>{`Exit code ${report.exitCode}`}</strong> {exitText(report)}
+      </p>
+      <h1 id="headline">
+        <Foreign text={first} />
+      </h1>
+      {others.map((line) => (
+        <p>
+          <Foreign text={line} />
+        </p>
+      ))}
+      <OutcomeBar report={report} />
+      <p class="sum">{sumOf(report)}</p>
+      <Outcomes report={report} />
+      <Next report={report} />
+    </section>
+  );
+}
+
+const TONES: Readonly<Record<ExitCode, 'good' | 'mixed' | 'bad'>> = {
+  0: 'good',
+  1: 'mixed',
+  3: 'bad',
+  4: 'bad',
+  5: 'mixed',
+  130: 'bad',
+};
+
+const EXITS: Readonly<Record<ExitCode, string>> = {
+  0: 'Every record was accepted, skipped or a duplicate.',
+  1: 'It finished, but some records are invalid or rejected.',
+  3: 'The service refused the credentials or the monitoring.',
+  4: 'It ended before everything was sent.',
+  5: 'It finished, but the outcome of some documents is unknown.',
+  130: 'Somebody interrupted it.',
+};
+
+function exitText({ command, exitCode }: Report): string {
+  if (command === 'validate' && exitCode === 0) {
+    return 'Every record is valid, skipped or a duplicate.';
+  }
+  return EXITS[exitCode];
+}
+
+function OutcomeBar({ report: { counts } }: { readonly report: Report }): JSX.Element {
+  const whole = Math.max(1, counts.read);
+  let left = 0;
+  return (
+    <svg class="outcomes" viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect width="1000" height="1" class="rest" />
+      {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
+        const width = (counts[outcome] * 1000) / whole;
+        const from = left;
+        left += width;
+        return (
+          <rect x={from.toFixed(1)} width={width.toFixed(1)} height="1" class={`is-${outcome}`} />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** `1,326 read = 304 invalid + 1,022 accepted` */
+function sumOf({ counts }: Report): string {
+  const parts = OUTCOMES.filter((outcome) => counts[outcome] > 0);
+  if (parts.length === 0) return `${thousands(counts.read)} read`;
+  const sum = parts.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(' + ');
+  return `${thousands(counts.read)} read = ${sum}`;
+}
+
+function Outcomes({ report }: { readonly report: Report }): JSX.Element {
+  const { counts } = report;
+  return (
+    <dl class="outcomes">
+      <div>
+        <dt>read</dt>
+        <dd>
+          <b data-count="read">{thousands(counts.read)}</b>
+          <span>{facts(report)}</span>
+        </dd>
+      </div>
+      {OUTCOMES.map((outcome) => (
+        <div class={counts[outcome] === 0 ? `is-${outcome} none` : `is-${outcome}`}>
+          <dt>{outcome}</dt>
+          <dd>
+            <b data-count={outcome}>{thousands(counts[outcome])}</b>
+            <span>{tileText(report, outcome)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function tileText({ command, counts }: Report, outcome: Outcome): string {
+  if (counts[outcome] === 0) return 'none';
+  return `${percent(counts[outcome], counts.read)}, ${meaningOf(outcome, command)}`;
+}
+
+function facts({ elapsedMs, recordsPerSecond, inputs }: Report): string {
+  const from = `from ${count(inputs.length, 'input')}`;
+  return `${from} in ${duration(elapsedMs)}, ${thousands(recordsPerSecond)} a second`;
+}
+
+function Next({ report }: { readonly report: Report }): JSX.Element {
+  const { why, command } = nextCommand(report);
+  return (
+    <div class="next">
+      <p>{why}</p>
+      <p class="command">
+        <code>{command}</code>
+        <button type="button" class="copy" hidden>
+          Copy
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { reportHtml } from '../../src/report/html/report-html.js';
+import { newFolder, put } from '../helpers/files.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', 'profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n');
+  put(cwd, 'r.csv', 'id,text\n1,Good\n2,\n');
+});
+
+const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
+const read = (name: string): string => readFileSync(path.join(cwd, name), 'utf8');
+const validate = (...flags: string[]): Promise<Ended> =>
+  run('validate', 'r.csv', '-m', 'm.yaml', ...flags);
+
+describe('--html', () => {
+  it('writes a page for its owner, beside the text on stdout and the JSON in a file', async () => {
+    const { code, stdout } = await validate('--html', 'r-{run}.html', '--report', 'r.json');
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: /^Valid: 1 of 2 records/ });
+    const report = JSON.parse(read('r.json'));
+    const page = `r-${report.run}.html`;
+    expect(read(page)).toBe(await reportHtml(report));
+    expect(statSync(path.join(cwd, page)).mode & 0o777).toBe(0o600);
+  });
+
+  it('costs no file that is there, unless by force', async () => {
+    put(cwd, 'mine.html', 'mine');
+    for (const file of ['mine.html', 'r.csv', '-']) {
+      expect((await validate('--html', file)).code, file).toBe(2);
+    }
+    expect(read('mine.html')).toBe('mine');
+    const both = await validate('--html', 'a', '--report', './a');
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringMatching(/the same file/) });
+    expect((await validate('--html', 'mine.html', '--force')).code).toBe(1);
+    expect(read('mine.html')).toMatch(/^<!doctype html>/);
+  });
+
+  longTest('shows an import, and what is kept of it', async () => {
+    const sandbox = ['--monitoring', '1', '--sandbox', '--html', 'import.html', '--json'];
+    const { stdout } = await run('import', 'r.csv', '-m', 'm.yaml', ...sandbox);
+    const report = JSON.parse(stdout);
+    expect(read('import.html')).toBe(await reportHtml(report));
+    const show = ['runs', 'show', report.run, '--html', 'kept.html'];
+    expect(await run(...show)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(read('kept.html')).toBe(read('import.html'));
+    expect(await run(...show)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/kept\.html is there already/),
+    });
+  });
+});
+
+describe('docferry report', () => {
+  it('shows a report that was kept as JSON, as text or as a page', async () => {
+    const { stdout } = await validate('--report', 'r.json');
+    expect(await run('report', 'r.json')).toEqual({ code: 0, stdout, stderr: '' });
+    const stdin = read('r.json');
+    const piped = await docferry(['report', '-', '--html', 'r.html'], { cwd, stdin });
+    expect(piped).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(read('r.html')).toBe(await reportHtml(JSON.parse(stdin)));
+    expect((await run('report', 'r.json', '--html', 'r.json', '--force')).code).toBe(2);
+  });
+
+  it.each([
+    ['no such file', undefined, /The report r\.json can't be read \(ENOENT\)/],
+    ['no JSON', 'id,text\n', /r\.json is no report: it isn't JSON/],
+    ['another JSON', '{"run": 1}', /r\.json is no report as .* give it: command is missing/],
+    ['a list', '[]', /it is .*; expected an object/],
+  ])('says what is wrong with %s', async (_, text, message) => {
+    if (text !== undefined) put(cwd, 'r.json', text);
+    const { code, stdout, stderr } = await run('report', 'r.json', '--html', 'r.html');
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});

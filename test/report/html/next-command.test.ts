@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { nextCommand } from '../../../src/report/html/next-command.js';
+import type { Report } from '../../../src/report/report.js';
+import { countsWith, reportWith } from '../fixtures.js';
+
+const RUN = '20260131-093000-ab12cd';
+const validation = { command: 'validate', target: null } as const;
+const named = (name: string): Pick<Report, 'inputs'> => ({
+  inputs: reportWith().inputs.map((input) => ({ ...input, name })),
+});
+const rejects = [{ file: 'bad.csv', reasons: 'bad.csv.why.jsonl', records: 3 }];
+
+describe('the next command', () => {
+  it.each<[string, Partial<Report>, string]>([
+    ['a good import', {}, `docferry verify ${RUN}`],
+    [
+      'a good validation',
+      validation,
+      'docferry import reviews.csv --mapping MAPPING --monitoring ID',
+    ],
+    [
+      'a validation with invalid records',
+      { ...validation, exitCode: 1 },
+      'docferry validate reviews.csv --mapping MAPPING --rejects invalid-{run}.csv',
+    ],
+    [
+      'one whose rejects are there',
+      { ...validation, exitCode: 1, rejects },
+      'docferry validate reviews.csv --mapping MAPPING',
+    ],
+    ['no access', { exitCode: 3, status: 'stopped' }, 'docferry monitorings list'],
+    [
+      'an import that stopped',
+      { exitCode: 4, resumable: true, counts: countsWith({ read: 2, unsent: 2 }) },
+      `docferry runs resume ${RUN}`,
+    ],
+    [
+      'unknown outcomes',
+      { exitCode: 5, resumable: true, counts: countsWith({ read: 2, unknown: 2 }) },
+      `docferry runs resolve ${RUN}`,
+    ],
+    [
+      'rejects of an import',
+      { exitCode: 1, rejects },
+      'docferry import bad.csv --mapping MAPPING --monitoring 7',
+    ],
+    [
+      'refusals without a file of rejects',
+      { exitCode: 1, counts: countsWith({ read: 2, rejected: 2 }) },
+      `docferry runs retry ${RUN}`,
+    ],
+    [
+      'a name that a shell would read otherwise',
+      { ...validation, ...named('$(id) it.csv') },
+      "docferry import '$(id) it.csv' --mapping MAPPING --monitoring ID",
+    ],
+    [
+      'a name that can’t be typed',
+      { ...validation, ...named('a\u202eb.csv') },
+      'docferry import FILES --mapping MAPPING --monitoring ID',
+    ],
+    [
+      'a name that reads as a flag',
+      { ...validation, ...named('-rf') },
+      'docferry import FILES --mapping MAPPING --monitoring ID',
+    ],
+  ])('after %s', (_, changes, command) => {
+    expect(nextCommand(reportWith(changes)).command).toBe(command);
+  });
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROBLEM_KINDS } from '../../../src/model/record.js';
+import { reportHtml } from '../../../src/report/html/report-html.js';
+import { ROOT } from '../../helpers/markdown.js';
+import { countsWith, reportWith } from '../fixtures.js';
+
+describe('the page of a report', () => {
+  it('says what happened first, and what to type next', async () => {
+    const page = await reportHtml(
+      reportWith({
+        counts: countsWith({ read: 1326, accepted: 1022, invalid: 304 }),
+        exitCode: 1,
+        rejects: [{ file: 'bad rows.csv', reasons: 'bad rows.csv.why.jsonl', records: 304 }],
+      }),
+    );
+    const text = textOf(page);
+    expect(text).toContain('Exit code 1 It finished, but some records are invalid or rejected.');
+    expect(text).toContain('Imported 1,022 of 1,326 records into monitoring 7; 304 invalid.');
+    expect(text).toContain('1,326 read = 304 invalid + 1,022 accepted');
+    expect(text).toContain("docferry import 'bad rows.csv' --mapping MAPPING --monitoring 7");
+  });
+
+  it('names its style and its script by hash, and allows nothing else', async () => {
+    const page = await reportHtml(reportWith());
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
+    expect(policy).toContain('default-src &#39;none&#39;');
+    expect(policy).toContain(hashOf(/<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''));
+    expect(policy).toContain(hashOf(/<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? ''));
+    expect(page).not.toMatch(/ style="| on\w+="|https?:\/\/(?!api\.example\.com)/);
+    const script = readFileSync(path.join(ROOT, 'src/report/html/page-script.js'));
+    expect(script.length).toBeLessThan(15_000);
+  });
+
+  it('carries the report so that no text in it can end the element', async () => {
+    const report = reportWith({ mapping: '</script><!--<script>&lt;\u2028' });
+    const page = await reportHtml(report);
+    const [, json = ''] = /<script type="application\/json" id="report">([^<]*)</.exec(page) ?? [];
+    expect(JSON.parse(json)).toEqual(report);
+    expect(page).not.toContain('</script><!--');
+  });
+
+  it('is the same for the same report', async () => {
+    expect(await reportHtml(reportWith())).toBe(await reportHtml(reportWith()));
+  });
+
+  it('explains every kind of problem', async () => {
+    const example = { source: 'a.csv', record: 1, line: 2, field: null, message: 'wrong' };
+    for (const kind of PROBLEM_KINDS) {
+      const problems = [{ kind, count: 1, fields: {}, examples: [example] }];
+      const text = textOf(await reportHtml(reportWith({ problems })));
+      expect(text).toMatch(
+        new RegExp(`${kind} 1 problem [A-Z].*\\. wrong a\\.csv ?, record 1, line 2`),
+      );
+    }
+  });
+});
+
+function textOf(page: string): string {
+  const body = page.slice(page.indexOf('<body>')).replaceAll(/<[^>]+>/g, ' ');
+  const plain = body.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return plain.replaceAll(/\s+/g, ' ');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+it('is built with what it is made of beside its code', () => {
+  for (const name of ['page.css', 'page-script.js']) {
+    expect(existsSync(path.join(ROOT, 'dist/report/html', name)), name).toBe(true);
+  }
+});
