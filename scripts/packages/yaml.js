@@ -1,1 +1,1 @@
-export { isAlias, isMap, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';
+export { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';

@@ -1,8 +1,8 @@
 /** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
 import type { InputOptions } from '../formats/options.js';
+import { flow } from '../mapping/rules/flow.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
-import { flow } from './flow.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';

@@ -2,9 +2,9 @@
 import { basename } from 'node:path';
 import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
+import { flow, scalar } from '../mapping/rules/flow.js';
 import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
-import { flow, scalar } from './flow.js';
 import { type LeftOut, leftOutText } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
 import { undecodableNotices } from './undecodable.js';

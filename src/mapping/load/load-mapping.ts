@@ -1,6 +1,6 @@
 /** From a mapping file, or an object of the same shape, to a checked mapping. */
 import { basename } from 'node:path';
-import { MappingError } from '../../model/errors.js';
+import { MappingError, type MappingMistake } from '../../model/errors.js';
 import { readSmallText } from '../../model/small-file.js';
 import { findMistakes } from '../check/find-mistakes.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
@@ -37,11 +37,15 @@ export function readMappingText(file: string): Promise<string> {
 export function parseMapping(text: string, name: string): Mapping {
   const read = readMapping(text, name);
   if (!('mistakes' in read)) return read.mapping;
-  const { mistakes } = read;
+  throw refuseText(name, read.mistakes);
+}
+
+/** The error of a text's mistakes. */
+export function refuseText(name: string, mistakes: readonly MappingMistake[]): MappingError {
   const lines = mistakes.map(
     ({ line, column, message }) => `${name}:${line}:${column}: ${message}`,
   );
-  throw new MappingError(lines.join('\n'), mistakes);
+  return new MappingError(lines.join('\n'), mistakes);
 }
 
 /** What a text says, the mapping that it is, and where its rules stand. */

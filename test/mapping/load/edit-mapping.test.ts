@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { editMapping } from '../../../src/mapping/load/edit-mapping.js';
+import { MappingError } from '../../../src/model/errors.js';
+import { ROOT } from '../../helpers/markdown.js';
+
+type Path = readonly (string | number)[];
+
+const TEXT = `# A hotel's reviews
+name: Hotel
+
+document:
+  # high: sure.
+  text: "{Text}" # as it is
+  # low: a guess.
+  # TODO: look
+  language:
+    # in words
+    from: Lang
+    values: { English: en }
+  metrics: { score: { from: Stars } }
+  tags:
+    - "{Room}"   # one
+    # another
+    - from: Trip
+      case: lower
+
+skip:
+  - { from: Text, blank: true }
+`;
+
+describe('a change of a mapping', () => {
+  it.each<[string, Path, unknown, string, string]>([
+    ['a rule', ['document', 'text'], { from: 'Body' }, '"{Text}"', '{ from: Body }'],
+    [
+      'a block',
+      ['document', 'language'],
+      'en',
+      'language:\n    # in words\n    from: Lang\n    values: { English: en }',
+      'language: en',
+    ],
+    ['an entry of a list', ['document', 'tags', 0], '{Kind}', '"{Room}"', '"{Kind}"'],
+    ['an inner value', ['document', 'tags', 1, 'case'], 'upper', 'lower', 'upper'],
+    [
+      'a key of a map on one line',
+      ['document', 'metrics', 'likes'],
+      { from: 'Likes', number: '.' },
+      '{ from: Stars } }',
+      '{ from: Stars }, likes: { from: Likes, number: "." } }',
+    ],
+    [
+      'a new field',
+      ['document', 'author', 'username'],
+      { from: 'Guest: name' },
+      'case: lower\n',
+      'case: lower\n  author: { username: { from: "Guest: name" } }\n',
+    ],
+    [
+      'a new entry of a list',
+      ['document', 'tags', 2],
+      'hotel',
+      'case: lower\n',
+      'case: lower\n    - hotel\n',
+    ],
+    [
+      'an option of reading',
+      ['input', 'delimiter'],
+      '\t',
+      'blank: true }\n',
+      'blank: true }\ninput: { delimiter: "\\t" }\n',
+    ],
+  ])('writes %s, and nothing else', (_, at, value, before, after) => {
+    expect(TEXT).toContain(before);
+    expect(editMapping(TEXT, { path: at, value })).toBe(TEXT.replace(before, after));
+  });
+
+  it.each<[string, Path, string]>([
+    [
+      'a field with the comment above it',
+      ['document', 'text'],
+      '  # high: sure.\n  text: "{Text}" # as it is\n',
+    ],
+    [
+      'a block with all that it holds',
+      ['document', 'language'],
+      TEXT.slice(TEXT.indexOf('  # low'), TEXT.indexOf('  metrics')),
+    ],
+    [
+      'a key of a map on one line',
+      ['document', 'language', 'values'],
+      '    values: { English: en }\n',
+    ],
+    ['an entry of a list', ['document', 'tags', 0], '    - "{Room}"   # one\n'],
+    [
+      'what is left empty',
+      ['document', 'metrics', 'score', 'from'],
+      '  metrics: { score: { from: Stars } }\n',
+    ],
+    ['what a file begins with, but for its comment', ['name'], 'name: Hotel\n'],
+    ['nothing if nothing is there', ['document', 'url'], ''],
+  ])('removes %s', (_, at, removed) => {
+    expect(TEXT).toContain(removed);
+    expect(editMapping(TEXT, { path: at })).toBe(TEXT.replace(removed, ''));
+  });
+
+  it('leaves JSON what it is', () => {
+    const json = JSON.stringify({ document: { text: '{a}' } }, null, 2);
+    const edited = editMapping(json, { path: ['document', 'url'], value: { from: 'b' } });
+    expect(JSON.parse(edited)).toEqual({ document: { text: '{a}', url: { from: 'b' } } });
+  });
+
+  it('begins a mapping in an empty text', () => {
+    const change = { path: ['document', 'text'], value: { from: 'a' } };
+    expect(editMapping('', change)).toBe('document: { text: { from: a } }\n');
+    expect(editMapping('# New', change)).toBe('# New\ndocument: { text: { from: a } }\n');
+  });
+
+  it('keeps the ends of lines', () => {
+    const edited = editMapping('document:\r\n  text: a\r\n', {
+      path: ['document', 'url'],
+      value: 'b',
+    });
+    expect(edited).toBe('document:\r\n  text: a\r\n  url: b\r\n');
+  });
+
+  it('of what others refer to is refused, and of what is no YAML', () => {
+    const text = 'document:\n  text: &r { from: a }\n  url: *r\n';
+    expect(() => editMapping(text, { path: ['document', 'text'], value: 'x' })).toThrow(
+      "document.text can't be changed on its own",
+    );
+    expect(editMapping(text, { path: ['document', 'url'], value: 'x' })).toBe(
+      text.replace('*r', 'x'),
+    );
+    expect(() => editMapping('a: {', { path: ['b'], value: 1 })).toThrow(MappingError);
+  });
+});
+
+const MAPPINGS = readdirSync(path.join(ROOT, 'mappings')).map((name) =>
+  readFileSync(path.join(ROOT, 'mappings', name), 'utf8'),
+);
+
+/** Paths of all values of a mapping. */
+function pathsIn(value: unknown, at: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const step = Array.isArray(value) ? Number(key) : key;
+    return [[...at, step], ...pathsIn(inner, [...at, step])];
+  });
+}
+
+const valueAt = (value: unknown, at: Path): unknown =>
+  at.reduce((inner, step) => (inner as Record<string | number, unknown>)[step], value);
+
+const rule = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+  fc.boolean(),
+  fc.record({ from: fc.string(), values: fc.dictionary(fc.string(), fc.string(), { minKeys: 1 }) }),
+);
+
+/** A mapping that comes with docferry and has no aliases, and the path of one of its values. */
+const place = fc
+  .constantFrom(...MAPPINGS.filter((text) => !/: &\w/u.test(text)))
+  .chain((text) => fc.tuple(fc.constant(text), fc.constantFrom(...pathsIn(parse(text)))));
+
+describe('the mappings that come with docferry', () => {
+  it('take any value at any place, and lose no other and no comment', () => {
+    fc.assert(
+      fc.property(place, rule, fc.constantFrom('\n', '\r\n'), ([text, at], value, lineEnd) => {
+        const before = text.replaceAll('\n', lineEnd);
+        const edited = editMapping(before, { path: at, value });
+        expect(valueAt(parse(edited), at)).toEqual(value);
+        const old = valueAt(parse(before), at);
+        // A block may have comments inside.
+        const lost = commentsOf(before).filter((comment) => !edited.includes(comment));
+        if (typeof old !== 'object') expect(lost).toEqual([]);
+        // Writing back what was there gives the mapping that was there.
+        expect(parse(editMapping(edited, { path: at, value: old }))).toEqual(parse(before));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('lose nothing else when a value is removed, and take it again', () => {
+    fc.assert(
+      fc.property(place, ([text, at]) => {
+        const edited = editMapping(text, { path: at });
+        expect(edited.length).toBeLessThan(text.length);
+        if (at.some((step) => typeof step === 'number')) return;
+        const restored = editMapping(edited, { path: at, value: valueAt(parse(text), at) });
+        expect(parse(restored)).toEqual(parse(text));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function commentsOf(text: string): readonly string[] {
+  return text.match(/(?<=^|\s)#.*/gu) ?? [];
+}
