@@ -1,1 +1,1 @@
-export { areaY, barY, gridY, lineY, plot, rectY, ruleY } from '@observablehq/plot';
+export { areaY, barY, gridY, lineY, plot, rectY, ruleX, ruleY } from '@observablehq/plot';

@@ -36,6 +36,8 @@ export interface ColumnCoverage {
   readonly name: string;
   /** Whether the mapping names it. */
   readonly used: boolean;
+  /** Fields of the document that are made of it; none if it only decides what is skipped. */
+  readonly fields: readonly string[];
   /** Records in which it was looked at. */
   readonly records: number;
   /** How many of them have a value in it. */
@@ -73,8 +75,8 @@ export interface RequestFigures {
 
 /** What a survey alone does not know. */
 export interface CoverageFacts {
-  /** The columns that the mapping names. */
-  readonly usedColumns: readonly string[];
+  /** The columns that the mapping names, with the fields that it makes of each. */
+  readonly usedColumns: ReadonlyMap<string, readonly string[]>;
   readonly repeats: Coverage['repeats'];
   readonly requests: RequestFigures;
 }
@@ -89,7 +91,7 @@ export function coverageOf(
     documents,
     columns: columns.filled.map(([name, filled]) => ({
       name,
-      used: usedColumns.some((column) => names(column, name)),
+      ...useOf(name, usedColumns),
       records: columns.records,
       filled,
     })),
@@ -111,6 +113,14 @@ export function coverageOf(
     repeats,
     requests,
   };
+}
+
+function useOf(
+  name: string,
+  usedColumns: CoverageFacts['usedColumns'],
+): Pick<ColumnCoverage, 'used' | 'fields'> {
+  const uses = [...usedColumns].filter(([column]) => names(column, name));
+  return { used: uses.length > 0, fields: [...new Set(uses.flatMap(([, fields]) => fields))] };
 }
 
 /** A mapping may name a column, the map that it stands in, or an element of the list that it is. */

@@ -1,7 +1,7 @@
 import { coverageOf } from '../coverage/coverage.js';
 import { Survey } from '../coverage/survey.js';
 import { RequestEstimate } from '../delivery/batching/batches.js';
-import { mappingColumns } from '../mapping/rules/walk-rules.js';
+import { columnFields } from '../mapping/rules/walk-rules.js';
 import type { Report } from '../report/report.js';
 import { batchOptions } from './check-options.js';
 import type { ValidateOptions } from './options.js';
@@ -50,7 +50,10 @@ function withCoverage(report: Report, run: PreparedRun, { survey, requests }: Fi
 }
 
 /** Nobody can tell which columns a function uses: none is called unused. */
-function usedColumns({ transform }: PreparedRun, survey: Survey): readonly string[] {
-  if (transform.maker === undefined) return mappingColumns(transform.mapping);
-  return survey.summary().columns.filled.map(([name]) => name);
+function usedColumns(
+  { transform }: PreparedRun,
+  survey: Survey,
+): ReadonlyMap<string, readonly string[]> {
+  if (transform.maker === undefined) return columnFields(transform.mapping);
+  return new Map(survey.summary().columns.filled.map(([name]) => [name, []]));
 }

@@ -9,7 +9,10 @@ import { runs } from '../helpers/runs.js';
 const COLUMNS = ['id', 'text', 'note'];
 const STARTED = '2026-06-01T00:00:00.000Z';
 const FACTS = {
-  usedColumns: ['id', 'text'],
+  usedColumns: new Map([
+    ['id', ['sourceId']],
+    ['text', ['text', 'language']],
+  ]),
   repeats: { same: 0, other: 0 },
   requests: { count: 0, bytes: 0, largest: 0 },
 };
@@ -72,20 +75,26 @@ describe('a survey', () => {
       { value: ['2', 'Good', ''], document: {} },
     ]);
     expect(coverageOf(survey, FACTS).columns).toEqual([
-      { name: 'id', used: true, records: 2, filled: 2 },
-      { name: 'text', used: true, records: 2, filled: 1 },
-      { name: 'note', used: false, records: 2, filled: 1 },
+      { name: 'id', used: true, fields: ['sourceId'], records: 2, filled: 2 },
+      { name: 'text', used: true, fields: ['text', 'language'], records: 2, filled: 1 },
+      { name: 'note', used: false, fields: [], records: 2, filled: 1 },
     ]);
   });
 
   it('looks into objects, and counts a list as one value', () => {
     const value = { user: { name: 'Ana', age: null }, photos: [{ url: 'x' }], tags: [] };
-    const facts = { ...FACTS, usedColumns: ['user.name', 'photos[0].url'] };
+    const facts = {
+      ...FACTS,
+      usedColumns: new Map([
+        ['user.name', ['author.username']],
+        ['photos[0].url', ['url']],
+      ]),
+    };
     expect(coverageOf(surveyed([{ value, document: {} }], null), facts).columns).toEqual([
-      { name: 'user.name', used: true, records: 1, filled: 1 },
-      { name: 'user.age', used: false, records: 1, filled: 0 },
-      { name: 'photos', used: true, records: 1, filled: 1 },
-      { name: 'tags', used: false, records: 1, filled: 0 },
+      { name: 'user.name', used: true, fields: ['author.username'], records: 1, filled: 1 },
+      { name: 'user.age', used: false, fields: [], records: 1, filled: 0 },
+      { name: 'photos', used: true, fields: ['url'], records: 1, filled: 1 },
+      { name: 'tags', used: false, fields: [], records: 1, filled: 0 },
     ]);
   });
 

@@ -44,10 +44,10 @@ describe('the text of a coverage', () => {
 
   it('names unused columns that hold something', () => {
     const columns = [
-      { name: 'a', used: true, records: 10, filled: 10 },
-      { name: 'b, c', used: false, records: 10, filled: 10 },
-      { name: 'd', used: false, records: 1000, filled: 3 },
-      { name: 'e', used: false, records: 10, filled: 0 },
+      { name: 'a', used: true, fields: [], records: 10, filled: 10 },
+      { name: 'b, c', used: false, fields: [], records: 10, filled: 10 },
+      { name: 'd', used: false, fields: [], records: 1000, filled: 3 },
+      { name: 'e', used: false, fields: [], records: 10, filled: 0 },
     ];
     expect(lineOf('columns not used', { columns })).toBe('"b, c", "d" (less than 1 % filled)');
   });

@@ -99,7 +99,13 @@ const TYPES = {
     repeats: true,
     requests: true,
   } satisfies KeysOf<Coverage>,
-  column: { name: true, used: true, records: true, filled: true } satisfies KeysOf<ColumnCoverage>,
+  column: {
+    name: true,
+    used: true,
+    fields: true,
+    records: true,
+    filled: true,
+  } satisfies KeysOf<ColumnCoverage>,
   numbers: {
     count: true,
     least: true,

@@ -60,6 +60,20 @@ export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly Path[
   return new Map([...uses].map(([column, paths]) => [column, [...paths]]));
 }
 
+/** Each column that the mapping names, with the fields that are made of it, such as `metrics.score`. */
+export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
+  const uses = [...columnUses(mapping)];
+  return new Map(uses.map(([column, paths]) => [column, [...new Set(paths.flatMap(fieldOf))]]));
+}
+
+/** Fields whose parts have no name that a reader knows. */
+const WHOLE_FIELDS = new Set(['detectedLocations', 'tags']);
+
+function fieldOf([top, field, ...inside]: Path): readonly string[] {
+  if (top !== 'document' || field === undefined) return [];
+  return [WHOLE_FIELDS.has(`${field}`) ? `${field}` : pathText([field, ...inside])];
+}
+
 /** Where a column is named. */
 export interface ColumnPlace {
   readonly column: string;

@@ -51,28 +51,33 @@ export function monthBars(months: readonly Counted[]): TwoWidths {
 }
 
 const BAR = 'var(--bar)';
-const COUNTS = { label: null, ticks: 4, nice: true, tickFormat: 's' } as const;
+const COUNTS = { label: null, ticks: 4, nice: true, tickFormat: short } as const;
 
+/** `1.5K` */
+function short(count: number): string {
+  return count.toLocaleString('en-US', { notation: 'compact' });
+}
+
+/** A bar for each number; where there are several, at its place between the others. */
 function valueBars(values: NonNullable<NumberFigures['values']>, label: string | null): string {
-  const every = Math.ceil(values.length / MAX_LABELS);
-  const labelled = values.filter((_, index) => index % every === 0).map(({ value }) => value);
+  const title = ({ value, count }: { value: number; count: number }): string =>
+    `${show(value)}: ${thousands(count)}`;
+  const bars = { x: 'value', y: 'count', title } as const;
+  const isFew = values.length <= MAX_BANDS;
   return draw(NARROW, {
-    x: { label, type: 'band', tickFormat: show, ticks: labelled, padding: 0.12 },
+    x: isFew ? { label, type: 'band', tickFormat: show } : { label, ticks: 6, inset: 6 },
     y: COUNTS,
     marks: [
       Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }),
-      Plot.barY(values, {
-        x: 'value',
-        y: 'count',
-        fill: BAR,
-        title: ({ value, count }) => `${show(value)}: ${thousands(count)}`,
-      }),
+      isFew
+        ? Plot.barY(values, { ...bars, fill: BAR })
+        : Plot.ruleX(values, { ...bars, stroke: BAR, strokeWidth: 5 }),
       Plot.ruleY([0]),
     ],
   });
 }
 
-const MAX_LABELS = 11;
+const MAX_BANDS = 11;
 
 type Bin = NonNullable<NumberFigures['bins']>[number];
 

@@ -16,12 +16,12 @@ export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.El
           <h3>Columns of the inputs</h3>
           <Table
             caption="Columns of the inputs"
-            columns={['Column', 'Mapping', { figures: 'Filled' }, BARS]}
+            columns={['Column', 'Becomes', { figures: 'Filled' }, BARS]}
             rows={columns
               .slice(0, maxRows)
-              .map(({ name, used, filled, records }) => [
+              .map(({ name, used, fields, filled, records }) => [
                 <Foreign text={name} />,
-                used ? <span class="yes">used</span> : <span class="no">not used</span>,
+                <Use fields={fields} isUsed={used} />,
                 percent(filled, records),
                 <Bar part={filled} whole={records} />,
               ])}
@@ -46,6 +46,16 @@ export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.El
     </Section>
   );
 }
+
+function Use(props: { readonly fields: readonly string[]; isUsed: boolean }): JSX.Element {
+  const { fields, isUsed } = props;
+  if (!isUsed) return <span class="no">not used</span>;
+  if (fields.length === 0) return <>used</>;
+  return <Names of={fields} max={MAX_FIELDS} />;
+}
+
+/** Fields that are named beside a column. */
+const MAX_FIELDS = 4;
 
 function Field(props: { readonly name: string; constant: string | null }): JSX.Element {
   const { name, constant } = props;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compileMapping, mappingColumns } from '../../../src/mapping/compile/compile-mapping.js';
 import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
+import { columnFields } from '../../../src/mapping/rules/walk-rules.js';
 import { DOWNLOADED, mapper } from '../make-rule.js';
 
 describe('a document', () => {
@@ -161,6 +162,19 @@ describe('the columns of a CSV source', () => {
       'Scraped',
       'Status',
     ]);
+  });
+
+  test('are known with the fields that are made of them', () => {
+    expect(Object.fromEntries(columnFields(mapping))).toEqual({
+      'Review ID': ['sourceId'],
+      Title: ['text'],
+      Text: ['text', 'language'],
+      Body: ['text'],
+      Lang: ['language'],
+      Date: ['published'],
+      Scraped: ['published'],
+      Status: [],
+    });
   });
 
   test('are read by their place', () => {
