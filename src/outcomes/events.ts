@@ -35,6 +35,8 @@ export interface InputReport {
   readonly bytes: number | null;
   /** Records read from it. */
   readonly records: number;
+  /** What became of its records; the counts of all inputs add up to the run's. */
+  readonly counts: Counts;
 }
 
 /** What a run tells while it is running. */

@@ -65,7 +65,8 @@ export class OutcomeRecorder {
   readonly #port: RecorderPort;
   readonly #numbers: RecordNumbers;
   readonly tally: Tally;
-  #pending = 0;
+  /** Documents that are to be sent and not settled, by input. */
+  readonly #pending = new Map<number, number>();
   /** Requests that carried documents, and how many of them were made again. */
   batches = 0;
   retries = 0;
@@ -94,8 +95,8 @@ export class OutcomeRecorder {
   /** A chunk has been transformed, and so many of its records are skipped. */
   transformed(chunk: Chunk, skipped: number): void {
     this.#numbers.add(chunk, this.tally.counts().read);
-    this.tally.read(chunk.records);
-    this.tally.settle('skipped', skipped);
+    this.tally.read(chunk.input, chunk.records);
+    this.tally.settle(chunk.input, 'skipped', skipped);
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
@@ -130,20 +131,18 @@ export class OutcomeRecorder {
 
   /** Documents that are to be sent: they are unsent until they are settled. */
   handedOn(range: DocumentRange): void {
-    this.#pending += range.to - range.from;
+    this.#addPending(range, 1);
   }
 
   /** The outcome of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
-    this.#pending -= batch.count;
     for (const range of batch.ranges) this.#settleRange(range, { outcome, problems });
     if (outcome === 'rejected') this.#port.stops.checkErrors(this.counts());
   }
 
   /** What became of documents that this run need not send: they were settled earlier. */
   settleEarlier(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
-    this.#pending -= range.to - range.from;
     this.#settleRange(range, { outcome, problems });
   }
 
@@ -169,17 +168,18 @@ export class OutcomeRecorder {
   /** The end: what was handed on and never settled has not been sent. */
   close(command: 'import' | 'validate'): void {
     const { unknown } = this.counts();
-    const undone = command === 'import' && (this.#pending > 0 || unknown > 0);
+    const isPending = [...this.#pending.values()].some((documents) => documents > 0);
+    const undone = command === 'import' && (isPending || unknown > 0);
     if (this.readToEnd && !undone) this.#port.stops.forgetLateInterruption();
-    this.tally.settle('unsent', this.#pending);
-    this.#pending = 0;
+    for (const [input, documents] of this.#pending) this.tally.settle(input, 'unsent', documents);
+    this.#pending.clear();
   }
 
   /** Records that this process has not read, and of which an earlier one of the run knew this. */
   unread(range: RecordRange, outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent'): void {
     const records = countRecords([range]);
-    this.tally.read(records);
-    this.tally.settle(outcome, records);
+    this.tally.read(range.input, records);
+    this.tally.settle(range.input, outcome, records);
     const source = this.#sources[range.input];
     if (outcome === 'unknown' && source !== undefined) this.tally.unknownUnread(source, range);
   }
@@ -200,13 +200,19 @@ export class OutcomeRecorder {
     return at;
   }
 
+  #addPending({ documents, from, to }: DocumentRange, sign: 1 | -1): void {
+    const { input } = documents.chunk;
+    this.#pending.set(input, (this.#pending.get(input) ?? 0) + sign * (to - from));
+  }
+
   #settleRange(range: DocumentRange, told: Told): void {
+    this.#addPending(range, -1);
     const { documents, from, to } = range;
     if (told.outcome === 'unknown') this.tally.unknown(range);
     if (told.outcome === 'accepted') this.#port.accepted?.(range);
     if (told.outcome === 'accepted' && !this.#port.hub.listening) {
       // Most of all records: nobody asks for their names.
-      this.tally.settle('accepted', to - from);
+      this.tally.settle(documents.chunk.input, 'accepted', to - from);
       return;
     }
     const records = sourceIdsOf(range).map((sourceId, offset) => ({
@@ -232,7 +238,7 @@ export class OutcomeRecorder {
   }
 
   #count(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
-    this.tally.settle(outcome, records.length);
+    this.tally.settle(chunk.input, outcome, records.length);
     if (problems.length === 0) return;
     for (const { index } of records) {
       const place = this.#port.locate(chunk, index);

@@ -1,7 +1,7 @@
 import type { DocumentRange } from '../model/documents.js';
 import {
   type Counts,
-  OUTCOMES,
+  NO_COUNTS,
   type Outcome,
   type Place,
   type Problem,
@@ -36,6 +36,8 @@ export interface UnknownRecords {
 /** What a tally was told, as plain JSON. */
 export interface TallySnapshot {
   readonly counts: Counts;
+  /** The same of each input of which anything is known, by its number in the run, from 0. */
+  readonly inputs: readonly (readonly [input: number, counts: Counts])[];
   /** By kind, and then by field: in the order in which each came first. */
   readonly problems: readonly (readonly [ProblemKind, readonly FieldProblems[]])[];
   readonly unknown: readonly UnknownRecords[];
@@ -55,6 +57,8 @@ const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
 const NO_FIELD = '';
 
+type Figures = Record<keyof Counts, number>;
+
 interface FieldTally extends FieldSummary {
   count: number;
   readonly examples: ProblemExample[];
@@ -72,7 +76,8 @@ interface FieldTally extends FieldSummary {
  * much. The count of the kind is always right.
  */
 export class Tally {
-  readonly #counts: Record<'read' | Outcome, number> = noCounts();
+  readonly #counts: Figures = { ...NO_COUNTS };
+  readonly #inputs = new Map<number, Figures>();
   readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
   readonly #rank: ReadonlyMap<string, number>;
   readonly #unknown: UnknownRecords[] = [];
@@ -83,14 +88,21 @@ export class Tally {
     this.#rank = new Map(sources.map((name, index) => [name, index]));
   }
 
-  /** @param records how many more were read */
-  read(records: number): void {
-    this.#counts.read += records;
+  /** @param records how many more were read of input number `input`, from 0 */
+  read(input: number, records: number): void {
+    this.#add(input, 'read', records);
   }
 
-  /** The outcome of some records is settled. */
-  settle(outcome: Outcome, records = 1): void {
-    this.#counts[outcome] += records;
+  /** The outcome of some records of an input is settled. */
+  settle(input: number, outcome: Outcome, records = 1): void {
+    this.#add(input, outcome, records);
+  }
+
+  #add(input: number, figure: keyof Counts, records: number): void {
+    const counts = this.#inputs.get(input) ?? { ...NO_COUNTS };
+    this.#inputs.set(input, counts);
+    counts[figure] += records;
+    this.#counts[figure] += records;
   }
 
   problem(place: Place, { kind, field, message }: Problem): void {
@@ -133,6 +145,11 @@ export class Tally {
     return { ...this.#counts };
   }
 
+  /** Of input number `input`, from 0. */
+  countsOf(input: number): Counts {
+    return { ...(this.#inputs.get(input) ?? NO_COUNTS) };
+  }
+
   snapshot(): TallySnapshot {
     const problems = [...this.#kinds].map(([kind, fields]) => {
       const copies = [...fields].map(
@@ -140,13 +157,17 @@ export class Tally {
       );
       return [kind, copies] as const;
     });
-    return { counts: this.counts(), problems, unknown: [...this.unknownRecords()] };
+    const inputs = [...this.#inputs].map(([input, counts]) => [input, { ...counts }] as const);
+    return { counts: this.counts(), inputs, problems, unknown: [...this.unknownRecords()] };
   }
 
   /** Adds what another tally of the same sources was told, of other records. */
-  merge({ counts, problems, unknown }: TallySnapshot): void {
-    this.#counts.read += counts.read;
-    for (const outcome of OUTCOMES) this.#counts[outcome] += counts[outcome];
+  merge({ inputs, problems, unknown }: TallySnapshot): void {
+    for (const [input, counts] of inputs) {
+      for (const [figure, records] of Object.entries(counts)) {
+        this.#add(input, figure as keyof Counts, records);
+      }
+    }
     for (const [kind, fields] of problems) {
       for (const [field, told] of fields) this.#mergeField(this.#fieldTally(kind, field), told);
     }
@@ -247,9 +268,4 @@ function grouped(field: string): string {
 /** By code unit, as a report must not depend on the machine's language. */
 function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
-}
-
-function noCounts(): Record<'read' | Outcome, number> {
-  const counts = ['read', ...OUTCOMES].map((name) => [name, 0]);
-  return Object.fromEntries(counts) as Record<'read' | Outcome, number>;
 }

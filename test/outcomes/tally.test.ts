@@ -23,19 +23,40 @@ const problem = (kind: ProblemKind, field: string | null = null): Problem => ({
 describe('the tally', () => {
   it('counts what was read and what became of it', () => {
     const tally = new Tally();
-    tally.read(10);
-    tally.settle('accepted', 7);
-    tally.settle('invalid');
-    tally.settle('skipped', 2);
-    tally.settle('unsent', 0);
+    tally.read(0, 10);
+    tally.settle(0, 'accepted', 7);
+    tally.settle(0, 'invalid');
+    tally.settle(0, 'skipped', 2);
+    tally.settle(0, 'unsent', 0);
     expect(tally.counts()).toEqual(countsWith({ read: 10, accepted: 7, invalid: 1, skipped: 2 }));
   });
 
   it('hands out counts that later records do not change', () => {
     const tally = new Tally();
     const before = tally.counts();
-    tally.read(1);
+    tally.read(0, 1);
     expect(before.read).toBe(0);
+  });
+
+  it('counts the records of each input, which add up to those of all', () => {
+    const told = fc.tuple(fc.nat(3), fc.constantFrom('read' as const, ...OUTCOMES), fc.nat(9));
+    fc.assert(
+      fc.property(fc.array(told), (list) => {
+        const tally = new Tally();
+        for (const [input, figure, records] of list) {
+          if (figure === 'read') tally.read(input, records);
+          else tally.settle(input, figure, records);
+        }
+        const counts = [0, 1, 2, 3].map((input) => tally.countsOf(input));
+        for (const figure of ['read', ...OUTCOMES] as const) {
+          const sums = [0, 1, 2, 3].map((at) =>
+            list.reduce((sum, [i, f, n]) => sum + (i === at && f === figure ? n : 0), 0),
+          );
+          expect(counts.map((each) => each[figure])).toEqual(sums);
+          expect(tally.counts()[figure]).toBe(sums.reduce((sum, n) => sum + n, 0));
+        }
+      }),
+    );
   });
 
   it('groups problems by kind, the most frequent first, with a count for each field', () => {
@@ -148,12 +169,15 @@ interface ToldRecord {
 }
 
 const SOURCES = ['b.csv', 'a.csv', 'c.csv'];
+/** Those that a tally isn't told of come last. */
+const order = [...SOURCES, 'another.csv', 'unnamed.csv'];
 
 function tallyOf(records: readonly ToldRecord[]): Tally {
   const tally = new Tally(SOURCES);
   for (const { place, outcome, problems } of records) {
-    tally.read(1);
-    tally.settle(outcome);
+    const input = order.indexOf(place.source);
+    tally.read(input, 1);
+    tally.settle(input, outcome);
     for (const one of problems) tally.problem(place, one);
     if (outcome === 'unknown') tally.unknown(documentAt(place));
   }
@@ -179,7 +203,12 @@ function mergedOf(parts: readonly (readonly ToldRecord[])[]): Tally {
 }
 
 const said = (tally: Tally) =>
-  JSON.stringify([tally.counts(), tally.problems(), tally.unknownRecords()]);
+  JSON.stringify([
+    tally.counts(),
+    order.map((_, input) => tally.countsOf(input)),
+    tally.problems(),
+    tally.unknownRecords(),
+  ]);
 
 const toldRecords = fc
   .uniqueArray(
@@ -203,7 +232,6 @@ const toldRecords = fc
   )
   .map((records) => records.toSorted(inReadingOrder));
 
-const order = [...SOURCES, 'another.csv', 'unnamed.csv'];
 const inReadingOrder = (a: ToldRecord, b: ToldRecord) =>
   order.indexOf(a.place.source) - order.indexOf(b.place.source) || a.place.record - b.place.record;
 
@@ -259,7 +287,7 @@ describe('merged tallies', () => {
     const tally = tallyOf([{ place: at(3), outcome: 'invalid', problems: [problem('ragged')] }]);
     const snapshot = tally.snapshot();
     const before = JSON.stringify(snapshot);
-    tally.read(1);
+    tally.read(0, 1);
     tally.problem(at(1), problem('ragged'));
     tally.unknown(documentAt(at(9)));
     expect(JSON.stringify(snapshot)).toBe(before);
@@ -299,10 +327,14 @@ describe('the check sum', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1000), { minLength: 7, maxLength: 7 }), (figures) => {
         const tally = new Tally();
-        for (const [index, outcome] of OUTCOMES.entries()) tally.settle(outcome, figures[index]!);
-        tally.read(figures.reduce((sum, figure) => sum + figure, 0));
+        for (const [index, outcome] of OUTCOMES.entries())
+          tally.settle(0, outcome, figures[index]!);
+        tally.read(
+          0,
+          figures.reduce((sum, figure) => sum + figure, 0),
+        );
         expect(checkSum(tally.counts())).toBe(true);
-        tally.read(1);
+        tally.read(0, 1);
         expect(checkSum(tally.counts())).toBe(false);
       }),
     );

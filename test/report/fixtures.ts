@@ -32,6 +32,7 @@ export function reportWith(changes: Partial<Report> = {}): Report {
         delimiter: ';',
         bytes: 464_588,
         records: 1326,
+        counts: countsWith({ read: 1326, accepted: 1326 }),
       },
     ],
     mapping: 'Hotel guest reviews',

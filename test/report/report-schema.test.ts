@@ -67,6 +67,7 @@ const TYPES = {
     delimiter: true,
     bytes: true,
     records: true,
+    counts: true,
   } satisfies KeysOf<InputReport>,
   counts: {
     read: true,
@@ -123,7 +124,7 @@ const NODES: Readonly<Record<keyof typeof TYPES, Node | undefined>> = {
   stop: field('stop')?.anyOf?.[1],
   target: field('target')?.anyOf?.[1],
   input: field('inputs')?.items,
-  counts: field('counts'),
+  counts: schema.$defs?.['counts'],
   problem: field('problems')?.items,
   example: field('problems')?.items?.properties?.['examples']?.items,
   reject: field('rejects')?.items,
@@ -167,8 +168,8 @@ describe('the schema of the report', () => {
 
   it('takes what a tally says', () => {
     const tally = new Tally();
-    tally.read(9);
-    for (const outcome of OUTCOMES) tally.settle(outcome);
+    tally.read(0, 9);
+    for (const outcome of OUTCOMES) tally.settle(0, outcome);
     for (let record = 1; record < 9; record += 1) {
       const place = { source: 'records', record, line: null };
       tally.problem(place, { kind: 'ragged', field: null, message: 'too long' });

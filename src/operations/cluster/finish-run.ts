@@ -155,8 +155,8 @@ async function untold(
     const records = range.to - range.from + 1;
     const outcome = kind === 'sending' ? 'unknown' : kind;
     read += records;
-    tally.read(records);
-    tally.settle(outcome, records);
+    tally.read(range.input, records);
+    tally.settle(range.input, outcome, records);
     if (outcome === 'unknown') tally.unknownUnread(names[range.input] ?? '', range);
   }
   return {

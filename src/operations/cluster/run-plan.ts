@@ -100,5 +100,5 @@ function planInput(source: Source, sources: readonly Source[]): PlannedInput {
   }
   const member = sources.slice(0, input).filter((other) => other.file?.path === file.path).length;
   const { path, size } = file;
-  return { name, path, size, member, layout, divisible, report: inputReport(source, 0) };
+  return { name, path, size, member, layout, divisible, report: inputReport(source) };
 }

@@ -3,6 +3,7 @@ import { RepeatProblems } from '../../duplicates/repeat-problems.js';
 import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import { undatedFields } from '../../mapping/rules/relative-dates.js';
+import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
 import type { FixedRecords } from '../../outcomes/fixed-records.js';
@@ -86,7 +87,7 @@ export async function prepareRun(
   const { rejects } = files;
   const withRecords = options.withRecords ?? false;
   const { recorder, fixed } = openRecorder(sources, { hub, stops, rejects, withRecords });
-  hub.emit({ type: 'start', run: id, inputs: sources.map((source) => inputReport(source, 0)) });
+  hub.emit({ type: 'start', run: id, inputs: sources.map(inputReport) });
   const notices = [
     ...drift,
     ...(target === null && transform.maker === undefined && typeof options.mapping === 'string'
@@ -150,8 +151,8 @@ function runId(started: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${randomBytes(3).toString('hex')}`;
 }
 
-/** What the report and the first event say about an input. */
-export function inputReport(source: Source, records: number): InputReport {
+/** What the report and the first event say about an input of which nothing was read yet. */
+export function inputReport(source: Source): InputReport {
   const { detected } = source;
   return {
     name: source.name,
@@ -160,7 +161,8 @@ export function inputReport(source: Source, records: number): InputReport {
     compression: detected.compression ?? null,
     delimiter: detected.delimiter ?? null,
     bytes: source.size,
-    records,
+    records: 0,
+    counts: NO_COUNTS,
   };
 }
 

@@ -80,7 +80,8 @@ export interface WholeRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target
  */
 export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Report {
   const command = commandOf(whole);
-  const { counts, problems, unknown } = mergeTallies(shards, whole);
+  const tally = mergeTallies(shards, whole);
+  const counts = tally.counts();
   const records = whole.inputs.map((_, n) => sumOf(shards, (shard) => shard.records[n] ?? 0));
   const read = records.reduce((sum, number) => sum + number, 0);
   const elapsedMs = Date.now() - whole.startedMs;
@@ -94,7 +95,11 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     status,
     stop,
     exitCode: exitCodeOf({ command, status, stop, counts }),
-    inputs: whole.inputs.map((input, n) => ({ ...input, records: records[n] ?? 0 })),
+    inputs: whole.inputs.map((input, n) => ({
+      ...input,
+      records: records[n] ?? 0,
+      counts: tally.countsOf(n),
+    })),
     mapping: whole.mapping.name,
     target: whole.target,
     counts,
@@ -104,10 +109,10 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     elapsedMs,
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
     notices: [...noticesOf(shards, whole), ...countedNotices(shards, whole)],
-    problems,
+    problems: tally.problems(),
     coverage: null,
     rejects: shards.flatMap(({ rejects }) => rejects),
-    unknown,
+    unknown: unknownOf(shards, tally),
     resumable: whole.canBeResumed && isSomethingLeft,
   };
 }
@@ -134,17 +139,17 @@ function closeRejects({ recorder, files, stops }: PreparedRun): readonly Rejects
   }
 }
 
-function mergeTallies(
-  shards: readonly ShardReport[],
-  { inputs }: WholeRun,
-): Pick<Report, 'counts' | 'problems' | 'unknown'> {
+function mergeTallies(shards: readonly ShardReport[], { inputs }: WholeRun): Tally {
   const tally = new Tally(inputs.map(({ name }) => name));
   for (const shard of shards) tally.merge(shard.tally);
+  return tally;
+}
+
+/** One process tells of unknown records as they were settled. Several have no order in common. */
+function unknownOf(shards: readonly ShardReport[], merged: Tally): Report['unknown'] {
   const [first, second] = shards;
-  // One process tells of unknown records as they were settled. Several have no order in common.
   const isOne = first !== undefined && second === undefined;
-  const unknown = isOne ? first.tally.unknown : tally.unknownRecords();
-  return { counts: tally.counts(), problems: tally.problems(), unknown };
+  return isOne ? first.tally.unknown : merged.unknownRecords();
 }
 
 function sumOf(shards: readonly ShardReport[], figure: (shard: ShardReport) => number): number {

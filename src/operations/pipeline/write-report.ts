@@ -60,7 +60,7 @@ export function writeReport(run: PreparedRun, kept?: Run): Report {
   const canBeResumed = kept !== undefined && canBeReadAgain(run, kept);
   return mergeShards([shard], {
     ...run,
-    inputs: run.sources.map((source) => inputReport(source, 0)),
+    inputs: run.sources.map(inputReport),
     mapping: run.transform.mapping,
     notices: [],
     stop: null,

@@ -107,7 +107,7 @@ const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 const WHOLE = { notices: [], stop: null, isCovered: true, canBeResumed: false };
 
 function wholeOf(run: PreparedRun): WholeRun {
-  const inputs = run.sources.map((source) => inputReport(source, 0));
+  const inputs = run.sources.map(inputReport);
   return { ...run, inputs, mapping: run.transform.mapping, ...WHOLE };
 }
 
