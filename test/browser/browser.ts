@@ -6,8 +6,8 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Starts the machine's own browser. These tests fail where there is none: nothing else holds what they do. */
 export async function startBrowser(): Promise<Browser> {
-  // The user of a container may be root, whom Chromium gives no sandbox.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  // Containers have little shared memory, and their user may be root, whom Chromium gives no sandbox.
+  const args = ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   return await chromium.launch({ executablePath: findBrowser(), args });
 }
 

@@ -98,6 +98,6 @@ function bothWidths(options: () => Plot.PlotOptions): TwoWidths {
 }
 
 function draw(width: number, options: Plot.PlotOptions): string {
-  const size = { width, height: HEIGHT, marginTop: 12, marginLeft: 42, marginRight: 12 };
+  const size = { width, height: HEIGHT, marginTop: 12, marginLeft: 42, marginRight: 20 };
   return String(Plot.plot({ document: chartDocument(), ...size, ...options }));
 }

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { raw } from 'hono/utils/html';
 import { thousands } from '../../model/figures.js';
+import { type Counts, OUTCOMES } from '../../model/record.js';
 import { printable } from '../printable.js';
 
 /** What a section is given beside its part of the report. */
@@ -66,6 +67,32 @@ export function Bar({ part, whole }: { readonly part: number; whole: number }): 
       <rect width={width.toFixed(1)} height="1" class="part" />
     </svg>
   );
+}
+
+/** What became of records as one bar; the figures stand beside it. */
+export function OutcomeBar({ counts }: { readonly counts: Counts }): JSX.Element {
+  const whole = Math.max(1, counts.read);
+  let left = 0;
+  return (
+    <svg class="outcomes" viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect width="1000" height="1" class="rest" />
+      {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
+        const width = (counts[outcome] * 1000) / whole;
+        const from = left;
+        left += width;
+        return (
+          <rect x={from.toFixed(1)} width={width.toFixed(1)} height="1" class={`is-${outcome}`} />
+        );
+      })}
+    </svg>
+  );
+}
+
+/** `304 invalid + 1,022 accepted` */
+export function outcomesText(counts: Counts): string {
+  const found = OUTCOMES.filter((outcome) => counts[outcome] > 0);
+  if (found.length === 0) return 'nothing';
+  return found.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(' + ');
 }
 
 /** A table's heading, and what its cells are if not texts. */

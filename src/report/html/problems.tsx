@@ -160,7 +160,7 @@ function Example(props: {
     <li data-kind={kind} data-field={field ?? WHOLE}>
       <Foreign text={message} />
       {examples.map(({ source, record, line }) => (
-        <small>
+        <small class="line">
           <Foreign text={source} />
           {`, record ${thousands(record)}${line === null ? '' : `, line ${thousands(line)}`}`}
         </small>

@@ -4,7 +4,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { byteSize, count, duration, thousands } from '../../model/figures.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { Report } from '../report.js';
-import { type Bounds, Cut, Foreign, Section, Table } from './parts.js';
+import { type Bounds, Cut, Foreign, OutcomeBar, outcomesText, Section, Table } from './parts.js';
 
 /** The sections of inputs, notices, rejects and the run. */
 export function RunSections(props: Bounds & { readonly report: Report }): JSX.Element {
@@ -25,24 +25,38 @@ function Inputs(props: Bounds & { readonly inputs: Report['inputs'] }): JSX.Elem
     <Section id="inputs" title="Inputs">
       <Table
         caption="Inputs"
-        columns={['Input', 'Read as', { figures: 'Size' }, { figures: 'Records' }]}
-        rows={inputs
-          .slice(0, maxRows)
-          .map((input) => [
-            <Foreign text={input.name} />,
-            <Foreign text={readAs(input)} />,
-            input.bytes === null ? '' : byteSize(input.bytes),
-            thousands(input.records),
-          ])}
+        columns={['Input', 'Outcomes', { figures: 'Records' }]}
+        rows={inputs.slice(0, maxRows).map((input) => [
+          <>
+            <Foreign text={input.name} />
+            <small class="line">
+              <Foreign text={readAs(input)} />
+            </small>
+          </>,
+          <Outcomes counts={input.counts} />,
+          thousands(input.records),
+        ])}
       />
       <Cut total={inputs.length} max={maxRows} what="inputs" />
     </Section>
   );
 }
 
-function readAs({ format, encoding, delimiter, compression }: InputReport): string {
+function readAs({ format, encoding, delimiter, compression, bytes }: InputReport): string {
   const shown = delimiter === null ? null : `delimiter ${JSON.stringify(delimiter)}`;
-  return [format, encoding, shown, compression].filter((fact) => fact !== null).join(', ');
+  const size = bytes === null ? null : byteSize(bytes);
+  return [format, encoding, shown, compression, size].filter((fact) => fact !== null).join(', ');
+}
+
+/** Reports of runs that an earlier docferry has kept lack them. */
+function Outcomes({ counts }: { readonly counts: InputReport['counts'] | undefined }): Child {
+  if (counts === undefined) return null;
+  return (
+    <>
+      <OutcomeBar counts={counts} />
+      <small class="line">{outcomesText(counts)}</small>
+    </>
+  );
 }
 
 function Notices(props: Bounds & { readonly notices: Report['notices'] }): Child {

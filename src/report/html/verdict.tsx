@@ -5,11 +5,12 @@ import { OUTCOMES, type Outcome } from '../../model/record.js';
 import type { ExitCode, Report } from '../report.js';
 import { headline, meaningOf } from '../report-text.js';
 import { nextCommand } from './next-command.js';
-import { Foreign, percent } from './parts.js';
+import { Foreign, OutcomeBar, outcomesText, percent } from './parts.js';
 
 /** The verdict of a run. */
 export function Verdict({ report }: { readonly report: Report }): JSX.Element {
   const [first = '', ...others] = headline(report);
+  const { counts } = report;
   return (
     <section id="verdict" class={`verdict ${TONES[report.exitCode]}`} aria-labelledby="headline">
       <p class="exit">
@@ -23,8 +24,8 @@ export function Verdict({ report }: { readonly report: Report }): JSX.Element {
           <Foreign text={line} />
         </p>
       ))}
-      <OutcomeBar report={report} />
-      <p class="sum">{sumOf(report)}</p>
+      <OutcomeBar counts={counts} />
+      <p class="sum">{`${thousands(counts.read)} read = ${outcomesText(counts)}`}</p>
       <Outcomes report={report} />
       <Next report={report} />
     </section>
@@ -49,37 +50,16 @@ const EXITS: Readonly<Record<ExitCode, string>> = {
   130: 'Somebody interrupted it.',
 };
 
+/** What other words are needed for where nothing is sent. */
+const EXITS_OF_VALIDATION: Readonly<Partial<Record<ExitCode, string>>> = {
+  0: 'Every record is valid, skipped or a duplicate.',
+  1: 'It finished, but some records are invalid.',
+  4: 'It ended before its inputs did.',
+};
+
 function exitText({ command, exitCode }: Report): string {
-  if (command === 'validate' && exitCode === 0) {
-    return 'Every record is valid, skipped or a duplicate.';
-  }
-  return EXITS[exitCode];
-}
-
-function OutcomeBar({ report: { counts } }: { readonly report: Report }): JSX.Element {
-  const whole = Math.max(1, counts.read);
-  let left = 0;
-  return (
-    <svg class="outcomes" viewBox="0 0 1000 1" preserveAspectRatio="none" aria-hidden="true">
-      <rect width="1000" height="1" class="rest" />
-      {OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
-        const width = (counts[outcome] * 1000) / whole;
-        const from = left;
-        left += width;
-        return (
-          <rect x={from.toFixed(1)} width={width.toFixed(1)} height="1" class={`is-${outcome}`} />
-        );
-      })}
-    </svg>
-  );
-}
-
-/** `1,326 read = 304 invalid + 1,022 accepted` */
-function sumOf({ counts }: Report): string {
-  const parts = OUTCOMES.filter((outcome) => counts[outcome] > 0);
-  if (parts.length === 0) return `${thousands(counts.read)} read`;
-  const sum = parts.map((outcome) => `${thousands(counts[outcome])} ${outcome}`).join(' + ');
-  return `${thousands(counts.read)} read = ${sum}`;
+  const special = command === 'validate' ? EXITS_OF_VALIDATION[exitCode] : undefined;
+  return special ?? EXITS[exitCode];
 }
 
 function Outcomes({ report }: { readonly report: Report }): JSX.Element {

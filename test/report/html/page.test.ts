@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROBLEM_KINDS } from '../../../src/model/record.js';
 import { reportHtml } from '../../../src/report/html/report-html.js';
+import type { Report } from '../../../src/report/report.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { countsWith, reportWith } from '../fixtures.js';
 
@@ -44,6 +45,13 @@ describe('the page of a report', () => {
 
   it('is the same for the same report', async () => {
     expect(await reportHtml(reportWith())).toBe(await reportHtml(reportWith()));
+  });
+
+  it('draws what an earlier docferry has kept, which lacks what came later', async () => {
+    const earlier = reportWith();
+    const inputs = earlier.inputs.map(({ counts: _, ...input }) => input);
+    const page = await reportHtml({ ...earlier, inputs } as unknown as Report);
+    expect(textOf(page)).toContain('Imported all 1,326 records');
   });
 
   it('explains every kind of problem', async () => {
