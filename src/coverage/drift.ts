@@ -3,6 +3,7 @@
  * it is large and can't well be chance, since a drifted file stops an import.
  */
 import type { Expectations } from '../mapping/mapping.js';
+import type { DriftFinding } from '../model/errors.js';
 import { figuresOf } from './coverage.js';
 import { blankShare, languageShares, type SampleProfile, share } from './profile.js';
 
@@ -21,8 +22,8 @@ const LENGTH_FACTOR = 3;
 /** Dates may lie so many years before the earliest that was learned. */
 const SPARE_YEARS = 1;
 
-/** What has changed, a sentence each with its numbers; nothing if the file is as expected. */
-export function driftOf(expected: Expectations, sample: SampleProfile): readonly string[] {
+/** What has changed, with its numbers; nothing if the file is as expected. */
+export function driftOf(expected: Expectations, sample: SampleProfile): readonly DriftFinding[] {
   return [
     ...columnDrift(expected, sample),
     ...blankDrift(expected, sample),
@@ -35,29 +36,42 @@ export function driftOf(expected: Expectations, sample: SampleProfile): readonly
   ];
 }
 
-function columnDrift({ columns }: Expectations, { header }: SampleProfile): readonly string[] {
+function columnDrift(
+  { columns }: Expectations,
+  { header }: SampleProfile,
+): readonly DriftFinding[] {
   if (columns === undefined || header === null) return [];
+  const change = (clause: string, names: readonly string[]): DriftFinding[] =>
+    names.length === 0
+      ? []
+      : [
+          {
+            kind: 'columns',
+            name: null,
+            expected: quoted(columns),
+            found: quoted(header),
+            message: `${clause}: ${quoted(names)}`,
+          },
+        ];
   const gone = columns.filter((name) => !header.includes(name));
   const come = header.filter((name) => !columns.includes(name));
   if (gone.length + come.length > 0) {
-    return [
-      ...(gone.length > 0 ? [`columns are gone: ${quoted(gone)}`] : []),
-      ...(come.length > 0 ? [`columns are new: ${quoted(come)}`] : []),
-    ];
+    return [...change('columns are gone', gone), ...change('columns are new', come)];
   }
   const moved = header.filter((name, at) => columns[at] !== name);
-  return moved.length > 0 ? [`columns stand in another order: ${quoted(moved)}`] : [];
+  return change('columns stand in another order', moved);
 }
 
 function blankDrift(
   { blank, records }: Expectations,
   { summary }: SampleProfile,
-): readonly string[] {
-  return Object.entries(blank).flatMap(([column, part]) => {
+): readonly DriftFinding[] {
+  return Object.entries(blank).flatMap(([column, part]): DriftFinding[] => {
     const found = blankShare(column, summary.columns);
     const before = { part, of: records };
     if (!differs(before, { part: found, of: summary.columns.records }, MIN_SHARE)) return [];
-    return [`column ${JSON.stringify(column)} is blank in ${percents(found, part)}`];
+    const clause = `column ${JSON.stringify(column)} is blank`;
+    return [{ kind: 'blank', name: column, ...shares(clause, part, found) }];
   });
 }
 
@@ -65,73 +79,91 @@ function shareDrift(
   outcome: 'invalid' | 'skipped',
   expected: Expectations,
   sample: SampleProfile,
-): readonly string[] {
+): readonly DriftFinding[] {
   const part = expected[outcome];
   const found = share(sample[outcome], sample.records);
   const before = { part, of: expected.records };
   if (!differs(before, { part: found, of: sample.records }, MIN_SHARE)) return [];
-  return [`records are ${outcome} in ${percents(found, part)}`];
+  return [{ kind: outcome, name: null, ...shares(`records are ${outcome}`, part, found) }];
 }
 
-function metricDrift({ metrics }: Expectations, { summary }: SampleProfile): readonly string[] {
-  return summary.metrics.flatMap(([name, numbers]) => {
+function metricDrift(
+  { metrics }: Expectations,
+  { summary }: SampleProfile,
+): readonly DriftFinding[] {
+  return summary.metrics.flatMap(([name, numbers]): DriftFinding[] => {
     const range = metrics[name];
-    const found = figuresOf(numbers);
-    if (range === undefined || found === null || found.count < MIN_NUMBERS) return [];
+    const figures = figuresOf(numbers);
+    if (range === undefined || figures === null || figures.count < MIN_NUMBERS) return [];
     const [least, most] = range;
-    const { p5, p95 } = found.quantiles;
-    const where = `${name} lies between ${found.least} and ${found.most}, expected were ${least} to ${most}`;
-    const halved = most > least && found.most <= (least + most) / 2;
-    return p5 < least || p95 > most || halved ? [where] : [];
+    const { p5, p95 } = figures.quantiles;
+    const halved = most > least && figures.most <= (least + most) / 2;
+    if (p5 >= least && p95 <= most && !halved) return [];
+    const expected = `${least} to ${most}`;
+    const message = `${name} lies between ${figures.least} and ${figures.most}, expected were ${expected}`;
+    return [
+      { kind: 'metric', name, expected, found: `${figures.least} to ${figures.most}`, message },
+    ];
   });
 }
 
-function dateDrift({ published }: Expectations, { summary }: SampleProfile): readonly string[] {
+function dateDrift(
+  { published }: Expectations,
+  { summary }: SampleProfile,
+): readonly DriftFinding[] {
   const { ahead, dates } = summary.published;
   const { years } = dates;
   const dated = years.counts.reduce((sum, [, count]) => sum + count, years.other);
-  const isMany = (count: number): boolean =>
-    count >= MIN_RECORDS && share(count, dated) >= MIN_SHARE / 2;
-  const changes = isMany(ahead)
-    ? [`${ahead} of ${dated} dates lie in the future: are day and month the right way round?`]
-    : [];
-  if (published === undefined) return changes;
+  const finding = (count: number, expected: string, message: string): DriftFinding[] => {
+    const found = `${count} of ${dated}`;
+    const isMany = count >= MIN_RECORDS && share(count, dated) >= MIN_SHARE / 2;
+    return isMany
+      ? [{ kind: 'dates', name: null, expected, found, message: `${found} dates ${message}` }]
+      : [];
+  };
+  const future = finding(
+    ahead,
+    'dates in the past',
+    'lie in the future: are day and month the right way round?',
+  );
+  if (published === undefined) return future;
   const earliest = Number(published[0].slice(0, 4)) - SPARE_YEARS;
   const early = years.counts.reduce(
     (sum, [year, count]) => sum + (Number(year) < earliest ? count : 0),
     0,
   );
-  if (!isMany(early)) return changes;
-  return [
-    ...changes,
-    `${early} of ${dated} dates lie before ${earliest}, the earliest expected was ${published[0]}`,
-  ];
+  const message = `lie before ${earliest}, the earliest expected was ${published[0]}`;
+  return [...future, ...finding(early, `dates from ${published[0]} on`, message)];
 }
 
 function languageDrift(
   { languages, records }: Expectations,
   { summary }: SampleProfile,
-): readonly string[] {
+): readonly DriftFinding[] {
   const found = languageShares(summary);
   if (found.size === 0) return [];
   const all = new Set([...Object.keys(languages), ...found.keys()]);
-  return [...all].flatMap((language) => {
+  return [...all].flatMap((language): DriftFinding[] => {
     const before = { part: languages[language] ?? 0, of: records };
     const now = { part: found.get(language) ?? 0, of: summary.documents };
     if (!differs(before, now, MIN_LANGUAGE_SHARE)) return [];
-    return [`texts are in the language ${language} in ${percents(now.part, before.part)}`];
+    const clause = `texts are in the language ${language}`;
+    return [{ kind: 'language', name: language, ...shares(clause, before.part, now.part) }];
   });
 }
 
-function lengthDrift({ textLength }: Expectations, { summary }: SampleProfile): readonly string[] {
-  const found = figuresOf(summary.textLength);
-  if (textLength === undefined || found === null || found.count < MIN_NUMBERS) return [];
-  const median = found.quantiles.p50;
+function lengthDrift(
+  { textLength }: Expectations,
+  { summary }: SampleProfile,
+): readonly DriftFinding[] {
+  const figures = figuresOf(summary.textLength);
+  if (textLength === undefined || figures === null || figures.count < MIN_NUMBERS) return [];
+  const median = figures.quantiles.p50;
   const factor = Math.max(median / textLength, textLength / median);
   if (factor < LENGTH_FACTOR) return [];
-  return [
-    `half of the texts have at most ${Math.round(median)} characters, expected were ${Math.round(textLength)}`,
-  ];
+  const [expected, found] = [`${Math.round(textLength)}`, `${Math.round(median)}`];
+  const message = `half of the texts have at most ${found} characters, expected were ${expected}`;
+  return [{ kind: 'length', name: null, expected, found, message }];
 }
 
 /** A share, and of how many records. */
@@ -149,8 +181,14 @@ function differs(before: Part, now: Part, least: number): boolean {
   return difference > MIN_ERRORS * error;
 }
 
-function percents(found: number, expected: number): string {
-  return `${percent(found)} of them, expected were ${percent(expected)}`;
+/** Something is so in another share of them than expected. */
+function shares(
+  clause: string,
+  before: number,
+  now: number,
+): Pick<DriftFinding, 'expected' | 'found' | 'message'> {
+  const [expected, found] = [percent(before), percent(now)];
+  return { expected, found, message: `${clause} in ${found} of them, expected were ${expected}` };
 }
 
 function percent(part: number): string {

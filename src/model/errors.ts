@@ -55,10 +55,47 @@ export class SourceError extends DocferryError {
   readonly exitCode = 2;
 }
 
+export const DRIFT_KINDS = [
+  'columns',
+  'blank',
+  'invalid',
+  'skipped',
+  'metric',
+  'dates',
+  'language',
+  'length',
+] as const;
+
+/** See {@link DRIFT_KINDS}. */
+export type DriftKind = (typeof DRIFT_KINDS)[number];
+
+/** Something in which a file has drifted from what its mapping expects. */
+export interface DriftFinding {
+  readonly kind: DriftKind;
+  /** The column, metric or language; `null` where the whole file is meant. */
+  readonly name: string | null;
+  /** What was expected and what was found, for people to read, such as `4.5 %` or `0 to 10`. */
+  readonly expected: string;
+  readonly found: string;
+  /** Both in one clause. */
+  readonly message: string;
+}
+
+/** A finding, and the input that it was found in. */
+export interface InputDrift extends DriftFinding {
+  readonly source: string;
+}
+
 /** A source that no longer looks as its mapping expects, before anything was sent. */
 export class DriftError extends DocferryError {
   override readonly name = 'DriftError';
   readonly exitCode = 2;
+  readonly drift: readonly InputDrift[];
+
+  constructor(message: string, drift: readonly InputDrift[]) {
+    super(message);
+    this.drift = drift;
+  }
 }
 
 /** A source that ended or failed in the middle: what was read before it stands. */

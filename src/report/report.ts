@@ -1,4 +1,5 @@
 import type { Coverage } from '../coverage/coverage.js';
+import type { InputDrift } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
@@ -38,6 +39,11 @@ export interface Report {
   readonly notices: readonly string[];
   /** What was wrong, grouped by kind, the most frequent first. */
   readonly problems: readonly ProblemGroup[];
+  /**
+   * In what the inputs have drifted from what the mapping expects; `null` if it expects nothing, and
+   * for a run that was resumed: its inputs were compared when it began.
+   */
+  readonly drift: readonly InputDrift[] | null;
   /** What the documents look like as a whole, for a validation; `null` for an import. */
   readonly coverage: Coverage | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */

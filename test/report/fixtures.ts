@@ -45,6 +45,7 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     recordsPerSecond: 3218,
     notices: [],
     problems: [],
+    drift: null,
     coverage: null,
     rejects: [],
     unknown: [],

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { ColumnCoverage, Coverage } from '../../src/coverage/coverage.js';
 import type { NumberFigures } from '../../src/coverage/number-spread.js';
+import type { InputDrift } from '../../src/model/errors.js';
 import { type Counts, OUTCOMES, PROBLEM_KINDS } from '../../src/model/record.js';
 import type { InputReport } from '../../src/outcomes/events.js';
 import { STOP_KINDS, type StopReport } from '../../src/outcomes/stop-conditions.js';
@@ -52,6 +53,7 @@ const TYPES = {
     recordsPerSecond: true,
     notices: true,
     problems: true,
+    drift: true,
     coverage: true,
     rejects: true,
     unknown: true,
@@ -100,6 +102,14 @@ const TYPES = {
     repeats: true,
     requests: true,
   } satisfies KeysOf<Coverage>,
+  drift: {
+    source: true,
+    kind: true,
+    name: true,
+    expected: true,
+    found: true,
+    message: true,
+  } satisfies KeysOf<InputDrift>,
   column: {
     name: true,
     used: true,
@@ -129,6 +139,7 @@ const NODES: Readonly<Record<keyof typeof TYPES, Node | undefined>> = {
   example: field('problems')?.items?.properties?.['examples']?.items,
   reject: field('rejects')?.items,
   coverage: schema.$defs?.['coverage'],
+  drift: field('drift')?.anyOf?.[1]?.items,
   column: schema.$defs?.['coverage']?.properties?.['columns']?.items,
   numbers: schema.$defs?.['numbers'],
 };

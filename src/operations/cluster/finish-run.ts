@@ -46,7 +46,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
   }
   if (unknown.some(({ isUntold }) => isUntold)) await tellUnconfirmed(run);
   const stop = await stopOf(store, active);
-  const { transform, inputs, notices, target } = plan;
+  const { transform, inputs, notices, drift, target } = plan;
   const report = mergeShards(
     told.map(({ report }) => report),
     {
@@ -56,6 +56,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
       inputs: inputs.map(({ report }) => report),
       mapping: transform.mapping,
       notices,
+      drift,
       stop,
       isCovered: (await isCovered(run)) && told.every(({ isDone }) => isDone),
       canBeResumed: true,

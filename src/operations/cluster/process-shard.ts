@@ -234,6 +234,7 @@ function prepareShard(
     target: service.target,
     sources: [source],
     transform,
+    drift: null,
     limits: {
       threads: means.threads,
       rememberBytes: rememberOption(plan.sending as ImportOptions),

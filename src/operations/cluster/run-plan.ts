@@ -1,5 +1,5 @@
 import type { Layout } from '../../model/chunk.js';
-import { OptionError } from '../../model/errors.js';
+import { type InputDrift, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { RunTarget } from '../../runs/description.js';
@@ -22,6 +22,8 @@ export interface RunPlan {
   readonly sending: SendingPlan;
   /** What a person was told when the run began. */
   readonly notices: readonly string[];
+  /** As in the report. */
+  readonly drift: readonly InputDrift[] | null;
 }
 
 /** A file, or one of the members of an archive. */
@@ -65,7 +67,7 @@ export type SendingPlan = Pick<ImportOptions, (typeof SENDING)[number]>;
  */
 export function planRun(
   options: ImportOptions,
-  { sources, transform, notices, target: reached }: PreparedRun,
+  { sources, transform, notices, drift, target: reached }: PreparedRun,
   { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
 ): RunPlan {
   const { maker } = transform;
@@ -87,6 +89,7 @@ export function planRun(
     reading: { ...transform.mapping.input, ...options.source },
     sending: Object.fromEntries(given) as SendingPlan,
     notices,
+    drift,
   };
 }
 

@@ -2,7 +2,7 @@ import { driftOf } from '../../coverage/drift.js';
 import type { SampleProfile } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
 import type { Chunk } from '../../model/chunk.js';
-import { DriftError, SourceBrokenError } from '../../model/errors.js';
+import { DriftError, type InputDrift, SourceBrokenError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import { compileTransform } from '../../transform/compile-transform.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
@@ -12,6 +12,8 @@ import type { ValidateOptions } from '../options.js';
 interface CheckedSources {
   readonly sources: readonly Source[];
   readonly notices: readonly string[];
+  /** In what they have drifted; `null` if the mapping expects nothing. */
+  readonly drift: readonly InputDrift[] | null;
 }
 
 /**
@@ -24,9 +26,10 @@ export async function checkDrift(
   { acceptDrift, signal }: Pick<ValidateOptions, 'acceptDrift' | 'signal'>,
 ): Promise<CheckedSources> {
   const { expects, name } = plan.mapping;
-  if (expects === undefined) return { sources, notices: [] };
+  if (expects === undefined) return { sources, notices: [], drift: null };
   const checked: Source[] = [];
   const notices: string[] = [];
+  const drift: InputDrift[] = [];
   for (const source of sources) {
     if (isRejects(source)) {
       checked.push(source);
@@ -37,16 +40,14 @@ export async function checkDrift(
     const changes = sampled.sample.records === 0 ? [] : driftOf(expects, sampled.sample);
     if (changes.length > 0) {
       const title = `${source.name} has drifted from what the mapping "${name}" expects`;
-      notices.push([`${title}:`, ...changes.map((change) => `  ${change}`)].join('\n'));
+      notices.push([`${title}:`, ...changes.map(({ message }) => `  ${message}`)].join('\n'));
+      drift.push(...changes.map((change) => ({ source: source.name, ...change })));
     }
   }
-  if (notices.length === 0 || acceptDrift) return { sources: checked, notices };
-  throw new DriftError(
-    [
-      ...notices,
-      'Nothing was sent. If the file is right all the same, run it again with --accept-drift, or learn it anew with docferry mapping learn.',
-    ].join('\n'),
-  );
+  if (drift.length === 0 || acceptDrift) return { sources: checked, notices, drift };
+  const remedy =
+    'Nothing was sent. If the file is right all the same, run it again with --accept-drift, or learn it anew with docferry mapping learn.';
+  throw new DriftError([...notices, remedy].join('\n'), drift);
 }
 
 /** Records that were fixed are few and odd, and no measure of the export that they come from. */

@@ -3,6 +3,7 @@ import { RepeatProblems } from '../../duplicates/repeat-problems.js';
 import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import { undatedFields } from '../../mapping/rules/relative-dates.js';
+import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
@@ -30,6 +31,8 @@ export interface PreparedRun {
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
   readonly sources: readonly Source[];
   readonly transform: TransformPlan;
+  /** In what the inputs have drifted, which was accepted; `null`: they were not compared. */
+  readonly drift: readonly InputDrift[] | null;
   /** Most worker threads for it, and most memory for the ids that were seen, in bytes. */
   readonly limits: { readonly threads: number; readonly rememberBytes: number };
   /** Threads that are there already. */
@@ -74,10 +77,10 @@ export async function prepareRun(
   const planned = await planRecords(options, { started, sends: target !== null });
   const { transform } = planned;
   // A resumed run was found good, or drift was accepted, when it began.
-  const { sources, notices: drift } =
+  const { sources, ...checked } =
     earlier === undefined
       ? await checkDrift(planned.sources, transform, options)
-      : { sources: planned.sources, notices: [] };
+      : { sources: planned.sources, notices: [], drift: null };
   const marks = earlier?.outputs ?? [];
   const files = await planOutputs(options, { id, sources, marks });
   const signal = options.signal ?? new AbortController().signal;
@@ -89,7 +92,7 @@ export async function prepareRun(
   const { recorder, fixed } = openRecorder(sources, { hub, stops, rejects, withRecords });
   hub.emit({ type: 'start', run: id, inputs: sources.map(inputReport) });
   const notices = [
-    ...drift,
+    ...checked.notices,
     ...(target === null && transform.maker === undefined && typeof options.mapping === 'string'
       ? await todoNotices(options.mapping)
       : []),
@@ -104,6 +107,7 @@ export async function prepareRun(
     target,
     sources,
     transform,
+    drift: checked.drift,
     limits,
     recorder,
     findings: { repeats, undecodable: new UndecodablePlaces(), fixed },

@@ -60,7 +60,7 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
 }
 
 /** The run that shards are of, as the process knows it that merges them. */
-export interface WholeRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target'> {
+export interface WholeRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'drift'> {
   /** What all shards together have read of each is put in. */
   readonly inputs: readonly InputReport[];
   readonly mapping: Mapping;
@@ -110,6 +110,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
     notices: [...noticesOf(shards, whole), ...countedNotices(shards, whole)],
     problems: tally.problems(),
+    drift: whole.drift,
     coverage: null,
     rejects: shards.flatMap(({ rejects }) => rejects),
     unknown: unknownOf(shards, tally),
