@@ -1,9 +1,12 @@
 import type { Coverage } from '../coverage/coverage.js';
+import type { NumberFigures } from '../coverage/number-spread.js';
+import type { Counted } from '../coverage/value-counts.js';
 import type { InputDrift } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
 import type { ProblemGroup, UnknownRecords } from '../outcomes/tally.js';
+import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects.js';
 
 /**
@@ -46,6 +49,11 @@ export interface Report {
   readonly drift: readonly InputDrift[] | null;
   /** What the documents look like as a whole, for a validation; `null` for an import. */
   readonly coverage: Coverage | null;
+  /**
+   * How documents were delivered, by the processes that lived to tell; `null` for a validation, and of
+   * what an earlier process of a resumed run has sent it says nothing.
+   */
+  readonly delivery: DeliveryReport | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
   /**
@@ -55,6 +63,16 @@ export interface Report {
   readonly unknown: readonly UnknownRecords[];
   /** Whether something is left to do, and the run is kept so that it can be resumed. */
   readonly resumable: boolean;
+}
+
+/** How documents were delivered. */
+export interface DeliveryReport {
+  /** What happened when, in at most 240 spans; those in which nothing did are left out. */
+  readonly timeline: readonly TimelinePoint[];
+  /** How long requests with documents took, in milliseconds; `null` if there was none. */
+  readonly latency: NumberFigures | null;
+  /** The status of each of their answers, the most frequent first; `no answer` if none came. */
+  readonly statuses: readonly Counted[];
 }
 
 /**

@@ -239,7 +239,13 @@ async function validate(
 }
 
 /** A report without what differs from run to run. */
-function comparable({ run: _, elapsedMs: __, recordsPerSecond: ___, ...report }: Report) {
+function comparable({
+  run: _,
+  elapsedMs: _ms,
+  recordsPerSecond: _rate,
+  delivery: _delivery,
+  ...report
+}: Report) {
   const rejects = report.rejects.map(({ file: _, reasons: __, ...rest }) => rest);
   return { ...report, rejects };
 }

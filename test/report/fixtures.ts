@@ -47,6 +47,7 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     problems: [],
     drift: null,
     coverage: null,
+    delivery: null,
     rejects: [],
     unknown: [],
     resumable: false,

@@ -9,8 +9,9 @@ import { type Counts, OUTCOMES, PROBLEM_KINDS } from '../../src/model/record.js'
 import type { InputReport } from '../../src/outcomes/events.js';
 import { STOP_KINDS, type StopReport } from '../../src/outcomes/stop-conditions.js';
 import { type ProblemExample, type ProblemGroup, Tally } from '../../src/outcomes/tally.js';
+import type { TimelinePoint } from '../../src/outcomes/timeline.js';
 import type { RejectsReport } from '../../src/report/rejects.js';
-import type { Report } from '../../src/report/report.js';
+import type { DeliveryReport, Report } from '../../src/report/report.js';
 import { reportWith } from './fixtures.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -55,6 +56,7 @@ const TYPES = {
     problems: true,
     drift: true,
     coverage: true,
+    delivery: true,
     rejects: true,
     unknown: true,
     resumable: true,
@@ -110,6 +112,15 @@ const TYPES = {
     found: true,
     message: true,
   } satisfies KeysOf<InputDrift>,
+  delivery: { timeline: true, latency: true, statuses: true } satisfies KeysOf<DeliveryReport>,
+  point: {
+    atMs: true,
+    spanMs: true,
+    read: true,
+    accepted: true,
+    requests: true,
+    inFlight: true,
+  } satisfies KeysOf<TimelinePoint>,
   column: {
     name: true,
     used: true,
@@ -140,6 +151,8 @@ const NODES: Readonly<Record<keyof typeof TYPES, Node | undefined>> = {
   reject: field('rejects')?.items,
   coverage: schema.$defs?.['coverage'],
   drift: field('drift')?.anyOf?.[1]?.items,
+  delivery: field('delivery')?.anyOf?.[1],
+  point: field('delivery')?.anyOf?.[1]?.properties?.['timeline']?.items,
   column: schema.$defs?.['coverage']?.properties?.['columns']?.items,
   numbers: schema.$defs?.['numbers'],
 };

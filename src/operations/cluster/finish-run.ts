@@ -7,6 +7,7 @@ import type { ActiveRun, PostgresStore, ShardResult } from '../../runs/postgres/
 import { Run } from '../../runs/run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { reconciliationOptions } from '../check-options.js';
+import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { mergeShards, type ShardReport } from '../pipeline/shard-report.js';
 import { resolveUnknown } from '../resolve-run.js';
 import type { RunPlan } from './run-plan.js';
@@ -170,6 +171,7 @@ async function untold(
     notices: [],
     repeats: NO_REPEATS,
     undecodable: { sources: [], encodings: [] },
+    delivery: new DeliveryLog(0).snapshot(),
     rejects: [],
     readToEnd: false,
     stop: null,

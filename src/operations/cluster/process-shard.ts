@@ -11,6 +11,7 @@ import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
 import { errorLimit, rememberOption } from '../check-options.js';
 import type { ImportOptions } from '../options.js';
+import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { openRecorder } from '../pipeline/open-recorder.js';
 import type { PreparedRun } from '../pipeline/prepare-run.js';
 import { readDocuments } from '../pipeline/read-documents.js';
@@ -245,6 +246,7 @@ function prepareShard(
       repeats: new RepeatProblems(changeable),
       undecodable: new UndecodablePlaces(),
       fixed,
+      delivery: new DeliveryLog(Date.parse(transform.downloaded)),
     },
     stops,
     files: {

@@ -16,6 +16,7 @@ import type { TransformPlan } from '../../transform/transform-record.js';
 import { errorLimit, rememberOption, threadsOption } from '../check-options.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import { checkDrift } from './check-drift.js';
+import { DeliveryLog } from './delivery-log.js';
 import { openRecorder } from './open-recorder.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
@@ -44,6 +45,7 @@ export interface PreparedRun {
     readonly repeats: RepeatProblems;
     readonly undecodable: UndecodablePlaces;
     readonly fixed: FixedRecords;
+    readonly delivery: DeliveryLog;
   };
   readonly stops: StopConditions;
   readonly hub: EventHub;
@@ -110,7 +112,12 @@ export async function prepareRun(
     drift: checked.drift,
     limits,
     recorder,
-    findings: { repeats, undecodable: new UndecodablePlaces(), fixed },
+    findings: {
+      repeats,
+      undecodable: new UndecodablePlaces(),
+      fixed,
+      delivery: new DeliveryLog(now.getTime()),
+    },
     stops,
     files,
     hub,

@@ -123,6 +123,7 @@ function freshDocuments(
 ): readonly DocumentRange[] {
   const { repeats } = findings;
   recorder.transformed(chunk, skipped);
+  findings.delivery.read(chunk.records);
   findings.undecodable.add(chunk, undecodable);
   const apart = repeatsApart();
   recorder.setApart(documents, invalid, (apart?.repeats ?? []).map(worded));

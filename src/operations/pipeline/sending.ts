@@ -86,6 +86,7 @@ function deliveryPort(
   others: OtherRuns,
 ): DeliveryPort {
   const { recorder, stops, signal, notice } = run;
+  const log = run.findings.delivery;
   return {
     intend: async (batch) => {
       if (kept === undefined) return batch;
@@ -93,13 +94,16 @@ function deliveryPort(
       for (const [range, known] of intended?.known ?? []) others.settle(range, known);
       return intended?.batch;
     },
-    send: service.send,
+    send: (batch) => log.request(() => service.send(batch)),
     access: service.access,
     page: service.page,
     settle: (batch, known) => kept?.settle(batch, known),
     sentByOthers: (ranges) => others.sentOf(ranges),
     isPartOf: (part, whole) => kept?.isPartOf(part, whole),
-    outcome: (batch, outcome, message) => recorder.settled(batch, outcome, message),
+    outcome: (batch, outcome, message) => {
+      if (outcome === 'accepted') log.accepted(batch.count);
+      recorder.settled(batch, outcome, message);
+    },
     sentAgain: ({ ranges }, why) => {
       for (const range of ranges) recorder.sentAgain(range, why);
     },

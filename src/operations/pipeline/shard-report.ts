@@ -9,6 +9,7 @@ import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
 import type { Report } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
+import { DeliveryLog, type DeliverySnapshot } from './delivery-log.js';
 import type { PreparedRun } from './prepare-run.js';
 import { UndecodablePlaces, type UndecodableSnapshot } from './undecodable-places.js';
 
@@ -26,6 +27,7 @@ export interface ShardReport {
   readonly notices: readonly string[];
   readonly repeats: RepeatsSnapshot;
   readonly undecodable: UndecodableSnapshot;
+  readonly delivery: DeliverySnapshot;
   /** The files of rejects that it has written itself; none if it hands its rejects on. */
   readonly rejects: readonly RejectsReport[];
   readonly readToEnd: boolean;
@@ -52,6 +54,7 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
     notices: [...run.notices],
     repeats: findings.repeats.snapshot(),
     undecodable: findings.undecodable.snapshot(),
+    delivery: findings.delivery.snapshot(),
     rejects,
     readToEnd: recorder.readToEnd,
     // A report holds no errors.
@@ -112,6 +115,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     problems: tally.problems(),
     drift: whole.drift,
     coverage: null,
+    delivery: whole.target === null ? null : deliveryOf(shards, whole),
     rejects: shards.flatMap(({ rejects }) => rejects),
     unknown: unknownOf(shards, tally),
     resumable: whole.canBeResumed && isSomethingLeft,
@@ -151,6 +155,12 @@ function unknownOf(shards: readonly ShardReport[], merged: Tally): Report['unkno
   const [first, second] = shards;
   const isOne = first !== undefined && second === undefined;
   return isOne ? first.tally.unknown : merged.unknownRecords();
+}
+
+function deliveryOf(shards: readonly ShardReport[], { startedMs }: WholeRun): Report['delivery'] {
+  const log = new DeliveryLog(startedMs);
+  for (const { delivery } of shards) log.merge(delivery);
+  return log.report();
 }
 
 function sumOf(shards: readonly ShardReport[], figure: (shard: ShardReport) => number): number {

@@ -98,7 +98,13 @@ function settle({ recorder }: PreparedRun, range: DocumentRange): void {
 }
 
 /** What is the same however long it took, and whichever run it was. */
-function facts({ run: _, elapsedMs: _ms, recordsPerSecond: _rate, ...report }: Report) {
+function facts({
+  run: _,
+  elapsedMs: _ms,
+  recordsPerSecond: _rate,
+  delivery: _delivery,
+  ...report
+}: Report) {
   return report;
 }
 

@@ -1,0 +1,67 @@
+import type { Exchange } from '../../api/transport/exchange.js';
+import { NumberSpread, type NumberSummary } from '../../coverage/number-spread.js';
+import { type CountsSummary, ValueCounts } from '../../coverage/value-counts.js';
+import { Timeline, type TimelineSnapshot } from '../../outcomes/timeline.js';
+import type { DeliveryReport } from '../../report/report.js';
+
+/** What a {@link DeliveryLog} knows, as plain JSON. */
+export interface DeliverySnapshot {
+  readonly timeline: TimelineSnapshot;
+  readonly latency: NumberSummary | null;
+  readonly statuses: CountsSummary;
+}
+
+/** Logs how a run's documents are delivered, in bounded memory. */
+export class DeliveryLog {
+  readonly #timeline: Timeline;
+  readonly #latency = new NumberSpread();
+  readonly #statuses = new ValueCounts();
+
+  /** @param startedMs the run's start, in milliseconds since 1970 */
+  constructor(startedMs: number) {
+    this.#timeline = new Timeline(startedMs);
+  }
+
+  read(records: number): void {
+    this.#timeline.read(Date.now(), records);
+  }
+
+  accepted(documents: number): void {
+    this.#timeline.accepted(Date.now(), documents);
+  }
+
+  /** Makes a request, and logs it. */
+  async request(send: () => Promise<Exchange>): Promise<Exchange> {
+    const sentMs = Date.now();
+    const exchange = await send();
+    const answeredMs = Math.max(sentMs, Date.now());
+    this.#timeline.requested(sentMs, answeredMs);
+    this.#latency.add(answeredMs - sentMs);
+    this.#statuses.add(exchange.kind === 'answer' ? `${exchange.status}` : 'no answer');
+    return exchange;
+  }
+
+  /** Adds what another process has logged of the same run. */
+  merge({ timeline, latency, statuses }: DeliverySnapshot): void {
+    this.#timeline.merge(timeline);
+    if (latency !== null) this.#latency.merge(latency);
+    this.#statuses.merge(statuses);
+  }
+
+  snapshot(): DeliverySnapshot {
+    return {
+      timeline: this.#timeline.snapshot(),
+      // Without a number, its least and most are no JSON.
+      latency: this.#latency.count === 0 ? null : this.#latency.summary(),
+      statuses: this.#statuses.summary(),
+    };
+  }
+
+  report(): DeliveryReport {
+    return {
+      timeline: this.#timeline.points(),
+      latency: this.#latency.figures(),
+      statuses: this.#statuses.counted(),
+    };
+  }
+}
