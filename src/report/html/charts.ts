@@ -3,6 +3,7 @@ import * as Plot from '#plot';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { thousands } from '../../model/figures.js';
+import type { Report } from '../report.js';
 import { chartDocument } from './chart-document.js';
 import { show } from './parts.js';
 
@@ -50,8 +51,78 @@ export function monthBars(months: readonly Counted[]): TwoWidths {
   }));
 }
 
+/** How fast records were read, as a line, and accepted, as an area. */
+export function speedChart(timeline: readonly TimelinePoint[]): TwoWidths {
+  const accepted = steps(timeline, ({ accepted, spanMs }) => perSecond(accepted, spanMs));
+  const read = steps(timeline, ({ read, spanMs }) => perSecond(read, spanMs));
+  return bothWidths(() => ({
+    ...overTime(timeline),
+    marks: [
+      Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }),
+      area(accepted),
+      Plot.lineY(read, { x: 'seconds', y: 'value', stroke: 'currentColor', strokeWidth: 1.5 }),
+      Plot.ruleY([0]),
+    ],
+  }));
+}
+
+/** How many requests were in flight. */
+export function concurrencyChart(timeline: readonly TimelinePoint[]): TwoWidths {
+  const inFlight = steps(timeline, (point) => point.inFlight);
+  return bothWidths(() => ({
+    ...overTime(timeline),
+    marks: [Plot.gridY({ ticks: 4, strokeOpacity: 0.15 }), area(inFlight), Plot.ruleY([0])],
+  }));
+}
+
+type TimelinePoint = NonNullable<Report['delivery']>['timeline'][number];
+
+/** Several values at a time would be stacked if nothing said where the area begins. */
+function area(points: ReturnType<typeof steps>): Plot.Markish {
+  return Plot.areaY(points, { x: 'seconds', y1: 0, y2: 'value', fill: BAR });
+}
+
+function perSecond(records: number, spanMs: number): number {
+  return spanMs === 0 ? 0 : (records * 1000) / spanMs;
+}
+
+/** Each point is a span of time: a level line from its start to its end, and zero between two. */
+function steps(
+  timeline: readonly TimelinePoint[],
+  value: (point: TimelinePoint) => number,
+): readonly { readonly seconds: number; readonly value: number }[] {
+  let doneMs = 0;
+  return timeline.flatMap((point) => {
+    const { atMs, spanMs } = point;
+    const gap = atMs > doneMs ? [doneMs, atMs].map((ms) => ({ seconds: ms / 1000, value: 0 })) : [];
+    doneMs = atMs + spanMs;
+    const span = [atMs, doneMs].map((ms) => ({ seconds: ms / 1000, value: value(point) }));
+    return [...gap, ...span];
+  });
+}
+
 const BAR = 'var(--bar)';
 const COUNTS = { label: null, ticks: 4, nice: true, tickFormat: short } as const;
+
+/** Marks of an axis of time lie so many seconds apart. */
+const STEPS = [0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400];
+const MAX_TICKS = 7;
+
+function overTime(timeline: readonly TimelinePoint[]): Plot.PlotOptions {
+  const end = Math.max(0, ...timeline.map(({ atMs, spanMs }) => atMs + spanMs)) / 1000;
+  const step = STEPS.find((seconds) => end / seconds < MAX_TICKS) ?? end / MAX_TICKS;
+  const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
+  return { x: { label: null, domain: [0, end], tickFormat: clock, ticks }, y: COUNTS };
+}
+
+/** `12 s`, `3:20`, `1:05:00` */
+function clock(seconds: number): string {
+  if (seconds === 0) return '0';
+  if (seconds < 60) return `${show(seconds)} s`;
+  const [minutes, hours] = [Math.floor(seconds / 60) % 60, Math.floor(seconds / 3600)];
+  const rest = `${Math.round(seconds % 60)}`.padStart(2, '0');
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${`${minutes}`.padStart(2, '0')}:${rest}`;
+}
 
 /** `1.5K` */
 function short(count: number): string {

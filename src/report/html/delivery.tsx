@@ -1,9 +1,11 @@
 /** How documents were sent, and what the service said. */
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import { count, thousands } from '../../model/figures.js';
+import { count, duration, thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
-import { type Bounds, Cut, Foreign, Section, Table } from './parts.js';
+import { concurrencyChart, speedChart } from './charts.js';
+import { Spread } from './documents.js';
+import { type Bounds, Chart, Cut, Foreign, Section, Shares, show, Table } from './parts.js';
 
 /** The section of an import's requests; a validation has none. */
 export function Delivery(props: Bounds & { readonly report: Report }): Child {
@@ -11,10 +13,70 @@ export function Delivery(props: Bounds & { readonly report: Report }): Child {
   if (report.command === 'validate') return null;
   return (
     <Section id="delivery" title="Delivery" lead={leadOf(report)}>
+      <Figures delivery={report.delivery} />
       <Unknown unknown={report.unknown} maxRows={maxRows} />
     </Section>
   );
 }
+
+type DeliveryFigures = NonNullable<Report['delivery']>;
+
+/** Reports of runs that an earlier docferry has kept lack them. */
+function Figures({ delivery }: { readonly delivery: Report['delivery'] | undefined }): Child {
+  if (delivery == null || delivery.timeline.length === 0) return null;
+  const { timeline, latency, statuses } = delivery;
+  const answers = statuses.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div class="cards">
+      <Chart
+        title="Records a second"
+        text="The area: accepted by the service. The line: read."
+        svg={speedChart(timeline)}
+        table={<TimelineTable timeline={timeline} columns={SPEED} />}
+      />
+      <Chart
+        title="Requests in flight"
+        text={`Up to ${show(Math.max(...timeline.map(({ inFlight }) => inFlight)))}, on average over a span of time.`}
+        svg={concurrencyChart(timeline)}
+        table={<TimelineTable timeline={timeline} columns={IN_FLIGHT} />}
+      />
+      {latency === null ? null : (
+        <Spread title="Time of a request" figures={latency} of={latency.count} unit="ms" />
+      )}
+      <Shares
+        title="Answers"
+        text="HTTP statuses of requests with documents."
+        values={statuses.map(({ value, count }) => ({ value: <Foreign text={value} />, count }))}
+        whole={answers}
+        what="Status"
+      />
+    </div>
+  );
+}
+
+function TimelineTable(props: {
+  readonly timeline: DeliveryFigures['timeline'];
+  readonly columns: readonly (readonly [string, 'read' | 'accepted' | 'requests' | 'inFlight'])[];
+}): JSX.Element {
+  const { timeline, columns } = props;
+  return (
+    <Table
+      caption="Over time"
+      columns={['From', ...columns.map(([figures]) => ({ figures }))]}
+      rows={timeline.map((point) => [
+        duration(point.atMs),
+        ...columns.map(([, name]) => show(point[name])),
+      ])}
+    />
+  );
+}
+
+const SPEED = [
+  ['Read', 'read'],
+  ['Accepted', 'accepted'],
+  ['Requests', 'requests'],
+] as const;
+const IN_FLIGHT = [['In flight', 'inFlight']] as const;
 
 function leadOf({ batches, retries, refusals }: Report): string {
   const again =

@@ -7,6 +7,7 @@ import type { Report } from '../report.js';
 import { Columns } from './columns.js';
 import { Delivery } from './delivery.js';
 import { Documents } from './documents.js';
+import { Drift } from './drift.js';
 import { Foreign } from './parts.js';
 import { Problems } from './problems.js';
 import { RunSections } from './run.js';
@@ -67,6 +68,7 @@ function pageOf(report: Report, { maxRows, withJson }: Extent): string {
           <Problems problems={report.problems} maxRows={maxRows} />
           {coverage === null ? null : <Columns coverage={coverage} maxRows={maxRows} />}
           {coverage === null ? null : <Documents coverage={coverage} maxRows={maxRows} />}
+          <Drift drift={report.drift} maxRows={maxRows} />
           <Delivery report={report} maxRows={maxRows} />
           <RunSections report={report} maxRows={maxRows} />
           <Json report={report} isWhole={withJson} />
@@ -100,6 +102,7 @@ function Top({ report }: { readonly report: Report }): JSX.Element {
     ['problems', 'Problems', true],
     ['columns', 'Columns', report.coverage !== null],
     ['documents', 'Documents', report.coverage !== null],
+    ['drift', 'Drift', report.drift != null],
     ['delivery', 'Delivery', report.command === 'import'],
     ['inputs', 'Inputs', true],
     ['notices', 'Notices', report.notices.length > 0],

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type NumberFigures, NumberSpread } from '../../../src/coverage/number-spread.js';
-import { histogram, monthBars } from '../../../src/report/html/charts.js';
+import {
+  concurrencyChart,
+  histogram,
+  monthBars,
+  speedChart,
+} from '../../../src/report/html/charts.js';
 
 function spreadOf(numbers: readonly number[]): NumberFigures {
   const spread = new NumberSpread();
@@ -35,6 +40,17 @@ describe('a chart', () => {
     }
   });
 
+  it('draws a run by its spans of time, with marks at round times', () => {
+    const point = { spanMs: 30_000, read: 3000, accepted: 1500, requests: 3, inFlight: 2 };
+    const timeline = [0, 30_000, 60_000, 90_000].map((atMs) => ({ ...point, atMs }));
+    const { wide } = speedChart(timeline);
+    expect(textsOf(wide)).toEqual(expect.arrayContaining(['0', '30 s', '1:00', '1:30', '2:00']));
+    expect(textsOf(wide)).toEqual(expect.arrayContaining(['100']));
+    expect(textsOf(concurrencyChart(timeline).narrow)).toEqual(expect.arrayContaining(['2']));
+    const gap = speedChart(timeline.filter(({ atMs }) => atMs !== 30_000)).wide;
+    expect(gap).not.toBe(wide);
+  });
+
   it('has no style of its own, no long numbers, and colours of the page', () => {
     const svg = histogram(spreadOf([1, 2, 2, 7, 7, 7, 9]), null);
     expect(svg).toMatch(/^<svg .*<\/svg>$/s);
@@ -49,4 +65,8 @@ describe('a chart', () => {
 
 function titlesOf(svg: string): readonly string[] {
   return [...svg.matchAll(/<title>([^<]*)</g)].map(([, title = '']) => title);
+}
+
+function textsOf(svg: string): readonly string[] {
+  return [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = '']) => text);
 }

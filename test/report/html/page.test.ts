@@ -54,6 +54,34 @@ describe('the page of a report', () => {
     expect(textOf(page)).toContain('Imported all 1,326 records');
   });
 
+  it('shows drift that was accepted, what was expected beside what was found', async () => {
+    const changed = { source: 'a.csv', expected: '1 to 5', found: '1 to 10', message: 'other' };
+    const drift = [{ ...changed, kind: 'metric' as const, name: '<b>score' }];
+    const page = textOf(await reportHtml(reportWith({ drift })));
+    expect(page).toContain('1 difference from what the mapping expects, and accepted.');
+    expect(page).toMatch(/a\.csv Range of\s+&lt;b&gt;score 1 to 5 1 to 10/);
+    expect(textOf(await reportHtml(reportWith({ drift: [] })))).toContain(
+      'The inputs look as the mapping expects.',
+    );
+    expect(textOf(await reportHtml(reportWith()))).not.toContain('Drift');
+  });
+
+  it('draws how documents were delivered, with the figures as tables', async () => {
+    const point = { spanMs: 250, read: 100, accepted: 90, requests: 4, inFlight: 1.5 };
+    const delivery = {
+      timeline: [0, 250, 1000].map((atMs) => ({ ...point, atMs })),
+      latency: null,
+      statuses: [
+        { value: '201', count: 11 },
+        { value: 'no answer', count: 1 },
+      ],
+    };
+    const page = textOf(await reportHtml(reportWith({ delivery })));
+    expect(page).toContain('Up to 1.5, on average over a span of time.');
+    expect(page).toMatch(/201 11 92 %/);
+    expect(page).toMatch(/no answer 1 8 %/);
+  });
+
   it('explains every kind of problem', async () => {
     const example = { source: 'a.csv', record: 1, line: 2, field: null, message: 'wrong' };
     for (const kind of PROBLEM_KINDS) {

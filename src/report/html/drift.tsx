@@ -1,0 +1,48 @@
+/** In what the inputs have drifted from what the mapping expects. */
+import type { Child } from 'hono/jsx';
+import { count } from '../../model/figures.js';
+import type { Report } from '../report.js';
+import { type Bounds, Cut, Foreign, Section, Table } from './parts.js';
+
+/** Reports of runs that an earlier docferry has kept lack it. */
+export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefined }): Child {
+  const { drift, maxRows } = props;
+  if (drift == null) return null;
+  if (drift.length === 0) {
+    return <Section id="drift" title="Drift" lead="The inputs look as the mapping expects." />;
+  }
+  return (
+    <Section
+      id="drift"
+      title="Drift"
+      lead={`${count(drift.length, 'difference')} from what the mapping expects, and accepted.`}
+    >
+      <Table
+        caption="Drift"
+        columns={['Input', 'What', 'Expected', 'Found']}
+        rows={drift.slice(0, maxRows).map(({ source, kind, name, expected, found }) => [
+          <Foreign text={source} />,
+          <>
+            {NAMES[kind]}
+            {name === null ? '' : ' '}
+            {name === null ? null : <Foreign text={name} />}
+          </>,
+          <Foreign text={expected} />,
+          <Foreign text={found} />,
+        ])}
+      />
+      <Cut total={drift.length} max={maxRows} what="differences" />
+    </Section>
+  );
+}
+
+const NAMES: Readonly<Record<NonNullable<Report['drift']>[number]['kind'], string>> = {
+  columns: 'Columns',
+  blank: 'Blank cells of',
+  invalid: 'Invalid records',
+  skipped: 'Skipped records',
+  metric: 'Range of',
+  dates: 'Dates',
+  language: 'Share of the language',
+  length: 'Median length of texts',
+};
