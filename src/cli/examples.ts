@@ -33,7 +33,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'runs resolve': ['runs resolve RUN'],
   'runs cancel': ['runs cancel RUN'],
   'runs prune': ['runs prune --older-than 90'],
-  report: ['report report.json', 'report report.json --html report.html'],
+  report: ['report report.json', 'report report.json --html page.html'],
   worker: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
   verify: ['verify RUN'],
   mapping: ['mapping list', 'mapping show hotel-reviews > hotels.yaml', 'mapping test hotels.yaml'],
