@@ -41,25 +41,26 @@ function columnDrift(
   { header }: SampleProfile,
 ): readonly DriftFinding[] {
   if (columns === undefined || header === null) return [];
-  const change = (clause: string, names: readonly string[]): DriftFinding[] =>
-    names.length === 0
-      ? []
-      : [
-          {
-            kind: 'columns',
-            name: null,
-            expected: quoted(columns),
-            found: quoted(header),
-            message: `${clause}: ${quoted(names)}`,
-          },
-        ];
   const gone = columns.filter((name) => !header.includes(name));
   const come = header.filter((name) => !columns.includes(name));
   if (gone.length + come.length > 0) {
-    return [...change('columns are gone', gone), ...change('columns are new', come)];
+    return [
+      ...columnFinding('columns are gone', gone, { expected: quoted(gone), found: 'none of them' }),
+      ...columnFinding('columns are new', come, { expected: 'none of them', found: quoted(come) }),
+    ];
   }
   const moved = header.filter((name, at) => columns[at] !== name);
-  return change('columns stand in another order', moved);
+  const expected = quoted(columns.filter((name) => moved.includes(name)));
+  return columnFinding('columns stand in another order', moved, { expected, found: quoted(moved) });
+}
+
+function columnFinding(
+  clause: string,
+  names: readonly string[],
+  change: Pick<DriftFinding, 'expected' | 'found'>,
+): readonly DriftFinding[] {
+  if (names.length === 0) return [];
+  return [{ kind: 'columns', name: null, ...change, message: `${clause}: ${quoted(names)}` }];
 }
 
 function blankDrift(

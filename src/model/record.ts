@@ -179,6 +179,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** How many records were read, and what became of them: `read` is the sum of the others. */
 export type Counts = Readonly<Record<'read' | Outcome, number>>;
 
-export const NO_COUNTS = Object.fromEntries(
-  ['read', ...OUTCOMES].map((figure) => [figure, 0]),
-) as Counts;
+/** Programs are given it as it is, so it can't be written to. */
+export const NO_COUNTS: Counts = Object.freeze(
+  Object.fromEntries(['read', ...OUTCOMES].map((figure) => [figure, 0])) as Counts,
+);

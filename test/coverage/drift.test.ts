@@ -79,6 +79,23 @@ describe('drift', () => {
     );
   });
 
+  it('says what was expected and what was found, and no more of it than has changed', () => {
+    const beside = (look: Look) =>
+      findings(look).map(({ kind, name, expected, found }) => [kind, name, expected, found]);
+    expect(beside({ header: ['id', 'title', 'rating', 'date'] })).toEqual(
+      expect.arrayContaining([
+        ['columns', null, '"score"', 'none of them'],
+        ['columns', null, 'none of them', '"rating"'],
+      ]),
+    );
+    expect(beside({ header: ['title', 'id', 'score', 'date'] })).toContainEqual([
+      ...['columns', null, '"id", "title"', '"title", "id"'],
+    ]);
+    expect(beside({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
+      ['blank', 'title', '25 %', '100 %'],
+    ]);
+  });
+
   it('says how many are blank that were not', () => {
     expect(drift({ fields: (index) => [`${index}`, '', '3', '2025-01-01'] })).toEqual([
       'column "title" is blank in 100 % of them, expected were 25 %',

@@ -15,6 +15,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { json, openServer, type TestServer } from '../helpers/http-server.js';
 import { longTest, runs } from '../helpers/runs.js';
 import { startedThreads } from '../helpers/worker-threads.js';
+import { lastingFacts } from '../report/fixtures.js';
 
 const started = startedThreads();
 
@@ -239,15 +240,9 @@ async function validate(
 }
 
 /** A report without what differs from run to run. */
-function comparable({
-  run: _,
-  elapsedMs: _ms,
-  recordsPerSecond: _rate,
-  delivery: _delivery,
-  ...report
-}: Report) {
+function comparable(report: Report) {
   const rejects = report.rejects.map(({ file: _, reasons: __, ...rest }) => rest);
-  return { ...report, rejects };
+  return { ...lastingFacts(report), rejects };
 }
 
 /** Long texts make failures unreadable. */

@@ -54,3 +54,14 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     ...changes,
   };
 }
+
+/** What is the same however long it took, and whichever run it was. */
+export function lastingFacts({
+  run: _,
+  elapsedMs: _ms,
+  recordsPerSecond: _rate,
+  delivery: _delivery,
+  ...facts
+}: Report): Omit<Report, 'run' | 'elapsedMs' | 'recordsPerSecond' | 'delivery'> {
+  return facts;
+}

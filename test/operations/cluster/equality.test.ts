@@ -104,6 +104,7 @@ async function importWorld(world: WorldImport): Promise<unknown> {
   });
   leaving.abort();
   await Promise.all(others);
+  expectWholeDelivery(report);
   return {
     ...factsOf(report),
     documents: (await shownDocuments(sandbox, monitoring))
@@ -150,6 +151,15 @@ function factsOf({ inputs, counts, problems, unknown, notices, ...report }: Repo
       return ofRepeats ? { kind: group.kind, count: group.count } : group;
     }),
   };
+}
+
+/** Nobody was killed, so all that was read and sent is in it. */
+function expectWholeDelivery({ delivery, counts, batches }: Report): void {
+  const { timeline = [], latency, statuses = [] } = delivery ?? {};
+  expect(timeline.reduce((sum, { read }) => sum + read, 0)).toBe(counts.read);
+  expect(timeline.reduce((sum, { requests }) => sum + requests, 0)).toBe(batches);
+  expect(statuses.reduce((sum, { count }) => sum + count, 0)).toBe(batches);
+  expect(latency?.count ?? 0).toBe(batches);
 }
 
 function added(one: Counts, other: Counts): Counts {

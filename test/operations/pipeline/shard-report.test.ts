@@ -21,6 +21,7 @@ import { EventHub } from '../../../src/outcomes/events.js';
 import type { Stop } from '../../../src/outcomes/stop-conditions.js';
 import type { Report } from '../../../src/report/report.js';
 import { newFolder, put } from '../../helpers/files.js';
+import { lastingFacts } from '../../report/fixtures.js';
 
 const TARGET = { baseUrl: 'http://localhost:1/5.0', monitoring: 7 };
 const MAPPING = {
@@ -97,17 +98,6 @@ function settle({ recorder }: PreparedRun, range: DocumentRange): void {
   recorder.retries += record % 2;
 }
 
-/** What is the same however long it took, and whichever run it was. */
-function facts({
-  run: _,
-  elapsedMs: _ms,
-  recordsPerSecond: _rate,
-  delivery: _delivery,
-  ...report
-}: Report) {
-  return report;
-}
-
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 const WHOLE = { notices: [], stop: null, isCovered: true, canBeResumed: false };
@@ -140,7 +130,7 @@ describe('the report of merged shards', () => {
         }
         const whole = await prepareRun(options, new EventHub(), target);
         const merged = mergeShards(shards, wholeOf(whole));
-        expect(JSON.stringify(facts(merged))).toBe(JSON.stringify(facts(one)));
+        expect(JSON.stringify(lastingFacts(merged))).toBe(JSON.stringify(lastingFacts(one)));
         expect(merged.counts.read).toBe(151);
         expect(merged.problems.map(({ kind }) => kind)).toContain('ragged');
         expect(merged.notices.join('\n')).toContain("bytes can't be decoded");
