@@ -30,13 +30,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'preview',
     positionals: '<input..>',
     describe: 'Show records beside the documents they become; nothing is sent',
-    load: async () => (await import('./commands/preview.js')).PREVIEW,
+    load: async () => (await import('./commands/mapping/preview.js')).PREVIEW,
   },
   {
     name: 'guess',
     positionals: '<input>',
     describe: 'Propose a mapping for an unknown export',
-    load: async () => (await import('./commands/guess.js')).GUESS,
+    load: async () => (await import('./commands/mapping/guess.js')).GUESS,
   },
   {
     name: 'runs',
@@ -63,9 +63,9 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'mapping',
-    commands: ['test', 'learn', 'list', 'show'],
+    commands: ['check', 'test', 'learn', 'list', 'show'],
     describe: 'Work with mapping files',
-    loadGroup: async () => (await import('./commands/mapping.js')).MAPPING,
+    loadGroup: async () => (await import('./commands/mapping/mapping.js')).MAPPING,
   },
   {
     name: 'monitorings',

@@ -1,8 +1,8 @@
-import { thousands } from '../../model/figures.js';
-import type { MappingTestResult } from '../../operations/test-mapping.js';
-import { defineCommand, type GroupedCommand } from '../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
-import { print } from '../print.js';
+import { thousands } from '../../../model/figures.js';
+import type { MappingTestResult } from '../../../operations/test-mapping.js';
+import { defineCommand, type GroupedCommand } from '../../command.js';
+import { type InputArguments, recordOptions, withInputs } from '../../options/input.js';
+import { print } from '../../print.js';
 
 /** `docferry mapping`: checks and tests mapping files, lets them learn, and shows those that are ready-made. */
 export const MAPPING: readonly GroupedCommand[] = [
@@ -82,7 +82,7 @@ export const MAPPING: readonly GroupedCommand[] = [
 ];
 
 async function runCheck(files: readonly string[], json: boolean): Promise<number> {
-  const { checkMappingFile } = await import('../../operations/test-mapping.js');
+  const { checkMappingFile } = await import('../../../operations/test-mapping.js');
   const checked = await Promise.all(
     files.map(async (file) => ({ file, mistakes: await checkMappingFile(file) })),
   );
@@ -97,7 +97,7 @@ async function runCheck(files: readonly string[], json: boolean): Promise<number
 }
 
 async function runTests(files: readonly string[]): Promise<number> {
-  const { testMapping } = await import('../../operations/test-mapping.js');
+  const { testMapping } = await import('../../../operations/test-mapping.js');
   let failed = 0;
   for (const file of files) {
     const results = await testMapping(file);
@@ -119,7 +119,7 @@ type LearnArguments = InputArguments & {
 };
 
 async function runLearn(args: LearnArguments): Promise<number> {
-  const { learnMapping } = await import('../../operations/learn-expectations.js');
+  const { learnMapping } = await import('../../../operations/learn-expectations.js');
   const { mappingOutput } = await import('./mapping-output.js');
   const { mapping, out = mapping, force } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
@@ -133,7 +133,7 @@ async function runLearn(args: LearnArguments): Promise<number> {
 }
 
 async function runList(): Promise<number> {
-  const { readyMappings } = await import('../../operations/ready-mappings.js');
+  const { readyMappings } = await import('../../../operations/ready-mappings.js');
   const texts = readyMappings().map((ready) => {
     const { name, format, columns, more } = ready;
     const names = columns.map(columnText).join(', ');
@@ -149,7 +149,7 @@ function columnText(column: string): string {
 }
 
 async function runShow(name: string): Promise<number> {
-  const { readReadyMapping } = await import('../../operations/ready-mappings.js');
+  const { readReadyMapping } = await import('../../../operations/ready-mappings.js');
   process.stdout.write(await readReadyMapping(name));
   return 0;
 }

@@ -1,9 +1,9 @@
-import { OptionError } from '../../model/errors.js';
-import { shellWord } from '../../report/printable.js';
-import { type Command, defineCommand } from '../command.js';
-import { sourceOptions, withReading } from '../options/input.js';
-import { isStdout, say } from '../print.js';
-import { programName } from '../program-name.js';
+import { OptionError } from '../../../model/errors.js';
+import { shellWord } from '../../../report/printable.js';
+import { type Command, defineCommand } from '../../command.js';
+import { sourceOptions, withReading } from '../../options/input.js';
+import { isStdout, say } from '../../print.js';
+import { programName } from '../../program-name.js';
 
 /** `docferry guess`: a mapping for an export of which only the file is known. */
 export const GUESS: Command = defineCommand(
@@ -28,8 +28,8 @@ export const GUESS: Command = defineCommand(
         describe: 'Take a mapping that comes with docferry if it was written for this layout',
       }),
   async (args) => {
-    const { guessMapping } = await import('../../operations/guess-mapping.js');
-    const { guessLines } = await import('../output/guess-text.js');
+    const { guessMapping } = await import('../../../operations/guess-mapping.js');
+    const { guessLines } = await import('../../output/guess-text.js');
     const { mappingOutput } = await import('./mapping-output.js');
     const { force, out = '-' } = args;
     const inputs = args.input === '-' ? [] : [args.input];

@@ -1,7 +1,7 @@
-import { type Command, defineCommand } from '../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../options/input.js';
-import { given, wholeNumber } from '../options/values.js';
-import { print } from '../print.js';
+import { type Command, defineCommand } from '../../command.js';
+import { type InputArguments, recordOptions, withInputs } from '../../options/input.js';
+import { given, wholeNumber } from '../../options/values.js';
+import { print } from '../../print.js';
 
 /** `docferry preview`: records beside the documents they become. */
 export const PREVIEW: Command = defineCommand(
@@ -37,8 +37,8 @@ type PreviewArguments = InputArguments & {
 
 async function runPreview(args: PreviewArguments): Promise<number> {
   const limit = wholeNumber('--limit', args.limit, 1);
-  const { previewDocuments } = await import('../../operations/preview-documents.js');
-  const { previewText } = await import('../output/preview-text.js');
+  const { previewDocuments } = await import('../../../operations/preview-documents.js');
+  const { previewText } = await import('../../output/preview-text.js');
   const { record, invalid = false } = args;
   const options = { ...recordOptions(args), ...given({ record }), invalid };
   let shown = 0;

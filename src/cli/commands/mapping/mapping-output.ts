@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import { OptionError } from '../../model/errors.js';
-import { checkOutput } from '../../outputs/check-output.js';
-import { isDevice, OutputError, writeOutput } from '../../outputs/output-file.js';
-import { isSameFile, placeOf } from '../../outputs/places.js';
-import { isStdout, print } from '../print.js';
+import { OptionError } from '../../../model/errors.js';
+import { checkOutput } from '../../../outputs/check-output.js';
+import { isDevice, OutputError, writeOutput } from '../../../outputs/output-file.js';
+import { isSameFile, placeOf } from '../../../outputs/places.js';
+import { isStdout, print } from '../../print.js';
 
 /** A mapping that a command is to write. */
 interface MappingOutput {
