@@ -67,10 +67,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'report',
     'transform',
   ],
+  // A client of the doors, as the command line is; it writes the mapping as runs write their files.
+  studio: ['.', 'api', 'operations', 'outcomes', 'outputs', 'sandbox'],
   // What the public door exports is a promise, so it may not grow for the command line: operations
   // are its inner door. It prints with the report's figures and texts, and writes its own files as
   // runs do. `api` and `sandbox` are doors of the package too; flags know the reference's codes.
-  cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service'],
+  cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service', 'studio'],
 };
 
 const MAX_FILES = 15;

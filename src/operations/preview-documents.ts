@@ -64,11 +64,14 @@ export async function* previewDocuments(
   }
 }
 
+/** Which records are shown. */
+type Shown = Pick<PreviewOptions, 'record' | 'invalid'>;
+
 /** Gives how many records were read, at least up to the one that is wanted, and how many shown. */
-async function* previewSource(
+export async function* previewSource(
   source: Source,
   plan: TransformPlan,
-  options: PreviewOptions,
+  options: Shown,
 ): AsyncGenerator<PreviewedRecord, { read: number; shown: number }, undefined> {
   const preview = compilePreview(source, plan);
   let [read, shown] = [0, 0];
@@ -91,12 +94,12 @@ function checkRecord(record: number | undefined): void {
 }
 
 /** Whether a chunk may hold what is to be shown. */
-function isWanted({ position, records }: Chunk, { record }: PreviewOptions): boolean {
+function isWanted({ position, records }: Chunk, { record }: Shown): boolean {
   if (record === undefined) return true;
   return position.record <= record && record < position.record + records;
 }
 
-function isShown({ place, problems }: PreviewedRecord, options: PreviewOptions): boolean {
+function isShown({ place, problems }: PreviewedRecord, options: Shown): boolean {
   if (options.record !== undefined && place.record !== options.record) return false;
   return !options.invalid || problems.length > 0;
 }

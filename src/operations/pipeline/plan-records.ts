@@ -101,7 +101,7 @@ function reasonOf(error: unknown): string {
  * instead.
  * @throws MappingError
  */
-function checkColumns(source: Source, plan: TransformPlan): void {
+export function checkColumns(source: Source, plan: TransformPlan): void {
   const { layout } = source;
   const { columns, dialect } = layout;
   if (dialect !== undefined && columns?.length === 1) {

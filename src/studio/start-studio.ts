@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { OptionError } from '../model/errors.js';
+import { createStudioApp } from './app.js';
+import { Jobs } from './jobs.js';
+import { ReportPages } from './report-pages.js';
+import { Samples } from './samples.js';
+
+/** What a studio is opened for. */
+export interface StudioOptions {
+  /** The file that a mapping is written for. */
+  readonly file: string;
+  /** The mapping file; default: beside the file, `reviews.mapping.yaml` for `reviews.csv`. */
+  readonly mapping?: string | undefined;
+  /** Port on 127.0.0.1; 0, the default: any free one. */
+  readonly port?: number | undefined;
+  /** Writes a command line that does something with the file and the mapping, to be copied. */
+  readonly commandLine: (command: 'validate' | 'import', file: string, mapping: string) => string;
+}
+
+/** A running studio. */
+export interface RunningStudio {
+  /** With the token in its fragment, which browsers send to no server. */
+  readonly url: string;
+  readonly mapping: string;
+  /** Stops what is running in it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a studio on 127.0.0.1, which no option widens.
+ * @throws OptionError for options that can't be used
+ */
+export async function startStudio(options: StudioOptions): Promise<RunningStudio> {
+  const { file, port = 0, commandLine } = options;
+  checkFile(file);
+  const mapping = options.mapping ?? mappingBeside(file);
+  const token = randomBytes(32).toString('base64url');
+  const jobs = new Jobs();
+  const commands = {
+    validate: commandLine('validate', file, mapping),
+    import: commandLine('import', file, mapping),
+  };
+  const reports = new ReportPages();
+  const studio = { file, mapping, commands, samples: new Samples(file), jobs, reports };
+  const app = createStudioApp(studio, { token, port: () => portOf(server) });
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await listen(server, port);
+  return {
+    url: `http://127.0.0.1:${portOf(server)}/#token=${token}`,
+    mapping,
+    close: async () => {
+      await jobs.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function checkFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new OptionError(`There is no file ${file}: check the path.`);
+  if (found.isFile()) return;
+  throw new OptionError(`${file} is no regular file: the studio works on one file at a time.`);
+}
+
+/** `exports/reviews.csv.gz` → `exports/reviews.mapping.yaml`. */
+function mappingBeside(file: string): string {
+  const stem = path.basename(file).replace(/(?<=.)\..*$/u, '');
+  return path.join(path.dirname(file), `${stem}.mapping.yaml`);
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new OptionError(`The port is ${port}; expected a whole number from 0 to 65535.`);
+  }
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  } catch (error) {
+    throw new OptionError(
+      `The studio can't listen on port ${port} (${(error as NodeJS.ErrnoException).code}): choose another with --port, or leave it out for any free one.`,
+    );
+  }
+}

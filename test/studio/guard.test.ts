@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { dropCredentials } from '../../src/cli/commands/mapping/studio.js';
+import { MAPPING, openStudio } from './open-studio.js';
+
+describe('the studio answers only its own page:', () => {
+  it('listens on 127.0.0.1 and on no other address', async () => {
+    const { port } = await openStudio();
+    const others = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .filter(({ family, address }) => family === 'IPv4' && address !== '127.0.0.1')
+      .map(({ address }) => address);
+    expect(await connects('127.0.0.1', port)).toBe(true);
+    for (const address of others) expect(await connects(address, port), address).toBe(false);
+    expect(await connects('::1', port)).toBe(false);
+  });
+
+  it('refuses a Host that is not this machine with the port', async () => {
+    const { ask, port } = await openStudio();
+    for (const host of [
+      'evil.example',
+      `evil.example:${port}`,
+      '127.0.0.1',
+      `127.0.0.1:${port + 1}`,
+    ]) {
+      for (const place of ['/', '/app.js', '/api/source']) {
+        expect(await ask(place, { headers: { host } })).toMatchObject({ status: 403 });
+      }
+    }
+    const known = await ask('/api/source', { headers: { host: `localhost:${port}` } });
+    expect(known.status).toBe(200);
+  });
+
+  it('refuses a foreign Origin', async () => {
+    const { ask, origin } = await openStudio();
+    for (const foreign of ['https://evil.example', 'null', origin.replace(/\d+$/, '1')]) {
+      expect(await ask('/api/source', { headers: { origin: foreign } })).toMatchObject({
+        status: 403,
+      });
+    }
+    expect(await ask('/api/source', { headers: { origin } })).toMatchObject({ status: 200 });
+  });
+
+  it('refuses a foreign Sec-Fetch-Site, also for the page itself', async () => {
+    const { ask } = await openStudio();
+    for (const site of ['cross-site', 'same-site']) {
+      for (const place of ['/', '/api/source']) {
+        const headers = { 'sec-fetch-site': site };
+        expect(await ask(place, { headers })).toMatchObject({ status: 403 });
+      }
+    }
+    for (const site of ['same-origin', 'none']) {
+      const answer = await ask('/api/source', { headers: { 'sec-fetch-site': site } });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  it('allows no other origin by CORS, not even when asked beforehand', async () => {
+    const { ask, origin } = await openStudio();
+    const headers = { origin, 'access-control-request-method': 'PUT' };
+    const asked = [
+      await ask('/api/mapping', { method: 'OPTIONS', headers }),
+      await ask('/api/source', { headers: { origin } }),
+    ];
+    for (const answer of asked) {
+      const names = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'));
+      expect(names).toEqual([]);
+    }
+  });
+
+  it('answers 401 without the token, or with another one, and sets no cookie', async () => {
+    const { ask, token } = await openStudio();
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    const wrong = [undefined, '', 'Bearer', `Bearer ${token}x`, `Basic ${token}`, token];
+    for (const authorization of wrong) {
+      for (const place of ['/api/source', '/api/none']) {
+        const answer = await ask(place, { headers: { authorization } });
+        expect(answer).toMatchObject({ status: 401, json: { message: /token/ } });
+      }
+    }
+    expect(
+      await ask(`/api/source?token=${token}`, { headers: { authorization: undefined } }),
+    ).toMatchObject({ status: 401 });
+    expect((await ask('/api/source')).headers['set-cookie']).toBeUndefined();
+  });
+
+  it('sends strict headers with every answer', async () => {
+    const { ask } = await openStudio();
+    for (const place of ['/', '/app.js', '/api/source', '/api/none']) {
+      const { headers } = await ask(place);
+      expect(headers['content-security-policy'], place).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]+'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+      );
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+      });
+    }
+  });
+
+  it('reaches no file by an address', async () => {
+    const { ask } = await openStudio();
+    const places = ['/reviews.csv', '/../package.json', '/%2e%2e/package.json', '/app.js/..%2f..'];
+    for (const place of [
+      ...places,
+      '/api/source/../../etc/passwd',
+      '//etc/passwd',
+      '/index.html',
+    ]) {
+      expect((await ask(place)).status, place).toBe(404);
+    }
+  });
+
+  it('takes no name of a file from a request', async () => {
+    const { ask, folder, mapping } = await openStudio();
+    const body = {
+      text: MAPPING,
+      name: 'other.yaml',
+      file: '/tmp/other.yaml',
+      path: '../other.yaml',
+    };
+    const headers = { 'if-none-match': '*' };
+    expect(await ask('/api/mapping', { method: 'PUT', body, headers })).toMatchObject({
+      status: 200,
+    });
+    expect(readdirSync(folder).toSorted()).toEqual(['reviews.csv', 'reviews.mapping.yaml']);
+    expect(readFileSync(mapping, 'utf8')).toBe(MAPPING);
+  });
+
+  it('refuses bodies of more than 1 MB, with and without their length', async () => {
+    const { ask, mapping } = await openStudio();
+    const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
+    const headers = { 'if-none-match': '*' };
+    const chunked = { ...headers, 'transfer-encoding': 'chunked' };
+    for (const given of [headers, chunked]) {
+      const answer = await ask('/api/mapping', { method: 'PUT', body, headers: given });
+      expect(answer).toMatchObject({ status: 413, json: { message: /1 MB/ } });
+    }
+    expect(existsSync(mapping)).toBe(false);
+  });
+
+  it('refuses bodies that are no JSON objects', async () => {
+    const { ask } = await openStudio();
+    const plain = { 'content-type': 'text/plain' };
+    const post = (body: unknown, headers = {}) =>
+      ask('/api/check', { method: 'POST', body, headers });
+    expect(await post({ text: MAPPING }, plain)).toMatchObject({ status: 415 });
+    expect(await post('{')).toMatchObject({ status: 400 });
+    expect(await post('null')).toMatchObject({ status: 400 });
+    expect(await post({ text: 1 })).toMatchObject({ status: 400 });
+    const preview = await ask('/api/preview', { method: 'POST', body: { text: '', from: -1 } });
+    expect(preview).toMatchObject({ status: 400, json: { message: /from/ } });
+  });
+
+  it('keeps no credentials in its process', () => {
+    const env = {
+      DOCFERRY_API_KEY: 'k',
+      DOCFERRY_API_KEY_FILE: 'f',
+      DOCFERRY_STATE: 's',
+      HOME: '/',
+    };
+    dropCredentials(env);
+    expect(env).toEqual({ HOME: '/' });
+  });
+});
+
+function connects(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 2_000 });
+    const end = (is: boolean): void => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.on('connect', () => end(true));
+    socket.on('error', () => end(false));
+    socket.on('timeout', () => end(false));
+  });
+}
