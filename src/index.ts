@@ -43,10 +43,13 @@ export { beginImport } from './operations/cluster/begin-import.js';
 export { cancelRun } from './operations/cluster/shared-runs.js';
 export { startWorker, type WorkerOptions } from './operations/cluster/start-worker.js';
 export {
+  type ColumnSummary,
   type Guess,
   type GuessedField,
   type GuessOptions,
   guessMapping,
+  type Rival,
+  type ValueKind,
 } from './operations/guess-mapping.js';
 export { importDocuments } from './operations/import-documents.js';
 export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';

@@ -12,8 +12,8 @@ import { isWords, proposeText } from './propose/text.js';
 /** The columns chosen for each role; those not taken by any. */
 export interface Assignment {
   readonly roles: ReadonlyMap<Role, readonly Candidate[]>;
-  /** The next best candidates that lost a role, best first: what a person may rather want. */
-  readonly rivals: ReadonlyMap<Role, readonly Candidate[]>;
+  /** All that were considered, best first: what a person may rather want. */
+  readonly candidates: readonly Candidate[];
 }
 
 const PROPOSALS: readonly Propose[] = [
@@ -48,22 +48,18 @@ export function assignRoles(table: Table): Assignment {
     .map((made) => ({ ...made, score: made.score - damage(made.profile) }))
     .toSorted((a, b) => b.score - a.score || a.profile.column.position - b.profile.column.position);
   const roles = new Map<Role, Candidate[]>();
-  const rivals = new Map<Role, Candidate[]>();
   const taken = new Set<ColumnProfile>();
   for (const candidate of candidates) {
     const { role, profile } = candidate;
     if (taken.has(profile)) continue;
     const chosen = roles.get(role) ?? [];
-    if (chosen.length >= (SEVERAL[role] ?? 1)) {
-      rivals.set(role, [...(rivals.get(role) ?? []), candidate]);
-      continue;
-    }
+    if (chosen.length >= (SEVERAL[role] ?? 1)) continue;
     roles.set(role, [...chosen, candidate]);
     taken.add(profile);
   }
   promoteAspect(roles);
   dropOtherText(roles);
-  return { roles, rivals };
+  return { roles, candidates };
 }
 
 /** Of two columns that say the same, the one that can be read is wanted. */

@@ -11,6 +11,7 @@ import { type Chosen, called, type DraftField, type DraftSkip } from './rules/dr
 import { idFields, idRepeats } from './rules/id-rule.js';
 import { languageField } from './rules/language-rule.js';
 import { otherFields } from './rules/other-rules.js';
+import { type MakeFields, type RivalField, rivalsOf } from './rules/rivals.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
 import { simplify } from './rules/simplify.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
@@ -36,6 +37,8 @@ export interface Draft {
   readonly todos: readonly string[];
   /** How much the columns look like reviews: what decides between two ways to read a file. */
   readonly merit: number;
+  /** The columns, and what they were chosen for. */
+  readonly chosen: Chosen;
 }
 
 /** Drafts a mapping for a sample that was read as `input` says. */
@@ -52,17 +55,7 @@ export function draftMapping(sample: Sample, input: InputOptions): Draft {
 }
 
 function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
-  const text = textField(chosen);
-  const language = languageField(chosen);
-  const fields = [
-    ...idFields(chosen),
-    ...(text === undefined ? [] : [text]),
-    ...(language === undefined ? [] : [language]),
-    ...scoreFields(chosen),
-    ...aspectFields(chosen),
-    ...dateFields(chosen),
-    ...otherFields(chosen),
-  ].map((field) => ({ ...field, rule: simplify(field.rule) }));
+  const fields = MAKERS.flatMap((make) => make(chosen));
   return {
     sample,
     input,
@@ -72,9 +65,35 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
     missing: missingFields(fields.map(({ path }) => path.join('.'))),
     leftOut: leftOutColumns(tableOf(chosen.profiles, chosen.records), fields),
-    todos: openQuestions(chosen, text !== undefined),
+    todos: openQuestions(
+      chosen,
+      fields.some(({ path }) => path[0] === 'text'),
+    ),
     merit: meritOf(chosen.assignment, chosen.profiles),
+    chosen,
   };
+}
+
+/** What makes the fields, in the order in which they are told. */
+const MAKERS: readonly MakeFields[] = [
+  idFields,
+  (chosen: Chosen) => [textField(chosen)].filter((field) => field !== undefined),
+  (chosen: Chosen) => [languageField(chosen)].filter((field) => field !== undefined),
+  scoreFields,
+  aspectFields,
+  dateFields,
+  otherFields,
+].map(
+  (make: MakeFields) => (chosen) =>
+    make(chosen).map((field) => ({ ...field, rule: simplify(field.rule) })),
+);
+
+/** What else could fill a field of a draft, best first. */
+export function rivalsIn({ chosen, sample }: Draft, field: DraftField): readonly RivalField[] {
+  const place = field.path.join('.');
+  const make = MAKERS.find((one) => one(chosen).some(({ path }) => path.join('.') === place));
+  if (make === undefined) return [];
+  return rivalsOf(field, chosen, (from) => sparingRecords(make(from), sample));
 }
 
 const EXPECTED = [

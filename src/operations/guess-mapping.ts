@@ -1,20 +1,22 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
 
 import type { InputOptions, SourceOptions } from '../formats/options.js';
-import { type Draft, missingFields } from '../guess/draft-mapping.js';
+import { type ColumnSummary, summarizeColumn } from '../guess/column-summary.js';
+import { type Draft, missingFields, rivalsIn } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
 import { draftFor } from '../guess/read-ways.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
-import type { Confidence } from '../guess/rules/draft.js';
+import type { Confidence, DraftField } from '../guess/rules/draft.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { undecodableNotices } from '../guess/undecodable.js';
 import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import { todosIn } from '../mapping/load/todos.js';
-import type { DocumentRules } from '../mapping/mapping.js';
+import type { DocumentRules, Rule } from '../mapping/mapping.js';
 import { checkNames, type Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 
+export type { ColumnSummary, ValueKind } from '../guess/column-summary.js';
 export { leftOutText } from '../guess/left-out.js';
 
 /** Options of a guess. */
@@ -37,6 +39,17 @@ export interface GuessedField {
   readonly evidence: string;
   /** What a person has to look at. */
   readonly todo: string | null;
+  /** What else could fill it, best first, as the guess weighed it. */
+  readonly rivals: readonly Rival[];
+}
+
+/** Another rule for a field. */
+export interface Rival {
+  /** The column that came next; `null`: a rule that needs none of its own, such as a hash. */
+  readonly column: string | null;
+  readonly rule: Rule;
+  readonly confidence: Confidence;
+  readonly evidence: string;
 }
 
 /** A guessed mapping, and what it makes of the records it was guessed from. */
@@ -57,6 +70,8 @@ export interface Guess {
   readonly leftOut: readonly LeftOut[];
   /** What a person has to decide beside what stands in `fields`. */
   readonly todos: readonly string[];
+  /** The columns that were looked at, in the order of the file. */
+  readonly columns: readonly ColumnSummary[];
   /** Records in the sample, and what became of them. */
   readonly records: Readonly<Record<'read' | 'valid' | 'skipped' | 'invalid', number>>;
 }
@@ -75,18 +90,24 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     mapping: writeMapping(draft),
     ready: null,
     input: draft.input,
-    fields: draft.fields.map(({ path, confidence, evidence, todo }) => ({
-      field: path.join('.'),
-      confidence,
-      evidence,
-      todo: todo ?? null,
-    })),
+    fields: draft.fields.map((field) => guessedField(field, draft)),
     notices: noticesOf(draft),
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
+    columns: summariesOf(draft),
     records: countsOf(checked),
   };
+}
+
+function guessedField(field: DraftField, draft: Draft): GuessedField {
+  const { path, confidence, evidence, todo = null } = field;
+  const rivals = rivalsIn(draft, field).map(({ todo: _, path: __, ...rival }) => rival);
+  return { field: path.join('.'), confidence, evidence, todo, rivals };
+}
+
+function summariesOf({ chosen }: Draft): readonly ColumnSummary[] {
+  return chosen.profiles.map(summarizeColumn);
 }
 
 /** The same of a mapping that comes with docferry, tried on the same records. */
@@ -101,6 +122,7 @@ function guessOfReady(taken: TakenMapping, draft: Draft): Guess {
     missing: missingFields(documentFields(mapping.document)),
     leftOut: [],
     todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),
+    columns: summariesOf(draft),
     records: countsOf(checkGuess(mapping, draft.sample)),
   };
 }

@@ -149,7 +149,7 @@ function changed(
 }
 
 function guessed(
-  fields: readonly Omit<Guess['fields'][number], 'evidence'>[],
+  fields: readonly Omit<Guess['fields'][number], 'evidence' | 'rivals'>[],
   mapping = 'name: x\n',
 ): Guess {
   const records = { read: 3, valid: 3, skipped: 0, invalid: 0 };
@@ -160,8 +160,9 @@ function guessed(
     notices: [],
     missing: [],
     leftOut: [],
+    columns: [],
     todos: [],
-    fields: fields.map((one) => ({ ...one, evidence: '' })),
+    fields: fields.map((one) => ({ ...one, evidence: '', rivals: [] })),
     records,
   };
 }

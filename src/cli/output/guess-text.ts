@@ -1,7 +1,7 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
 
 import { count, thousands } from '../../model/figures.js';
-import { type Guess, leftOutText } from '../../operations/guess-mapping.js';
+import { type Guess, leftOutText, type Rival } from '../../operations/guess-mapping.js';
 import { formatOf, type InputOptions } from '../../operations/options.js';
 
 /** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */
@@ -22,10 +22,15 @@ export function guessLines(guess: Guess): readonly string[] {
 }
 
 function fieldLines({ fields }: Guess): readonly string[] {
-  return fields.flatMap(({ field, confidence, evidence, todo }) => [
+  return fields.flatMap(({ field, confidence, evidence, todo, rivals }) => [
     `${field} (${confidence}): ${evidence}`,
     ...(todo === null ? [] : [`  TODO: ${todo}`]),
+    ...(confidence === 'low' ? rivals.slice(0, 1).map(rivalLine) : []),
   ]);
+}
+
+function rivalLine({ confidence, evidence }: Rival): string {
+  return `  or else (${confidence}): ${evidence}`;
 }
 
 function recordLine({ records: { read, valid, skipped, invalid } }: Guess): string {

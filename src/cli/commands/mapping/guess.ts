@@ -2,7 +2,7 @@ import { OptionError } from '../../../model/errors.js';
 import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions, withReading } from '../../options/input.js';
-import { isStdout, say } from '../../print.js';
+import { isStdout, jsonText, say } from '../../print.js';
 import { programName } from '../../program-name.js';
 
 /** `docferry guess`: a mapping for an export of which only the file is known. */
@@ -26,6 +26,11 @@ export const GUESS: Command = defineCommand(
         type: 'boolean',
         default: true,
         describe: 'Take a mapping that comes with docferry if it was written for this layout',
+      })
+      .option('json', {
+        type: 'boolean',
+        default: false,
+        describe: 'One JSON object on stdout: the mapping, its evidence, rivals, the columns',
       }),
   async (args) => {
     const { guessMapping } = await import('../../../operations/guess-mapping.js');
@@ -36,8 +41,9 @@ export const GUESS: Command = defineCommand(
     const write = mappingOutput({ file: out, force, inputs });
     const input = args.input === '-' ? await stdinPieces() : args.input;
     const guess = await guessMapping({ input, source: sourceOptions(args), ready: args.ready });
-    write(guess.mapping);
-    for (const line of guessLines(guess)) say(line);
+    if (!args.json || !isStdout(out)) write(guess.mapping);
+    if (args.json) process.stdout.write(`${jsonText(guess)}\n`);
+    else for (const line of guessLines(guess)) say(line);
     if (!isStdout(out)) {
       say(`Next: ${programName()} validate ${shellWord(args.input)} --mapping ${shellWord(out)}`);
     }
