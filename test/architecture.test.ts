@@ -67,8 +67,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'report',
     'transform',
   ],
-  // A client of the doors, as the command line is; it writes the mapping as runs write their files.
-  studio: ['.', 'api', 'operations', 'outcomes', 'outputs', 'sandbox'],
+  // A client of the doors, as the command line is; it writes the mapping as runs write their files,
+  // and shows texts from outside as the report does.
+  studio: ['.', 'api', 'operations', 'outcomes', 'outputs', 'report', 'sandbox'],
   // What the public door exports is a promise, so it may not grow for the command line: operations
   // are its inner door. It prints with the report's figures and texts, and writes its own files as
   // runs do. `api` and `sandbox` are doors of the package too; flags know the reference's codes.

@@ -39,6 +39,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/mapping/guess.js')).GUESS,
   },
   {
+    name: 'studio',
+    positionals: '<input>',
+    describe: 'Write a mapping in the browser, looking at the records',
+    load: async () => (await import('./commands/mapping/studio.js')).STUDIO,
+  },
+  {
     name: 'runs',
     commands: ['list', 'show', 'resume', 'retry', 'resolve', 'cancel', 'prune'],
     describe: 'List, show and resume imports',

@@ -25,6 +25,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'preview reviews.csv -m mapping.yaml --record 3',
   ],
   guess: ['guess reviews.csv -o guess.yaml', 'guess reviews.csv --no-ready --delimiter ,'],
+  studio: ['studio reviews.csv', 'studio reviews.csv -m mapping.yaml --port 8080 --no-open'],
   runs: ['runs list', 'runs show RUN', 'runs resume RUN'],
   'runs list': ['runs list', 'runs list --json'],
   'runs show': ['runs show RUN', 'runs show RUN --html run.html'],

@@ -1,7 +1,7 @@
 /** Who may ask the studio anything: the page that its command opened, and nobody else. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { NONCE, secureHeaders } from 'hono/secure-headers';
+import { secureHeaders } from 'hono/secure-headers';
 import { StudioRefusal } from './refusal.js';
 
 /**
@@ -57,8 +57,7 @@ export function strictHeaders(): MiddlewareHandler {
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],
       scriptSrc: own,
-      // The editor writes its styles into the page.
-      styleSrc: [...own, NONCE],
+      styleSrc: own,
       connectSrc: own,
       frameSrc: own,
       baseUri: ["'none'"],
@@ -66,6 +65,8 @@ export function strictHeaders(): MiddlewareHandler {
       frameAncestors: ["'none'"],
     },
     xFrameOptions: 'DENY',
+    // Browsers complain of it where a page without it came first from here.
+    originAgentCluster: false,
     // It has no certificate, and other servers on this machine are none of its business.
     strictTransportSecurity: false,
     // A report in a frame has a policy of its own.

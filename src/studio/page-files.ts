@@ -7,17 +7,13 @@ import { StudioRefusal } from './refusal.js';
 const FOLDER = new URL('../../dist/studio/web/', import.meta.url);
 
 const FILES: Readonly<Record<string, readonly [name: string, type: string]>> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
   '/app.js': ['app.js', 'text/javascript; charset=utf-8'],
   '/app.css': ['app.css', 'text/css; charset=utf-8'],
 };
 
 /** Serves these files, and no others. */
 export function pageFiles(app: StudioApp): void {
-  app.get('/', async (c) => {
-    const shell = (await read('index.html')).toString('utf8');
-    const nonce = c.get('secureHeadersNonce' as never) as string;
-    return c.html(shell.replaceAll('NONCE', nonce));
-  });
   for (const [path, [name, type]] of Object.entries(FILES)) {
     app.get(path, async (c) =>
       c.body(new Uint8Array(await read(name)), 200, { 'content-type': type }),

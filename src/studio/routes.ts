@@ -8,9 +8,14 @@ import {
   validateDocuments,
 } from '../index.js';
 import { MappingError } from '../model/errors.js';
-import type { InputOptions } from '../operations/options.js';
+import { FORMAT_NAMES, type InputOptions } from '../operations/options.js';
 import type { PreviewedRecord } from '../operations/preview-documents.js';
-import { mappingOfText, previewSample, sampledRows } from '../operations/studio/sample-source.js';
+import {
+  mappingOfText,
+  previewSample,
+  sampledRows,
+  writtenIn,
+} from '../operations/studio/sample-source.js';
 import type { StudioApp, StudioContext } from './app.js';
 import { Cut } from './cut.js';
 import { followRun, type Jobs, type Tell } from './jobs.js';
@@ -26,6 +31,7 @@ import type {
   MappingAnswer,
   PreviewAnswer,
   PreviewRequest,
+  ShownRecord,
   SourceAnswer,
 } from './wire.js';
 
@@ -72,7 +78,10 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
   app.post('/api/check', async (c) => {
     const { text } = await readText(c);
     const columns = await columnsFor(samples, text, mapping);
-    const answer: CheckAnswer = { mistakes: checkMapping(text, { columns }) };
+    const answer: CheckAnswer = {
+      mistakes: checkMapping(text, { columns }),
+      written: writtenIn(text),
+    };
     return c.json(answer);
   });
   app.post('/api/edit', async (c) => {
@@ -131,6 +140,7 @@ async function sourceAnswer(
       quote: detected.quote ?? null,
       sheet: detected.sheet ?? null,
     },
+    formats: FORMAT_NAMES,
     columns: columns ?? null,
     rows: shown,
     records,
@@ -197,7 +207,10 @@ async function previewAnswer(
     if (more || late) break;
   }
   const cut = new Cut(shown.length * 2 * (sample.source.layout.columns?.length ?? 20));
-  const records = shown.map((one) => cut.value(one) as PreviewedRecord);
+  const records = shown.map((one): ShownRecord => {
+    const before = cut.count;
+    return { ...(cut.value(one) as PreviewedRecord), isCut: cut.count > before };
+  });
   const about = aboutFile(sample, stamp, cut);
   const notices = late ? [...about.notices, TOO_SLOW] : about.notices;
   return { ...about, notices, records, more, kept: sample.records, whole: sample.whole };

@@ -6,6 +6,8 @@ import type { SampledRow } from '../operations/studio/sample-source.js';
 import type { Progress } from '../outcomes/events.js';
 import type { SavedMapping } from './mapping-file.js';
 
+export type { SavedMapping };
+
 /** What every answer about the file holds. */
 export interface AboutFile {
   /** Changes with the file; the page gives back the one that it knows. */
@@ -28,6 +30,8 @@ export interface SourceAnswer extends AboutFile {
     readonly quote: string | null;
     readonly sheet: string | null;
   };
+  /** What a mapping can state as the format. */
+  readonly formats: readonly string[];
   /** `null` where records are objects. */
   readonly columns: readonly string[] | null;
   readonly rows: readonly SampledRow[];
@@ -51,6 +55,8 @@ export type GuessAnswer = AboutFile & { readonly guess: Guess };
 /** `POST /api/check`. */
 export interface CheckAnswer {
   readonly mistakes: readonly MappingMistake[];
+  /** What the text says, whatever is wrong with it; `null` if it is no YAML. */
+  readonly written: unknown;
 }
 
 /** What is asked of `POST /api/edit`, which answers with the new text. */
@@ -74,9 +80,15 @@ export interface PreviewRequest {
   readonly record?: number;
 }
 
+/** A record for the page. */
+export interface ShownRecord extends PreviewedRecord {
+  /** Whether any of its values was shortened. */
+  readonly isCut: boolean;
+}
+
 /** `POST /api/preview`. */
 export interface PreviewAnswer extends AboutFile {
-  readonly records: readonly PreviewedRecord[];
+  readonly records: readonly ShownRecord[];
   /** Whether there are more behind them, as far as records are kept. */
   readonly more: boolean;
   /** How many records are kept, and whether those are all. */

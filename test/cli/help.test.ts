@@ -78,7 +78,7 @@ describe('--help', () => {
 });
 
 describe('examples', () => {
-  longTest.each(LINES.filter((line) => !/^(sandbox|worker|runs cancel)/.test(line)))(
+  longTest.each(LINES.filter((line) => !/^(sandbox|worker|studio|runs cancel)/.test(line)))(
     'docferry %s works',
     async (line) => {
       const ended = await type(line.replace('RUN', runId));
@@ -101,8 +101,12 @@ describe('examples', () => {
     expect((await worker.ended).code).toBe(0);
   });
 
-  longTest.each(EXAMPLES['sandbox'] ?? [])('docferry %s runs until it is stopped', async (line) => {
-    const { child, ended } = startDocferry(line.split(' '), { cwd: workspace.folder });
+  const servers = [...(EXAMPLES['sandbox'] ?? []), ...(EXAMPLES['studio'] ?? [])];
+  longTest.each(servers)('docferry %s runs until it is stopped', async (line) => {
+    const quiet = line.startsWith('studio') && !line.includes('--no-open') ? ['--no-open'] : [];
+    const { child, ended } = startDocferry([...line.split(' '), ...quiet], {
+      cwd: workspace.folder,
+    });
     await new Promise((resolve) => child.stdout?.once('data', resolve));
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);

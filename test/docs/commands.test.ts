@@ -16,7 +16,9 @@ const commands = snippets().filter(({ language }) => language === 'sh');
 /** These set the project itself up; `.ci/run` runs them, in a fresh clone. */
 const setUp = commands.filter(({ code }) => code.startsWith('npm ci'));
 /** These run until they are stopped. */
-const servers = commands.filter(({ code }) => /^(npx )?docferry (sandbox|worker)/.test(code));
+const servers = commands.filter(({ code }) =>
+  /^(npx )?docferry (sandbox|worker|studio)/.test(code),
+);
 const others = sample(
   commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet)),
   2,
@@ -63,6 +65,7 @@ describe('commands in README and docs', () => {
   it.for(sample(servers))('$at starts, and ends when told to', async ({ at, code }, { skip }) => {
     if (!HAS.postgres && needsState(at)) skip('there is no Postgres');
     const [command = '', ...args] = code.trim().replace(/^npx /, '').split(/\s+/);
+    if (args[0] === 'studio') args.push('--no-open');
     const env = await environmentAt(at);
     const child = spawn(command, args, { cwd: workspace.folder, env });
     const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));

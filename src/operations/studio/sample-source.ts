@@ -3,6 +3,7 @@ import { openSources } from '../../formats/open-sources.js';
 import type { InputOptions, SourceOptions } from '../../formats/options.js';
 import { namedRecord, parseChunk, placeOf } from '../../formats/records.js';
 import { readMapping } from '../../mapping/load/load-mapping.js';
+import { parseYaml } from '../../mapping/load/parse-yaml.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';
 import type { Chunk } from '../../model/chunk.js';
 import { MappingError } from '../../model/errors.js';
@@ -116,6 +117,12 @@ export function mappingOfText(text: string, name: string): MappingOfText {
   }
   const { mapping, written } = read;
   return { mapping, written, input: mapping.input };
+}
+
+/** What a text says, as a mapping or not; `null` if it is no YAML. */
+export function writtenIn(text: string): unknown {
+  const yaml = parseYaml(text);
+  return 'mistakes' in yaml ? null : yaml.value;
 }
 
 /**

@@ -1,0 +1,146 @@
+/** The page: what is worked on at the top, then one of five screens. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Foreign, Notices } from './parts.js';
+import { SaveDialog } from './save-dialog.js';
+import { MapScreen } from './screens/map-screen.js';
+import { RecordsScreen } from './screens/records-screen.js';
+import { CheckScreen, RehearseScreen } from './screens/run-screens.js';
+import { SourceScreen } from './screens/source-screen.js';
+import { screenAddress, screenInAddress } from './session/ask.js';
+import { useRun } from './session/use-run.js';
+import { type MappingSession, useSession } from './session/use-session.js';
+
+const SCREENS = ['Source', 'Map', 'Records', 'Check', 'Rehearse'] as const;
+type Screen = (typeof SCREENS)[number];
+
+export function App(): JSX.Element {
+  const session = useSession();
+  const screen = useScreen();
+  const [saving, setSaving] = useState(false);
+  const check = useRun('/api/validate');
+  const rehearsal = useRun('/api/rehearse');
+  const [record, setRecord] = useState(0);
+  useLeaveWarning(session.isOpen && !session.isSaved);
+  useKeys(session, () => setSaving(true));
+  const screens: Readonly<Record<Screen, () => JSX.Element>> = {
+    Source: () => <SourceScreen session={session} />,
+    Map: () => <MapScreen session={session} index={record} show={setRecord} />,
+    Records: () => <RecordsScreen session={session} />,
+    Check: () => <CheckScreen session={session} run={check} />,
+    Rehearse: () => <RehearseScreen session={session} run={rehearsal} />,
+  };
+  return (
+    <>
+      <Header session={session} save={() => setSaving(true)} />
+      <nav aria-label="Screens">
+        {SCREENS.map((name) => (
+          <a
+            key={name}
+            href={screenAddress(name)}
+            aria-current={name === screen ? 'page' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      <main class={screen.toLowerCase()}>
+        <Notices of={session.trouble} />
+        {screens[screen]()}
+      </main>
+      {saving ? <SaveDialog session={session} close={() => setSaving(false)} /> : null}
+    </>
+  );
+}
+
+function Header({
+  session,
+  save,
+}: {
+  readonly session: MappingSession;
+  save(): void;
+}): JSX.Element {
+  const { source, mapping, isSaved, isOpen, mistakes } = session;
+  const errors = mistakes.filter(({ severity }) => severity === 'error').length;
+  const todos = mistakes.length - errors;
+  return (
+    <header>
+      <h1>
+        {source.answer === undefined ? 'Mapping studio' : <Foreign value={source.answer.name} />}
+      </h1>
+      <p>
+        {mapping === undefined ? '' : <Foreign value={mapping.name} />}
+        {isOpen ? <b class="state">{isSaved ? 'saved' : 'not saved'}</b> : null}
+        {errors > 0 ? <b class="state wrong">{errors} wrong</b> : null}
+        {todos > 0 ? <b class="state todo">{todos} to do</b> : null}
+      </p>
+      <div class="actions">
+        <button type="button" disabled={!session.canUndo} onClick={session.undo}>
+          Undo
+        </button>
+        <button type="button" disabled={!session.canRedo} onClick={session.redo}>
+          Redo
+        </button>
+        <button type="button" class="first" disabled={!isOpen || isSaved} onClick={save}>
+          Save…
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** The screen that the address names, so that the browser's own buttons lead back. */
+function useScreen(): Screen {
+  const [name, setName] = useState(screenInAddress);
+  useEffect(() => {
+    const follow = (): void => setName(screenInAddress());
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return SCREENS.find((screen) => screen === name) ?? 'Map';
+}
+
+function useLeaveWarning(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const warn = (event: Event): void => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isNeeded]);
+}
+
+/** Ctrl-S, Ctrl-Z, Ctrl-Y: wherever one is, they are about the mapping's text. */
+function useKeys(session: MappingSession, save: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const act = keyAction(event, session, save);
+      if (act === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    };
+    addEventListener('keydown', press, { capture: true });
+    return () => removeEventListener('keydown', press, { capture: true });
+  });
+}
+
+function keyAction(
+  { key, shiftKey, target }: KeyboardEvent,
+  session: MappingSession,
+  save: () => void,
+): (() => void) | undefined {
+  // Fields that one types into have their own history.
+  if (target instanceof HTMLInputElement && key.toLowerCase() !== 's') return undefined;
+  if (document.querySelector('dialog[open]') !== null) return undefined;
+  switch (key.toLowerCase()) {
+    case 's':
+      return session.isSaved ? () => {} : save;
+    case 'z':
+      return shiftKey ? session.redo : session.undo;
+    case 'y':
+      return session.redo;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,238 @@
+/** The document's fields: where each comes from, how sure that is, and what else it could be. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { GuessedField, MappingMistake } from '../../../index.js';
+import type { PreviewedRecord } from '../../../operations/preview-documents.js';
+import { FieldName, Foreign } from '../parts.js';
+import { originsOf, type Pointed } from '../record-pair.js';
+import { columnChange, fieldsOf, type MappedField, ruleText } from '../session/mapping-fields.js';
+import type { MappingSession } from '../session/use-session.js';
+
+interface ListProps {
+  readonly session: MappingSession;
+  readonly shown: PreviewedRecord | undefined;
+  readonly chosen: Pointed;
+  choose(chosen: Pointed): void;
+}
+
+export function FieldList(props: ListProps): JSX.Element {
+  const { session } = props;
+  const fields = fieldsOf(session.written);
+  const columns = columnsOf(session);
+  return (
+    <>
+      <ul class="fields">
+        {fields.map((field) => (
+          <Field key={field.name} field={field} columns={columns} {...props} />
+        ))}
+      </ul>
+      <NewField session={session} fields={fields} columns={columns} />
+    </>
+  );
+}
+
+/** What rules can name: the columns of a table, paths into objects. */
+function columnsOf({ source, guess }: MappingSession): readonly string[] {
+  return source.answer?.columns ?? guess?.columns?.map(({ name }) => name) ?? [];
+}
+
+function Field(
+  props: ListProps & { readonly field: MappedField; readonly columns: readonly string[] },
+): JSX.Element {
+  const { session, shown, field, columns, chosen, choose } = props;
+  const { name, rule } = field;
+  const guessed = guessedField(session, field);
+  const origins = shown === undefined ? [] : originsOf(shown, name);
+  const isChosen = chosen !== undefined && 'field' in chosen && chosen.field === name;
+  return (
+    <li class={isChosen ? 'marked' : ''}>
+      <div class="field-head">
+        <button
+          type="button"
+          class="plain"
+          aria-current={isChosen ? 'true' : undefined}
+          onClick={() => choose(isChosen ? undefined : { field: name })}
+        >
+          <FieldName name={name} />
+        </button>
+        {guessed === undefined ? null : (
+          <span class={`confidence ${guessed.confidence}`}>{guessed.confidence}</span>
+        )}
+      </div>
+      <Picker session={session} field={field} columns={columns} origins={origins} />
+      <details>
+        <summary>Why</summary>
+        <p>
+          <Foreign value={guessed?.evidence ?? 'This rule was not guessed.'} />
+        </p>
+        <p>
+          <code>
+            <Foreign value={ruleText(rule)} />
+          </code>
+        </p>
+      </details>
+      <Remarks of={session.mistakes} field={field} />
+    </li>
+  );
+}
+
+/** What the guess says of a field, if its rule is still the guessed one. */
+function guessedField(
+  session: MappingSession,
+  { name, rule }: MappedField,
+): GuessedField | undefined {
+  const before = fieldsOf(session.guessed).find((one) => one.name === name);
+  if (before === undefined || JSON.stringify(before.rule) !== JSON.stringify(rule)) {
+    return undefined;
+  }
+  return session.guess?.fields.find(({ field }) => field === name);
+}
+
+function Remarks(props: {
+  readonly of: readonly MappingMistake[];
+  readonly field: MappedField;
+}): JSX.Element {
+  const { path } = props.field;
+  const about = props.of.filter((mistake) => path.every((step, at) => mistake.path[at] === step));
+  return (
+    <>
+      {about.map(({ message, severity, offset }) => (
+        <p key={`${offset} ${message}`} class={`remark ${severity}`}>
+          <Foreign value={message} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface PickerProps {
+  readonly session: MappingSession;
+  readonly field: MappedField;
+  readonly columns: readonly string[];
+  readonly origins: readonly string[];
+}
+
+/** Rivals by number, columns by number: what they are called may be anything. */
+function Picker({ session, field, columns, origins }: PickerProps): JSX.Element {
+  const { name, path, rule } = field;
+  const rivals = session.guess?.fields.find((one) => one.field === name)?.rivals ?? [];
+  const own = JSON.stringify(rule);
+  const others = rivals.filter((rival) => JSON.stringify(rival.rule) !== own);
+  const now = origins.length === 0 ? ruleText(rule) : origins.join(', ');
+  return (
+    <select
+      aria-label={`Where ${name} comes from`}
+      value="now"
+      onChange={({ currentTarget }) => {
+        const picked = currentTarget.value;
+        currentTarget.value = 'now';
+        void pick(picked);
+      }}
+    >
+      <option value="now">{printed(now)}</option>
+      {others.length === 0 ? null : (
+        <optgroup label="It could also be">
+          {others.map(({ column, confidence, rule: other }, index) => (
+            <option key={ruleText(other)} value={`rival ${index}`}>
+              {`${printed(column ?? ruleText(other))} (${confidence})`}
+            </option>
+          ))}
+        </optgroup>
+      )}
+      <optgroup label="A column as it is">
+        {columns.map((column, index) => (
+          <option key={column} value={`column ${index}`}>
+            {printed(column)}
+          </option>
+        ))}
+      </optgroup>
+      <option value="out">Leave this field out</option>
+    </select>
+  );
+
+  async function pick(picked: string): Promise<void> {
+    const [kind, index] = picked.split(' ');
+    const column = columns[Number(index)];
+    const rival = others[Number(index)];
+    if (kind === 'out') await session.change({ path });
+    if (kind === 'rival' && rival !== undefined) await session.change({ path, value: rival.rule });
+    if (kind === 'column' && column !== undefined)
+      await session.change(columnChange(field, column));
+  }
+}
+
+const MAX_OPTION = 60;
+
+/** Options hold texts only. */
+function printed(text: string): string {
+  const line = text.replace(/\s+/gu, ' ');
+  return line.length > MAX_OPTION ? `${line.slice(0, MAX_OPTION)}…` : line;
+}
+
+interface NewFieldProps {
+  readonly session: MappingSession;
+  readonly fields: readonly MappedField[];
+  readonly columns: readonly string[];
+}
+
+/** Adds a field that the mapping doesn't make yet. */
+function NewField({ session, fields, columns }: NewFieldProps): JSX.Element | null {
+  const known = new Set(fields.map(({ name }) => name));
+  const free = FIELDS.filter((name) => !known.has(name));
+  const [name, setName] = useState('');
+  const [column, setColumn] = useState('');
+  if (free.length === 0 || columns.length === 0) return null;
+  return (
+    <form
+      class="new-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const path = ['document', ...(name || free[0] || '').split('.')];
+        const from = columns[Number(column)] ?? '';
+        void session.change(columnChange({ name, path, rule: undefined }, from));
+        setName('');
+      }}
+    >
+      <label>
+        Another field
+        <select value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
+          {free.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        from
+        <select value={column} onChange={({ currentTarget }) => setColumn(currentTarget.value)}>
+          {columns.map((one, index) => (
+            <option key={one} value={String(index)}>
+              {printed(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">Add</button>
+    </form>
+  );
+}
+
+/** Those that take a name of one's own, such as further metrics, are written in the text. */
+const FIELDS = [
+  'sourceId',
+  'parentSourceId',
+  'text',
+  'language',
+  'sentiment',
+  'published',
+  'downloaded',
+  'url',
+  'detectedLocations.country',
+  'detectedLocations.state',
+  'detectedLocations.city',
+  'metrics.score',
+  'metrics.likes',
+  'metrics.comments',
+  'metrics.shares',
+  'author.sourceId',
+  'author.username',
+];

@@ -1,0 +1,91 @@
+/** Where a mapping is made: its fields, its text, and what becomes of a record. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PreviewAnswer } from '../../wire.js';
+import { figure, Notices, Panel, Refusal } from '../parts.js';
+import { type Pointed, RecordPair } from '../record-pair.js';
+import { ask } from '../session/ask.js';
+import { type Answered, useAnswer } from '../session/use-answer.js';
+import type { MappingSession } from '../session/use-session.js';
+import { YamlEditor } from '../yaml-editor.js';
+import { FieldList } from './field-list.js';
+
+interface MapProps {
+  readonly session: MappingSession;
+  /** Which of the kept records is shown, from 0. */
+  readonly index: number;
+  show(index: number): void;
+}
+
+export function MapScreen({ session, index, show }: MapProps): JSX.Element {
+  const { text, isOpen, mistakes, source } = session;
+  const [chosen, choose] = useState<Pointed>();
+  const preview = useAnswer(
+    isOpen ? (signal) => previewOf({ text, from: index, limit: 1 }, signal) : undefined,
+    [text, index, isOpen],
+  );
+  const shown = preview.answer?.records[0];
+  if (!isOpen) return <p role="status">Looking at the file, to propose a mapping.</p>;
+  return (
+    <div class="columns">
+      <Panel title="Fields">
+        <FieldList session={session} shown={shown} chosen={chosen} choose={choose} />
+      </Panel>
+      <Panel title="Mapping">
+        <YamlEditor text={text} mistakes={mistakes} type={(typed) => session.set(typed, 'typed')} />
+      </Panel>
+      <Panel
+        title="Record and document"
+        aside={<Stepper index={index} count={source.answer?.records ?? 0} show={show} />}
+      >
+        <PreviewOf preview={preview} chosen={chosen} choose={choose} />
+      </Panel>
+    </div>
+  );
+}
+
+/** What a preview asks for. */
+export function previewOf(body: object, signal: AbortSignal): Promise<PreviewAnswer> {
+  return ask('/api/preview', { body, signal });
+}
+
+function PreviewOf(props: {
+  readonly preview: Answered<PreviewAnswer>;
+  readonly chosen: Pointed;
+  choose(chosen: Pointed): void;
+}): JSX.Element {
+  const { preview, chosen, choose } = props;
+  const [shown] = preview.answer?.records ?? [];
+  return (
+    <div class={preview.refused === undefined ? '' : 'old'} aria-busy={preview.waiting}>
+      <Refusal of={preview.refused} />
+      <Notices of={preview.answer?.notices} />
+      {shown === undefined ? (
+        <p>{preview.answer === undefined ? '' : 'There is no record to show.'}</p>
+      ) : (
+        <RecordPair of={shown} chosen={chosen} choose={choose} />
+      )}
+    </div>
+  );
+}
+
+function Stepper(props: {
+  readonly index: number;
+  readonly count: number;
+  show(index: number): void;
+}): JSX.Element {
+  const { index, count, show } = props;
+  return (
+    <div class="actions">
+      <button type="button" disabled={index === 0} onClick={() => show(index - 1)}>
+        Previous
+      </button>
+      <span>
+        {figure(Math.min(index + 1, count))} of {figure(count)}
+      </span>
+      <button type="button" disabled={index + 1 >= count} onClick={() => show(index + 1)}>
+        Next
+      </button>
+    </div>
+  );
+}

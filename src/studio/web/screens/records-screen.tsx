@@ -1,0 +1,132 @@
+/** The records that are kept, with what becomes of each. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ShownRecord } from '../../wire.js';
+import { counted, Foreign, Notices, Panel, Refusal } from '../parts.js';
+import { type Pointed, RecordPair } from '../record-pair.js';
+import { testsOf } from '../session/mapping-fields.js';
+import { testOf } from '../session/test-of.js';
+import { useAnswer } from '../session/use-answer.js';
+import type { MappingSession } from '../session/use-session.js';
+import { previewOf } from './map-screen.js';
+
+const PAGE = 25;
+
+export function RecordsScreen({ session }: { readonly session: MappingSession }): JSX.Element {
+  const { text, isOpen } = session;
+  const [from, setFrom] = useState(0);
+  const [search, setSearch] = useState('');
+  const [invalid, setInvalid] = useState(false);
+  const preview = useAnswer(
+    isOpen
+      ? (signal) => previewOf({ text, from, limit: PAGE, search, invalid }, signal)
+      : undefined,
+    [text, isOpen, from, search, invalid],
+  );
+  const { answer } = preview;
+  const extent =
+    answer === undefined || answer.whole
+      ? ''
+      : `Among the first ${counted(answer.kept, 'record')}; a check looks at all of them.`;
+  return (
+    <Panel title="Records">
+      <form class="options" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          Search
+          <input
+            type="search"
+            value={search}
+            onInput={({ currentTarget: { value } }) => {
+              setSearch(value);
+              setFrom(0);
+            }}
+          />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={invalid}
+            onChange={({ currentTarget: { checked } }) => {
+              setInvalid(checked);
+              setFrom(0);
+            }}
+          />
+          Only invalid ones
+        </label>
+        <div class="actions">
+          <button type="button" disabled={from === 0} onClick={() => setFrom(from - PAGE)}>
+            Previous page
+          </button>
+          <button type="button" disabled={!answer?.more} onClick={() => setFrom(from + PAGE)}>
+            Next page
+          </button>
+        </div>
+      </form>
+      <p class="soft">{extent}</p>
+      <Refusal of={preview.refused} />
+      <Notices of={answer?.notices} />
+      <div aria-busy={preview.waiting}>
+        {answer?.records.length === 0 ? <p>No record is like that.</p> : null}
+        {answer?.records.map((record) => (
+          <OneRecord key={record.place.record} of={record} session={session} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function OneRecord(props: {
+  readonly of: ShownRecord;
+  readonly session: MappingSession;
+}): JSX.Element {
+  const { of: previewed, session } = props;
+  const { place, document, skipped, problems } = previewed;
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, choose] = useState<Pointed>();
+  const state = skipped ? 'skipped' : problems.length > 0 ? 'invalid' : 'valid';
+  return (
+    <details
+      class="record"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>
+        <span>{place.record}</span> <span class={`outcome ${state}`}>{state}</span>{' '}
+        <span class="excerpt">
+          <Foreign value={problems[0]?.message ?? document?.text ?? ''} />
+        </span>
+      </summary>
+      {isOpen ? (
+        <>
+          <RecordPair of={previewed} chosen={chosen} choose={choose} />
+          <MakeTest of={previewed} session={session} />
+        </>
+      ) : null}
+    </details>
+  );
+}
+
+function MakeTest(props: {
+  readonly of: ShownRecord;
+  readonly session: MappingSession;
+}): JSX.Element {
+  const { of: previewed, session } = props;
+  const [told, tell] = useState('');
+  const made = testOf(previewed);
+  return (
+    <p>
+      <button
+        type="button"
+        disabled={typeof made === 'string'}
+        onClick={async () => {
+          const index = testsOf(session.written).length;
+          await session.change({ path: ['tests', index], value: made });
+          tell(`It is test ${index + 1} of the mapping now: docferry mapping test runs it.`);
+        }}
+      >
+        Make this a test
+      </button>{' '}
+      <span role="status">{typeof made === 'string' ? made : told}</span>
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+/** The fields that a mapping makes, as its text has them. */
+import type { MappingChange } from '../../../index.js';
+
+/** A field of the document with its rule. */
+export interface MappedField {
+  /** As messages and guesses name it: `metrics.score`. */
+  readonly name: string;
+  readonly path: MappingChange['path'];
+  /** As the mapping writes it. */
+  readonly rule: unknown;
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** What holds rules, and is none itself. */
+const GROUPS = new Set(['detectedLocations', 'metrics', 'author', 'author.annotations']);
+
+/** The fields in the order of the mapping; none of one that can't be read. */
+export function fieldsOf(written: unknown): readonly MappedField[] {
+  return isKeys(written) ? fieldsIn(written['document'], []) : [];
+}
+
+function fieldsIn(document: unknown, above: readonly string[]): readonly MappedField[] {
+  if (!isKeys(document)) return [];
+  return Object.entries(document).flatMap(([key, rule]) => {
+    const path = [...above, key];
+    const name = path.join('.');
+    if (GROUPS.has(name)) return fieldsIn(rule, path);
+    return [{ name, path: ['document', ...path], rule }];
+  });
+}
+
+/** What `tests` of a mapping holds. */
+export function testsOf(written: unknown): readonly unknown[] {
+  const tests = isKeys(written) ? written['tests'] : undefined;
+  return Array.isArray(tests) ? tests : [];
+}
+
+/** What `input` of a mapping states. */
+export function inputOf(written: unknown): Keys {
+  const input = isKeys(written) ? written['input'] : undefined;
+  return isKeys(input) ? input : {};
+}
+
+/** The change after which a field is read from a column; other steps of its rule stay. */
+export function columnChange({ path, rule }: MappedField, column: string): MappingChange {
+  if (isKeys(rule) && typeof rule['from'] === 'string') {
+    return { path: [...path, 'from'], value: column };
+  }
+  return { path, value: /[{}]/u.test(column) ? { from: column } : `{${column}}` };
+}
+
+/** A rule on one line. */
+export function ruleText(rule: unknown): string {
+  return typeof rule === 'string' ? rule : JSON.stringify(rule);
+}
+
+function isKeys(value: unknown): value is Keys {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A document as rows: `metrics.score` is a row, and so is each tag. */
+export function documentRows(
+  document: object,
+): readonly (readonly [name: string, value: unknown])[] {
+  return rowsOf(document, '');
+}
+
+function rowsOf(value: unknown, name: string): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((entry, index) => rowsOf(...entryRow(entry, name, index)));
+  }
+  if (!isKeys(value)) return [[name, value]];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    rowsOf(inner, name === '' ? key : `${name}.${key}`),
+  );
+}
+
+/** Metrics and annotations have names of their own; places have them in their texts. */
+function entryRow(entry: unknown, name: string, index: number): [value: unknown, name: string] {
+  if (isKeys(entry) && typeof entry['name'] === 'string') {
+    return [entry['value'], `${name}.${entry['name']}`];
+  }
+  const place = name === 'detectedLocations' ? /^(\w+): /.exec(String(entry)) : null;
+  return place === null ? [entry, `${name}[${index}]`] : [entry, `${name}.${place[1]}`];
+}
+
+/** Whether a rule of the preview makes (part of) a field: `tags[0]` of `tags`. */
+export function makes(ruleField: string, field: string): boolean {
+  return (
+    ruleField === field || ruleField.startsWith(`${field}[`) || field.startsWith(`${ruleField}[`)
+  );
+}

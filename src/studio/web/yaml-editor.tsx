@@ -1,0 +1,103 @@
+/** The mapping's text, its mistakes marked in their lines. */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { createEditor, type PrismEditor } from 'prism-code-editor';
+import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
+import 'prism-code-editor/prism/languages/yaml';
+import type { MappingMistake } from '../../index.js';
+import { Foreign } from './parts.js';
+
+export interface EditorProps {
+  readonly text: string;
+  readonly mistakes: readonly MappingMistake[];
+  type(text: string): void;
+  /** Gets at the editor, once it is there. */
+  opened?(editor: PrismEditor): void;
+}
+
+export function YamlEditor({ text, mistakes, type, opened }: EditorProps): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<PrismEditor>(undefined);
+  const latest = useRef(type);
+  latest.current = type;
+  // One editor for as long as it is shown.
+  useEffect(() => {
+    // Tab leads on, as everywhere on the page: whoever has no mouse must get out again.
+    setIgnoreTab(true);
+    const made = createEditor(
+      place.current,
+      {
+        language: 'yaml',
+        value: text,
+        wordWrap: false,
+        onUpdate: (value) => latest.current(value),
+      },
+      editorCommands(defaultKeymap),
+    );
+    made.textarea.setAttribute('aria-label', 'The mapping');
+    made.textarea.setAttribute('aria-describedby', 'mistakes');
+    editor.current = made;
+    opened?.(made);
+    return () => made.remove();
+  }, []);
+  useEffect(() => {
+    const { current } = editor;
+    if (current !== undefined && current.value !== text) replaceText(current, text);
+  }, [text]);
+  useEffect(() => {
+    if (editor.current !== undefined) markLines(editor.current, mistakes);
+  });
+  return (
+    <>
+      <div class="editor" ref={place} />
+      <Mistakes
+        of={mistakes}
+        show={(mistake) => editor.current && jumpTo(editor.current, mistake)}
+      />
+    </>
+  );
+}
+
+/** Leaves the caret about where it was. */
+function replaceText(editor: PrismEditor, text: string): void {
+  const { selectionStart, scrollTop } = editor.textarea;
+  editor.setOptions({ value: text });
+  editor.textarea.setSelectionRange(selectionStart, selectionStart);
+  editor.textarea.scrollTop = scrollTop;
+}
+
+/** The editor draws its lines anew whenever they change. */
+function markLines({ lines }: PrismEditor, mistakes: readonly MappingMistake[]): void {
+  for (const line of lines) line.classList.remove('wrong', 'todo');
+  for (const { line, severity } of mistakes) {
+    lines[line]?.classList.add(severity === 'error' ? 'wrong' : 'todo');
+  }
+}
+
+function jumpTo({ textarea, lines }: PrismEditor, { offset, end, line }: MappingMistake): void {
+  textarea.focus();
+  textarea.setSelectionRange(offset, end);
+  lines[line]?.scrollIntoView({ block: 'center' });
+}
+
+function Mistakes(props: {
+  readonly of: readonly MappingMistake[];
+  show(mistake: MappingMistake): void;
+}): JSX.Element {
+  const { of: mistakes, show } = props;
+  return (
+    <div id="mistakes" role="status" class="mistakes">
+      {mistakes.length === 0 ? <p>No mistakes.</p> : null}
+      <ul>
+        {mistakes.map((mistake) => (
+          <li key={`${mistake.offset} ${mistake.message}`} class={mistake.severity}>
+            <button type="button" class="plain" onClick={() => show(mistake)}>
+              Line {mistake.line}
+            </button>{' '}
+            <Foreign value={mistake.message} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
