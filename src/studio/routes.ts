@@ -38,6 +38,8 @@ import type {
 /** What the studio works on. */
 export interface Studio {
   readonly file: string;
+  /** Whether a ready mapping may be proposed. */
+  readonly ready: boolean;
   readonly mapping: string;
   /** Commands to copy. */
   readonly commands: MappingAnswer['commands'];
@@ -166,9 +168,9 @@ function aboutFile(sample: StampedSample, known: string | undefined, cut: Cut): 
   return { stamp, notices: cut.notice === null ? notices : [...notices, cut.notice] };
 }
 
-async function guessAnswer({ file, samples }: Studio): Promise<GuessAnswer> {
+async function guessAnswer({ file, ready, samples }: Studio): Promise<GuessAnswer> {
   const stamp = await samples.stamp();
-  return { stamp, notices: [], guess: await guessMapping({ input: [file] }) };
+  return { stamp, notices: [], guess: await guessMapping({ input: [file], ready }) };
 }
 
 /** The columns that a mapping's rules may name; `null` while nobody can tell. */

@@ -16,6 +16,8 @@ export interface StudioOptions {
   readonly file: string;
   /** The mapping file; default: beside the file, `reviews.mapping.yaml` for `reviews.csv`. */
   readonly mapping?: string | undefined;
+  /** Whether a ready mapping for this layout may be proposed; default true. */
+  readonly ready?: boolean | undefined;
   /** Port on 127.0.0.1; 0, the default: any free one. */
   readonly port?: number | undefined;
   /** Writes a command line that does something with the file and the mapping, to be copied. */
@@ -36,7 +38,7 @@ export interface RunningStudio {
  * @throws OptionError for options that can't be used
  */
 export async function startStudio(options: StudioOptions): Promise<RunningStudio> {
-  const { file, port = 0, commandLine } = options;
+  const { file, port = 0, ready = true, commandLine } = options;
   checkFile(file);
   const mapping = options.mapping ?? mappingBeside(file);
   const token = randomBytes(32).toString('base64url');
@@ -46,7 +48,7 @@ export async function startStudio(options: StudioOptions): Promise<RunningStudio
     import: commandLine('import', file, mapping),
   };
   const reports = new ReportPages();
-  const studio = { file, mapping, commands, samples: new Samples(file), jobs, reports };
+  const studio = { file, ready, mapping, commands, samples: new Samples(file), jobs, reports };
   const app = createStudioApp(studio, { token, port: () => portOf(server) });
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await listen(server, port);

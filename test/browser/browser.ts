@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
+import { source as axeSource } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -58,4 +59,11 @@ export async function openFile(
   });
   await page.goto(address);
   return { page, wrong };
+}
+
+export async function axeFindings(page: Page): Promise<unknown> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate('axe.run()');
+  const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }

@@ -1,11 +1,10 @@
 /** The report's page as a browser shows it. */
 import { rmSync, statSync } from 'node:fs';
-import { source as axeSource } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thousands } from '../../src/model/figures.js';
 import type { Report } from '../../src/report/report.js';
-import { openFile, startBrowser } from './browser.js';
+import { axeFindings, openFile, startBrowser } from './browser.js';
 import { hostile, large } from './made-reports.js';
 import { type WrittenPage, writePageOf, writePages } from './reports.js';
 
@@ -159,13 +158,6 @@ const VISIBLE = (elements: readonly unknown[]): unknown =>
   (elements as readonly { checkVisibility(): boolean; className: string }[])
     .filter((element) => element.checkVisibility())
     .map(({ className }) => className);
-
-async function axeFindings(page: Page): Promise<unknown> {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate('axe.run()');
-  const { violations } = found as { violations: { id: string; nodes: { html: string }[] }[] };
-  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-}
 
 /** The lines of problems that can be seen. */
 async function problemRows(page: Page): Promise<readonly (readonly string[])[]> {

@@ -1,6 +1,6 @@
 /** The mapping's text, its mistakes marked in their lines. */
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { createEditor, type PrismEditor } from 'prism-code-editor';
 import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
 import 'prism-code-editor/prism/languages/yaml';
@@ -40,7 +40,8 @@ export function YamlEditor({ text, mistakes, type, opened }: EditorProps): JSX.E
     opened?.(made);
     return () => made.remove();
   }, []);
-  useEffect(() => {
+  // In the task that draws the page: until a later one, more may have been typed.
+  useLayoutEffect(() => {
     const { current } = editor;
     if (current !== undefined && current.value !== text) replaceText(current, text);
   }, [text]);

@@ -21,6 +21,11 @@ export const STUDIO: Command = defineCommand(
         requiresArg: true,
         describe: 'Mapping file to open, or to make (default: beside the file)',
       })
+      .option('ready', {
+        type: 'boolean',
+        default: true,
+        describe: 'Start with a mapping that comes with docferry if it was written for this layout',
+      })
       .option('port', {
         type: 'number',
         requiresArg: true,
@@ -38,14 +43,15 @@ export const STUDIO: Command = defineCommand(
 interface StudioArguments {
   readonly input: string;
   readonly mapping: string | undefined;
+  readonly ready: boolean;
   readonly port: number;
   readonly open: boolean;
 }
 
-async function runStudio({ input, mapping, port, open }: StudioArguments): Promise<number> {
+async function runStudio({ input, mapping, ready, port, open }: StudioArguments): Promise<number> {
   dropCredentials(process.env);
   const { startStudio } = await import('../../../studio/start-studio.js');
-  const studio = await startStudio({ file: input, mapping, port, commandLine });
+  const studio = await startStudio({ file: input, mapping, ready, port, commandLine });
   const { signal, dispose } = untilInterrupted();
   const stopped = once(signal, 'abort');
   try {

@@ -1,8 +1,9 @@
 /** The document's fields: where each comes from, how sure that is, and what else it could be. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { GuessedField, MappingMistake } from '../../../index.js';
+import type { Guess, GuessedField, MappingMistake } from '../../../index.js';
 import type { PreviewedRecord } from '../../../operations/preview-documents.js';
+import { ChoiceList } from '../choice-list.js';
 import { FieldName, Foreign } from '../parts.js';
 import { originsOf, type Pointed } from '../record-pair.js';
 import { columnChange, fieldsOf, type MappedField, ruleText } from '../session/mapping-fields.js';
@@ -27,7 +28,31 @@ export function FieldList(props: ListProps): JSX.Element {
         ))}
       </ul>
       <NewField session={session} fields={fields} columns={columns} />
+      <Unused guess={session.guess} />
     </>
+  );
+}
+
+/** What the guess left out, and why. */
+function Unused({ guess }: { readonly guess: Guess | undefined }): JSX.Element | null {
+  if (guess === undefined || guess.leftOut.length + guess.todos.length === 0) return null;
+  return (
+    <details>
+      <summary>What the guess left open</summary>
+      <ul>
+        {guess.todos.map((todo) => (
+          <li key={todo}>
+            <Foreign value={todo} />
+          </li>
+        ))}
+        {guess.leftOut.map(({ column, fields, because }) => (
+          <li key={column}>
+            <Foreign value={column} />, perhaps for {fields.join(' or ')}:{' '}
+            <Foreign value={because} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -112,53 +137,37 @@ interface PickerProps {
   readonly origins: readonly string[];
 }
 
-/** Rivals by number, columns by number: what they are called may be anything. */
 function Picker({ session, field, columns, origins }: PickerProps): JSX.Element {
   const { name, path, rule } = field;
   const rivals = session.guess?.fields.find((one) => one.field === name)?.rivals ?? [];
   const own = JSON.stringify(rule);
-  const others = rivals.filter((rival) => JSON.stringify(rival.rule) !== own);
+  const profiles = new Map(session.guess?.columns.map((one) => [one.name, one]));
+  const groups = [
+    {
+      title: 'What the guess weighed',
+      choices: rivals
+        .filter((rival) => JSON.stringify(rival.rule) !== own)
+        .map(({ column, evidence, confidence, rule: other }) => ({
+          text: column ?? ruleText(other),
+          detail: `${confidence}: ${evidence}`,
+          choose: () => void session.change({ path, value: other }),
+        })),
+    },
+    {
+      title: 'A column',
+      choices: columns.map((column) => ({
+        text: column,
+        detail: profiles.get(column)?.examples.slice(0, 2).join(', '),
+        choose: () => void session.change(columnChange(field, column)),
+      })),
+    },
+    {
+      title: 'Nothing',
+      choices: [{ text: 'Leave this field out', choose: () => void session.change({ path }) }],
+    },
+  ];
   const now = origins.length === 0 ? ruleText(rule) : origins.join(', ');
-  return (
-    <select
-      aria-label={`Where ${name} comes from`}
-      value="now"
-      onChange={({ currentTarget }) => {
-        const picked = currentTarget.value;
-        currentTarget.value = 'now';
-        void pick(picked);
-      }}
-    >
-      <option value="now">{printed(now)}</option>
-      {others.length === 0 ? null : (
-        <optgroup label="It could also be">
-          {others.map(({ column, confidence, rule: other }, index) => (
-            <option key={ruleText(other)} value={`rival ${index}`}>
-              {`${printed(column ?? ruleText(other))} (${confidence})`}
-            </option>
-          ))}
-        </optgroup>
-      )}
-      <optgroup label="A column as it is">
-        {columns.map((column, index) => (
-          <option key={column} value={`column ${index}`}>
-            {printed(column)}
-          </option>
-        ))}
-      </optgroup>
-      <option value="out">Leave this field out</option>
-    </select>
-  );
-
-  async function pick(picked: string): Promise<void> {
-    const [kind, index] = picked.split(' ');
-    const column = columns[Number(index)];
-    const rival = others[Number(index)];
-    if (kind === 'out') await session.change({ path });
-    if (kind === 'rival' && rival !== undefined) await session.change({ path, value: rival.rule });
-    if (kind === 'column' && column !== undefined)
-      await session.change(columnChange(field, column));
-  }
+  return <ChoiceList label={`Where ${name} comes from`} now={printed(now)} groups={groups} />;
 }
 
 const MAX_OPTION = 60;
@@ -179,18 +188,18 @@ interface NewFieldProps {
 function NewField({ session, fields, columns }: NewFieldProps): JSX.Element | null {
   const known = new Set(fields.map(({ name }) => name));
   const free = FIELDS.filter((name) => !known.has(name));
-  const [name, setName] = useState('');
-  const [column, setColumn] = useState('');
+  const [picked, setName] = useState('');
+  const [column, setColumn] = useState('0');
+  const name = free.includes(picked) ? picked : (free[0] ?? '');
   if (free.length === 0 || columns.length === 0) return null;
   return (
     <form
       class="new-field"
       onSubmit={(event) => {
         event.preventDefault();
-        const path = ['document', ...(name || free[0] || '').split('.')];
+        const path = ['document', ...name.split('.')];
         const from = columns[Number(column)] ?? '';
         void session.change(columnChange({ name, path, rule: undefined }, from));
-        setName('');
       }}
     >
       <label>

@@ -1,0 +1,86 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { startStudio } from '../../src/studio/start-studio.js';
+
+/** A studio in a browser, for the running test. */
+export interface StudioPage {
+  readonly page: Page;
+  readonly file: string;
+  readonly mapping: string;
+  readonly url: string;
+  /** Requests to elsewhere, refused ones, messages of the console, errors and dialogs. */
+  readonly wrong: string[];
+  /** Another tab of the same studio. */
+  another(): Promise<Page>;
+}
+
+/** Opens the studio for a copy of a file, or for one with this content. */
+export async function openStudioPage(
+  browser: Browser,
+  source: string | { readonly name: string; readonly content: string | Uint8Array },
+  options: BrowserContextOptions = {},
+): Promise<StudioPage> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docferry-studio-'));
+  const name = typeof source === 'string' ? path.basename(source) : source.name;
+  const file = path.join(folder, name);
+  if (typeof source === 'string') copyFileSync(source, file);
+  else writeFileSync(file, source.content);
+  const commandLine = (command: string): string => `docferry ${command}`;
+  const studio = await startStudio({ file, ready: false, commandLine });
+  const context = await browser.newContext(options);
+  onTestFinished(async () => {
+    await context.close();
+    await studio.close();
+    rmSync(folder, { recursive: true });
+  });
+  const wrong: string[] = [];
+  const { url, mapping } = studio;
+  const another = () => watchedPage(context.newPage(), url, wrong);
+  return { page: await another(), file, mapping, url, wrong, another };
+}
+
+async function watchedPage(opening: Promise<Page>, url: string, wrong: string[]): Promise<Page> {
+  const page = await opening;
+  const { origin } = new URL(url);
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) wrong.push(request.url());
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('console', (message) => wrong.push(message.text()));
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('dialog', (dialog) => {
+    // Leaving with changes that are not saved is asked about.
+    if (dialog.type() === 'beforeunload') return void dialog.accept();
+    wrong.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.goto(url);
+  return page;
+}
+
+/** Waits until a proposal stands there, and what it makes of a record. */
+export async function isProposed(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: /^Record \d/ }).waitFor();
+}
+
+export function documentField(page: Page, name: string): Locator {
+  return page.locator(`[data-field="${name}"] td`).first();
+}
+
+export function editor(page: Page): Locator {
+  return page.getByLabel('The mapping');
+}
+
+/** Presses Tab until something has the focus. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  for (let presses = 0; presses < 300; presses += 1) {
+    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab does not lead there.');
+}
