@@ -17,6 +17,7 @@ const CENTRE = 10_000;
 export interface NumberSummary {
   readonly count: number;
   readonly sum: number;
+  /** 0 if there is no number. */
   readonly least: number;
   readonly most: number;
   /** Whether `entries` are numbers or bins. */
@@ -61,6 +62,7 @@ export class NumberSpread {
   }
 
   merge({ count, sum, least, most, exact, entries }: NumberSummary): void {
+    if (count === 0) return;
     this.#count += count;
     this.#sum += sum;
     this.#least = Math.min(this.#least, least);
@@ -76,8 +78,9 @@ export class NumberSpread {
     return {
       count: this.#count,
       sum: this.#sum,
-      least: this.#least,
-      most: this.#most,
+      // JSON has no Infinity.
+      least: this.#count === 0 ? 0 : this.#least,
+      most: this.#count === 0 ? 0 : this.#most,
       exact: this.#exact,
       entries: [...this.#entries].flat(),
     };

@@ -115,6 +115,7 @@ function planOf(mapping: Mapping): Parameters<typeof compileTransformRecord>[1] 
     asOf: mapping.asOf === undefined ? SOME_DAY : undefined,
     validation: {},
     sends: false,
+    surveys: false,
   };
 }
 

@@ -23,7 +23,11 @@ export type LearnOptions = Pick<
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
   checkNames(options, RECORD_NAMES, 'learnExpectations');
-  const { transform, sources } = await planRecords(options, { started: new Date(), sends: false });
+  const { transform, sources } = await planRecords(options, {
+    started: new Date(),
+    sends: false,
+    surveys: true,
+  });
   const [source, ...others] = sources;
   if (source === undefined || others.length > 0) {
     throw new SourceError(

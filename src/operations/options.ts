@@ -87,6 +87,11 @@ export type ThrowOn = 'stop' | 'any' | 'never';
 
 /** Everything about an import. */
 export interface ImportOptions extends ValidateOptions {
+  /**
+   * Whether the report says what columns and documents are like as a whole (`coverage`), as that of
+   * a validation does; default: only with `htmlFile`, whose page shows it.
+   */
+  readonly survey?: boolean;
   /** Id of the monitoring that takes the documents: a positive integer. */
   readonly monitoring: number;
   readonly connection: Connection;
@@ -198,6 +203,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   signal: true,
   throwOn: true,
   withRecords: true,
+  survey: true,
   monitoring: true,
   connection: true,
   concurrency: true,

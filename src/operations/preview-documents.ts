@@ -52,7 +52,11 @@ export async function* previewDocuments(
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
   checkNames(options, { ...RECORD_NAMES, record: true, invalid: true }, 'previewDocuments');
   checkRecord(options.record);
-  const { transform, sources } = await planRecords(options, { started: new Date(), sends: false });
+  const { transform, sources } = await planRecords(options, {
+    started: new Date(),
+    sends: false,
+    surveys: false,
+  });
   let [read, shown] = [0, 0];
   for (const source of sources) {
     const passed = yield* previewSource(source, transform, options);

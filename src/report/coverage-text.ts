@@ -8,7 +8,7 @@ const MAX_LISTED = 8;
 /** Fields that fewer documents have are seldom filled. */
 const SELDOM = 0.05;
 
-/** What a validation found out about documents as a whole, for people. */
+/** What documents are like as a whole, for people. */
 export function coverageLines(coverage: Coverage | null): string[] {
   if (coverage === null || coverage.documents === 0) return [];
   const { documents, requests, metrics, textLength } = coverage;

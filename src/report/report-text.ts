@@ -15,7 +15,8 @@ export function reportText(report: Report): string {
     headline(report),
     countLines(report),
     report.problems.flatMap(problemLines),
-    coverageLines(report.coverage),
+    // Who imports wants to know what became of it; the page and the JSON tell the rest.
+    report.command === 'validate' ? coverageLines(report.coverage) : [],
     report.notices.map((notice) => `Note: ${notice}`),
     rejectsLines(report),
     runLines(report),

@@ -71,9 +71,9 @@ interface ParsedChunk {
 
 function surveyOf(
   { kind, layout }: Chunk,
-  { sends, downloaded }: TransformPlan,
+  { surveys, downloaded }: TransformPlan,
 ): ChunkSurvey | undefined {
-  if (sends || kind === 'broken') return undefined;
+  if (!surveys || kind === 'broken') return undefined;
   const columns = layout.columns ?? null;
   return new ChunkSurvey({ columns, started: downloaded });
 }

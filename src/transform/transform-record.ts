@@ -19,6 +19,8 @@ export interface TransformPlan {
   readonly validation: ValidationOptions;
   /** Whether the documents will be sent. If not, what tells them apart is enough. */
   readonly sends: boolean;
+  /** Whether columns and documents are counted on the way. */
+  readonly surveys: boolean;
 }
 
 /** What one record became: nothing, or a document, which is good when it has no problems. */

@@ -297,7 +297,7 @@ describe('records', () => {
 });
 
 describe('what goes wrong', () => {
-  it('with a file that vanishes is said in a sentence, and mended when it is back', async () => {
+  it('with a file that vanishes is said in a sentence, and goes on when it is back', async () => {
     const { page, file } = await openStudioPage(browser, SAMPLE);
     await isProposed(page);
     const content = readFileSync(file);

@@ -61,7 +61,15 @@ export function lastingFacts({
   elapsedMs: _ms,
   recordsPerSecond: _rate,
   delivery: _delivery,
+  coverage,
   ...facts
 }: Report): Omit<Report, 'run' | 'elapsedMs' | 'recordsPerSecond' | 'delivery'> {
-  return facts;
+  return { ...facts, coverage: lastingCoverage(coverage) };
+}
+
+/** Without when the documents were downloaded, which is when the run began. */
+export function lastingCoverage(coverage: Report['coverage']): Report['coverage'] {
+  if (coverage === null) return null;
+  const fields = coverage.fields.filter(({ field }) => field !== 'downloaded');
+  return { ...coverage, fields };
 }

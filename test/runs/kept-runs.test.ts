@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
+import { type ImportOptions, importDocuments, type Report, reportHtml } from '../../src/index.js';
 import { resolveRun } from '../../src/operations/resolve-run.js';
 import { verifyRun } from '../../src/operations/verify-run.js';
 import type { SandboxOptions } from '../../src/sandbox/index.js';
@@ -142,6 +143,23 @@ describe('documents whose outcome is unknown', () => {
     expect(resumed).toMatchObject({ run: held.run, exitCode: 0, resumable: false });
     expect(resumed.counts).toMatchObject({ read: 9, accepted: 9 });
     expect(await idsOn(sandbox)).toBe('abcdefghi');
+  });
+
+  it('count what their inputs and documents are like once, when they are resumed', async () => {
+    const { folder, run, look } = await rehearsal({
+      rules: [{ on: 'import', requests: [2], reset: 'before' }],
+    });
+    const file = put(folder, 'a.jsonl', lines('abcdefghi'));
+    const held = await run(file, { onUnknown: 'hold' });
+    await resolveRun({ ...look, run: held.run });
+    const htmlFile = path.join(folder, 'page.html');
+    const resumed = await run(file, { resume: true, htmlFile });
+    expect(resumed.coverage?.documents).toBe(9);
+    expect(resumed.inputs[0]?.counts).toMatchObject({ read: 9, accepted: 9 });
+    expect(resumed.drift).toBeNull();
+    // The first process sent the other six.
+    expect(resumed.delivery?.timeline.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(3);
+    expect(readFileSync(htmlFile, 'utf8')).toBe(await reportHtml(resumed));
   });
 });
 

@@ -9,11 +9,11 @@ import { type Stop, StopConditions, type StopReport } from '../../outcomes/stop-
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
-import { errorLimit, rememberOption } from '../check-options.js';
+import { batchOptions, errorLimit, rememberOption } from '../check-options.js';
 import type { ImportOptions } from '../options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { openRecorder } from '../pipeline/open-recorder.js';
-import type { PreparedRun } from '../pipeline/prepare-run.js';
+import { newSurvey, type PreparedRun } from '../pipeline/prepare-run.js';
 import { readDocuments } from '../pipeline/read-documents.js';
 import { sendDocuments } from '../pipeline/sending.js';
 import { type ShardReport, tellShard } from '../pipeline/shard-report.js';
@@ -247,6 +247,9 @@ function prepareShard(
       undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),
+      survey: transform.surveys
+        ? newSurvey(batchOptions(plan.sending as ImportOptions))
+        : undefined,
     },
     stops,
     files: {

@@ -88,7 +88,7 @@ async function sampleOf(
   chunks: readonly Chunk[],
   plan: TransformPlan,
 ): Promise<SampleProfile> {
-  const transform = await compileTransform({ ...plan, sends: false });
+  const transform = await compileTransform({ ...plan, sends: false, surveys: true });
   const survey = new Survey();
   let [records, invalid, skipped] = [0, 0, 0];
   for (const chunk of chunks) {

@@ -30,7 +30,7 @@ type RecordOptions = Pick<
  */
 export async function planRecords(
   options: RecordOptions,
-  { started, sends }: { readonly started: Date; readonly sends: boolean },
+  { started, ...uses }: { readonly started: Date } & Pick<TransformPlan, 'sends' | 'surveys'>,
 ): Promise<Plan> {
   const mapping = await readMapping(options.mapping);
   const transform = {
@@ -39,7 +39,7 @@ export async function planRecords(
     downloaded: started.toISOString(),
     asOf: options.asOf,
     validation: await validationOptions(options, mapping),
-    sends,
+    ...uses,
   };
   const sources = await openSources(options.input, { ...mapping.input, ...options.source });
   for (const source of sources) checkColumns(source, transform);

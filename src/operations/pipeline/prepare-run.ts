@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Survey } from '../../coverage/survey.js';
+import { type BatchLimits, RequestEstimate } from '../../delivery/batching/batches.js';
 import { RepeatProblems } from '../../duplicates/repeat-problems.js';
 import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
@@ -13,7 +15,7 @@ import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { Run } from '../../runs/run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { errorLimit, rememberOption, threadsOption } from '../check-options.js';
+import { batchOptions, errorLimit, rememberOption, threadsOption } from '../check-options.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import { checkDrift } from './check-drift.js';
 import { DeliveryLog } from './delivery-log.js';
@@ -46,6 +48,8 @@ export interface PreparedRun {
     readonly undecodable: UndecodablePlaces;
     readonly fixed: FixedRecords;
     readonly delivery: DeliveryLog;
+    /** Where documents are counted on the way. */
+    readonly survey: RunSurvey | undefined;
   };
   readonly stops: StopConditions;
   readonly hub: EventHub;
@@ -60,13 +64,23 @@ export interface PreparedRun {
   readonly tellProgress: () => void;
 }
 
+/** What documents are like as a whole, and the requests that they would take. */
+export interface RunSurvey {
+  readonly documents: Survey;
+  readonly requests: RequestEstimate;
+}
+
+export function newSurvey(limits: BatchLimits): RunSurvey {
+  return { documents: new Survey(), requests: new RequestEstimate(limits) };
+}
+
 /**
  * Checks everything that can be checked before a run starts: options, mapping, schema, inputs, and
  * that each input has the columns that the mapping names.
  * @throws DocferryError with exit code 2
  */
 export async function prepareRun(
-  options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir'>>,
+  options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>,
   hub: EventHub,
   target: PreparedRun['target'],
   earlier?: Run,
@@ -76,7 +90,10 @@ export async function prepareRun(
   const id = earlier?.id ?? runId(now);
   const limit = errorLimit(options.maxErrors);
   const limits = { threads: threadsOption(options), rememberBytes: rememberOption(options) };
-  const planned = await planRecords(options, { started, sends: target !== null });
+  const sends = target !== null;
+  const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
+  const batches = batchOptions(options);
+  const planned = await planRecords(options, { started, sends, surveys });
   const { transform } = planned;
   // A resumed run was found good, or drift was accepted, when it began.
   const { sources, ...checked } =
@@ -95,9 +112,7 @@ export async function prepareRun(
   hub.emit({ type: 'start', run: id, inputs: sources.map(inputReport) });
   const notices = [
     ...checked.notices,
-    ...(target === null && transform.maker === undefined && typeof options.mapping === 'string'
-      ? await todoNotices(options.mapping)
-      : []),
+    ...(target === null ? await openTodos(options, transform) : []),
     ...undatedNotices(transform),
     ...sources.flatMap((source) => source.notices),
   ];
@@ -117,6 +132,7 @@ export async function prepareRun(
       undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(now.getTime()),
+      survey: surveys ? newSurvey(batches) : undefined,
     },
     stops,
     files,
@@ -133,6 +149,14 @@ export async function prepareRun(
       if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
     },
   };
+}
+
+/** What is still to be decided in a mapping file: who validates has time for it. */
+async function openTodos(
+  { mapping }: Pick<ValidateOptions, 'mapping'>,
+  { maker }: TransformPlan,
+): Promise<readonly string[]> {
+  return maker === undefined && typeof mapping === 'string' ? await todoNotices(mapping) : [];
 }
 
 /** Dates that can't be counted back from anything are left out, which a person should know. */

@@ -1,4 +1,3 @@
-import type { Survey } from '../../coverage/survey.js';
 import { FirstFields } from '../../duplicates/first-fields.js';
 import { SeenDocuments } from '../../duplicates/seen-documents.js';
 import {
@@ -22,12 +21,10 @@ import type { PreparedRun } from './prepare-run.js';
 
 /**
  * A run up to where documents are ready to be sent: source → transform → repeats apart. Gives those
- * of one chunk together. What threads have found out about documents is added to the
- * survey.
+ * of one chunk together.
  */
 export async function* readDocuments(
   run: PreparedRun,
-  survey?: Survey,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
   // Reviews of one hash are told apart here, wherever documents are made.
   await loadHashes();
@@ -35,14 +32,27 @@ export async function* readDocuments(
   const remembered = { seen, firstFields: new FirstFields() };
   try {
     for await (const transformed of untilStopped(transformedChunks(run), run)) {
-      if (transformed.survey !== undefined) survey?.merge(transformed.survey);
-      yield freshDocuments(transformed, remembered, run);
+      const fresh = freshDocuments(transformed, remembered, run);
+      survey(transformed, fresh, run);
+      yield fresh;
       await run.hub.room();
       run.tellProgress();
     }
   } finally {
     seen.close();
   }
+}
+
+/** Adds what the threads have found out about a chunk's documents. */
+function survey(
+  { survey: found }: SurveyedChunk,
+  fresh: readonly DocumentRange[],
+  { findings }: PreparedRun,
+): void {
+  if (found === undefined || findings.survey === undefined) return;
+  const { documents, requests } = findings.survey;
+  documents.merge(found);
+  for (const range of fresh) requests.add(range);
 }
 
 function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {

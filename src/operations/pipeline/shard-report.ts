@@ -1,6 +1,8 @@
 /** What a process tells of its shard of a run, and the report that all of them make. */
+import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
+import { Survey, type SurveySummary } from '../../coverage/survey.js';
 import { RepeatProblems, type RepeatsSnapshot } from '../../duplicates/repeat-problems.js';
-import type { Mapping } from '../../mapping/mapping.js';
+import { columnFields } from '../../mapping/rules/walk-rules.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
@@ -9,8 +11,9 @@ import { exitCodeOf } from '../../report/exit-code.js';
 import type { RejectsReport } from '../../report/rejects.js';
 import type { Report } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
+import type { TransformPlan } from '../../transform/transform-record.js';
 import { DeliveryLog, type DeliverySnapshot } from './delivery-log.js';
-import type { PreparedRun } from './prepare-run.js';
+import type { PreparedRun, RunSurvey } from './prepare-run.js';
 import { UndecodablePlaces, type UndecodableSnapshot } from './undecodable-places.js';
 
 /** What a process tells of its shard, as plain JSON; a run of one process is one shard. */
@@ -28,10 +31,18 @@ export interface ShardReport {
   readonly repeats: RepeatsSnapshot;
   readonly undecodable: UndecodableSnapshot;
   readonly delivery: DeliverySnapshot;
+  /** `null` where documents were not counted on the way. */
+  readonly survey: ShardSurvey | null;
   /** The files of rejects that it has written itself; none if it hands its rejects on. */
   readonly rejects: readonly RejectsReport[];
   readonly readToEnd: boolean;
   readonly stop: StopReport | null;
+}
+
+/** What a process has found out about the documents of its shard. */
+interface ShardSurvey {
+  readonly documents: SurveySummary;
+  readonly requests: RequestFigures;
 }
 
 /**
@@ -55,6 +66,7 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
     repeats: findings.repeats.snapshot(),
     undecodable: findings.undecodable.snapshot(),
     delivery: findings.delivery.snapshot(),
+    survey: surveyed(findings.survey),
     rejects,
     readToEnd: recorder.readToEnd,
     // A report holds no errors.
@@ -66,7 +78,7 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
 export interface WholeRun extends Pick<PreparedRun, 'id' | 'startedMs' | 'target' | 'drift'> {
   /** What all shards together have read of each is put in. */
   readonly inputs: readonly InputReport[];
-  readonly mapping: Mapping;
+  readonly transform: Pick<TransformPlan, 'mapping' | 'maker' | 'surveys'>;
   /** What a person was told before the shards were begun. */
   readonly notices: readonly string[];
   /** What ended all of them early, if it was none of them. */
@@ -88,6 +100,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
   const records = whole.inputs.map((_, n) => sumOf(shards, (shard) => shard.records[n] ?? 0));
   const read = records.reduce((sum, number) => sum + number, 0);
   const elapsedMs = Date.now() - whole.startedMs;
+  const problems = tally.problems();
   const stop = stopOf(shards, whole);
   const status = statusOf(stop?.kind);
   const readToEnd = whole.isCovered && shards.every((shard) => shard.readToEnd);
@@ -103,7 +116,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
       records: records[n] ?? 0,
       counts: tally.countsOf(n),
     })),
-    mapping: whole.mapping.name,
+    mapping: whole.transform.mapping.name,
     target: whole.target,
     counts,
     batches: sumOf(shards, ({ batches }) => batches),
@@ -112,9 +125,9 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     elapsedMs,
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
     notices: [...noticesOf(shards, whole), ...countedNotices(shards, whole)],
-    problems: tally.problems(),
+    problems,
     drift: whole.drift,
-    coverage: null,
+    coverage: coverageIn(shards, whole, { counts, problems }),
     delivery: whole.target === null ? null : deliveryOf(shards, whole),
     rejects: shards.flatMap(({ rejects }) => rejects),
     unknown: unknownOf(shards, tally),
@@ -157,6 +170,41 @@ function unknownOf(shards: readonly ShardReport[], merged: Tally): Report['unkno
   return isOne ? first.tally.unknown : merged.unknownRecords();
 }
 
+function surveyed(survey: RunSurvey | undefined): ShardSurvey | null {
+  if (survey === undefined) return null;
+  return { documents: survey.documents.summary(), requests: survey.requests.figures() };
+}
+
+/** `null` where nobody looked at the documents as a whole. */
+function coverageIn(
+  shards: readonly ShardReport[],
+  { transform: { mapping, maker, surveys } }: WholeRun,
+  { counts, problems }: Pick<Report, 'counts' | 'problems'>,
+): Report['coverage'] {
+  if (!surveys) return null;
+  const told = shards.flatMap(({ survey }) => survey ?? []);
+  const survey = new Survey();
+  for (const { documents } of told) survey.merge(documents);
+  const summary = survey.summary();
+  // Nobody can tell which columns a function uses: none is called unused.
+  const every = new Map(summary.columns.filled.map(([name]) => [name, []]));
+  const repeated = problems.find(({ kind }) => kind === 'repeated-id');
+  return coverageOf(summary, {
+    usedColumns: maker === undefined ? columnFields(mapping) : every,
+    repeats: { same: counts.duplicate, other: repeated?.count ?? 0 },
+    requests: requestsOf(told),
+  });
+}
+
+function requestsOf(told: readonly ShardSurvey[]): RequestFigures {
+  const figures = told.map(({ requests }) => requests);
+  return {
+    count: figures.reduce((sum, { count }) => sum + count, 0),
+    bytes: figures.reduce((sum, { bytes }) => sum + bytes, 0),
+    largest: figures.reduce((most, { largest }) => Math.max(most, largest), 0),
+  };
+}
+
 function deliveryOf(shards: readonly ShardReport[], { startedMs }: WholeRun): Report['delivery'] {
   const log = new DeliveryLog(startedMs);
   for (const { delivery } of shards) log.merge(delivery);
@@ -195,7 +243,10 @@ function noticesOf(shards: readonly ShardReport[], whole: WholeRun): readonly st
   });
 }
 
-function countedNotices(shards: readonly ShardReport[], { mapping }: WholeRun): readonly string[] {
+function countedNotices(
+  shards: readonly ShardReport[],
+  { transform: { mapping } }: WholeRun,
+): readonly string[] {
   const undecodable = new UndecodablePlaces();
   const repeats = new RepeatProblems([]);
   for (const shard of shards) {

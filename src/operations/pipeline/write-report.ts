@@ -61,7 +61,6 @@ export function writeReport(run: PreparedRun, kept?: Run): Report {
   return mergeShards([shard], {
     ...run,
     inputs: run.sources.map(inputReport),
-    mapping: run.transform.mapping,
     notices: [],
     stop: null,
     isCovered: true,

@@ -141,6 +141,7 @@ export async function* previewSample(
     asOf: undefined,
     validation: { profile: mapping.profile },
     sends: false,
+    surveys: false,
   };
   checkColumns(source, plan);
   yield* previewSource(source, plan, only);

@@ -20,6 +20,7 @@ import { forSeeds } from '../../helpers/seeds.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startTestSandbox, type TestSandbox } from '../../helpers/start-sandbox.js';
 import { refusal, watchService } from '../../helpers/watched-service.js';
+import { lastingCoverage } from '../../report/fixtures.js';
 
 const MAPPING = {
   name: 'Parts',
@@ -33,7 +34,7 @@ const MAPPING = {
 };
 
 /** Seeds that failed once. */
-const REGRESSIONS: readonly number[] = [170382670];
+const REGRESSIONS: readonly number[] = [170382670, 3001];
 
 describe.runIf(HAS.postgres)('an import over many workers', () => {
   it('reports as one process does, but for which of two repeats won', async () => {
@@ -98,6 +99,7 @@ async function importWorld(world: WorldImport): Promise<unknown> {
   const report = await importDocuments({
     ...{ input: world.input, mapping: MAPPING, monitoring, connection, rejects },
     ...{ batchSize: world.batchSize, concurrency: 2, refusals: 'atomic', onUnknown: 'hold' },
+    survey: true,
     source: { chunkBytes: world.chunkBytes },
     throwOn: 'never',
     ...(over === undefined ? {} : { state: over.state, work: over.workers % 2 === 1 }),
@@ -138,6 +140,7 @@ function factsOf({ inputs, counts, problems, unknown, notices, ...report }: Repo
   const { status, stop, exitCode, mapping } = report;
   return {
     ...{ status, stop, exitCode, mapping, counts, notices },
+    coverage: { ...lastingCoverage(report.coverage), requests: null },
     inputs: inputs.map(({ counts: { read, skipped }, ...input }) => ({ ...input, read, skipped })),
     // A repeat may be in another input than the one that won.
     summed: inputs.reduce((sum, input) => added(sum, input.counts), NO_COUNTS),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +13,7 @@ import { newFolder, put } from '../../helpers/files.js';
 import { longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
+import { lastingCoverage } from '../../report/fixtures.js';
 
 const MAPPING = {
   name: 'Reviews',
@@ -134,6 +136,24 @@ describe('coverage', () => {
     const imported = await importDocuments({ input, mapping: MAPPING, batchSize: 20, ...target });
     expect(imported.coverage).toBeNull();
     expect(imported.batches).toBe(2);
+  });
+
+  it('is in that of an import that is asked for it, the same as of a validation', async () => {
+    const folder = newFolder();
+    const input = put(
+      folder,
+      'a.csv',
+      csv(300, (index) => 1 + (index % 5)),
+    );
+    const { coverage } = await validateDocuments({ input, mapping: MAPPING, batchSize: 20 });
+    const asked = [{ survey: true }, { htmlFile: path.join(folder, 'page.html') }];
+    for (const options of asked) {
+      const sandbox = await startWithMonitoring();
+      const target = { monitoring: 1, connection: sandbox };
+      const importing = { input, mapping: MAPPING, batchSize: 20, ...target, ...options };
+      const imported = await importDocuments(importing);
+      expect(lastingCoverage(imported.coverage)).toEqual(lastingCoverage(coverage));
+    }
   });
 
   longTest('is the same with threads and without', async () => {

@@ -21,6 +21,7 @@ const PLAN: TransformPlan = {
   asOf: undefined,
   validation: { schema: {} },
   sends: true,
+  surveys: false,
 };
 const POISONED = {
   file: new URL('poisoned-thread.js', import.meta.url),
@@ -130,7 +131,7 @@ describe('transformOnThreads', () => {
   longTest('brings documents back only if they will be sent', async () => {
     const [kept] = await all(transform(new Reading(['good'])));
     const [dropped] = await all(
-      transform(new Reading(['good']), { plan: { ...PLAN, sends: false } }),
+      transform(new Reading(['good']), { plan: { ...PLAN, surveys: true } }),
     );
     expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
     expect(dropped?.bytes).toHaveLength(0);
