@@ -56,6 +56,12 @@ export async function readText(c: StudioContext): Promise<TextRequest> {
 }
 
 /** @throws StudioRefusal */
+export async function readPlace(c: StudioContext): Promise<{ text: string; offset: number }> {
+  const { text, offset } = await readBody(c);
+  return { text: textOf('text', text), offset: numberFrom(0)('offset', offset) };
+}
+
+/** @throws StudioRefusal */
 export async function readEdit(c: StudioContext): Promise<EditRequest> {
   const { text, change } = await readBody(c);
   const { path, value } = isObject(change) ? change : {};

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import {
   checkMapping,
+  completeMapping,
   editMapping,
   guessMapping,
   type Report,
@@ -22,7 +23,7 @@ import { followRun, type Jobs, type Tell } from './jobs.js';
 import { readSaved, save } from './mapping-file.js';
 import { rehearse } from './rehearse.js';
 import type { ReportPages } from './report-pages.js';
-import { isObject, readEdit, readPreviewRequest, readText } from './requests.js';
+import { isObject, readEdit, readPlace, readPreviewRequest, readText } from './requests.js';
 import type { Samples, StampedSample } from './samples.js';
 import type {
   AboutFile,
@@ -85,6 +86,11 @@ export function addRoutes(app: StudioApp, studio: Studio): void {
       written: writtenIn(text),
     };
     return c.json(answer);
+  });
+  app.post('/api/complete', async (c) => {
+    const { text, offset } = await readPlace(c);
+    const columns = await columnsFor(samples, text, mapping);
+    return c.json(completeMapping(text, offset, { columns }));
   });
   app.post('/api/edit', async (c) => {
     const { text, change } = await readEdit(c);

@@ -28,6 +28,8 @@ const SCREENS = ['Source', 'Map', 'Records', 'Check', 'Rehearse'] as const;
 
 const show = (page: Page, screen: (typeof SCREENS)[number]) =>
   page.getByRole('navigation').getByRole('link', { name: screen }).click();
+/** The editor and the server take turns. */
+const SOON = { timeout: 5000 };
 const header = (page: Page) => page.locator('header');
 const picker = (page: Page, field: string) =>
   page.getByRole('button', { name: `Where ${field} comes from` });
@@ -179,6 +181,28 @@ describe('an edit', () => {
     await choose(page, 'author.username', 'City');
     await expect.poll(() => text(page)).toContain('username: "{City}"');
     await expect.poll(() => documentField(page, 'author.username').textContent()).toBe('Lugo');
+  });
+
+  it('is helped along: what may stand at the cursor is offered', async () => {
+    const { page, wrong } = await openStudioPage(browser, SAMPLE);
+    await isProposed(page);
+    await editor(page).fill('document:\n  ');
+    await editor(page).press('Control+End');
+    await editor(page).press('Control+ ');
+    const suggestions = page.locator('.suggestions');
+    await suggestions.getByRole('option', { name: /^sourceId/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.type('te');
+    await suggestions.getByRole('option', { name: /^text/ }).waitFor();
+    await expect.poll(() => suggestions.getByRole('option').count(), SOON).toBe(2);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => text(page)).toBe('document:\n  text: ');
+    await page.keyboard.type('"{lik');
+    await suggestions.getByRole('option', { name: 'Liked', exact: true }).click();
+    await expect.poll(() => text(page)).toContain('text: "{Liked}');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => text(page)).not.toContain('Liked}');
+    expect(wrong.filter((one) => !one.includes('422'))).toEqual([]);
   });
 
   it('that is a mistake is told beside the text, and the last document stays', async () => {

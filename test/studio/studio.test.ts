@@ -244,6 +244,17 @@ describe('checking a mapping', () => {
   });
 });
 
+describe('what may stand at the cursor', () => {
+  it('is offered, with the columns of the file', async () => {
+    const { ask } = await openStudio();
+    const body = { text: MAPPING, offset: MAPPING.indexOf('{text}') + 3 };
+    const { json } = await ask('/api/complete', { ...post, body });
+    expect(json.items[0]).toEqual({ label: 'text', insert: 'text', detail: '', kind: 'column' });
+    const wrong = { text: MAPPING, offset: -1 };
+    expect(await ask('/api/complete', { ...post, body: wrong })).toMatchObject({ status: 400 });
+  });
+});
+
 describe('an edit', () => {
   it('changes one value, and keeps the comments', async () => {
     const { ask } = await openStudio();

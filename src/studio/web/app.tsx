@@ -1,6 +1,6 @@
 /** The page: what is worked on at the top, then one of five screens. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Foreign, Notices } from './parts.js';
 import { SaveDialog } from './save-dialog.js';
 import { MapScreen } from './screens/map-screen.js';
@@ -111,10 +111,12 @@ function useLeaveWarning(isNeeded: boolean): void {
 
 /** Ctrl-S, Ctrl-Z, Ctrl-Y: wherever one is, they are about the mapping's text. */
 function useKeys(session: MappingSession, save: () => void): void {
+  const latest = useRef({ session, save });
+  latest.current = { session, save };
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-      const act = keyAction(event, session, save);
+      const act = keyAction(event, latest.current.session, latest.current.save);
       if (act === undefined) return;
       event.preventDefault();
       event.stopPropagation();
@@ -122,7 +124,7 @@ function useKeys(session: MappingSession, save: () => void): void {
     };
     addEventListener('keydown', press, { capture: true });
     return () => removeEventListener('keydown', press, { capture: true });
-  });
+  }, []);
 }
 
 function keyAction(

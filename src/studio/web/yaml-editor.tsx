@@ -1,23 +1,23 @@
 /** The mapping's text, its mistakes marked in their lines. */
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createEditor, type PrismEditor } from 'prism-code-editor';
 import { defaultKeymap, editorCommands, setIgnoreTab } from 'prism-code-editor/commands';
 import 'prism-code-editor/prism/languages/yaml';
 import type { MappingMistake } from '../../index.js';
 import { Foreign } from './parts.js';
+import { Suggestions } from './suggestions.js';
 
 export interface EditorProps {
   readonly text: string;
   readonly mistakes: readonly MappingMistake[];
   type(text: string): void;
-  /** Gets at the editor, once it is there. */
-  opened?(editor: PrismEditor): void;
 }
 
-export function YamlEditor({ text, mistakes, type, opened }: EditorProps): JSX.Element {
+export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<PrismEditor>(undefined);
+  const [made, setMade] = useState<PrismEditor>();
   const latest = useRef(type);
   latest.current = type;
   // One editor for as long as it is shown.
@@ -36,8 +36,9 @@ export function YamlEditor({ text, mistakes, type, opened }: EditorProps): JSX.E
     );
     made.textarea.setAttribute('aria-label', 'The mapping');
     made.textarea.setAttribute('aria-describedby', 'mistakes');
+    made.textarea.setAttribute('aria-autocomplete', 'list');
     editor.current = made;
-    opened?.(made);
+    setMade(made);
     return () => made.remove();
   }, []);
   // In the task that draws the page: until a later one, more may have been typed.
@@ -50,7 +51,10 @@ export function YamlEditor({ text, mistakes, type, opened }: EditorProps): JSX.E
   });
   return (
     <>
-      <div class="editor" ref={place} />
+      <div class="editor-place">
+        <div class="editor" ref={place} />
+        {made === undefined ? null : <Suggestions editor={made} />}
+      </div>
       <Mistakes
         of={mistakes}
         show={(mistake) => editor.current && jumpTo(editor.current, mistake)}
