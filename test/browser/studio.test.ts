@@ -1,7 +1,7 @@
 /** The mapping studio as a browser shows it. */
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
@@ -90,10 +90,8 @@ describe.runIf(HAS.realData)('from an export that nobody knows to a mapping that
     const { page } = studio;
     const keys = page.keyboard;
     await isProposed(page);
-    await toDocument(page, async (next) => {
-      await tabTo(page, next);
-      await keys.press('Enter');
-    });
+    // The first records of one of them are skipped: the page goes on to one that is not.
+    await documentField(page, 'text').waitFor();
     const before = await documentField(page, 'text').textContent();
     await tabTo(page, picker(page, 'text'));
     await keys.press('Enter');
@@ -125,7 +123,7 @@ describe.runIf(HAS.realData)('from an export that nobody knows to a mapping that
     const studio = await openStudioPage(browser, path.join(REAL_DATA, name));
     const { page } = studio;
     await isProposed(page);
-    await toDocument(page, (next) => next.click());
+    await documentField(page, 'text').waitFor();
     const before = await documentField(page, 'text').textContent();
     await choose(page, 'text', new RegExp(`^${column}`));
     await documentText(page, (shown) => shown !== before);
@@ -156,15 +154,6 @@ describe.runIf(HAS.realData)('from an export that nobody knows to a mapping that
     expect(wrong).toEqual([]);
   }
 });
-
-/** Goes to the first record that isn't skipped. */
-async function toDocument(page: Page, press: (next: Locator) => Promise<void>): Promise<void> {
-  for (let record = 1; await page.getByRole('heading', { name: 'Skipped' }).isVisible(); ) {
-    await press(page.getByRole('button', { name: 'Next' }));
-    record += 1;
-    await page.getByRole('heading', { name: `Record ${record}`, exact: true }).waitFor();
-  }
-}
 
 async function documentText(page: Page, is: (shown: string | null) => boolean): Promise<void> {
   await expect

@@ -1,6 +1,6 @@
 /** Where a mapping is made: its fields, its text, and what becomes of a record. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PreviewAnswer } from '../../wire.js';
 import { figure, Notices, Panel, Refusal } from '../parts.js';
 import { type Pointed, RecordPair } from '../record-pair.js';
@@ -17,6 +17,9 @@ interface MapProps {
   show(index: number): void;
 }
 
+/** So many records are passed over in search of the first that is not skipped. */
+const MAX_PASSED = 25;
+
 export function MapScreen({ session, index, show }: MapProps): JSX.Element {
   const { text, isOpen, mistakes, source } = session;
   const [chosen, choose] = useState<Pointed>();
@@ -25,6 +28,16 @@ export function MapScreen({ session, index, show }: MapProps): JSX.Element {
     [text, index, isOpen],
   );
   const shown = preview.answer?.records[0];
+  const isSkipped = shown?.skipped === true && !preview.waiting;
+  // Whoever begins wants to see a document; whoever has chosen a record sees that one.
+  const isChosen = useRef(index > 0);
+  useEffect(() => {
+    if (isSkipped && !isChosen.current && index < MAX_PASSED) show(index + 1);
+  }, [isSkipped, index]);
+  const step = (to: number): void => {
+    isChosen.current = true;
+    show(to);
+  };
   if (!isOpen) return <p role="status">Looking at the file, to propose a mapping.</p>;
   return (
     <div class="columns">
@@ -36,7 +49,7 @@ export function MapScreen({ session, index, show }: MapProps): JSX.Element {
       </Panel>
       <Panel
         title="Record and document"
-        aside={<Stepper index={index} count={source.answer?.records ?? 0} show={show} />}
+        aside={<Stepper index={index} count={source.answer?.records ?? 0} show={step} />}
       >
         <PreviewOf preview={preview} chosen={chosen} choose={choose} />
       </Panel>
