@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { dropCredentials } from '../../src/cli/commands/mapping/studio.js';
-import { MAPPING, openStudio } from './open-studio.js';
+import { startStudio } from '../../src/studio/start-studio.js';
+import { newFolder, put } from '../helpers/files.js';
+import { MAPPING, openStudio, REVIEWS } from './open-studio.js';
 
 describe('the studio answers only its own page:', () => {
   it('listens on 127.0.0.1 and on no other address', async () => {
@@ -84,6 +87,44 @@ describe('the studio answers only its own page:', () => {
       await ask(`/api/source?token=${token}`, { headers: { authorization: undefined } }),
     ).toMatchObject({ status: 401 });
     expect((await ask('/api/source')).headers['set-cookie']).toBeUndefined();
+  });
+
+  it('opens no WebSocket', async () => {
+    const { ask } = await openStudio();
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': randomBytes(16).toString('base64'),
+    };
+    for (const place of ['/', '/api/source', '/socket']) {
+      const { status } = await ask(place, { headers });
+      expect([200, 404], place).toContain(status);
+    }
+  });
+
+  it('gives its token in the fragment of the address alone, another one each time', async () => {
+    const folder = newFolder();
+    const file = put(folder, 'reviews.csv', REVIEWS);
+    const tokens = new Set<string>();
+    for (let start = 0; start < 3; start += 1) {
+      const studio = await startStudio({ file, commandLine: () => '' });
+      const { hash, search, pathname } = new URL(studio.url);
+      expect([search, pathname]).toEqual(['', '/']);
+      tokens.add(hash);
+      await studio.close();
+    }
+    expect(tokens.size).toBe(3);
+  });
+
+  it('serves a page of at most 300 kB, which names nothing elsewhere', async () => {
+    const { ask } = await openStudio();
+    const parts = await Promise.all(['/', '/app.js', '/app.css'].map((place) => ask(place)));
+    const bytes = parts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    expect(bytes).toBeGreaterThan(30_000);
+    expect(bytes).toBeLessThanOrEqual(300_000);
+    const addresses = parts.flatMap(({ text }) => text.match(/https?:\/\/[^\s"'`)]+/g) ?? []);
+    expect(addresses.filter((one) => !one.startsWith('http://www.w3.org/'))).toEqual([]);
   });
 
   it('sends strict headers with every answer', async () => {

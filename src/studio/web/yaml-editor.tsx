@@ -16,8 +16,7 @@ export interface EditorProps {
 
 export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
-  const editor = useRef<PrismEditor>(undefined);
-  const [made, setMade] = useState<PrismEditor>();
+  const [editor, setEditor] = useState<PrismEditor>();
   const latest = useRef(type);
   latest.current = type;
   // One editor for as long as it is shown.
@@ -37,28 +36,23 @@ export function YamlEditor({ text, mistakes, type }: EditorProps): JSX.Element {
     made.textarea.setAttribute('aria-label', 'The mapping');
     made.textarea.setAttribute('aria-describedby', 'mistakes');
     made.textarea.setAttribute('aria-autocomplete', 'list');
-    editor.current = made;
-    setMade(made);
+    setEditor(made);
     return () => made.remove();
   }, []);
   // In the task that draws the page: until a later one, more may have been typed.
   useLayoutEffect(() => {
-    const { current } = editor;
-    if (current !== undefined && current.value !== text) replaceText(current, text);
-  }, [text]);
+    if (editor !== undefined && editor.value !== text) replaceText(editor, text);
+  }, [editor, text]);
   useEffect(() => {
-    if (editor.current !== undefined) markLines(editor.current, mistakes);
+    if (editor !== undefined) markLines(editor, mistakes);
   });
   return (
     <>
       <div class="editor-place">
         <div class="editor" ref={place} />
-        {made === undefined ? null : <Suggestions editor={made} />}
+        {editor === undefined ? null : <Suggestions editor={editor} />}
       </div>
-      <Mistakes
-        of={mistakes}
-        show={(mistake) => editor.current && jumpTo(editor.current, mistake)}
-      />
+      <Mistakes of={mistakes} show={(mistake) => editor && jumpTo(editor, mistake)} />
     </>
   );
 }

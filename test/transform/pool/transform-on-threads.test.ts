@@ -131,7 +131,7 @@ describe('transformOnThreads', () => {
   longTest('brings documents back only if they will be sent', async () => {
     const [kept] = await all(transform(new Reading(['good'])));
     const [dropped] = await all(
-      transform(new Reading(['good']), { plan: { ...PLAN, surveys: true } }),
+      transform(new Reading(['good']), { plan: { ...PLAN, sends: false } }),
     );
     expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
     expect(dropped?.bytes).toHaveLength(0);

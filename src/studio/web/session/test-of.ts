@@ -15,7 +15,9 @@ export function testOf(shown: ShownRecord): MadeTest | string {
   if (record === null) return 'A record that could not be read makes no test.';
   const named = new Set(rules.flatMap(({ columns }) => Object.keys(columns)));
   const isTable = [...named].every((name) => Object.hasOwn(record, name));
-  const values = Object.entries(record).filter(([name]) => !isTable || named.has(name));
+  // What a record is skipped for is no rule's column.
+  const isWhole = skipped || !isTable;
+  const values = Object.entries(record).filter(([name]) => isWhole || named.has(name));
   if (isCut) return 'Its values are too long for a test.';
   const given = { record: Object.fromEntries(values) };
   if (skipped) return { ...given, skipped: true };

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { editMapping, previewDocuments } from '../../../../src/index.js';
+import { parseMapping } from '../../../../src/mapping/load/load-mapping.js';
+import { runMappingTests } from '../../../../src/mapping/run-mapping-tests.js';
+import { type MadeTest, testOf } from '../../../../src/studio/web/session/test-of.js';
+import { ROOT } from '../../../helpers/markdown.js';
+
+const SAMPLES = [
+  ['hotel-reviews.csv', 'hotel-reviews.yaml'],
+  ['app-reviews.jsonl', 'app-reviews.yaml'],
+] as const;
+
+describe('a test made from what a mapping does with a record', () => {
+  it.each(SAMPLES)('passes, for each record of %s', async (sample, name) => {
+    const file = path.join(ROOT, 'mappings', name);
+    const text = editMapping(readFileSync(file, 'utf8'), { path: ['tests'] });
+    const made: MadeTest[] = [];
+    const input = path.join(ROOT, 'samples', sample);
+    for await (const record of previewDocuments({ input, mapping: file })) {
+      const test = testOf({ ...record, isCut: false });
+      if (typeof test !== 'string') made.push(test);
+    }
+    expect(made.length).toBeGreaterThan(5);
+    const withTests = editMapping(text, { path: ['tests'], value: made });
+    const failed = runMappingTests(parseMapping(withTests, name)).filter(({ passed }) => !passed);
+    expect(failed).toEqual([]);
+  });
+
+  it('fails once the mapping does something else', async () => {
+    const file = path.join(ROOT, 'mappings/hotel-reviews.yaml');
+    const input = path.join(ROOT, 'samples/hotel-reviews.csv');
+    const text = readFileSync(file, 'utf8');
+    for await (const record of previewDocuments({ input, mapping: file, record: 1 })) {
+      const value = [testOf({ ...record, isCut: false })];
+      const tested = editMapping(text, { path: ['tests'], value });
+      const other = editMapping(tested, { path: ['document', 'sentiment'], value: { value: 'R' } });
+      expect(runMappingTests(parseMapping(other, 'other'))).toMatchObject([{ passed: false }]);
+    }
+  });
+
+  it('is none of a record that can not be read, or of which only a part is here', () => {
+    const place = { source: 'a.csv', record: 1, line: 2 };
+    const nothing = { place, skipped: false, document: null, problems: [], rules: [] };
+    expect(testOf({ ...nothing, record: null, isCut: false })).toMatch(/could not be read/);
+    expect(testOf({ ...nothing, record: { a: 'x…' }, isCut: true })).toMatch(/too long/);
+  });
+});
