@@ -67,7 +67,11 @@ function Notices(props: Bounds & { readonly notices: Report['notices'] }): Child
       <ul class="notices">
         {notices.slice(0, maxRows).map((notice) => (
           <li>
-            <Foreign text={notice} />
+            {notice.split('\n').map((line) => (
+              <div>
+                <Foreign text={line} />
+              </div>
+            ))}
           </li>
         ))}
       </ul>

@@ -54,6 +54,14 @@ describe('the page of a report', () => {
     expect(textOf(page)).toContain('Imported all 1,326 records');
   });
 
+  it('shows the lines of a notice as lines', async () => {
+    const page = await reportHtml(reportWith({ notices: ['It has drifted:\n  dates\n  scores'] }));
+    expect(page).toContain(
+      '<li><div><bdi>It has drifted:</bdi></div><div><bdi>  dates</bdi></div>',
+    );
+    expect(page).not.toContain('\\u000a');
+  });
+
   it('shows drift that was accepted, what was expected beside what was found', async () => {
     const changed = { source: 'a.csv', expected: '1 to 5', found: '1 to 10', message: 'other' };
     const drift = [{ ...changed, kind: 'metric' as const, name: '<b>score' }];
