@@ -88,12 +88,16 @@ const MAKERS: readonly MakeFields[] = [
     make(chosen).map((field) => ({ ...field, rule: simplify(field.rule) })),
 );
 
-/** What else could fill a field of a draft, best first. */
-export function rivalsIn({ chosen, sample }: Draft, field: DraftField): readonly RivalField[] {
-  const place = field.path.join('.');
-  const make = MAKERS.find((one) => one(chosen).some(({ path }) => path.join('.') === place));
-  if (make === undefined) return [];
-  return rivalsOf(field, chosen, (from) => sparingRecords(make(from), sample));
+/** What else could fill the fields of a draft, best first, by the field's place. */
+export function rivalsIn({ chosen, sample }: Draft): ReadonlyMap<string, readonly RivalField[]> {
+  return new Map(
+    MAKERS.flatMap((make) => {
+      const makeFrom: MakeFields = (from) => sparingRecords(make(from), sample);
+      return makeFrom(chosen).map(
+        (field) => [field.path.join('.'), rivalsOf(field, chosen, makeFrom)] as const,
+      );
+    }),
+  );
 }
 
 const EXPECTED = [

@@ -7,6 +7,7 @@ import type { LeftOut } from '../guess/left-out.js';
 import { draftFor } from '../guess/read-ways.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { Confidence, DraftField } from '../guess/rules/draft.js';
+import type { RivalField } from '../guess/rules/rivals.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { undecodableNotices } from '../guess/undecodable.js';
 import { writeMapping } from '../guess/write-mapping.js';
@@ -86,11 +87,12 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   const { draft, checked } = settle(await draftFor(input, source));
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return guessOfReady(taken, draft);
+  const rivals = rivalsIn(draft);
   return {
     mapping: writeMapping(draft),
     ready: null,
     input: draft.input,
-    fields: draft.fields.map((field) => guessedField(field, draft)),
+    fields: draft.fields.map((field) => guessedField(field, rivals.get(field.path.join('.')))),
     notices: noticesOf(draft),
     missing: draft.missing,
     leftOut: draft.leftOut,
@@ -100,10 +102,12 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   };
 }
 
-function guessedField(field: DraftField, draft: Draft): GuessedField {
-  const { path, confidence, evidence, todo = null } = field;
-  const rivals = rivalsIn(draft, field).map(({ todo: _, path: __, ...rival }) => rival);
-  return { field: path.join('.'), confidence, evidence, todo, rivals };
+function guessedField(
+  { path, confidence, evidence, todo }: DraftField,
+  others: readonly RivalField[] = [],
+): GuessedField {
+  const rivals = others.map(({ todo: _, path: __, ...rival }) => rival);
+  return { field: path.join('.'), confidence, evidence, todo: todo ?? null, rivals };
 }
 
 function summariesOf({ chosen }: Draft): readonly ColumnSummary[] {
