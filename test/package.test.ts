@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './helpers/markdown.js';
-import { packedFiles } from './helpers/packed-files.js';
+import { packedFiles, packedPackage } from './helpers/packed-files.js';
 import { longTest } from './helpers/runs.js';
 
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
@@ -33,6 +33,27 @@ describe('the package', () => {
       expect(paths).toContain(needed);
     }
     expect(paths.filter((file) => /^(src|test|bench|node_modules)\//.test(file))).toEqual([]);
+  });
+
+  longTest('stays as small as it is, so that installing it stays quick', () => {
+    const { size, unpackedSize } = packedPackage();
+    // At 1.0.0-rc.0: 1.73 MB and 5.5 MB, most of it code and types; 0.7 MB are the bundled packages,
+    // 0.4 MB the sandbox's demo, 0.4 MB the pictures in docs/. Twice as much of the last would show.
+    expect(size).toBeLessThan(2_000_000);
+    expect(unpackedSize).toBeLessThan(6_300_000);
+  });
+
+  it('is named with its version wherever the README and the docs name one', () => {
+    const pages = ['README.md', 'docs/examples/compose.yaml', 'docs/examples/kubernetes.yaml'];
+    const named = pages.flatMap((page) =>
+      Array.from(
+        readFileSync(path.join(ROOT, page), 'utf8').matchAll(
+          /docferry[-:](\d+\.\d+[\w.-]*?)(?=\.tgz|[`,\s])/g,
+        ),
+        ([, version]) => `${page} ${version}`,
+      ),
+    );
+    expect(new Set(named)).toEqual(new Set(pages.map((page) => `${page} ${manifest.version}`)));
   });
 
   it('points every export and the command at a file that the build makes', () => {
