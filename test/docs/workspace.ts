@@ -10,6 +10,21 @@ const REVIEWS = `Review ID,Title,Liked,Disliked,Date,Rating,Guest
 43,Schade,,"Das Zimmer war leider sehr laut und das Frühstück kalt.",05/06/2024 22:05,"4,0",Jutta
 `;
 
+/** What a tap writes of one of them, for a target with this config. */
+const TAP = [
+  { type: 'SCHEMA', stream: 'reviews', schema: { type: 'object' }, key_properties: ['Review ID'] },
+  {
+    type: 'RECORD',
+    stream: 'reviews',
+    record: {
+      ...{ 'Review ID': '44', Title: 'Lovely', Liked: 'The garden was lovely and quiet.' },
+      ...{ Disliked: '', Date: '06/06/2024 10:00', Rating: '9,5', Guest: 'Eve' },
+    },
+  },
+  { type: 'STATE', value: { reviews: 44 } },
+];
+const TARGET = { monitoring: 1, streams: { reviews: { mapping: 'mapping.yaml' } } };
+
 /** A folder in which the commands of the docs make sense. */
 export interface Workspace {
   readonly folder: string;
@@ -32,6 +47,11 @@ export function makeWorkspace(): Workspace {
   writeFileSync(path.join(folder, 'reviews.csv'), REVIEWS);
   writeFileSync(path.join(folder, 'exports/monday.csv'), REVIEWS);
   writeFileSync(path.join(folder, 'mapping.yaml'), firstYaml('README.md'));
+  writeFileSync(path.join(folder, 'target.json'), JSON.stringify(TARGET));
+  writeFileSync(
+    path.join(folder, 'tap.jsonl'),
+    TAP.map((line) => `${JSON.stringify(line)}\n`).join(''),
+  );
   writeFileSync(path.join(folder, 'faults.yaml'), firstYaml('docs/faults.md'));
   return {
     folder,

@@ -1,0 +1,204 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { put } from '../../helpers/files.js';
+import { startServer } from '../../helpers/http-server.js';
+import { HAS } from '../../helpers/needs.js';
+import { newDatabase } from '../../helpers/postgres.js';
+import type { Started } from '../../helpers/run-cli.js';
+import { longTest } from '../../helpers/runs.js';
+import { shownDocuments } from '../../helpers/sandbox-documents.js';
+import {
+  expectEachOnce,
+  exportOf,
+  MANY,
+  namesIn,
+  newRecipeFolder,
+  type RecipeFolder,
+  recipe,
+  SLOW_AT_FIRST,
+  start,
+  stopInTheMiddle,
+} from './recipe-folder.js';
+
+/** Serves an export with the time at which it was last changed, as a web server does. */
+async function serveExport(text: string): Promise<string> {
+  const server = await startServer((_, response) => {
+    response.setHeader('last-modified', 'Sun, 22 Nov 2026 23:00:00 GMT');
+    response.end(text);
+  });
+  return `${server.baseUrl}/export.csv`;
+}
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const workflow = parse(recipe('github-actions.yaml'));
+const steps: readonly Step[] = workflow.jobs.import.steps;
+
+/** Starts a step as a runner does, with what expressions stand for in place of them. */
+function startStep(at: RecipeFolder, name: string, values: Record<string, string>): Started {
+  const { run = '', env = {} } = steps.find((step) => step.name === name) ?? {};
+  const given = Object.entries(env).map(([key, text]) => {
+    const [, value = ''] = /^\$\{\{ (?:vars|secrets)\.(\w+) \}\}$/.exec(text) ?? [];
+    return [key, values[value] ?? `${value} is missing`];
+  });
+  const script = put(at.folder, 'step.sh', run);
+  return start(['bash', '-e', script], {
+    cwd: at.folder,
+    env: {
+      PATH: `${at.bin}:/usr/local/bin:/usr/bin:/bin`,
+      GITHUB_RUN_ID: '17',
+      GITHUB_STEP_SUMMARY: path.join(at.folder, 'summary.md'),
+      RUNNER_TEMP: path.dirname(at.folder),
+      ...Object.fromEntries(given),
+    },
+  });
+}
+
+async function variables(at: RecipeFolder, text: string): Promise<Record<string, string>> {
+  return {
+    DOCFERRY_BASE_URL: at.sandbox.baseUrl,
+    DOCFERRY_USERNAME: at.sandbox.username,
+    DOCFERRY_API_KEY: at.sandbox.apiKey,
+    DOCFERRY_STATE: await newDatabase(),
+    EXPORT_URL: await serveExport(text),
+  };
+}
+
+describe('github-actions.yaml', { timeout: 180_000 }, () => {
+  const isMet = HAS.postgres && HAS.curl;
+
+  it('uses secrets and variables in env only, where they are no part of a script', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+
+  it('lets one job import at a time, and keeps results whatever happens', () => {
+    expect(workflow.concurrency).toEqual({ group: 'docferry-import', 'cancel-in-progress': false });
+    expect(steps.at(-1)).toMatchObject({ if: 'always()', with: { path: 'results/' } });
+  });
+
+  it.skipIf(!isMet)('warns of invalid records, and shows the report in the summary', async () => {
+    const at = await newRecipeFolder();
+    const values = await variables(at, exportOf(3, { withInvalid: true }));
+    expect((await startStep(at, 'Fetch the export', values).ended).code).toBe(0);
+    const imported = await startStep(at, 'Import', values).ended;
+    expect(imported.code, imported.stderr).toBe(0);
+    expect(imported.stdout).toMatch(/^::warning title=docferry::some records are invalid/m);
+    expect(imported.stdout).not.toContain(at.sandbox.apiKey);
+    expect(readFileSync(path.join(at.folder, 'summary.md'), 'utf8')).toMatch(
+      /^```\nImported 3 of 4 .*invalid {4}1 .*^```$/ms,
+    );
+    expect(namesIn(at, 'results')).toHaveLength(3);
+    expect(await shownDocuments(at.sandbox)).toHaveLength(3);
+  });
+
+  longTest.skipIf(!isMet)('fails with the exit code, and says what to do', async () => {
+    const at = await newRecipeFolder();
+    const values = await variables(at, exportOf(3));
+    await startStep(at, 'Fetch the export', values).ended;
+    const refused = startStep(at, 'Import', { ...values, DOCFERRY_API_KEY: 'wrong' });
+    expect(await refused.ended).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining('::error title=docferry::exit code 3'),
+    });
+    const down = { ...values, DOCFERRY_BASE_URL: 'http://127.0.0.1:1/5.0' };
+    expect(await startStep(at, 'Import', down).ended).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('run the failed job again to resume it'),
+    });
+  });
+
+  longTest.skipIf(!isMet)('resumes in a job that is run again on another machine', async () => {
+    const at = await newRecipeFolder(SLOW_AT_FIRST);
+    const values = await variables(at, exportOf(MANY));
+    const fetchIt = async (): Promise<unknown> =>
+      await startStep(at, 'Fetch the export', values).ended;
+    await fetchIt();
+    const stopped = await stopInTheMiddle(
+      () => startStep(at, 'Import', values),
+      at.sandbox,
+      (pid) => process.kill(-pid, 'SIGINT'),
+    );
+    expect(stopped.code).not.toBe(0);
+    // All that the runner had is gone.
+    for (const name of ['export-17.csv', 'results']) {
+      rmSync(path.join(at.folder, name), { recursive: true, force: true });
+    }
+    await fetchIt();
+    const resumed = await startStep(at, 'Import', values).ended;
+    expect(resumed.code, resumed.stderr).toBe(0);
+    await expectEachOnce(at.sandbox);
+  });
+});
+
+const gitlab = parse(recipe('gitlab-ci.yaml'))['import reviews'];
+
+/**
+ * Starts the script of the job as a runner does: line after line, until one fails. Reconciling waits
+ * for seconds instead of minutes.
+ */
+function startJob(at: RecipeFolder, exportUrl: string): Started {
+  const sooner = '--unsent reconcile --settle-time 1 --timeout 5';
+  const lines = gitlab.script.join('\n').replace('--unsent reconcile', sooner);
+  expect(lines).toContain(sooner);
+  const script = put(at.folder, 'job.sh', lines);
+  return start(['bash', '-eo', 'pipefail', script], {
+    cwd: at.folder,
+    env: {
+      PATH: `${at.bin}:/usr/local/bin:/usr/bin:/bin`,
+      CI_PIPELINE_ID: '17',
+      DOCFERRY_BASE_URL: at.sandbox.baseUrl,
+      DOCFERRY_USERNAME: at.sandbox.username,
+      DOCFERRY_API_KEY_FILE: at.keyFile,
+      EXPORT_URL: exportUrl,
+    },
+  });
+}
+
+describe('gitlab-ci.yaml', { timeout: 180_000 }, () => {
+  it('retries what a retry may cure, and warns of invalid records', () => {
+    expect(gitlab.retry.exit_codes).toEqual([4, 130]);
+    // With it, every exit code would be retried.
+    expect(gitlab.retry.when).not.toContain('script_failure');
+    expect(gitlab.allow_failure).toEqual({ exit_codes: [1] });
+  });
+
+  it('keeps state and results whatever happens', () => {
+    expect(gitlab.cache).toMatchObject({ paths: ['.docferry/'], when: 'always' });
+    expect(gitlab.artifacts).toMatchObject({ paths: ['results/'], when: 'always' });
+  });
+
+  longTest.skipIf(!HAS.curl)('imports, and resumes in a retried job', async () => {
+    const at = await newRecipeFolder(SLOW_AT_FIRST);
+    const url = await serveExport(exportOf(MANY, { withInvalid: true }));
+    const stopped = await stopInTheMiddle(
+      () => startJob(at, url),
+      at.sandbox,
+      (pid) => process.kill(-pid, 'SIGTERM'),
+    );
+    expect(stopped.code).not.toBe(0);
+    // The next job has the cache and fetches the rest.
+    rmSync(path.join(at.folder, 'export-17.csv'));
+    rmSync(path.join(at.folder, 'results'), { recursive: true });
+    const resumed = await startJob(at, url).ended;
+    expect(resumed.code, resumed.stderr).toBe(1);
+    await expectEachOnce(at.sandbox);
+    expect(namesIn(at, 'results')).toHaveLength(3);
+  });
+
+  longTest.skipIf(!HAS.curl)('sends nothing twice if the cache is lost', async () => {
+    const at = await newRecipeFolder();
+    const url = await serveExport(exportOf(MANY));
+    expect((await startJob(at, url).ended).code).toBe(0);
+    rmSync(path.join(at.folder, '.docferry'), { recursive: true });
+    mkdirSync(path.join(at.folder, '.docferry'));
+    const again = await startJob(at, url).ended;
+    expect(again.code, again.stderr).toBe(0);
+    await expectEachOnce(at.sandbox);
+  });
+});
