@@ -1,0 +1,116 @@
+import { OptionError } from '../../model/errors.js';
+import { checkOutput } from '../../outputs/check-output.js';
+import { OutputError, writeOutput } from '../../outputs/output-file.js';
+import { printable } from '../../report/printable.js';
+import { loadSingerConfig, type SingerConfig } from '../../singer/config.js';
+import { checkStreams, importAs, pruneStreams } from '../../singer/import-streams.js';
+import { summaryText, type TargetReport, targetReport } from '../../singer/summary.js';
+import { runTarget, type TargetMeans } from '../../singer/target.js';
+import type { ServiceArguments } from '../options/connection.js';
+import { isStdout, jsonText, say } from '../print.js';
+import {
+  connectionTo,
+  KNOWN_OF_SANDBOX,
+  SANDBOX_SERVICE,
+  startEmbeddedSandbox,
+} from '../service.js';
+import { listenForInterruption } from './interruption.js';
+
+/** The flags of `docferry target-singer`. */
+export interface TargetArguments extends Omit<ServiceArguments, 'state' | 'state-dir'> {
+  readonly config: string;
+  readonly 'state-dir': string | undefined;
+  readonly report: string | undefined;
+  readonly force: boolean;
+  readonly quiet: boolean;
+}
+
+/** Imports what a tap writes to stdin; gives the exit status. */
+export async function runTargetOnCommand(args: TargetArguments): Promise<number> {
+  const config = await loadSingerConfig(args.config);
+  checkSurroundings(args);
+  await checkStreams(config);
+  const service = serviceOf(args, config);
+  const sandbox = await startEmbeddedSandbox(service);
+  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+  const startedMs = Date.now();
+  try {
+    await sandbox?.ensureMonitoring(config.monitoring);
+    const begin = importAs(config, {
+      ...(sandbox === undefined ? {} : { ...KNOWN_OF_SANDBOX, service: SANDBOX_SERVICE }),
+      connection: connectionTo(sandbox, service),
+      stateDir: service['state-dir'],
+      // The first signal ends the epoch, whose documents are waited for; then there is no time.
+      signal: interruption.abandonSignal,
+      abandonSignal: interruption.abandonSignal,
+    });
+    const prune = (): void => pruneStreams(config, service['state-dir']);
+    const means = { config, begin, prune, signal: interruption.signal };
+    const end = await runTarget({ ...means, ...streamsOf(args) });
+    const elapsedMs = Date.now() - startedMs;
+    const report = targetReport(end, { monitoring: config.monitoring, elapsedMs });
+    for (const line of summaryText(report).split('\n')) say(line);
+    writeReport(report, args);
+    return report.exitCode;
+  } finally {
+    interruption.dispose();
+    process.stdin.destroy();
+    await sandbox?.close();
+  }
+}
+
+/** stdout is for states alone. */
+function streamsOf({ quiet }: TargetArguments): Pick<TargetMeans, 'input' | 'emit' | 'say'> {
+  return {
+    input: process.stdin,
+    say: quiet ? () => {} : say,
+    emit: async (state) =>
+      await new Promise((resolve, reject) => {
+        process.stdout.write(`${printable(state)}\n`, (error) => {
+          if (error) reject(new OutputError('stdout', error));
+          else resolve();
+        });
+      }),
+  };
+}
+
+/** @throws OptionError */
+function checkSurroundings({ report, force }: TargetArguments): void {
+  if (process.stdin.isTTY) {
+    throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
+  }
+  if (process.env['DOCFERRY_STATE']) {
+    throw new OptionError(
+      'DOCFERRY_STATE names a database, and target-singer keeps its runs in a folder: unset it for this command.',
+    );
+  }
+  if (report === undefined) return;
+  if (isStdout(report)) {
+    throw new OptionError(`--report ${report} is stdout, which is for states alone: name a file.`);
+  }
+  const remedy = 'name another one, or give --force to replace it';
+  checkOutput({ path: report, what: 'report', mayReplace: force, remedy }, { inputs: [] });
+}
+
+function writeReport(report: TargetReport, { report: file, force }: TargetArguments): void {
+  if (file !== undefined) {
+    writeOutput(file, `${jsonText(report)}\n`, { mayReplace: () => force });
+  }
+}
+
+/** Where the service is and runs are kept: a flag wins over the config, that over the environment. */
+function serviceOf(args: TargetArguments, config: SingerConfig): ServiceArguments {
+  const timeout = args.timeout ?? config.timeout;
+  const stateDir = args['state-dir'] ?? config.stateDir ?? '.docferry';
+  const common = { timeout, 'state-dir': stateDir, state: undefined };
+  // Rehearses what the config does with another service.
+  const { baseUrl, username, apiKeyFile, ca, sandbox = false } = args.sandbox ? {} : config;
+  return {
+    ...common,
+    sandbox: args.sandbox || sandbox,
+    'base-url': args['base-url'] ?? baseUrl,
+    username: args.username ?? username,
+    'api-key-file': args['api-key-file'] ?? apiKeyFile,
+    ca: args.ca ?? ca,
+  };
+}

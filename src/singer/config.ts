@@ -1,0 +1,113 @@
+import path from 'node:path';
+import { parseJson } from '../formats/json/parse-json.js';
+import { OptionError } from '../model/errors.js';
+import { readSmallText } from '../model/small-file.js';
+import { pathText } from '../validation/explain-errors.js';
+import { schemaMistakes } from '../validation/shipped-schemas.js';
+
+/** How the records of one stream become documents. Paths are absolute. */
+export interface StreamConfig {
+  readonly mapping: string;
+  readonly profile?: 'complete' | 'minimal';
+  readonly schema?: string;
+  readonly asOf?: string;
+}
+
+/**
+ * What a config says, as `schemas/singer-config.schema.json` describes it. Paths are absolute,
+ * durations in seconds.
+ */
+export interface SingerConfig {
+  readonly monitoring: number;
+  readonly streams: Readonly<Record<string, StreamConfig>>;
+  readonly otherStreams?: 'error' | 'skip';
+  readonly recordsWithoutSchema?: 'error' | 'accept';
+  readonly repeatedIds?: 'error' | 'skip';
+  readonly emitState?: 'accepted' | 'accounted';
+  readonly epoch?: { readonly records?: number; readonly seconds?: number };
+  readonly baseUrl?: string;
+  readonly username?: string;
+  readonly apiKeyFile?: string;
+  readonly ca?: string;
+  readonly timeout?: number;
+  readonly sandbox?: boolean;
+  readonly stateDir?: string;
+  readonly batchSize?: number;
+  readonly batchBytes?: number;
+  readonly concurrency?: number | 'auto';
+  readonly rate?: number;
+  readonly pressureStatus?: readonly number[];
+  readonly maxOutage?: number;
+  readonly onUnknown?: 'resolve' | 'hold' | 'resend';
+  readonly refusals?: 'atomic' | 'partial' | 'check';
+  readonly unsent?: 'check' | 'reconcile' | 'send';
+  readonly settleTime?: number;
+  readonly maxErrors?: number | string;
+  readonly acceptDrift?: boolean;
+  readonly rememberBytes?: number;
+  readonly rejects?: string;
+}
+
+/**
+ * Reads and checks a config.
+ * @throws OptionError that names file and place of everything that is wrong with it
+ */
+export async function loadSingerConfig(file: string): Promise<SingerConfig> {
+  const text = await readSmallText(file, (reason, missing) => {
+    const message = missing ? `There is no config ${file}.` : `The config ${file} ${reason}.`;
+    return new OptionError(message);
+  });
+  return withPaths(checkConfig(parse(text, file), file), path.dirname(path.resolve(file)));
+}
+
+/** @throws OptionError */
+function parse(text: string, file: string): unknown {
+  const parsed = parseJson(text, 'of the file');
+  if ('value' in parsed) return parsed.value;
+  throw new OptionError(`The config ${file} ${parsed.problem.message}.`);
+}
+
+/** @throws OptionError with a line for each mistake: `config.json, epoch.records is …` */
+function checkConfig(value: unknown, file: string): SingerConfig {
+  const mistakes = schemaMistakes('singer-config', value);
+  if (mistakes.length > 0) {
+    const lines = mistakes.map(({ path: place, says }) =>
+      [file, ...(place.length === 0 ? [] : [pathText(place)])].join(', ').concat(` ${says}`),
+    );
+    throw new OptionError([...lines, ...keyRemedy(mistakes)].join('\n'));
+  }
+  const config = value as SingerConfig;
+  if (config.emitState === 'accounted' && config.rejects === undefined) {
+    throw new OptionError(
+      `${file}, rejects is missing, though emitState is "accounted": name a file for the records that are not accepted, such as "rejects-{run}.jsonl".`,
+    );
+  }
+  return config;
+}
+
+/** Other targets have secrets in their configs. */
+function keyRemedy(mistakes: ReturnType<typeof schemaMistakes>): readonly string[] {
+  const isKey = mistakes.some(({ key }) => key !== undefined && /^api_?key$/i.test(key));
+  return isKey
+    ? [
+        'The API key does not stand in a config: put it into a file that apiKeyFile names, or into DOCFERRY_API_KEY.',
+      ]
+    : [];
+}
+
+const PATHS = ['apiKeyFile', 'ca', 'stateDir', 'rejects'] as const;
+
+/** Paths are relative to the config, wherever the target is started. */
+function withPaths(config: SingerConfig, folder: string): SingerConfig {
+  const absolute = (name: string): string => path.resolve(folder, name);
+  const streams = Object.entries(config.streams).map(([name, stream]) => {
+    const { mapping, schema } = stream;
+    const own = schema === undefined ? {} : { schema: absolute(schema) };
+    return [name, { ...stream, mapping: absolute(mapping), ...own }] as const;
+  });
+  const paths = PATHS.flatMap((name) => {
+    const given = config[name];
+    return given === undefined ? [] : [[name, absolute(given)] as const];
+  });
+  return { ...config, streams: Object.fromEntries(streams), ...Object.fromEntries(paths) };
+}

@@ -1,0 +1,111 @@
+import { parseJson } from '../formats/json/parse-json.js';
+import { SourceBrokenError } from '../model/errors.js';
+import type { Line } from './lines.js';
+
+/** A message of a tap, as far as it concerns an import. */
+export type Message =
+  | { readonly type: 'RECORD'; readonly stream: string; readonly record: object }
+  | { readonly type: 'SCHEMA' | 'ACTIVATE_VERSION' | 'BATCH'; readonly stream: string }
+  | { readonly type: 'STATE' }
+  /** Of a type that the specification doesn't know, which it permits. */
+  | { readonly type: 'other'; readonly name: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a line of a tap's output. Numbers of a record that a double can't hold are text.
+ * @throws SourceBrokenError that names the line if it is no message
+ */
+export function readMessage({ number, text }: Line): Message {
+  const parsed = parseJson(text, 'of the line');
+  if ('problem' in parsed) throw wrong(number, parsed.problem.message);
+  if (!isObject(parsed.value)) {
+    throw wrong(number, `is ${kindOf(parsed.value)} where a message is expected, a JSON object`);
+  }
+  const mistake = (says: string): SourceBrokenError => wrong(number, says);
+  return messageOf(parsed.value, mistake);
+}
+
+/** What is wrong with a line: the tap is at fault, and what came before it stands. */
+export function wrong(line: number, says: string): SourceBrokenError {
+  return new SourceBrokenError(`Line ${line} ${says}.`);
+}
+
+type Mistake = (says: string) => SourceBrokenError;
+
+function messageOf(fields: Fields, mistake: Mistake): Message {
+  const { type } = fields;
+  if (typeof type !== 'string') {
+    throw mistake(`has ${described('type', type)}; expected RECORD, SCHEMA, STATE, …`);
+  }
+  const kind = type.toUpperCase();
+  switch (kind) {
+    case 'RECORD':
+      return recordOf(fields, mistake);
+    case 'SCHEMA':
+      return schemaOf(fields, mistake);
+    case 'STATE':
+      if (!('value' in fields)) throw mistake('is a STATE message without a value');
+      return { type: 'STATE' };
+    case 'ACTIVATE_VERSION':
+    case 'BATCH':
+      return { type: kind, stream: streamOf(fields, mistake) };
+    default:
+      return { type: 'other', name: type };
+  }
+}
+
+function recordOf(fields: Fields, mistake: Mistake): Message {
+  const stream = streamOf(fields, mistake);
+  const { record } = fields;
+  if (isObject(record)) return { type: 'RECORD', stream, record };
+  throw mistake(
+    `is a RECORD message of the stream ${shown(stream)} with ${described('record', record)}; expected an object`,
+  );
+}
+
+function schemaOf(fields: Fields, mistake: Mistake): Message {
+  const stream = streamOf(fields, mistake);
+  const { schema, key_properties: keys, bookmark_properties: bookmarks = [] } = fields;
+  const what = `is a SCHEMA message of the stream ${shown(stream)} with`;
+  if (!isObject(schema)) {
+    throw mistake(`${what} ${described('schema', schema)}; expected a JSON Schema`);
+  }
+  for (const [name, list] of Object.entries({
+    key_properties: keys,
+    bookmark_properties: bookmarks,
+  })) {
+    if (isListOfNames(list)) continue;
+    throw mistake(`${what} ${described(name, list)}; expected a list of names, which may be empty`);
+  }
+  return { type: 'SCHEMA', stream };
+}
+
+function streamOf({ type, stream }: Fields, mistake: Mistake): string {
+  if (typeof stream === 'string') return stream;
+  throw mistake(
+    `is a ${String(type).toUpperCase()} message with ${described('stream', stream)}; expected the name of a stream`,
+  );
+}
+
+/** `no record`, `a record that is a list` */
+function described(name: string, value: unknown): string {
+  return value === undefined ? `no ${name}` : `a ${name} that is ${kindOf(value)}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name);
+}
+
+function isListOfNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

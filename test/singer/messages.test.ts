@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { readMessage } from '../../src/singer/messages.js';
+import { stateValue } from '../../src/singer/state-value.js';
+
+const read = (message: unknown) => readMessage({ number: 7, text: JSON.stringify(message) });
+
+describe('readMessage', () => {
+  it('reads the type whatever its case', () => {
+    const message = { type: 'record', stream: 'users', record: { id: 1 } };
+    expect(read(message)).toEqual({ type: 'RECORD', stream: 'users', record: { id: 1 } });
+    expect(read({ type: 'State', value: 1 })).toEqual({ type: 'STATE' });
+  });
+
+  it('passes fields over that it has no use for', () => {
+    const message = {
+      type: 'RECORD',
+      stream: 'users',
+      version: 3,
+      time_extracted: '2017-11-20T16:45:33.000Z',
+      record: { id: 0, name: 'Chris', _sdc_batched_at: null },
+      something: 'else',
+    };
+    expect(read(message)).toMatchObject({
+      record: { id: 0, name: 'Chris', _sdc_batched_at: null },
+    });
+  });
+
+  it('keeps numbers that a double cannot hold as they were written', () => {
+    const text = '{"type":"RECORD","stream":"s","record":{"id":9007199254740993,"score":4.5}}';
+    expect(readMessage({ number: 1, text })).toMatchObject({
+      record: { id: '9007199254740993', score: 4.5 },
+    });
+  });
+
+  it.each([
+    ['ACTIVATE_VERSION', { type: 'ACTIVATE_VERSION', stream: 'users', version: 2 }],
+    ['BATCH', { type: 'BATCH', stream: 'users', encoding: {}, manifest: [] }],
+    ['SCHEMA', { type: 'SCHEMA', stream: 'users', schema: {}, key_properties: [] }],
+  ])('knows %s', (type, message) => {
+    expect(read(message)).toEqual({ type, stream: 'users' });
+  });
+
+  it('gives a type that the specification does not know its name', () => {
+    expect(read({ type: 'LOG', level: 'info' })).toEqual({ type: 'other', name: 'LOG' });
+  });
+
+  const SCHEMA = { type: 'SCHEMA', stream: 'users', schema: {}, key_properties: ['id'] };
+  it.each([
+    [[], 'Line 7 is a list where a message is expected, a JSON object.'],
+    [null, 'Line 7 is null where a message is expected, a JSON object.'],
+    [{}, 'Line 7 has no type; expected RECORD, SCHEMA, STATE, ….'],
+    [{ type: 5 }, 'Line 7 has a type that is a number; expected RECORD, SCHEMA, STATE, ….'],
+    [
+      { type: 'RECORD', record: {} },
+      'Line 7 is a RECORD message with no stream; expected the name of a stream.',
+    ],
+    [
+      { type: 'RECORD', stream: 'users' },
+      'Line 7 is a RECORD message of the stream "users" with no record; expected an object.',
+    ],
+    [
+      { type: 'RECORD', stream: 'users', record: [1] },
+      'Line 7 is a RECORD message of the stream "users" with a record that is a list; expected an object.',
+    ],
+    [
+      { ...SCHEMA, schema: undefined },
+      'Line 7 is a SCHEMA message of the stream "users" with no schema; expected a JSON Schema.',
+    ],
+    [
+      { ...SCHEMA, key_properties: undefined },
+      'Line 7 is a SCHEMA message of the stream "users" with no key_properties; expected a list of names, which may be empty.',
+    ],
+    [
+      { ...SCHEMA, key_properties: 'id' },
+      'Line 7 is a SCHEMA message of the stream "users" with a key_properties that is a string; expected a list of names, which may be empty.',
+    ],
+    [
+      { ...SCHEMA, bookmark_properties: [1] },
+      'Line 7 is a SCHEMA message of the stream "users" with a bookmark_properties that is a list; expected a list of names, which may be empty.',
+    ],
+    [{ type: 'STATE' }, 'Line 7 is a STATE message without a value.'],
+    [
+      { type: 'ACTIVATE_VERSION', version: 1 },
+      'Line 7 is a ACTIVATE_VERSION message with no stream; expected the name of a stream.',
+    ],
+  ])('refuses %j', (message, says) => {
+    expect(() => read(message)).toThrow(says);
+  });
+
+  it('refuses a line that is cut, and says where', () => {
+    const text = '{"type":"RECORD","stream":"users","rec';
+    expect(() => readMessage({ number: 12, text })).toThrow(
+      /^Line 12 is not valid JSON: .*at character \d+ of the line; fix or remove it\.$/,
+    );
+  });
+});
+
+describe('stateValue', () => {
+  const valueIn = (value: string): string => stateValue(`{"type":"STATE", "value": ${value} }`);
+
+  it.each(['{"users":2,"locations":1}', 'null', '"2017-07-07T10:20:00Z"', '[]', '-0'])(
+    'gives the bare value %s',
+    (value) => {
+      expect(valueIn(value)).toBe(value);
+    },
+  );
+
+  it('keeps every digit of a number, and every key', () => {
+    const value = '{"lsn":12345678901234567890,"rate":1.0,"__proto__":{"constructor":1e400}}';
+    expect(valueIn(value)).toBe(value);
+  });
+
+  it('is one line whatever stands in it', () => {
+    expect(valueIn('{\t"text": "a\\nb\\u2028", "more": [1,\t2]}')).not.toMatch(/[\n\r]/);
+  });
+});
