@@ -1,0 +1,222 @@
+import type { NumberFigures } from '../coverage/number-spread.js';
+import { OUTCOMES } from '../model/record.js';
+import type { Report } from './report.js';
+
+/** What the metrics of a run need beside its report. */
+export interface MetricsOptions {
+  /**
+   * Becomes the label `task`. It tells jobs apart whose metrics one collector reads: no two of them
+   * may have the same labels. Default: no such label.
+   */
+  readonly task?: string;
+  /** When the run ended, in milliseconds since 1970. Default: now. */
+  readonly endedMs?: number;
+  /** The text that this one replaces: a run that fails keeps the times that stand there. */
+  readonly before?: string;
+}
+
+/**
+ * A run's report as metrics in Prometheus' text format, for the textfile collector of node_exporter
+ * or a Pushgateway. They are of the last run alone, so nearly all are gauges; `docs/observability.md`
+ * lists them.
+ */
+export function reportMetrics(report: Report, options: MetricsOptions = {}): string {
+  const labels = labelsOf(report, options);
+  const families = [
+    ...runFamilies(report),
+    ...timeFamilies(report, { ...options, labels }),
+    ...recordFamilies(report),
+    ...(report.command === 'import' ? sendingFamilies(report) : []),
+  ];
+  const told = families.filter(({ samples }) => samples.length > 0);
+  return `${FIRST_LINE}\n${told.map((family) => familyText(family, labels)).join('')}`;
+}
+
+/** Whether a text is what {@link reportMetrics} makes. */
+export function isMetrics(text: string): boolean {
+  return text.startsWith(`${FIRST_LINE}\n`);
+}
+
+const FIRST_LINE =
+  '# Written by docferry: metrics of the last run. The next one replaces this file.';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Metrics of one name. Whoever reads several files wants the same type and help in all of them. */
+interface Family {
+  readonly name: string;
+  readonly type: 'gauge' | 'summary';
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  readonly value: number;
+  readonly labels?: Labels;
+  /** Of a summary's sum and count. */
+  readonly suffix?: string;
+}
+
+/** What doesn't change from one run of a job to the next: the run's id would, so it isn't there. */
+function labelsOf({ command, mapping, target }: Report, { task }: MetricsOptions): Labels {
+  return {
+    ...(task === undefined ? {} : { task }),
+    command,
+    ...(target === null ? {} : { monitoring: String(target.monitoring) }),
+    mapping,
+  };
+}
+
+function runFamilies({ status, stop, exitCode, resumable, elapsedMs }: Report): readonly Family[] {
+  return [
+    {
+      ...gauge('docferry_run_info', 'How the run ended, and the kind of stop if it ended early'),
+      samples: [{ value: 1, labels: { status, ...(stop === null ? {} : { stop: stop.kind }) } }],
+    },
+    {
+      ...gauge('docferry_run_exit_code', 'Exit code of the run; 0 is success'),
+      samples: [{ value: exitCode }],
+    },
+    {
+      ...gauge('docferry_run_resumable', 'Whether the run left something that it can resume: 1'),
+      samples: [{ value: resumable ? 1 : 0 }],
+    },
+    {
+      ...gauge('docferry_run_duration_seconds', 'How long the run took'),
+      samples: [{ value: elapsedMs / 1_000 }],
+    },
+  ];
+}
+
+interface TimeOptions extends MetricsOptions {
+  readonly labels: Labels;
+}
+
+/** Times that never came are 0: what is missing sets off no alert. */
+function timeFamilies(
+  { status, exitCode }: Report,
+  { endedMs = Date.now(), before, labels }: TimeOptions,
+): readonly Family[] {
+  const ended = endedMs / 1_000;
+  const lastTime = (name: string, isNow: boolean): readonly Sample[] => {
+    return [{ value: isNow ? ended : valueBefore(before, seriesText(name, labels)) }];
+  };
+  const [finish, success] = [
+    'docferry_last_finish_timestamp_seconds',
+    'docferry_last_success_timestamp_seconds',
+  ] as const;
+  return [
+    {
+      ...gauge('docferry_run_end_timestamp_seconds', 'When the run ended'),
+      samples: [{ value: ended }],
+    },
+    {
+      ...gauge(finish, 'When a run last read all inputs to their end and settled what it could'),
+      samples: lastTime(finish, status === 'finished'),
+    },
+    {
+      ...gauge(success, 'When a run last ended with exit code 0'),
+      samples: lastTime(success, exitCode === 0),
+    },
+  ];
+}
+
+function recordFamilies({ counts, problems, inputs }: Report): readonly Family[] {
+  const sizes = inputs.map(({ bytes }) => bytes);
+  const bytes = sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+  return [
+    {
+      ...gauge('docferry_records', 'Records that the run read, by what became of them'),
+      samples: OUTCOMES.map((outcome) => ({ value: counts[outcome], labels: { outcome } })),
+    },
+    {
+      ...gauge('docferry_problems', 'Problems of records, by kind; a record may have several'),
+      samples: problems.map(({ kind, count }) => ({ value: count, labels: { kind } })),
+    },
+    {
+      ...gauge('docferry_inputs', 'Inputs of the run'),
+      samples: [{ value: inputs.length }],
+    },
+    {
+      ...gauge('docferry_input_bytes', 'Size of the inputs on disk, if all of them tell theirs'),
+      samples: bytes === null ? [] : [{ value: bytes }],
+    },
+  ];
+}
+
+/** Answers have the statuses of HTTP, but for these. */
+const STATUS_LABELS: Readonly<Record<string, string>> = {
+  'no answer': 'none',
+  'other values': 'other',
+};
+
+function sendingFamilies({ batches, retries, delivery }: Report): readonly Family[] {
+  const { statuses = [], latency = null } = delivery ?? {};
+  return [
+    {
+      ...gauge('docferry_batches', 'Requests with documents, retries among them'),
+      samples: [{ value: batches }],
+    },
+    {
+      ...gauge('docferry_retries', 'Requests with documents that were made again'),
+      samples: [{ value: retries }],
+    },
+    {
+      ...gauge('docferry_responses', 'Requests with documents by the HTTP status of the answer'),
+      samples: statuses.map(({ value, count }) => {
+        return { value: count, labels: { status: STATUS_LABELS[value] ?? value } };
+      }),
+    },
+    {
+      name: 'docferry_request_duration_seconds',
+      type: 'summary',
+      help: 'How long requests with documents took',
+      samples: latency === null ? [] : latencySamples(latency),
+    },
+  ];
+}
+
+/** Milliseconds as seconds. The sum is as exact as the mean is: four digits. */
+function latencySamples({ count, mean, most, quantiles }: NumberFigures): readonly Sample[] {
+  const { p50, p75, p95 } = quantiles;
+  const shares = [
+    { quantile: '0.5', ms: p50 },
+    { quantile: '0.75', ms: p75 },
+    { quantile: '0.95', ms: p95 },
+    { quantile: '1', ms: most },
+  ];
+  return [
+    ...shares.map(({ quantile, ms }) => ({ value: ms / 1_000, labels: { quantile } })),
+    { suffix: '_sum', value: (mean * count) / 1_000 },
+    { suffix: '_count', value: count },
+  ];
+}
+
+function gauge(name: string, help: string): Omit<Family, 'samples'> {
+  return { name, help, type: 'gauge' };
+}
+
+function familyText({ name, type, help, samples }: Family, labels: Labels): string {
+  const lines = samples.map(({ value, suffix = '', labels: own }) => {
+    return `${seriesText(`${name}${suffix}`, { ...labels, ...own })} ${value}`;
+  });
+  return [`# HELP ${name} ${help}.`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
+}
+
+function seriesText(name: string, labels: Labels): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  return `${name}{${pairs.join(',')}}`;
+}
+
+/** As the format has it; what isn't whole UTF-8 would cost the whole file. */
+function escaped(value: string): string {
+  const whole = Buffer.from(value).toString();
+  return whole.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+/** What a series had in an earlier text; 0 if it wasn't there. */
+function valueBefore(text: string | undefined, series: string): number {
+  const line = text?.split('\n').find((line) => line.startsWith(`${series} `));
+  const value = Number(line?.slice(series.length));
+  return Number.isFinite(value) ? value : 0;
+}

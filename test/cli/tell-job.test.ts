@@ -1,0 +1,153 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { reportAnnotations } from '../../src/report/annotations.js';
+import { reportSummary } from '../../src/report/summary.js';
+import { newFolder, put } from '../helpers/files.js';
+import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { eachSample, longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'm.yaml', 'profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n');
+  put(cwd, 'good.csv', 'id,text\n1,Good\n');
+  put(cwd, 'bad.csv', 'id,text\n1,Good\n2,\n');
+});
+
+const run = (...args: string[]): Promise<Ended> => docferry(args, { cwd });
+const read = (name: string): string => readFileSync(path.join(cwd, name), 'utf8');
+const validate = (input: string, ...flags: string[]): Promise<Ended> =>
+  run('validate', input, '-m', 'm.yaml', ...flags);
+
+/** The value of a metric, without regard to its labels. */
+function metricIn(file: string, name: string): number {
+  const value = new RegExp(`^${name}\\{[^}]*\\} (.*)$`, 'm').exec(read(file))?.[1];
+  return Number(value ?? 'missing');
+}
+
+describe('--metrics', () => {
+  it('replaces what the last run of a job wrote, for anybody to read', async () => {
+    put(cwd, 'nightly.prom', '');
+    expect((await validate('good.csv', '--metrics', 'nightly.prom')).code).toBe(0);
+    const success = metricIn('nightly.prom', 'docferry_last_success_timestamp_seconds');
+    expect(success).toBe(metricIn('nightly.prom', 'docferry_run_end_timestamp_seconds'));
+    const { code, stdout } = await validate('bad.csv', '--metrics', 'nightly.prom');
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: /^Valid: 1 of 2 records/ });
+    expect(metricIn('nightly.prom', 'docferry_run_exit_code')).toBe(1);
+    expect(metricIn('nightly.prom', 'docferry_last_success_timestamp_seconds')).toBe(success);
+    expect(read('nightly.prom')).toContain('{task="nightly",command="validate",');
+    expect(statSync(path.join(cwd, 'nightly.prom')).mode & 0o777).toBe(0o644);
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  eachSample(3)([
+    ['a file of somebody else', 'mine.prom', /mine\.prom is there already: it is none that/],
+    ['an input', 'input.prom', /input\.prom is the input .*input\.prom: name another file/],
+    ['a name that no collector reads', 'm.txt', /"m\.txt": node_exporter reads only/],
+    ['no name', '', /"": node_exporter reads only/],
+    ['a file for each run', '{run}.prom', /without \{run\}/],
+    ['a link', 'link.prom', /link\.prom is there already/],
+    ['a folder that is not there', 'no/such.prom', /folder no does not exist/],
+    ['the folder of the state', '.docferry/x.prom', /keeps what it must remember/],
+    ['the report', 'report.prom', /--metrics and --report are both report\.prom/],
+  ])('refuses %s before the run begins, even by force', async (_, file, message) => {
+    put(cwd, 'mine.prom', 'disk_bytes 7\n');
+    put(cwd, 'input.prom', read('good.csv'));
+    await validate('good.csv', '--metrics', 'other.prom');
+    symlinkSync('other.prom', path.join(cwd, 'link.prom'));
+    const files = readdirSync(cwd).map((name) => [name, read(name)]);
+    const flags = ['--report', 'report.prom', '--metrics', file, '--force'];
+    const sending = ['--monitoring', '1', '--sandbox'];
+    const { code, stdout, stderr } = await run(
+      ...['import', 'in*.prom', 'good.csv', '-m', 'm.yaml', ...sending, ...flags],
+    );
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(readdirSync(cwd).map((name) => [name, read(name)])).toEqual(files);
+  });
+
+  longTest('is in the command that resumes the run', async () => {
+    const rules = [{ on: 'import' as const, requests: [2], status: 401 }];
+    const sandbox = await startWithMonitoring({ faults: { rules } });
+    const env = environmentOf(sandbox);
+    put(cwd, 'two.csv', 'id,text\n1,Good\n2,Better\n');
+    const sending = ['--monitoring', '1', '--batch-size', '1', '--concurrency', '1', '--json'];
+    const args = ['import', 'two.csv', '-m', 'm.yaml', ...sending, '--metrics', 'jobs.prom'];
+    const begun = await docferry(args, { cwd, env });
+    expect(begun.code).toBe(3);
+    expect(metricIn('jobs.prom', 'docferry_run_resumable')).toBe(1);
+    const [, resume = ''] = /: docferry (runs resume .*)/.exec(begun.stderr) ?? [];
+    expect(resume).toContain('--metrics jobs.prom');
+    expect((await docferry(resume.split(' '), { cwd, env })).code).toBe(0);
+    expect(metricIn('jobs.prom', 'docferry_run_exit_code')).toBe(0);
+  });
+
+  longTest('that can not be written at the end costs exit code 4, and not the report', async () => {
+    execFileSync('mkfifo', [path.join(cwd, 'pipe.csv')]);
+    const args = ['validate', 'pipe.csv', '-m', 'm.yaml', '--metrics', 'late.prom'];
+    const { ended } = startDocferry(args, { cwd });
+    // It is opened by the run, which begins once the file was found good.
+    const pipe = await open(path.join(cwd, 'pipe.csv'), 'w');
+    put(cwd, 'late.prom', 'mine');
+    await pipe.writeFile(read('good.csv'));
+    await pipe.close();
+    expect(await ended).toMatchObject({
+      code: 4,
+      stdout: expect.stringMatching(/^Valid: all 1 record/),
+      stderr: expect.stringMatching(/late\.prom can't be written: a file of this name has been/),
+    });
+    expect(read('late.prom')).toBe('mine');
+  });
+
+  longTest('is refused where the command ends before the run does', async () => {
+    const state = ['--state', 'postgres://localhost:1/none', '--detach', '--monitoring', '1'];
+    const ended = await run('import', 'good.csv', '-m', 'm.yaml', ...state, '--metrics', 'x.prom');
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(/--detach .*--metrics/) });
+    expect(existsSync(path.join(cwd, 'x.prom'))).toBe(false);
+  });
+});
+
+describe('--summary', () => {
+  it('is appended to what other steps of a job have written', async () => {
+    put(cwd, 'step.md', '# Build');
+    for (const input of ['good.csv', 'bad.csv']) await validate(input, '--summary', 'step.md');
+    expect(read('step.md')).toMatch(
+      /^# Build\n\n## ✅ Valid: all 1 record\..*\n```\n\n\n## ⚠️ Valid: 1 of 2 records.*\n```\n$/s,
+    );
+  });
+
+  longTest('is for its owner where it is new, and may have the run in its name', async () => {
+    const { stdout } = await validate('good.csv', '--summary', '{run}.md', '--json');
+    const report = JSON.parse(stdout);
+    expect(read(`${report.run}.md`)).toBe(reportSummary(report));
+    expect(statSync(path.join(cwd, `${report.run}.md`)).mode & 0o777).toBe(0o600);
+  });
+
+  eachSample(2)([
+    ['an input', 'bad.csv', /bad\.csv is the input .*bad\.csv: name another file/],
+    ['the mapping', './m.yaml', /is the input m\.yaml/],
+    ['no name', '', /--summary is empty: .* GITHUB_STEP_SUMMARY/],
+    ['stdout', '-', /--summary - is stdout/],
+    ['the page', 'page.html', /--summary and --html are both page\.html/],
+    ['a folder', '.', /is a folder/],
+  ])('refuses %s before the run begins', async (_, file, message) => {
+    const before = [read('bad.csv'), read('m.yaml')];
+    const flags = ['--html', './page.html', '--summary', file];
+    const { code, stdout, stderr } = await validate('*.csv', ...flags);
+    expect(stderr).toMatch(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect([read('bad.csv'), read('m.yaml')]).toEqual(before);
+  });
+});
+
+describe('--annotations', () => {
+  it('are on stderr, and leave stdout to the report', async () => {
+    const { code, stdout, stderr } = await validate('bad.csv', '--annotations', '--json', '-q');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: reportAnnotations(JSON.parse(stdout)) });
+    expect(stderr).toMatch(/^::error file=bad\.csv,line=3,title=missing-field::bad\.csv, record 2/);
+  });
+});

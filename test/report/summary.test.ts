@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../src/report/report.js';
+import { reportSummary } from '../../src/report/summary.js';
+import { runs } from '../helpers/runs.js';
+import { countsWith, reportWith } from './fixtures.js';
+
+/** Markdown as GitHub and GitLab show it. */
+function htmlOf(markdown: string): string {
+  const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true };
+  return micromark(markdown, options);
+}
+
+/** The tags of a page in order, and its texts. */
+function partsOf(html: string): { readonly tags: readonly string[]; readonly text: string } {
+  const text = html.replaceAll(/<[^>]*>/g, '');
+  return {
+    tags: [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag),
+    text: text.replaceAll(/&(?:#(\d+)|(\w+));/g, (_, code, name: keyof typeof NAMED) =>
+      code === undefined ? NAMED[name] : String.fromCharCode(Number(code)),
+    ),
+  };
+}
+
+const NAMED = { lt: '<', gt: '>', amp: '&', quot: '"' } as const;
+
+const stopped = {
+  status: 'stopped',
+  stop: { kind: 'service-down', message: 'the service is down' },
+  exitCode: 4,
+  resumable: true,
+  counts: countsWith({ read: 1326, accepted: 1000, unsent: 326 }),
+} as const;
+
+/** A report that has a text from outside wherever one can come from. */
+function reportOf(foreign: string): Report {
+  const example = { source: foreign, record: 12, line: 30, field: foreign, message: foreign };
+  const [input] = reportWith().inputs;
+  return reportWith({
+    ...stopped,
+    stop: { kind: 'no-access', message: `${foreign}.` },
+    mapping: foreign,
+    inputs: [{ ...(input as Report['inputs'][number]), name: foreign }],
+    notices: [foreign],
+    rejects: [{ file: foreign, reasons: foreign, records: 304 }],
+    problems: [
+      { kind: 'missing-field', count: 304, fields: { [`x${foreign}`]: 304 }, examples: [example] },
+      { kind: 'rejected', count: 1, fields: {}, examples: [example] },
+    ],
+  });
+}
+
+describe('the summary', () => {
+  it('says what happened, what became of the records, why, and what is next', () => {
+    const counts = countsWith({ read: 1326, accepted: 1000, invalid: 304, skipped: 22 });
+    const example = {
+      source: 'r.csv',
+      record: 12,
+      line: 30,
+      field: 'text',
+      message: 'it is missing',
+    };
+    const problems = [
+      { kind: 'missing-field', count: 304, fields: { text: 304 }, examples: [example] } as const,
+    ];
+    const notices = ['r.csv is no UTF-8'];
+    expect(reportSummary(reportWith({ exitCode: 1, counts, problems, notices }))).toBe(`\
+## ⚠️ Imported 1,000 of 1,326 records into monitoring 7; 22 skipped, 304 invalid.
+
+**Exit code 1**: It finished, but some records are invalid or rejected.
+
+| | records | |
+|---|--:|---|
+| skipped | 22 | left out by the mapping |
+| invalid | 304 | not sent: see the problems |
+| accepted | 1,000 | taken by the service |
+| **read** | **1,326** | |
+
+### Problems
+
+<details open><summary><code>missing-field</code>: 304 problems (text 304)</summary>
+
+- r.csv, record 12, line 30: it is missing
+- and 303 more
+
+</details>
+
+### Notes
+
+- r.csv is no UTF-8
+
+### Run
+
+- reviews.csv: csv, windows-1252, delimiter ";", 465 kB, 1,326 records
+- Run 20260131-093000-ab12cd with mapping "Hotel guest reviews": 0.4 s, 3,218 records a second, 3 batches, 0 retries
+
+### Next
+
+To compare what was sent with what the service shows:
+
+\`\`\`sh
+docferry verify 20260131-093000-ab12cd
+\`\`\`
+`);
+  });
+
+  it('says how to resume a run, whatever comes before that', () => {
+    expect(reportSummary(reportWith(stopped))).toMatch(
+      /^## ❌ Stopped early: the service is down\.\n\nImported 1,000 of .*To send what is left:\n\n```sh\ndocferry runs resume 20260131-093000-ab12cd\n```\n$/s,
+    );
+    const stop = { kind: 'no-access', message: 'refused' } as const;
+    expect(reportSummary(reportWith({ ...stopped, stop, exitCode: 3 }))).toMatch(
+      /docferry monitorings list\n```\n\nThen, to resume the run:\n\n```sh\ndocferry runs resume /,
+    );
+  });
+
+  it.each([
+    ['| a table | of `code` |'],
+    ['<script>alert(1)</script>'],
+    ['a\n\n# heading\n- item\r\n> quote'],
+    ['``` a fence'],
+    ['[link](https://evil.example) ![picture](https://evil.example/x.png) www.evil.example'],
+    ['1. one'],
+    ['- minus'],
+    ['*bold* __strong__ ~~gone~~ $x$ &lt; &#60; \\`'],
+    ['\u001b[31m\u202e'],
+    [''],
+  ])('shows a text from outside as it is: %s', (foreign) => showsAsText(foreign));
+
+  it('shows any text from outside as it is', () => {
+    const unit = fc.constantFrom(...'ab1 \n\t\\`*_{}[]()<>&|~$#!@^-+=:./"\'%é\u2028'.split(''));
+    fc.assert(fc.property(fc.string({ unit, maxLength: 40 }), showsAsText), {
+      numRuns: runs(100),
+    });
+  });
+
+  it('stays small, however much there is to say', () => {
+    const long = reportOf('<'.repeat(10_000));
+    const notices = Array.from({ length: 10_000 }, () => '|'.repeat(1_000));
+    const text = reportSummary({ ...long, notices });
+    expect(text.length).toBeLessThan(200_000);
+    expect(text).toContain('- and 9,975 more');
+  });
+});
+
+const HARMLESS = partsOf(htmlOf(reportSummary(reportOf('x'))));
+
+/** The page has the same elements as with a harmless word there, and the text in them. */
+function showsAsText(foreign: string): void {
+  const page = partsOf(htmlOf(reportSummary(reportOf(foreign))));
+  expect(page.tags).toEqual(HARMLESS.tags);
+  const shown = foreign
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll('\u001b', '\\u001b')
+    .replaceAll('\u202e', '\\u202e');
+  expect(page.text).toContain(`Run 20260131-093000-ab12cd with mapping "${shown}"`);
+  expect(page.text).toContain(`, record 12, line 30: ${shown.trimStart()}`.trimEnd());
+}
