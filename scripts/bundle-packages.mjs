@@ -2,10 +2,11 @@
  * Writes packages of many files as one file each, `dist/packages/`: part of `npm run build`. Sources
  * and build output know them as `#plot`, `#yargs` and `#yaml`, by `imports` in package.json.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { licencesOf } from './licences.js';
 import { replaceFile } from './replace-file.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -30,23 +31,4 @@ async function bundle(input) {
   const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify });
   await build.close();
   return output[0];
-}
-
-/** Their licences ask that copies come with them. */
-function licencesOf(moduleIds) {
-  const folders = new Set(
-    [...moduleIds].flatMap(
-      (id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? [],
-    ),
-  );
-  // Some lie there in several copies.
-  const licences = new Set([...folders].map(licenceOf));
-  return [...licences].toSorted().join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function licenceOf(folder) {
-  const { name, version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (file === undefined) throw new Error(`${name} has no licence file to copy`);
-  return `${name} ${version}\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
 }

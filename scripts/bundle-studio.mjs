@@ -1,8 +1,12 @@
-/** Joins the studio's page into three files, `dist/studio/web/`: part of `npm run build`. */
+/**
+ * Joins the studio's page into three files, `dist/studio/web/`, beside the licences of the packages in
+ * them: part of `npm run build`.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { licencesOf } from './licences.js';
 import { replaceFile } from './replace-file.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -24,4 +28,5 @@ const editor = fileURLToPath(import.meta.resolve('prism-code-editor/layout.css')
 const styles = [editor, path.join(FROM, 'app.css')].map((file) => readFileSync(file, 'utf8'));
 replaceFile(path.join(TO, 'app.js'), output[0].code);
 replaceFile(path.join(TO, 'app.css'), styles.join('\n'));
+replaceFile(path.join(TO, 'LICENSES.txt'), licencesOf([...output[0].moduleIds, editor]));
 replaceFile(path.join(TO, 'index.html'), readFileSync(path.join(FROM, 'index.html')));

@@ -13,7 +13,7 @@ const ROOT = new URL('../', import.meta.url);
 
 const ajv = createAjv({}, { source: true, formats: _`formats` });
 write('profiles', PROFILE_SCHEMAS);
-for (const name of ['mapping', 'faults', 'report']) {
+for (const name of ['mapping', 'faults', 'report', 'singer-config']) {
   ajv.addSchema(
     JSON.parse(readFileSync(new URL(`schemas/${name}.schema.json`, ROOT), 'utf8')),
     name,

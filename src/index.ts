@@ -46,7 +46,6 @@ export {
 } from './model/record.js';
 export type { Input } from './model/source.js';
 export { beginImport } from './operations/cluster/begin-import.js';
-export { cancelRun } from './operations/cluster/shared-runs.js';
 export { startWorker, type WorkerOptions } from './operations/cluster/start-worker.js';
 export {
   type ColumnSummary,
@@ -58,6 +57,11 @@ export {
   type ValueKind,
 } from './operations/guess-mapping.js';
 export { importDocuments } from './operations/import-documents.js';
+export {
+  createImportStream,
+  type ImportStream,
+  type ImportStreamOptions,
+} from './operations/import-stream.js';
 export { type LearnOptions, learnExpectations } from './operations/learn-expectations.js';
 export type { KeptRunOptions } from './operations/open-service.js';
 export type {
@@ -74,16 +78,20 @@ export {
   previewDocuments,
   type RuleUse,
 } from './operations/preview-documents.js';
-export { type Pruned, type PruneOptions, pruneRuns } from './operations/prune-runs.js';
-export { type Resolution, resolveRun } from './operations/resolve-run.js';
+export { type Pruned, type PruneOptions, pruneRuns } from './operations/runs/prune-runs.js';
+export { type Resolution, resolveRun } from './operations/runs/resolve-run.js';
+export { cancelRun } from './operations/runs/shared-runs.js';
+export { type Comparison, verifyRun } from './operations/runs/verify-run.js';
 export { validateDocuments } from './operations/validate-documents.js';
-export { type Comparison, verifyRun } from './operations/verify-run.js';
-export type { InputReport, Progress, RecordOutcome, RunEvent } from './outcomes/events.js';
+export type { InputReport, Progress, RecordOutcome } from './outcomes/events.js';
 export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-conditions.js';
 export type { ProblemExample, ProblemGroup, UnknownRecords } from './outcomes/tally.js';
 export type { TimelinePoint } from './outcomes/timeline.js';
 export { OutputError } from './outputs/output-file.js';
+export { reportAnnotations } from './report/annotations.js';
 export { reportHtml } from './report/html/report-html.js';
-export type { RejectsReport } from './report/rejects.js';
-export type { DeliveryReport, Report } from './report/report.js';
+export { type MetricsOptions, reportMetrics } from './report/metrics.js';
+export type { RejectsReport } from './report/rejects/rejects.js';
+export type { DeliveryReport, Report, RunEvent } from './report/report.js';
+export { reportSummary } from './report/summary.js';
 export type { MakeDocument } from './transform/made-documents.js';

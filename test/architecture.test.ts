@@ -38,6 +38,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   report: ['coverage', 'outcomes', 'outputs', 'validation'],
   // It shares the reference with the client, and the translator of ajv's findings with mappings.
   sandbox: ['service', 'validation'],
+  // It tells of the calls that the client makes.
+  telemetry: ['api'],
   // They hand the stages what they need.
   operations: [
     'api',
@@ -52,6 +54,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'outputs',
     'report',
     'runs',
+    'telemetry',
     'transform',
     'validation',
   ],
@@ -70,10 +73,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // A client of the doors, as the command line is; it writes the mapping as runs write their files,
   // and shows texts from outside as the report does.
   studio: ['.', 'api', 'operations', 'outcomes', 'outputs', 'report', 'sandbox'],
+  // A client of the operations, fed by a tap; it reads lines of JSON as the formats do.
+  singer: ['formats', 'operations', 'outcomes', 'report', 'validation'],
   // What the public door exports is a promise, so it may not grow for the command line: operations
   // are its inner door. It prints with the report's figures and texts, and writes its own files as
   // runs do. `api` and `sandbox` are doors of the package too; flags know the reference's codes.
-  cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service', 'studio'],
+  cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service', 'singer', 'studio'],
 };
 
 const MAX_FILES = 15;

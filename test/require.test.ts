@@ -1,10 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect } from 'vitest';
 import { newFolder } from './helpers/files.js';
-import { ROOT } from './helpers/markdown.js';
+import { installPackage } from './helpers/installed-package.js';
 import { longTest } from './helpers/runs.js';
 
 const run = promisify(execFile);
@@ -38,14 +38,7 @@ describe('a CommonJS program', () => {
   let here: string;
   beforeEach(() => {
     here = newFolder();
-    const options = { cwd: here, encoding: 'utf8' } as const;
-    execFileSync('npm', ['pack', ROOT, '--ignore-scripts', '--silent'], options);
-    const [tarball = ''] = readdirSync(here);
-    const installed = path.join(here, 'node_modules', 'docferry');
-    mkdirSync(installed, { recursive: true });
-    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed], options);
-    // Its dependencies, as an installation puts them beside the package.
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'));
+    installPackage(here);
     writeFileSync(path.join(here, 'program.cjs'), PROGRAM);
   });
 

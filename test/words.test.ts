@@ -73,7 +73,7 @@ const TERMS: readonly Term[] = [
     not: /(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g,
     but: 'fix, fixed',
     // A table on the disk, and a key of `runs list --json`.
-    except: /^src\/(?:runs\/sqlite\/facts|operations\/show-runs|cli\/runs\/show-runs)\.ts$/,
+    except: /^src\/(?:runs\/sqlite\/facts|operations\/runs\/show-runs|cli\/runs\/show-runs)\.ts$/,
   },
   { not: /\blets? go\b|\bletting go\b|letsGo/gi, but: 'releases' },
   { not: /\b(?:break|breaks|broke|broken|breaking) off\b|breaksOff/gi, but: 'ends early' },

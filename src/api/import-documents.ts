@@ -5,7 +5,7 @@ import { ask } from './ask.js';
 import { checkId, showValue } from './checks.js';
 import type { CallOptions } from './client.js';
 import type { Exchange } from './transport/exchange.js';
-import type { Transport } from './transport/http-transport.js';
+import type { Call, Transport } from './transport/http-transport.js';
 
 const OPEN = Buffer.from('{"documents":[');
 const COMMA = Buffer.from(',');
@@ -25,9 +25,9 @@ export function postDocuments(
   transport: Transport,
   monitoring: number,
   pieces: readonly Uint8Array[],
-  signal?: AbortSignal,
+  sending: Pick<Call, 'signal' | 'resends'> = {},
 ): Promise<Exchange> {
-  return transport.send({ ...importCall(monitoring, pieces), signal });
+  return transport.send({ ...importCall(monitoring, pieces), ...sending });
 }
 
 /**

@@ -8,12 +8,28 @@ export interface Command {
   readonly run: (args: object) => Promise<number>;
 }
 
+/** Short names of the flags that every command has. */
+export const ALIASES = { h: 'help', v: 'version' } as const;
+
 /** A command of a group. */
 export interface GroupedCommand extends Command {
   readonly name: string;
   /** What follows the name, as yargs writes it. */
   readonly positionals?: string;
   readonly describe: string;
+}
+
+/** What follows a command's name, taken apart; the last may be a list, of all words from there on. */
+export function positionalsOf(positionals = ''): readonly Positional[] {
+  return Array.from(positionals.matchAll(/<([\w-]+)(\.\.)?>/g), ([, name = '', dots]) => ({
+    name,
+    isList: dots !== undefined,
+  }));
+}
+
+interface Positional {
+  readonly name: string;
+  readonly isList: boolean;
 }
 
 /** A command whose arguments are of the types that yargs infers from how they are built. */

@@ -63,6 +63,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/runs.js')).VERIFY,
   },
   {
+    name: 'target-singer',
+    describe: 'Import what a Singer tap writes to stdin; states go to stdout',
+    load: async () => (await import('./commands/target-singer.js')).TARGET_SINGER,
+  },
+  {
     name: 'worker',
     describe: 'Take part in the imports of a shared state, until Ctrl-C',
     load: async () => (await import('./commands/worker.js')).WORKER,
@@ -114,5 +119,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'sandbox',
     describe: 'Run the service on this machine, for rehearsals and tests',
     load: async () => (await import('./commands/sandbox.js')).SANDBOX,
+  },
+  {
+    name: 'completion',
+    positionals: '<shell>',
+    describe: 'Print a script with which bash or zsh completes commands at Tab',
+    load: async () => (await import('./commands/completion.js')).COMPLETION,
   },
 ];

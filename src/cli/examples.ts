@@ -14,11 +14,14 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
     "import 'exports/*.csv' -m mapping.yaml --monitoring 1 --rejects 'rejects-{run}.csv'",
     'import - -m mapping.yaml --monitoring 1 --json < reviews.csv > report.json',
+    'import reviews.csv -m mapping.yaml --monitoring 1 --metrics reviews.prom',
+    'import reviews.csv -m mapping.yaml --monitoring 1 --events events.ndjson',
   ],
   validate: [
     'validate reviews.csv -m mapping.yaml',
     'validate reviews.csv -m mapping.yaml --rejects invalid.csv --max-errors 5%',
     'validate reviews.csv -m mapping.yaml --html report.html',
+    'validate reviews.csv -m mapping.yaml --summary summary.md --annotations',
   ],
   preview: [
     'preview reviews.csv -m mapping.yaml --limit 2',
@@ -28,7 +31,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   studio: ['studio reviews.csv', 'studio reviews.csv -m mapping.yaml --port 8080 --no-open'],
   runs: ['runs list', 'runs show RUN', 'runs resume RUN'],
   'runs list': ['runs list', 'runs list --json'],
-  'runs show': ['runs show RUN', 'runs show RUN --html run.html'],
+  'runs show': ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
   'runs resume': ['runs resume RUN', 'runs resume RUN --max-errors 100%'],
   'runs retry': ['runs retry RUN'],
   'runs resolve': ['runs resolve RUN'],
@@ -36,6 +39,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'runs prune': ['runs prune --older-than 90'],
   report: ['report report.json', 'report report.json --html page.html'],
   worker: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
+  'target-singer': ['target-singer --config target.json < tap.jsonl >> states.jsonl'],
   verify: ['verify RUN'],
   mapping: ['mapping list', 'mapping show hotel-reviews > hotels.yaml', 'mapping test hotels.yaml'],
   'mapping check': ['mapping check mapping.yaml', 'mapping check mapping.yaml --json'],
@@ -59,6 +63,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   indicators: [`indicators ${JUNE}`],
   chart: [`chart ${JUNE} --json`],
   sandbox: ['sandbox --monitoring 1', 'sandbox --demo'],
+  completion: ['completion bash > docferry.bash', 'completion zsh > _docferry'],
 };
 
 /** The end of the help of a command. */

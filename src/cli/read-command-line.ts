@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Argv } from 'yargs';
 import yargs from '#yargs';
 import { checkArguments, shieldDash } from './check-arguments.js';
-import type { GroupedCommand } from './command.js';
+import { ALIASES, type GroupedCommand, positionalsOf } from './command.js';
 import { findCommand, type Named } from './find-command.js';
 import { programName } from './program-name.js';
 import { SENTENCES, usageMistake } from './usage-mistake.js';
@@ -15,6 +15,7 @@ export type Work = () => Promise<number>;
  * @throws OptionError for arguments that no command takes
  */
 export async function readCommandLine(args: readonly string[]): Promise<Work | undefined> {
+  if (args[0] === COMPLETE_LINE) return complete;
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const named = await findCommand(asked);
   let work: Work | undefined;
@@ -25,6 +26,14 @@ export async function readCommandLine(args: readonly string[]): Promise<Work | u
   const { help } = await parser.parseAsync();
   if (help === true) process.stdout.write(await examplesOf(named.words));
   return work;
+}
+
+/** What the shells' scripts ask with, `completion/docferry.*`. */
+const COMPLETE_LINE = '--complete-line';
+
+async function complete(): Promise<number> {
+  const { answerTab } = await import('./completion/answer-tab.js');
+  return await answerTab();
 }
 
 /** A line without a command is a slip; what it needs is the list. */
@@ -50,7 +59,7 @@ function parserOf(named: Named, start: (work: Work) => void): Argv {
     .strict()
     .parserConfiguration({ 'parse-positional-numbers': false })
     .version(version())
-    .alias({ h: 'help', v: 'version' })
+    .alias(ALIASES)
     .wrap(Math.min(100, process.stdout.columns ?? 100))
     .exitProcess(false)
     .fail((message, error) => {
@@ -66,11 +75,11 @@ function parserOf(named: Named, start: (work: Work) => void): Argv {
 function withCommand(
   parser: Argv,
   { rest }: Named,
-  { positionals = '', describe, build, run }: GroupedCommand,
+  { positionals, describe, build, run }: GroupedCommand,
   start: (work: Work) => void,
 ): Argv {
-  const command = `$0 ${positionals}`.trim();
-  const required = Array.from(positionals.matchAll(/<([\w-]+)/g), ([, name = '']) => name);
+  const command = ['$0', positionals].join(' ').trimEnd();
+  const required = positionalsOf(positionals).map(({ name }) => name);
   const builder = (argv: Argv): Argv => build(argv).demandOption(required);
   const handler = (args: Record<string, unknown>): void => {
     checkArguments(args, rest);

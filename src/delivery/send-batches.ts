@@ -16,8 +16,11 @@ export interface SendingPort {
    * `undefined`: it could not be made durable, nothing is sent, and sending ends.
    */
   readonly intend: (batch: Batch) => Promise<Batch | undefined>;
-  /** Sends one request; never rejects for what the network or the service does. */
-  readonly send: (batch: Batch) => Promise<Exchange>;
+  /**
+   * Sends one request; never rejects for what the network or the service does.
+   * @param resends how often the same was sent before
+   */
+  readonly send: (batch: Batch, resends: number) => Promise<Exchange>;
   /**
    * The request that was intended certainly changed nothing. Its documents are sent again, whole
    * or in parts, unless sending ends before.
@@ -227,7 +230,7 @@ class Sending {
     const { pacing, clock, throttleStatuses } = this.#means;
     const { full } = pacing;
     const sentAt = clock.now();
-    const exchange = await this.#port.send(batch);
+    const exchange = await this.#port.send(batch, tries);
     const answeredAt = clock.now();
     const judgement = judgeAnswer(exchange, batch, throttleStatuses, answeredAt);
     const { throttled, failed, retryAfterMs, verdict } = judgement;

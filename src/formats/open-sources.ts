@@ -23,7 +23,7 @@ export async function openSources(
   options: SourceOptions = {},
 ): Promise<readonly Source[]> {
   checkOptions(options);
-  const inputs = await openInputs(input);
+  const inputs = await openInputs(input, options.name);
   const opener = new Opener(options);
   try {
     for (const { raw, notices } of inputs) await opener.open(raw, notices);

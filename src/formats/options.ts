@@ -34,7 +34,10 @@ export interface InputOptions {
 }
 
 /** How to read an input, and in what portions. */
-export interface SourceOptions extends InputOptions, LimitOptions {}
+export interface SourceOptions extends InputOptions, LimitOptions {
+  /** What reports and `runs list` call a stream or iterable; default `stream`, or `records`. */
+  readonly name?: string;
+}
 
 const NAMES: Names<SourceOptions> = {
   format: true,
@@ -50,6 +53,7 @@ const NAMES: Names<SourceOptions> = {
   chunkBytes: true,
   maxRecordBytes: true,
   maxExpansion: true,
+  name: true,
 };
 
 /**
@@ -59,7 +63,10 @@ const NAMES: Names<SourceOptions> = {
 export function checkOptions(options: SourceOptions): void {
   checkNames(options, NAMES, 'source');
   limitsOf(options);
-  const { encoding, format, sheet } = options;
+  const { encoding, format, name, sheet } = options;
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new OptionError(`The source's name is ${JSON.stringify(name)}; expected a text.`);
+  }
   if (encoding !== undefined) encodingName(encoding);
   checkSheet(sheet);
   if (format !== undefined && !FORMAT_NAMES.includes(format)) {

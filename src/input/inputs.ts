@@ -15,12 +15,18 @@ export interface OpenedInput {
 
 /**
  * What an input stands for, in the order given.
+ * @param name what to call one that has no name of its own
  * @throws SourceError, OptionError
  */
-export async function openInputs(input: Input): Promise<readonly OpenedInput[]> {
+export async function openInputs(input: Input, name?: string): Promise<readonly OpenedInput[]> {
   if (typeof input === 'string') return await openPaths([input]);
   if (isPathList(input)) return await openPaths(input);
-  return [{ raw: await streamInput(input), notices: [] }];
+  return [
+    {
+      raw: await streamInput(input, { file: name ?? 'stream', records: name ?? 'records' }),
+      notices: [],
+    },
+  ];
 }
 
 /** Any list that starts with a string is one of paths; an empty one is a list of no records. */
@@ -56,7 +62,9 @@ async function openPath({ name, file, address }: FoundPath): Promise<RawInput | 
     throw new SourceError(notAllowed(name));
   });
   // A named pipe can be opened only once, so it is a stream.
-  return file === null ? await streamInput(createReadStream(name), name) : fileInput(name, file);
+  return file === null
+    ? await streamInput(createReadStream(name), { file: name })
+    : fileInput(name, file);
 }
 
 async function openStdin(): Promise<RawInput | ObjectsInput> {
@@ -65,5 +73,5 @@ async function openStdin(): Promise<RawInput | ObjectsInput> {
       'stdin is a terminal: pipe a file into the command, or name the file instead of -.',
     );
   }
-  return await streamInput(process.stdin, 'stdin');
+  return await streamInput(process.stdin, { file: 'stdin' });
 }

@@ -6,29 +6,35 @@ import { encodeText, SurrogateJoiner, surrogateMark } from './encoding/encode-te
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { Replay } from './replay.js';
 
+/** What to call a stream, by what it gives. */
+interface StreamNames {
+  readonly file?: string;
+  readonly records?: string;
+}
+
 /**
  * An iterable or stream that a program hands over. Its first item decides: bytes or text are pieces
  * of a file, anything else is a record.
- * @param fileName what to call it if it gives a file
+ * @param names what to call it if it gives a file, or records
  * @throws OptionError if it can't be iterated
  */
 export async function streamInput(
   input: unknown,
-  fileName = 'stream',
+  { file = 'stream', records = 'records' }: StreamNames = {},
 ): Promise<RawInput | ObjectsInput> {
   const items = new ItemReader(input instanceof Uint8Array ? [input] : input);
   const close = (): void => items.close();
-  const first = await firstOf(items, input, fileName);
-  if ('failure' in first) return brokenObjects(first.failure);
+  const first = await firstOf(items, input, file);
+  if ('failure' in first) return brokenObjects(records, first.failure);
   const isFile = first.done ? isByteStream(input) : isPiece(first.value);
   if (!isFile) {
     const empty = first.done === true;
-    return { kind: 'objects', name: 'records', empty, items: () => itemsOf(items), close };
+    return { kind: 'objects', name: records, empty, items: () => itemsOf(items), close };
   }
   const replay = new Replay(piecesOf(items));
   return {
     kind: 'bytes',
-    name: fileName,
+    name: file,
     size: null,
     file: null,
     isMember: false,
@@ -57,10 +63,10 @@ async function firstOf(
   }
 }
 
-function brokenObjects(failure: unknown): ObjectsInput {
+function brokenObjects(name: string, failure: unknown): ObjectsInput {
   const next = (): Promise<never> => Promise.reject(failure);
   const items = (): AsyncIterable<never> => ({ [Symbol.asyncIterator]: () => ({ next }) });
-  return { kind: 'objects', name: 'records', empty: false, items, close: () => {} };
+  return { kind: 'objects', name, empty: false, items, close: () => {} };
 }
 
 function isPiece(item: unknown): item is string | Uint8Array {

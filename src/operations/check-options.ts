@@ -17,8 +17,11 @@ export interface SendingOptions {
   readonly onUnknown: OnUnknown;
   readonly refusals: 'atomic' | 'partial' | 'check';
   readonly unsent: Unsent;
+  readonly leftUnconfirmed: 'leave' | 'reconcile';
   readonly reconciliation: ReconciliationSettings;
   readonly retryRejected: boolean;
+  /** How long the service may be down when the run begins, in milliseconds. */
+  readonly maxOutageAtStartMs: number;
   /** Most connections at a time. */
   readonly connections: number;
 }
@@ -29,6 +32,7 @@ const MAX_AUTO_CONNECTIONS = 32;
 /** Checks the options of an import, and fills in what is not given. */
 export function sendingOptions(options: ImportOptions): SendingOptions {
   const { onUnknown = 'resolve', refusals = 'check', retryRejected = false } = options;
+  const { leftUnconfirmed = 'leave', maxOutageAtStartMs = 0 } = options;
   const delivery = deliveryOptions(options);
   const { concurrency } = delivery;
   return {
@@ -37,8 +41,10 @@ export function sendingOptions(options: ImportOptions): SendingOptions {
     onUnknown: oneOf('onUnknown', onUnknown, ['resolve', 'hold', 'resend']),
     refusals: oneOf('refusals', refusals, ['atomic', 'partial', 'check']),
     unsent: unsentOption(options),
+    leftUnconfirmed: oneOf('leftUnconfirmed', leftUnconfirmed, ['leave', 'reconcile']),
     reconciliation: reconciliationOptions(options),
     retryRejected,
+    maxOutageAtStartMs: integer('maxOutageAtStartMs', maxOutageAtStartMs, 0, 30 * DAY_MS),
     connections: concurrency === 'auto' ? MAX_AUTO_CONNECTIONS : concurrency,
   };
 }
@@ -134,12 +140,10 @@ export function throwOnOption({ throwOn = 'stop' }: Pick<ValidateOptions, 'throw
   return oneOf('throwOn', throwOn, ['stop', 'any', 'never']);
 }
 
-function oneOf<T extends string>(name: string, value: T, choices: readonly [T, T, T]): T {
+function oneOf<T extends string>(name: string, value: T, choices: readonly T[]): T {
   if (choices.includes(value)) return value;
-  const [first, second, third] = choices;
-  throw new OptionError(
-    `${name} is ${JSON.stringify(value)}; expected ${first}, ${second} or ${third}.`,
-  );
+  const expected = `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+  throw new OptionError(`${name} is ${JSON.stringify(value)}; expected ${expected}.`);
 }
 
 function positive(name: string, value: unknown, most: number): number {

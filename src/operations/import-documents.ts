@@ -23,25 +23,28 @@ async function importShared(options: ImportOptions, stage: RunStage): Promise<Ru
  * resumed.
  */
 export function importDocuments(given: ImportOptions): ImportRun {
-  return new ImportRun('importDocuments', given, async ({ hub, show, signal }) => {
+  return new ImportRun('importDocuments', given, async (stage) => {
+    const { hub, show, signal, telemetry } = stage;
     const options = { ...given, signal };
-    if (options.state !== undefined) return await importShared(options, { hub, show, signal });
+    if (options.state !== undefined) return await importShared(options, stage);
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
     const sending = await import('./pipeline/sending.js');
     const { finishRun, keepRun, openService, sendDocuments } = sending;
-    const service = openService(options, settings);
+    const service = openService(options, settings, telemetry);
     const earlier = await sending.takeEarlierRun(options, service.target);
     try {
       const finished = earlier && (await sending.finishedReport(earlier, options));
       if (finished !== undefined) return endOf(finished);
       const run = await prepareRun(options, hub, service.target, earlier);
       const kept = await keepRun(options, run, earlier);
+      const stopTelling = sending.tellOthers(run, options);
       try {
         show(run);
         await sendDocuments(readDocuments(run), { run, kept, service, settings });
         return endOf(await finishRun(run, kept), run);
       } finally {
+        stopTelling();
         run.release();
         await kept?.release();
       }

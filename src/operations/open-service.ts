@@ -10,6 +10,7 @@ import { checkNames, type Names } from '../model/names.js';
 import { withStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { monitoringId, type SendingOptions } from './check-options.js';
 import type { ImportOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
@@ -27,21 +28,26 @@ export interface Service extends Pick<SendingPort, 'send'> {
 
 /**
  * Opens the way to one monitoring; nothing is sent yet.
+ * @param telemetry is told of each request
  * @throws OptionError if the connection or the id can't be used
  */
 export function openService(
   options: Pick<ImportOptions, 'connection' | 'monitoring' | 'signal' | 'abandonSignal'>,
   { connections }: Pick<SendingOptions, 'connections'>,
+  telemetry?: Telemetry,
 ): Service {
   const monitoring = monitoringId(options.monitoring);
-  const transport = openTransport(options.connection, connections);
+  const opened = openTransport(options.connection, connections);
+  const transport = telemetry?.traced(opened) ?? opened;
   // Each request in flight listens to it, and there may be many.
   if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
   return {
     target: { baseUrl: transport.baseUrl, monitoring },
     access: (signal) => checkAccess(transport, monitoring, signal),
-    send: ({ ranges }) =>
-      postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
+    send: ({ ranges }, resends) => {
+      const signal = options.abandonSignal;
+      return postDocuments(transport, monitoring, ranges.map(rangeBytes), { signal, resends });
+    },
     page: servicePages(transport, monitoring),
     close: () => transport.close(),
   };

@@ -46,6 +46,11 @@ export interface ValidateOptions {
   readonly reportFile?: string;
   /** File for the report, as an HTML page. The same holds for it. */
   readonly htmlFile?: string;
+  /**
+   * File to which the run's events are added, one a line as JSON, each when it happens: what
+   * `schemas/event.schema.json` describes. `{run}` in it becomes the run's id.
+   */
+  readonly eventsFile?: string;
   /** Replace `rejects`, `reportFile` and `htmlFile` whoever made them; default `false`. */
   readonly force?: boolean;
   /**
@@ -104,6 +109,11 @@ export interface ImportOptions extends ValidateOptions {
   /** How long the service may be down before the run stops, in milliseconds; default 30 minutes. */
   readonly maxOutageMs?: number;
   /**
+   * The same when the run begins, in milliseconds; default 0: one that can't reach the service stops
+   * at once, as the address may be wrong.
+   */
+  readonly maxOutageAtStartMs?: number;
+  /**
    * What to do about documents whose outcome is unknown: reconcile them and send again only what is
    * missing (`resolve`, the default), leave them (`hold`), or send them again at once, at the risk
    * of having them twice (`resend`).
@@ -122,6 +132,13 @@ export interface ImportOptions extends ValidateOptions {
    * them (`send`).
    */
   readonly unsent?: Unsent;
+  /**
+   * What to do about documents that an earlier run to the same monitoring sent without learning
+   * whether they arrived, once no process has that run any more: leave them unknown (`leave`, the
+   * default), or reconcile them as this run's own and send what is missing (`reconcile`), for input
+   * that comes again instead of being resumed. Needs a `stateDir`.
+   */
+  readonly leftUnconfirmed?: 'leave' | 'reconcile';
   /**
    * The settle time, in milliseconds: what doesn't show two of them after a request is believed to be
    * missing. At least the connection's timeout; default 60,000.
@@ -194,6 +211,7 @@ export const RUN_NAMES: Names<ImportOptions> = {
   rejects: true,
   reportFile: true,
   htmlFile: true,
+  eventsFile: true,
   force: true,
   threads: true,
   rememberBytes: true,
@@ -210,9 +228,11 @@ export const RUN_NAMES: Names<ImportOptions> = {
   rate: true,
   pressureStatuses: true,
   maxOutageMs: true,
+  maxOutageAtStartMs: true,
   onUnknown: true,
   refusals: true,
   unsent: true,
+  leftUnconfirmed: true,
   quietMs: true,
   lookForMs: true,
   stateDir: true,

@@ -39,20 +39,63 @@ export interface InputReport {
   readonly counts: Counts;
 }
 
-/** What a run tells while it is running. */
-export type RunEvent =
+/**
+ * What a run tells while it is running. What the report counts can be counted from it: each record
+ * is in one `read` or `unread`, and in at most one `outcome`; what is left at the end is unsent.
+ * An import that several processes work on tells of no single records.
+ */
+export type EventWith<Report> =
   /** The inputs are open and understood; nothing has been sent yet. */
-  | { readonly type: 'start'; readonly run: string; readonly inputs: readonly InputReport[] }
+  | {
+      readonly type: 'start';
+      readonly run: string;
+      /** Whether an earlier process has begun with the run: this one tells all of it anew. */
+      readonly resumed: boolean;
+      readonly inputs: readonly InputReport[];
+    }
   /** Something a person should know, such as a guessed encoding. */
   | { readonly type: 'notice'; readonly message: string }
+  /** Records of one source have been read and mapped. */
+  | {
+      readonly type: 'read';
+      readonly source: string;
+      /** Number of the first one, from 1. */
+      readonly from: number;
+      readonly records: number;
+      /** How many of them the mapping skips: they have no outcome of their own. */
+      readonly skipped: number;
+    }
   /** The outcome of some records of one source is settled. */
   | {
       readonly type: 'outcome';
       readonly outcome: Outcome;
       readonly records: readonly RecordOutcome[];
     }
+  /**
+   * A resumed run ended before it came to these records, of which an earlier process knew this. They
+   * count as read.
+   */
+  | {
+      readonly type: 'unread';
+      readonly source: string;
+      /** Number of the first one, from 1. */
+      readonly from: number;
+      readonly records: number;
+      readonly outcome: Outcome;
+    }
   /** After every chunk that was read and every batch that was answered. */
-  | { readonly type: 'progress'; readonly progress: Progress };
+  | { readonly type: 'progress'; readonly progress: Progress }
+  /** The last event: the run is over, and this is its report. */
+  | { readonly type: 'end'; readonly report: Report };
+
+type AnyEvent = EventWith<unknown>;
+
+/** Who is told each event at once, in order, before anything else happens. */
+export interface EventSink {
+  write(event: AnyEvent): void;
+  /** No more will come. */
+  close(): void;
+}
 
 /** Most events that wait for a slow listener before the run waits for it, too. */
 const MAX_WAITING = 1_000;
@@ -62,8 +105,9 @@ const MAX_WAITING = 1_000;
  * listener slows the run down instead of filling the memory.
  */
 export class EventHub {
-  #waiting: RunEvent[] = [];
+  #waiting: AnyEvent[] = [];
   #listening = false;
+  #sink: EventSink | undefined;
   #ended = false;
   #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
@@ -71,10 +115,16 @@ export class EventHub {
 
   /** Whether it is worth making events. */
   get listening(): boolean {
-    return this.#listening;
+    return this.#listening || this.#sink !== undefined;
   }
 
-  emit(event: RunEvent): void {
+  /** From now on it is told all events, whether somebody listens or not. */
+  record(sink: EventSink): void {
+    this.#sink = sink;
+  }
+
+  emit(event: AnyEvent): void {
+    this.#sink?.write(event);
     if (!this.#listening) return;
     this.#waiting.push(event);
     this.#wake();
@@ -91,13 +141,14 @@ export class EventHub {
 
   /** No more events will come; with a failure, the listener's loop throws it. */
   end(failure?: { readonly error: unknown }): void {
+    this.#sink?.close();
     this.#ended = true;
     this.#failure = failure;
     this.#wake();
   }
 
   /** Hands events over as they come, until the run ends or the loop is left. */
-  async *listen(): AsyncGenerator<RunEvent, void, undefined> {
+  async *listen(): AsyncGenerator<AnyEvent, void, undefined> {
     this.#listening = true;
     try {
       for (;;) {

@@ -97,6 +97,8 @@ export class OutcomeRecorder {
     this.#numbers.add(chunk, this.tally.counts().read);
     this.tally.read(chunk.input, chunk.records);
     this.tally.settle(chunk.input, 'skipped', skipped);
+    const { source, records, position } = chunk;
+    this.#port.hub.emit({ type: 'read', source, from: position.record, records, skipped });
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
@@ -181,7 +183,9 @@ export class OutcomeRecorder {
     this.tally.read(range.input, records);
     this.tally.settle(range.input, outcome, records);
     const source = this.#sources[range.input];
-    if (outcome === 'unknown' && source !== undefined) this.tally.unknownUnread(source, range);
+    if (source === undefined) return;
+    if (outcome === 'unknown') this.tally.unknownUnread(source, range);
+    this.#port.hub.emit({ type: 'unread', source, from: range.from, records, outcome });
   }
 
   /** Those before record `before` of the chunk. Gives the index of the first that is left. */

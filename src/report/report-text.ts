@@ -1,7 +1,7 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
-import { OUTCOMES, type Outcome } from '../model/record.js';
+import { OUTCOMES, type Outcome, type Place } from '../model/record.js';
 import type { InputReport } from '../outcomes/events.js';
-import type { ProblemExample, ProblemGroup } from '../outcomes/tally.js';
+import type { ProblemGroup } from '../outcomes/tally.js';
 import { coverageLines } from './coverage-text.js';
 import { printable } from './printable.js';
 import type { Report } from './report.js';
@@ -95,21 +95,28 @@ function countLines({ command, counts }: Report): string[] {
 const MAX_FIELDS = 5;
 
 function problemLines({ kind, count: problems, fields, examples }: ProblemGroup): string[] {
-  const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
-  const more = names.length > MAX_FIELDS ? [`${names.length - MAX_FIELDS} more`] : [];
-  const listed = [...names.slice(0, MAX_FIELDS), ...more].join(', ');
   return [
-    `${count(problems, 'problem')} of kind ${kind}${listed === '' ? '' : ` (${listed})`}`,
+    `${count(problems, 'problem')} of kind ${kind}${fieldsText(fields)}`,
     ...examples.map((example) => `  ${placeText(example)}: ${example.message}`),
     ...(problems > examples.length ? [`  and ${thousands(problems - examples.length)} more`] : []),
   ];
 }
 
-function placeText({ source, record, line }: ProblemExample): string {
+/** Such as ` (text 304, url 1)`: how many problems of a kind concern each field. */
+export function fieldsText(fields: ProblemGroup['fields']): string {
+  const names = Object.entries(fields).map(([name, number]) => `${name} ${thousands(number)}`);
+  const more = names.length > MAX_FIELDS ? [`${names.length - MAX_FIELDS} more`] : [];
+  const listed = [...names.slice(0, MAX_FIELDS), ...more].join(', ');
+  return listed === '' ? '' : ` (${listed})`;
+}
+
+/** Where a record stands, for a person. */
+export function placeText({ source, record, line }: Place): string {
   return `${source}, record ${record}${line === null ? '' : `, line ${line}`}`;
 }
 
-function rejectsLines({ rejects }: Report): string[] {
+/** Which files are to be fixed and imported again. */
+export function rejectsLines({ rejects }: Report): string[] {
   return rejects.map(
     ({ file, reasons, records }) =>
       `To fix and import again: ${count(records, 'record')} in ${file}, the reasons in ${reasons}`,
@@ -119,7 +126,8 @@ function rejectsLines({ rejects }: Report): string[] {
 /** Inputs named one by one. */
 const MAX_INPUTS = 20;
 
-function runLines({ run, inputs, mapping, ...report }: Report): string[] {
+/** The inputs, and last the run itself. */
+export function runLines({ run, inputs, mapping, ...report }: Report): string[] {
   const more = inputs.length - MAX_INPUTS;
   const speed = `${thousands(report.recordsPerSecond)} records a second`;
   const sent =

@@ -157,6 +157,8 @@ export type Known =
   | 'changed'
   /** Sent before, and nobody knows yet whether it was accepted. */
   | 'unconfirmed'
+  /** The same, by a run that no process has any more. */
+  | 'left-unconfirmed'
   /** This very run has the same document, or review, from another process. */
   | 'repeat'
   /** The same sourceId with other content. */

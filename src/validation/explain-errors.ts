@@ -166,13 +166,15 @@ const CHOICES = new Set(['anyOf', 'oneOf', 'propertyNames', 'contains']);
  * missing where an unknown key stands.
  */
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const at = (keyword: string): ReadonlySet<string> =>
-    new Set(errors.flatMap((error) => (error.keyword === keyword ? error.instancePath : [])));
-  const [wrongTypes, unknownKeys] = [at('type'), at('additionalProperties')];
   const choices = choicesByPlace(errors);
-  return errors.filter((error) => {
+  // That a value has the wrong type for one branch says nothing of the whole choice.
+  const own = errors.filter((error) => !isBranch(error, choices));
+  const at = (keyword: string): ReadonlySet<string> =>
+    new Set(own.flatMap((error) => (error.keyword === keyword ? error.instancePath : [])));
+  const [wrongTypes, unknownKeys] = [at('type'), at('additionalProperties')];
+  return own.filter((error) => {
     const { keyword, instancePath } = error;
-    if (keyword === 'if' || isBranch(error, choices)) return false;
+    if (keyword === 'if') return false;
     if (keyword === 'oneOf' && unknownKeys.has(instancePath)) return false;
     return keyword === 'type' || !wrongTypes.has(instancePath);
   });

@@ -11,6 +11,7 @@ const FILES = {
   mapping: 'mapping',
   faults: 'faults',
   report: 'report',
+  'singer-config': 'singer-config',
 } as const;
 
 type Checks = Readonly<Record<string, ValidateFunction>>;
@@ -29,7 +30,7 @@ export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
 
 /** What a shipped schema finds wrong with a value. */
 export function schemaMistakes(
-  schema: 'mapping' | 'faults' | 'report',
+  schema: Exclude<keyof typeof FILES, 'complete' | 'minimal'>,
   value: unknown,
 ): readonly SchemaMistake[] {
   const check = shippedCheck(schema);

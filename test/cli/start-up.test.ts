@@ -28,27 +28,35 @@ function mappingWith(language: string): string {
   return `profile: minimal\ndocument:\n  sourceId: "{id}"\n  text: "{text}"\n  ${language}\n  published: { from: date, date: yyyy-MM-dd }\n`;
 }
 
-/** What a command loads: packages, and docferry's own modules (packages joined at the build too). */
+/** What a command loads: packages, docferry's own modules (packages joined at the build too), and files. */
 interface Loaded {
   readonly packages: readonly string[];
   readonly modules: readonly string[];
+  readonly files: readonly string[];
 }
 
 /** Runs a command with V8 listing the files whose code it was given, of packages as well. */
 async function loadedBy(...args: string[]): Promise<Loaded> {
+  return await loaded(args, '');
+}
+
+async function loaded(args: readonly string[], stdin: string): Promise<Loaded> {
   const lists = mkdtempSync(path.join(folder, 'loaded-'));
-  const ended = await docferry(args, { cwd: folder, env: { NODE_V8_COVERAGE: lists } });
+  const ended = await docferry(args, { cwd: folder, stdin, env: { NODE_V8_COVERAGE: lists } });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
   const urls = readdirSync(lists).flatMap((name) =>
     JSON.parse(readFileSync(path.join(lists, name), 'utf8')).result.map(
       ({ url }: { readonly url: string }) => url,
     ),
   );
-  return { packages: first(urls, PACKAGE), modules: first(urls, MODULE) };
+  const [packages, modules, files] = [PACKAGE, MODULE, FILE].map((kind) => first(urls, kind));
+  return { packages, modules, files } as Loaded;
 }
 
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const MODULE = /^(?!.*\/node_modules\/).*\/dist\/(packages\/\w+(?=\.)|\w+(?=\/))/;
+
+const FILE = /^(?!.*\/node_modules\/).*\/dist\/([\w/-]+)\.js$/;
 
 /** What the expression captures in each text that it matches, once each, sorted. */
 function first(texts: readonly string[], expression: RegExp): string[] {
@@ -57,19 +65,42 @@ function first(texts: readonly string[], expression: RegExp): string[] {
 
 describe('a command loads only what it needs:', () => {
   it('--help no package, and nothing that reads, maps or sends', async () => {
-    expect(await loadedBy('--help')).toEqual({
+    expect(await loadedBy('--help')).toMatchObject({
       packages: [],
       modules: ['cli', 'model', 'outputs', 'packages/yargs', 'report'],
     });
   });
 
+  it('a Tab no package, and nothing that reads, maps or sends', async () => {
+    const shown = await loaded(['--complete-line'], 'docferry runs show ');
+    expect(shown).toMatchObject({
+      packages: [],
+      modules: ['cli', 'model', 'operations', 'outputs', 'packages/yargs', 'report', 'runs'],
+    });
+  });
+
+  longTest('a Tab behind a command that sends nothing that does', async () => {
+    const { packages, modules } = await loaded(['--complete-line'], 'docferry import --');
+    expect(packages).toEqual([]);
+    expect(modules.filter((name) => SENDING.has(name))).toEqual([]);
+  });
+
   it('validate nothing that sends, compiles schemas, decodes or detects languages', async () => {
-    const { packages, modules } = await loadedBy(...VALIDATE, '-m', 'mapping.yaml');
+    const { packages, modules, files } = await loadedBy(...VALIDATE, '-m', 'mapping.yaml');
     // Of ajv, only how it counts characters: it stands in the compiled schemas.
     expect(packages).toEqual(['ajv', 'csv-parse', 'luxon', 'xxhash-wasm']);
     expect(modules.filter((name) => SENDING.has(name))).toEqual([]);
     expect(modules).toContain('transform');
     expect(modules).not.toContain('packages/plot');
+    expect(modules).not.toContain('telemetry');
+    expect(files).toContain('report/report-text');
+    expect(files.filter((name) => FOR_JOBS.has(name))).toEqual([]);
+  });
+
+  longTest('validate that tells a job what tells it', async () => {
+    const flags = ['--metrics', 'm.prom', '--summary', 's.md', '--annotations'];
+    const { files } = await loadedBy(...VALIDATE, '-m', 'mapping.yaml', ...flags);
+    expect(files).toEqual(expect.arrayContaining([...FOR_JOBS]));
   });
 
   longTest('validate with a page of its report what draws it', async () => {
@@ -106,8 +137,16 @@ describe('a command loads only what it needs:', () => {
     const { packages, modules } = await loadedBy(...command, '--sandbox', '--monitoring', '1');
     expect(packages).toEqual(expect.arrayContaining(['hono', 'libsql', 'undici']));
     expect(modules).toEqual(expect.arrayContaining(['delivery', ...SENDING]));
+    expect(packages).not.toContain('@opentelemetry/api');
+    expect(modules).not.toContain('telemetry');
   });
 });
+
+/** What makes something of a report for whoever asks for it. */
+const FOR_JOBS = new Set([
+  'cli/job/tell-job',
+  ...['metrics', 'summary', 'annotations'].map((name) => `report/${name}`),
+]);
 
 /** What takes other inputs than a workbook. */
 const OTHERS = /^(hyparquet.*|fzstd|undici|csv-parse)$/;

@@ -6,7 +6,17 @@ import { findPostgres } from './postgres-programs.js';
 /** Real review exports and parser suites, which are not part of the project. */
 export const REAL_DATA = path.resolve(import.meta.dirname, '../../../shared/data');
 
+/** What distributions of Linux start bash with, so that it completes what programs have installed. */
+export const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
+
+/** Installations of further versions of Node, `24/bin/node` and so on, where there are any. */
+export const NODES: string | undefined = process.env['DOCFERRY_TEST_NODES'];
+
 const ownPostgres = findPostgres() !== undefined;
+
+function runs(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args).status === 0;
+}
 
 /** What some tests need of the machine, or beside the project. */
 const NEEDS = {
@@ -14,15 +24,36 @@ const NEEDS = {
     met: existsSync(REAL_DATA),
     name: 'real review exports in ../shared/data, which are not part of the project',
   },
-  curl: { met: spawnSync('curl', ['--version']).error === undefined, name: 'curl' },
-  timeout: { met: spawnSync('timeout', ['--version']).error === undefined, name: 'GNU timeout' },
+  curl: { met: runs('curl', '--version'), name: 'curl' },
+  timeout: { met: runs('timeout', '--version'), name: 'GNU timeout' },
   fullDisk: { met: existsSync('/dev/full'), name: '/dev/full, a disk that is always full' },
   postgres: {
     met: ownPostgres || Boolean(process.env['DOCFERRY_TEST_POSTGRES']),
     name: 'Postgres 15 or newer (initdb), or DOCFERRY_TEST_POSTGRES, the URL of a server',
   },
   ownPostgres: { met: ownPostgres, name: 'Postgres 15 or newer (initdb), to kill and restart' },
+  bash: { met: runs('bash', '--version'), name: 'bash' },
+  zsh: { met: runs('zsh', '--version'), name: 'zsh' },
+  terminal: {
+    met: String(spawnSync('script', ['--version']).stdout).includes('util-linux'),
+    name: 'script, of util-linux, to type into a terminal',
+  },
+  bashCompletion: {
+    met: existsSync(BASH_COMPLETION),
+    name: `bash-completion (${BASH_COMPLETION})`,
+  },
+  nodes: { met: NODES !== undefined, name: 'further versions of Node (npm run test:nodes)' },
+  promtool: {
+    met: spawnSync('promtool', ['--version']).error === undefined,
+    name: "promtool, which Debian's package prometheus has",
+  },
   linux: { met: process.platform === 'linux', name: 'Linux' },
+  crontab: { met: runs('crontab', '-h'), name: 'crontab (Debian: cron)' },
+  flock: { met: runs('flock', '--version'), name: 'flock of util-linux' },
+  systemd: { met: runs('systemd-analyze', '--version'), name: 'systemd-analyze' },
+  python: { met: runs('python3', '--version'), name: 'python3' },
+  kubectl: { met: runs('kubectl', 'version', '--client'), name: 'kubectl' },
+  compose: { met: runs('docker', 'compose', 'version'), name: 'docker compose' },
 } as const;
 
 /** Which of them are met: tests of the others are skipped. */

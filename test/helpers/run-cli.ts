@@ -1,5 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { ROOT } from './markdown.js';
 
 /** The built command. */
@@ -19,7 +20,8 @@ export interface Ended {
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: NodeJS.ProcessEnv;
-  readonly stdin?: string | Uint8Array;
+  /** A stream: what comes, as it comes. */
+  readonly stdin?: string | Uint8Array | Readable;
   /** Module that the process loads before anything else. */
   readonly preload?: string;
   /** Most bytes that a file may have which the process writes: what is beyond can't be written. */
@@ -82,7 +84,8 @@ export function follow(
     stderr += text;
   });
   child.stdin.on('error', () => {});
-  child.stdin.end(stdin ?? '');
+  if (stdin instanceof Readable) stdin.pipe(child.stdin);
+  else child.stdin.end(stdin ?? '');
   const ended = new Promise<Ended>((resolve) =>
     child.on('close', (code) => resolve({ code, stdout, stderr })),
   );

@@ -5,7 +5,7 @@ import { decodePieces } from '../../src/input/encoding/decode.js';
 import { encodingName } from '../../src/input/encoding/encoding-name.js';
 import { gather } from '../../src/input/sample.js';
 import { splitAtMarks, undecodableMark, withoutMarks } from '../../src/model/undecodable-marks.js';
-import { encoderFor } from '../../src/report/rejects-encoder.js';
+import { encoderFor } from '../../src/report/rejects/rejects-encoder.js';
 import { runs } from '../helpers/runs.js';
 
 /** Bytes that stand at critical places: leads, trails, digits of GB 18030, line ends, quotes. */

@@ -79,7 +79,9 @@ describe('an option that does not exist', () => {
     const error = await errorOf(() =>
       pruneRuns({ stateDir: 's', olderThanDays: 1, zzz: 1 } as never),
     );
-    expect(error.message).toBe('pruneRuns has no option "zzz"; expected stateDir, olderThanDays.');
+    expect(error.message).toBe(
+      'pruneRuns has no option "zzz"; expected stateDir, olderThanDays, inputs, keepLatest.',
+    );
   });
 });
 

@@ -1,15 +1,19 @@
 /**
- * What others rely on: exports with their shapes, commands with their flags, exit codes and the
- * report's schema, held against `contract.json`. Whoever changes it on purpose runs
+ * What others rely on: exports with their shapes, commands with their flags, exit codes, the report's
+ * schema and the tables of the state folder, held against `contract.json`. Whoever changes it on purpose runs
  * `UPDATE_CONTRACT=1 npx vitest run test/public` and says in the changelog what changed.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
+import { importDocuments } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { describeDeclarations } from './describe-declarations.js';
 
 const FILE = path.join(ROOT, 'test/public/contract.json');
@@ -37,7 +41,36 @@ describe('the public contract', () => {
     const text = readFileSync(path.join(ROOT, 'schemas/report.schema.json'), 'utf8');
     holds('report', withoutWords(JSON.parse(text)));
   });
+
+  it('keeps runs in the tables that it did, which later versions have to read', async () => {
+    const stateDir = await usedState();
+    const files = readdirSync(stateDir, { recursive: true, encoding: 'utf8' });
+    const tables = files
+      .filter((file) => file.endsWith('.db'))
+      .map((file) => [path.basename(file), tablesOf(path.join(stateDir, file))] as const);
+    holds('state', Object.fromEntries(tables.toSorted(([a], [b]) => a.localeCompare(b))));
+  });
 });
+
+/** A state folder in which an import was kept. */
+async function usedState(): Promise<string> {
+  const stateDir = newFolder();
+  const options = { monitoring: 1, connection: await startWithMonitoring(), stateDir };
+  const input = put(stateDir, 'reviews.csv', 'id,text,date\n1,Good,2026-01-31\n');
+  const document = { sourceId: '{id}', text: '{text}', language: 'en', published: '{date}' };
+  await importDocuments({ ...options, input, mapping: { profile: 'minimal', document } });
+  return stateDir;
+}
+
+/** The statements that made the tables, and the number of their format. */
+function tablesOf(file: string): Record<string, unknown> {
+  const database = new Database(file, { readonly: true });
+  const made = database.prepare('SELECT sql FROM sqlite_schema WHERE sql NOTNULL ORDER BY name');
+  const [format] = database.prepare('PRAGMA application_id').all() as object[];
+  const tables = (made.all() as { sql: string }[]).map(({ sql }) => sql.replace(/\s+/g, ' '));
+  database.close();
+  return { ...format, tables };
+}
 
 function holds(part: string, found: unknown): void {
   if (update) {

@@ -30,3 +30,32 @@ longTest('what a killed import left unconfirmed is left alone by a new one', asy
   const third = await checkComplete(job, await startJob(job).ended);
   expect(third.counts.duplicate).toBe(400);
 });
+
+longTest.each([
+  ['of which the last request arrived', 6, true],
+  ['of which the last request never arrived', 6, false],
+  ['whose only request never arrived', 1, false],
+])('a killed import %s is finished by a new one that may', async (_, killAt, arrives) => {
+  const sandbox = await startTestSandbox();
+  let kill = (): void => {};
+  const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
+    if (number !== killAt) return await pass();
+    if (arrives) await pass();
+    kill();
+    return undefined;
+  });
+  const settings = { folder: newFolder(), sandbox, baseUrl, records: 200, concurrency: 1 };
+  const job = await makeJob({ ...settings, batchSize: killAt === 1 ? 200 : 20 });
+  const { child, ended } = startJob(job);
+  kill = () => child.kill('SIGKILL');
+  await ended;
+  await idle();
+
+  const again = ['--left-unconfirmed', 'reconcile', '--unsent', 'send'];
+  const second = await checkComplete(job, await startJob(job, again).ended);
+  expect(second.counts.accepted).toBeGreaterThanOrEqual(20);
+  expect(second.counts.unknown).toBe(0);
+  // What one of them has settled is settled for all that follow.
+  const third = await checkComplete(job, await startJob(job).ended);
+  expect(third.counts.duplicate).toBe(200);
+});

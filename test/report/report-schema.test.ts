@@ -10,7 +10,7 @@ import type { InputReport } from '../../src/outcomes/events.js';
 import { STOP_KINDS, type StopReport } from '../../src/outcomes/stop-conditions.js';
 import { type ProblemExample, type ProblemGroup, Tally } from '../../src/outcomes/tally.js';
 import type { TimelinePoint } from '../../src/outcomes/timeline.js';
-import type { RejectsReport } from '../../src/report/rejects.js';
+import type { RejectsReport } from '../../src/report/rejects/rejects.js';
 import type { DeliveryReport, Report } from '../../src/report/report.js';
 import { reportWith } from './fixtures.js';
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createAjv, PROFILE_SCHEMAS } from '../../src/validation/create-ajv.js';
+import { explainErrors } from '../../src/validation/explain-errors.js';
 import { shippedCheck } from '../../src/validation/shipped-schemas.js';
 import { ROOT } from '../helpers/markdown.js';
 import { runs } from '../helpers/runs.js';
@@ -41,6 +42,16 @@ const PLAN = {
   ],
 };
 
+const CONFIG = {
+  monitoring: 1,
+  streams: { reviews: { mapping: 'm.yaml', profile: 'minimal' }, other: { mapping: 'o.yaml' } },
+  epoch: { records: 10, seconds: 0.5 },
+  concurrency: 'auto',
+  maxErrors: '5%',
+  pressureStatus: [429],
+  rejects: 'rejects-{run}.jsonl',
+};
+
 const folder = path.join(ROOT, 'mappings');
 const mappings: readonly object[] = readdirSync(folder).map((file) =>
   parse(readFileSync(path.join(folder, file), 'utf8')),
@@ -61,6 +72,7 @@ describe('the check that the build makes of a schema', () => {
     ['minimal', [DOCUMENT], profile('minimal')],
     ['mapping', mappings, compiled('mapping')],
     ['faults', [PLAN], compiled('faults')],
+    ['singer-config', [CONFIG], compiled('singer-config')],
   ] as const)('finds what ajv finds: %s', (name, originals, ajv) => {
     const check = shippedCheck(name);
     let good = 0;
@@ -68,6 +80,8 @@ describe('the check that the build makes of a schema', () => {
       fc.property(withSlips(originals), (value) => {
         expect(check(value)).toBe(ajv(value));
         expect(check.errors).toEqual(ajv.errors);
+        // What is refused in silence would be taken for right.
+        if (check.errors) expect(explainErrors(check.errors, value)).not.toEqual([]);
         if (check.errors === null) good += 1;
       }),
       { numRuns: runs(1000) },

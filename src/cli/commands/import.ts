@@ -53,13 +53,14 @@ export const VALIDATE: Command = defineCommand(
   (argv) => withInputs(argv).options(BATCH_OPTIONS).options(RUN_OPTIONS),
   async (args) => {
     const { validateDocuments } = await import('../../operations/validate-documents.js');
-    const { showRun } = await import('../runs/show-run.js');
+    const { planForJob, showRun } = await import('../runs/show-run.js');
+    const options = { ...recordOptions(args), ...endOptions(args), ...batchOptions(args) };
+    const tellJob = await planForJob(args, options);
     const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
     try {
       const { signal } = interruption;
-      const options = { ...recordOptions(args), ...endOptions(args), ...batchOptions(args) };
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
-      return (await showRun(run, args)).exitCode;
+      return tellJob(await showRun(run, args));
     } finally {
       interruption.dispose();
     }

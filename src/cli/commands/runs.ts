@@ -6,7 +6,7 @@ import {
   stateOf,
   withService,
 } from '../options/connection.js';
-import { fileOptions, RUN_OPTIONS, type RunArguments } from '../options/run.js';
+import { fileOptions, type JobArguments, RUN_OPTIONS, type RunArguments } from '../options/run.js';
 import { SENDING_OPTIONS, type SendingArguments } from '../options/sending.js';
 import { given } from '../options/values.js';
 
@@ -38,8 +38,22 @@ export const RUNS: readonly GroupedCommand[] = [
           .positional('run', RUN)
           .options(STATE_OPTIONS)
           .option('html', RUN_OPTIONS.html)
-          .option('force', { ...RUN_OPTIONS.force, describe: 'Replace the file of --html' }),
+          .option('force', { ...RUN_OPTIONS.force, describe: 'Replace the file of --html' })
+          .option('follow', {
+            type: 'boolean',
+            default: false,
+            describe: 'Show how far it is until it ends; the exit code is then its own',
+          })
+          .option('events', {
+            ...RUN_OPTIONS.events,
+            describe:
+              'Follow it, and add progress and end to this file, one JSON object a line (- for stdout)',
+          }),
       async (args) => {
+        if (args.follow || args.events !== undefined) {
+          const { followOnCommand } = await import('../runs/follow-on-command.js');
+          return await followOnCommand(args);
+        }
         const { printRun } = await import('../runs/show-runs.js');
         return await printRun(args, args);
       },
@@ -115,15 +129,19 @@ export const VERIFY: Command = defineCommand(
 );
 
 type ResumeArguments = ServiceArguments &
-  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'html' | 'force' | 'json' | 'quiet'> &
+  Pick<RunArguments, 'max-errors' | 'rejects' | 'report' | 'html' | 'events'> &
+  Pick<RunArguments, 'force' | 'json' | 'quiet'> &
+  JobArguments &
   Pick<SendingArguments, 'unsent'> & { readonly run: string };
 
 function withResuming(argv: Argv): Argv<With<object, ResumeArguments>> {
-  const { 'max-errors': maxErrors, rejects, report, html, force, json, quiet } = RUN_OPTIONS;
+  const { 'max-errors': maxErrors, rejects, report, html, events } = RUN_OPTIONS;
+  const { metrics, summary, annotations, force, json, quiet } = RUN_OPTIONS;
   const { unsent } = SENDING_OPTIONS;
   return withService(argv.positional('run', RUN))
     .option('max-errors', maxErrors)
-    .options({ rejects, report, html, force, json, quiet, unsent });
+    .options({ rejects, report, html, events, metrics, summary, annotations })
+    .options({ force, json, quiet, unsent });
 }
 
 async function resume(

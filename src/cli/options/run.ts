@@ -1,4 +1,5 @@
 import type { InferredOptionTypes } from 'yargs';
+import { OptionError } from '../../model/errors.js';
 import type { ValidateOptions } from '../../operations/options.js';
 import { isStdout, pageFile } from '../print.js';
 import { given } from './values.js';
@@ -40,6 +41,28 @@ export const RUN_OPTIONS = {
     requiresArg: true,
     describe: "Write the report as an HTML page to this file ({run}: the run's id)",
   },
+  events: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      "Add what happens to this file, one JSON object a line (- for stdout; {run}: the run's id)",
+  },
+  metrics: {
+    type: 'string',
+    requiresArg: true,
+    describe: "Write Prometheus metrics to this file, for node_exporter's textfile collector",
+  },
+  summary: {
+    type: 'string',
+    requiresArg: true,
+    describe:
+      'Append a Markdown summary to this file, such as "$GITHUB_STEP_SUMMARY" ({run}: the run\'s id)',
+  },
+  annotations: {
+    type: 'boolean',
+    default: false,
+    describe: 'Print the first problems on stderr as annotations of a GitHub workflow',
+  },
   force: {
     type: 'boolean',
     default: false,
@@ -51,6 +74,9 @@ export const RUN_OPTIONS = {
 
 /** The parsed form of {@link RUN_OPTIONS}. */
 export type RunArguments = InferredOptionTypes<typeof RUN_OPTIONS>;
+
+/** What tells a scheduler or a CI job of a run. */
+export type JobArguments = Pick<RunArguments, 'metrics' | 'summary' | 'annotations'>;
 
 /** What the flags say about how a run goes and how it ends, as library options. */
 export function endOptions(args: RunArguments): Partial<ValidateOptions> {
@@ -65,18 +91,36 @@ export function endOptions(args: RunArguments): Partial<ValidateOptions> {
   };
 }
 
-/** What the flags say about the files that a run writes, as library options. */
-export function fileOptions({
-  rejects,
-  report,
-  html,
-  force,
-}: Pick<RunArguments, 'rejects' | 'report' | 'html' | 'force'>): Partial<ValidateOptions> {
-  const reportFile = report === undefined || isStdout(report) ? undefined : report;
+/**
+ * What the flags say about the files that a run writes, as library options.
+ * @throws OptionError if two are to be on stdout
+ */
+export function fileOptions(
+  args: Pick<RunArguments, 'rejects' | 'report' | 'html' | 'events' | 'force' | 'json'>,
+): Partial<ValidateOptions> {
+  const { rejects, report, html, events, force } = args;
+  checkStdout(args);
   return given({
     rejects,
-    reportFile,
+    reportFile: fileOf(report),
+    eventsFile: fileOf(events),
     htmlFile: html === undefined ? undefined : pageFile(html),
     force: force || undefined,
   });
+}
+
+function checkStdout({
+  report = '',
+  events = '',
+  json,
+}: Pick<RunArguments, 'report' | 'events' | 'json'>): void {
+  if (!isStdout(events) || !(json || isStdout(report))) return;
+  throw new OptionError(
+    `--events ${events} is stdout, which is to have the report (${json ? '--json' : `--report ${report}`}): the last event holds the report, or name a file.`,
+  );
+}
+
+/** `undefined` also for stdout, to which the command itself writes. */
+function fileOf(given: string | undefined): string | undefined {
+  return given === undefined || isStdout(given) ? undefined : given;
 }

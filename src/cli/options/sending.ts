@@ -56,6 +56,12 @@ export const SENDING_OPTIONS = {
     describe:
       'Documents that the journal lists as unsent: reconcile the first ones when a run is resumed, and stop if any is there (default), reconcile all and send what is missing, or send them',
   },
+  'left-unconfirmed': {
+    choices: ['leave', 'reconcile'],
+    requiresArg: true,
+    describe:
+      'Documents that an earlier run, which has ended, left unconfirmed: leave them unknown (default), or reconcile them and send what is missing',
+  },
   'settle-time': {
     type: 'number',
     requiresArg: true,
@@ -91,6 +97,7 @@ export function sendingOptions(args: SendingArguments): Partial<ImportOptions> {
       pressureStatuses: statuses(args['pressure-status']),
       maxOutageMs: milliseconds(args['max-outage']),
       onUnknown: args['on-unknown'],
+      leftUnconfirmed: args['left-unconfirmed'],
       quietMs: settleMs(args),
       skipKnown: args['skip-known'] ? undefined : false,
       ledger: args.ledger ? undefined : false,

@@ -12,7 +12,7 @@ export async function cancelOnCommand(
       'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
     );
   }
-  const { cancelRun } = await import('../../operations/cluster/shared-runs.js');
+  const { cancelRun } = await import('../../operations/runs/shared-runs.js');
   const cancelled = await cancelRun(state, args.run);
   if (args.json) print(JSON.stringify({ run: args.run, cancelled }, null, 2));
   else

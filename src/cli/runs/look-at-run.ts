@@ -1,7 +1,7 @@
 import { thousands } from '../../model/figures.js';
 import type { KeptRunOptions } from '../../operations/open-service.js';
-import type { Resolution } from '../../operations/resolve-run.js';
-import type { Comparison } from '../../operations/verify-run.js';
+import type { Resolution } from '../../operations/runs/resolve-run.js';
+import type { Comparison } from '../../operations/runs/verify-run.js';
 import { type ServiceArguments, stateOf } from '../options/connection.js';
 import { settleMs } from '../options/sending.js';
 import { given } from '../options/values.js';
@@ -20,7 +20,7 @@ interface LookArguments extends ServiceArguments {
 
 /** `docferry runs resolve`. */
 export async function resolveOnCommand(args: LookArguments): Promise<number> {
-  const { resolveRun } = await import('../../operations/resolve-run.js');
+  const { resolveRun } = await import('../../operations/runs/resolve-run.js');
   say('Reconciling documents whose outcome is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
   print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args.run));
@@ -30,7 +30,7 @@ export async function resolveOnCommand(args: LookArguments): Promise<number> {
 
 /** `docferry verify`. */
 export async function verifyOnCommand(args: LookArguments): Promise<number> {
-  const { verifyRun } = await import('../../operations/verify-run.js');
+  const { verifyRun } = await import('../../operations/runs/verify-run.js');
   const comparison = await withRun(args, verifyRun);
   print(args.json ? JSON.stringify(comparison, null, 2) : comparisonText(comparison));
   const { missing, duplicate, incomplete } = comparison;

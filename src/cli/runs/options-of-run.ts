@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
-import { describeRun } from '../../operations/show-runs.js';
+import { describeRun } from '../../operations/runs/show-runs.js';
 
 /**
  * The options that a run was begun with, but for the connection. Its paths hold from here, too.
@@ -30,14 +30,14 @@ export async function optionsOfRun(
   }
   const fromHere = (given: string): string =>
     folder === process.cwd() ? given : path.relative(process.cwd(), path.resolve(folder, given));
-  const paths = (['mapping', 'schema', 'rejects', 'reportFile', 'htmlFile'] as const).flatMap(
-    (name) => {
-      const given = options[name];
-      // Records that are documents need no mapping, so this is no file.
-      if (name === 'mapping' && given === 'documents') return [];
-      return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
-    },
-  );
+  const paths = (
+    ['mapping', 'schema', 'rejects', 'reportFile', 'htmlFile', 'eventsFile'] as const
+  ).flatMap((name) => {
+    const given = options[name];
+    // Records that are documents need no mapping, so this is no file.
+    if (name === 'mapping' && given === 'documents') return [];
+    return typeof given === 'string' ? [[name, fromHere(given)] as const] : [];
+  });
   return {
     ...options,
     ...Object.fromEntries(paths),

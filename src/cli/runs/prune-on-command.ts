@@ -1,6 +1,6 @@
 import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
-import { type Pruned, pruneRuns } from '../../operations/prune-runs.js';
+import { type Pruned, pruneRuns } from '../../operations/runs/prune-runs.js';
 import { type StateArguments, sharedState } from '../options/connection.js';
 import { print } from '../print.js';
 
@@ -24,6 +24,6 @@ export async function pruneOnCommand(
 async function prune(args: StateArguments, olderThanDays: number): Promise<Pruned> {
   const state = sharedState(args);
   if (state === undefined) return pruneRuns({ stateDir: args['state-dir'], olderThanDays });
-  const { pruneSharedRuns } = await import('../../operations/cluster/shared-runs.js');
+  const { pruneSharedRuns } = await import('../../operations/runs/shared-runs.js');
   return await pruneSharedRuns({ state, olderThanDays });
 }

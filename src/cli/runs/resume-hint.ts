@@ -4,10 +4,11 @@ import type { Report } from '../../report/report.js';
 import { type ServiceArguments, type StateArguments, sharedState } from '../options/connection.js';
 import { programName } from '../program-name.js';
 
-/** Flags of `docferry runs resume` that replace what the run was begun with. */
+/** Flags of `docferry runs resume` that replace what the run was begun with, or that it doesn't keep. */
 export interface ReplacedOptions {
   readonly rejects?: string | undefined;
   readonly 'max-errors'?: string | undefined;
+  readonly metrics?: string | undefined;
 }
 
 type ServiceFlag = 'base-url' | 'username' | 'api-key-file' | 'ca' | 'timeout';
@@ -22,9 +23,9 @@ export function resumeHint(
   args: ServiceArguments,
   replaced: ReplacedOptions = {},
 ): string {
-  const { rejects, 'max-errors': maxErrors } = replaced;
+  const { rejects, 'max-errors': maxErrors, metrics } = replaced;
   const command = (flags: Replacement = {}): string =>
-    resumeCommand(report.run, args, { rejects, 'max-errors': maxErrors, ...flags });
+    resumeCommand(report.run, args, { rejects, 'max-errors': maxErrors, metrics, ...flags });
   switch (report.stop?.kind) {
     case 'no-access':
       if (nothingSent(report)) return START_AGAIN;

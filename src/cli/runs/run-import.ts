@@ -2,7 +2,8 @@ import { OptionError } from '../../model/errors.js';
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { type ServiceArguments, sharedState } from '../options/connection.js';
-import type { RunArguments } from '../options/run.js';
+import type { JobArguments, RunArguments } from '../options/run.js';
+import { given as present } from '../options/values.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
 import {
@@ -14,7 +15,7 @@ import {
 import { listenForInterruption } from './interruption.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
 import { withServiceOf } from './service-of-run.js';
-import { showRun } from './show-run.js';
+import { planForJob, showRun } from './show-run.js';
 
 /**
  * Runs an import on the command line, or resumes one; gives the exit status.
@@ -23,13 +24,16 @@ import { showRun } from './show-run.js';
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,
   given: ServiceArguments &
-    Pick<RunArguments, 'report' | 'json' | 'quiet'> & { readonly detach?: boolean },
+    JobArguments &
+    Pick<RunArguments, 'report' | 'events' | 'json' | 'quiet'> & { readonly detach?: boolean },
   replaced?: ReplacedOptions,
 ): Promise<number> {
   const { resume } = options;
   const args = typeof resume === 'string' ? await withServiceOf(given, resume) : given;
   const state = sharedState(args);
   if (state !== undefined) checkShared(args);
+  if (given.detach) checkDetached(given);
+  const tellJob = await planForJob(args, { ...options, stateDir: args['state-dir'] });
   const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
   try {
@@ -44,12 +48,14 @@ export async function runImport(
       abandonSignal: interruption.abandonSignal,
       throwOn: 'never' as const,
     };
-    if (given.detach) return await beginAndLeave(whole);
+    if (given.detach)
+      return await beginAndLeave({ ...whole, ...present({ eventsFile: given.events }) });
     const run = importDocuments(whole);
     const report = await showRun(run, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
-    if (report.resumable) say(resumeHint(report, args, replaced));
-    return report.exitCode;
+    const { metrics } = given;
+    if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
+    return tellJob(report);
   } finally {
     interruption.dispose();
     await sandbox?.close();
@@ -63,6 +69,14 @@ async function beginAndLeave(options: ImportOptions): Promise<number> {
   print(run);
   say(`The import is left to workers: \`${programName()} runs show ${run}\` says how far it is.`);
   return 0;
+}
+
+/** @throws OptionError */
+function checkDetached({ metrics, summary, annotations }: JobArguments): void {
+  if (metrics === undefined && summary === undefined && !annotations) return;
+  throw new OptionError(
+    'With --detach the command ends before the run does, so it has nothing for --metrics, --summary and --annotations: leave them out, or --detach.',
+  );
 }
 
 /** @throws OptionError */

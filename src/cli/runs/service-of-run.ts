@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { describeRun } from '../../operations/show-runs.js';
+import { describeRun } from '../../operations/runs/show-runs.js';
 import { namedService, type ServiceArguments, stateOf } from '../options/connection.js';
 import { SANDBOX_SERVICE, sandboxData } from '../service.js';
 

@@ -1,7 +1,7 @@
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
-import type { RunProgress } from '../../operations/cluster/shared-runs.js';
-import { listRuns, type RunSummary, showRun } from '../../operations/show-runs.js';
+import type { RunProgress } from '../../operations/runs/shared-runs.js';
+import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
 import { isShared, shownState } from '../../operations/state-place.js';
 import { reportText } from '../../report/report-text.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
@@ -58,7 +58,7 @@ interface RunToShow {
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
-  const { progressOfRun } = await import('../../operations/cluster/shared-runs.js');
+  const { progressOfRun } = await import('../../operations/runs/shared-runs.js');
   return await progressOfRun(state, run);
 }
 

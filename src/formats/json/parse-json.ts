@@ -32,9 +32,18 @@ export function parseJsonRecords(
 }
 
 function parseRecord(text: string, place: string): ParsedRecord {
+  const parsed = parseJson(text, place);
+  return 'problem' in parsed ? parsed : asObject(parsed.value);
+}
+
+/** A text as JSON, in which numbers that a double can't hold are text; or why it is none. */
+export function parseJson(
+  text: string,
+  place: string,
+): { readonly value: unknown } | { readonly problem: Problem } {
   try {
     const value: unknown = JSON.parse(text);
-    return asObject(LONG_NUMBER.test(text) ? parseExactly(text) : value);
+    return { value: LONG_NUMBER.test(text) ? parseExactly(text) : value };
   } catch {
     return { problem: notJson(text, place) };
   }

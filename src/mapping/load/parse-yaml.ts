@@ -75,8 +75,11 @@ const STANDING_ALONE = new Set(['DUPLICATE_KEY', 'NO_ANCHOR']);
 /** Codes of mistakes that are told in our own words. */
 const OWN_WORDS = new Set(['TOO_MANY_ALIASES', 'NO_ANCHOR']);
 
+/** Where the stack ends while V8 compiles a regular expression, that is what it complains of. */
+const TOO_DEEP = /call stack|: Stack overflow$/;
+
 function explain({ code, message }: { readonly code: string; readonly message: string }): string {
-  if (/call stack/.test(message)) return 'this is nested too deep; a mapping has a few levels';
+  if (TOO_DEEP.test(message)) return 'this is nested too deep; a mapping has a few levels';
   if (OWN_WORDS.has(code)) return message;
   return EXPLANATIONS[code] ?? `this is not valid YAML: ${message}`;
 }

@@ -16,6 +16,11 @@ export async function beginImport(options: ImportOptions): Promise<string> {
       'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',
     );
   }
+  if (options.eventsFile !== undefined) {
+    throw new OptionError(
+      'An import that is left to workers has no events here: leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+    );
+  }
   const { beginOnCluster } = await import('./import-on-cluster.js');
   const signal = options.signal ?? new AbortController().signal;
   const stage = { hub: new EventHub(), show: () => {}, signal };

@@ -9,7 +9,7 @@ import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { reconciliationOptions } from '../check-options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { mergeShards, type ShardReport } from '../pipeline/shard-report.js';
-import { resolveUnknown } from '../resolve-run.js';
+import { resolveUnknown } from '../runs/resolve-run.js';
 import type { RunPlan } from './run-plan.js';
 import type { WorkedRun, WorkMeans } from './worked-run.js';
 

@@ -78,6 +78,12 @@ function checkPlaces({ stateDir }: ImportOptions): void {
   );
 }
 
+/** What ends an activity of a run, and who is told of it. */
+interface Looked {
+  readonly signal: AbortSignal;
+  readonly telemetry: RunStage['telemetry'];
+}
+
 /** A run that workers have. */
 interface Begun {
   readonly active: ActiveRun;
@@ -90,13 +96,13 @@ interface Begun {
 async function begin(
   store: PostgresStore,
   given: SharedImportOptions,
-  { hub, signal }: RunStage,
+  { hub, signal, telemetry }: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(given, signal);
+  const target = await checkedTarget(given, { signal, telemetry });
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   // Its files are written where the inputs are; without any, those need not be there.
-  const asked = [given.rejects, given.reportFile, given.htmlFile];
+  const asked = [given.rejects, given.reportFile, given.htmlFile, given.eventsFile];
   if (isOver && asked.every((file) => file === undefined)) {
     return { report: earlier.kept.report as Report };
   }
@@ -132,9 +138,9 @@ function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImpo
  */
 async function checkedTarget(
   options: SharedImportOptions,
-  signal: AbortSignal,
+  { signal, telemetry }: Looked,
 ): Promise<NonNullable<PreparedRun['target']>> {
-  const service = openService(options, sendingOptions(options));
+  const service = openService(options, sendingOptions(options), telemetry);
   try {
     const refused = await service.access(signal);
     if (refused === undefined) return service.target;
@@ -199,7 +205,7 @@ async function follow(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  { show, hub, signal }: RunStage,
+  { show, hub, signal, telemetry }: RunStage,
 ): Promise<void> {
   const { active, prepared } = begun;
   const session = await store.openSession(ownVersion());
@@ -215,8 +221,8 @@ async function follow(
   const planning = planInputs(store, session, begun, over.signal).catch(fail);
   const working = (
     options.work === false
-      ? finishWhenDone(store, begun, { options, signal: over.signal })
-      : workAlong(store, begun, options, over.signal)
+      ? finishWhenDone(store, begun, options, { signal: over.signal, telemetry })
+      : workAlong(store, begun, options, { signal: over.signal, telemetry })
   ).catch(fail);
   try {
     for (;;) {
@@ -268,10 +274,11 @@ async function planInputs(
 async function finishWhenDone(
   store: PostgresStore,
   begun: Begun,
-  { options, signal }: Pick<RunStage, 'signal'> & { readonly options: SharedImportOptions },
+  options: SharedImportOptions,
+  { signal, telemetry }: Looked,
 ): Promise<void> {
   const { connection } = options;
-  const service = openService(options, { connections: 2 });
+  const service = openService(options, { connections: 2 }, telemetry);
   const resolving = { page: service.page, signal };
   try {
     // One that has lost its lease begins anew, under another name.
@@ -308,7 +315,7 @@ async function workAlong(
   store: PostgresStore,
   { active, prepared }: Begun,
   options: SharedImportOptions,
-  signal: AbortSignal,
+  { signal, telemetry }: Looked,
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
   const means: WorkMeans = {
@@ -317,6 +324,7 @@ async function workAlong(
     threads: threadsOption(options),
     version: ownVersion(),
     notice: prepared.notice,
+    telemetry,
     connection,
     ...(service === undefined ? {} : { service }),
     ...(abandonSignal === undefined ? {} : { abandonSignal }),

@@ -9,6 +9,7 @@ import { type Stop, StopConditions, type StopReport } from '../../outcomes/stop-
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
+import type { TelemetryFacts } from '../../telemetry/telemetry.js';
 import { batchOptions, errorLimit, rememberOption } from '../check-options.js';
 import type { ImportOptions } from '../options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
@@ -87,6 +88,14 @@ export class ShardProcess {
     const { store } = worked.means;
     const kept = await Run.of(store, store.openShard(worked.active, shard, worked.session));
     return new ShardProcess(worked, work, { run, kept, rejects, halt });
+  }
+
+  /** Which shard of which run it is. */
+  get facts(): TelemetryFacts {
+    const { shard } = this.#work;
+    const { id } = this.#worked.active;
+    const input = this.#worked.plan.inputs[shard.input]?.name ?? '';
+    return { 'docferry.run.id': id, 'docferry.input': input, 'docferry.shard.part': shard.part };
   }
 
   /** Sends it, until all is settled or it is to stop, says what came of it, and gives it back. */
@@ -257,6 +266,7 @@ function prepareShard(
       rejects: undefined,
       reportFile: undefined,
       htmlFile: undefined,
+      eventsFile: undefined,
     },
     hub,
     signal,

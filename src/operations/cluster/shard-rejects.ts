@@ -1,7 +1,7 @@
 /** Rejects of shards: kept in the state as lines, and written by the process that imports. */
 import { OutputError } from '../../outputs/output-file.js';
-import { rejectsAsLines, writeRejectLines } from '../../report/reject-lines.js';
-import type { RejectsReport, RejectsWriter } from '../../report/rejects.js';
+import { rejectsAsLines, writeRejectLines } from '../../report/rejects/reject-lines.js';
+import type { RejectsReport, RejectsWriter } from '../../report/rejects/rejects.js';
 import type { PostgresStore } from '../../runs/postgres/store.js';
 import type { PreparedRun } from '../pipeline/prepare-run.js';
 

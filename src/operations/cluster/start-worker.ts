@@ -52,6 +52,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   // Who imports alone needs none of it.
   const { PostgresStore } = await import('../../runs/postgres/store.js');
   const { work } = await import('./worker.js');
+  const { findTelemetry } = await import('../find-telemetry.js');
   const patience = waitingUntil(signal, notice);
   const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -65,6 +66,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       threads: threadsOption(options as ImportOptions),
       version: ownVersion(),
       notice,
+      telemetry: await findTelemetry(),
       connection,
       ...(service === undefined ? {} : { service }),
       ...(abandonSignal === undefined ? {} : { abandonSignal }),

@@ -2,6 +2,7 @@ import { AccessError, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { Session } from '../../runs/postgres/session.js';
 import type { ActiveRun, PostgresStore } from '../../runs/postgres/store.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { isSmall } from '../../transform/transform-chunks.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
@@ -22,6 +23,8 @@ export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' 
   readonly version: string;
   /** Tells a person something. */
   readonly notice: (message: string) => void;
+  /** Tells what the process does, if anybody wants to know. */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** A run that this process works on, with all that its shards have in common. */
@@ -48,7 +51,7 @@ export class WorkedRun {
     this.means = means;
     this.session = session;
     this.settings = firstOf(sendingOptions(options), active);
-    this.service = whileValid(openService(options, this.settings), session);
+    this.service = whileValid(openService(options, this.settings, means.telemetry), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, this.transform, means.threads);
     const paces = means.store.paces(active.target, session);
@@ -124,9 +127,9 @@ function poolFor(
 function whileValid(service: Service, session: Session): Service {
   return {
     ...service,
-    send: async (batch) =>
+    send: async (batch, resends) =>
       session.isValid
-        ? await service.send(batch)
+        ? await service.send(batch, resends)
         : { kind: 'not-sent', message: 'others have taken over what this process had' },
   };
 }

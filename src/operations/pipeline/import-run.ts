@@ -1,10 +1,12 @@
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import { checkNames } from '../../model/names.js';
 import type { Counts } from '../../model/record.js';
-import { EventHub, type Progress, type RunEvent } from '../../outcomes/events.js';
+import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
-import type { Report } from '../../report/report.js';
+import type { Report, RunEvent } from '../../report/report.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import { throwOnOption } from '../check-options.js';
+import { findTelemetry } from '../find-telemetry.js';
 import { RUN_NAMES, type ThrowOn, type ValidateOptions } from '../options.js';
 
 /** What can be asked of a run whose inputs are open. */
@@ -21,6 +23,8 @@ export interface RunStage {
   readonly show: (view: RunView) => void;
   /** Aborted with the caller's own signal, or when the caller has left the run. */
   readonly signal: AbortSignal;
+  /** Tells what the run does, if anybody wants to know. */
+  readonly telemetry?: Telemetry;
 }
 
 /** What of a run's options concerns its end. */
@@ -46,7 +50,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   constructor(by: string, options: EndOptions, body: RunBody) {
     this.#report = this.#start(async () => {
       checkNames(options, RUN_NAMES, by);
-      return await this.#run(options, body);
+      return await this.#run(options, await traced(by, body));
     });
   }
 
@@ -83,7 +87,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
     this.#report.catch(() => {});
     let over = false;
     try {
-      yield* this.#hub.listen();
+      yield* this.#hub.listen() as AsyncGenerator<RunEvent>;
       over = true;
     } finally {
       if (!over) await this[Symbol.asyncDispose]();
@@ -123,12 +127,21 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
           this.#view = view;
         },
       });
+      this.#hub.emit({ type: 'end', report: end.report });
       throwIfFailed(end, throwOn);
       return end.report;
     } finally {
       signal?.removeEventListener('abort', leave);
     }
   }
+}
+
+/** A run's body, as a span if anybody wants to know. */
+async function traced(by: string, body: RunBody): Promise<RunBody> {
+  const telemetry = await findTelemetry();
+  if (telemetry === undefined) return body;
+  const { tracedRun } = await import('../traced-run.js');
+  return tracedRun(telemetry, by, body);
 }
 
 /** How a run ended, and what ended it. */

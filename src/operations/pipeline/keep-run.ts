@@ -7,6 +7,7 @@ import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { openStore } from '../../runs/open-store.js';
 import { isSomethingLeft, leftUndone, takeLatestRun, takeRun } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
+import { tellProgress } from '../../runs/sqlite/told-progress.js';
 import type { ImportOptions } from '../options.js';
 import type { PreparedRun } from './prepare-run.js';
 import { writeReportAgain } from './write-report.js';
@@ -56,7 +57,9 @@ export async function keepRun(
   if (stateDir === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
-  const run = earlier ?? (await beginRun(stateDir, prepared.id, { description, skipsKnown }));
+  // Nobody asks otherwise, and it takes a look into many journals.
+  const looksBack = skipsKnown && (options.unsent ?? 'check') === 'check';
+  const run = earlier ?? (await beginRun(stateDir, prepared.id, { description, looksBack }));
   try {
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
@@ -68,24 +71,35 @@ export async function keepRun(
   }
 }
 
-/** @param run what it is, and whether it leaves out what others have sent */
+/** How often other processes are told how far a run is, in milliseconds. */
+const TELL_MS = 1_000;
+
+/** Tells other processes how far a run is, until that is ended. */
+export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOptions): () => void {
+  if (stateDir === undefined) return () => {};
+  const tell = (): void => tellProgress(stateDir, id, progress());
+  const timer = setInterval(tell, TELL_MS);
+  return () => {
+    clearInterval(timer);
+    tell();
+  };
+}
+
+/** @param run what it is, and whether it asks what earlier ones left undone */
 async function beginRun(
   stateDir: string,
   id: string,
-  {
-    description,
-    skipsKnown,
-  }: { readonly description: RunDescription; readonly skipsKnown: boolean },
+  { description, looksBack }: { readonly description: RunDescription; readonly looksBack: boolean },
 ): Promise<Run> {
   const store = openStore(stateDir);
-  const before = skipsKnown ? await leftUndone(store, description) : undefined;
+  const before = looksBack ? await leftUndone(store, description) : undefined;
   return await Run.begin(store, id, description, before);
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */
 export function describeRun(options: ImportOptions, run: PreparedRun): RunDescription {
   const { sources, transform } = run;
-  const { chunkBytes: _, ...reading } = options.source ?? {};
+  const { chunkBytes: _, name: __, ...reading } = options.source ?? {};
   const layouts = sources.map(({ layout, detected }) => ({ layout, detected }));
   return {
     started: transform.downloaded,
@@ -125,6 +139,8 @@ const NOT_GIVEN = new Set([
   'resume',
   'retryRejected',
   'unsent',
+  'leftUnconfirmed',
+  'maxOutageAtStartMs',
   'acceptDrift',
   'force',
 ]);

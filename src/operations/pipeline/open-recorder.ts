@@ -7,7 +7,7 @@ import { FixedRecords } from '../../outcomes/fixed-records.js';
 import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recorder.js';
 import type { StopConditions } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
-import type { RejectsWriter } from '../../report/rejects.js';
+import type { RejectsWriter } from '../../report/rejects/rejects.js';
 
 /** Who is told of a run's records. */
 interface Listeners {

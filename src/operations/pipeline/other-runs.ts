@@ -13,6 +13,9 @@ const MAX_WAITING = 10_000;
 /** Where the record is that had the same sourceId first, as far as this process knows. */
 const ELSEWHERE = 'a part of the input that another process has';
 
+/** Takes documents over from a run that no process has; gives what is to be sent meanwhile. */
+export type TakeOver = (range: DocumentRange) => AsyncIterable<DocumentRange>;
+
 /** Who is told of documents that others have. */
 interface Told {
   readonly recorder: OutcomeRecorder;
@@ -42,14 +45,17 @@ export class OtherRuns {
 
   /**
    * Gives the documents that no other run has sent. The others are settled here.
+   * @param takeOver what to do about those that a run left unconfirmed; by default they are, too
    * @throws JournalError if that can't be read
    */
   async *skipKnown(
     ranges: AsyncIterable<DocumentRange>,
+    takeOver?: TakeOver,
   ): AsyncGenerator<DocumentRange, void, undefined> {
     for await (const range of ranges) {
       for (const [part, known] of await this.#known(range)) {
         if (known === undefined) yield part;
+        else if (known === 'left-unconfirmed' && takeOver !== undefined) yield* takeOver(part);
         else this.settle(part, known);
       }
     }
@@ -57,7 +63,7 @@ export class OtherRuns {
 
   /** Another run has sent these documents, or is about to. */
   settle(range: DocumentRange, known: Known): void {
-    if (known === 'unconfirmed' && this.#room > 0) {
+    if ((known === 'unconfirmed' || known === 'left-unconfirmed') && this.#room > 0) {
       this.#waiting.push(range);
       this.#room -= range.to - range.from;
     } else if (known === 'repeat' || known === 'repeat-changed') {
@@ -115,6 +121,14 @@ export class OtherRuns {
   }
 }
 
+const UNCONFIRMED = [
+  'unknown',
+  problemOf(
+    'in-doubt',
+    'another run sent it, and nobody knows yet whether it arrived: `docferry runs list` shows the run, and `docferry runs resolve RUN` finds out',
+  ),
+] as const;
+
 type KnownOfOthers = Exclude<Known, 'repeat' | 'repeat-changed'>;
 
 const KNOWN: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[]]>> = {
@@ -126,13 +140,8 @@ const KNOWN: Readonly<Record<KnownOfOthers, readonly [Outcome, readonly Problem[
       'another run imported it with other content: the service keeps what it has, as documents that were imported can be neither changed nor replaced',
     ),
   ],
-  unconfirmed: [
-    'unknown',
-    problemOf(
-      'in-doubt',
-      'another run sent it, and nobody knows yet whether it arrived: `docferry runs list` shows the run, and `docferry runs resolve RUN` finds out',
-    ),
-  ],
+  unconfirmed: UNCONFIRMED,
+  'left-unconfirmed': UNCONFIRMED,
 };
 
 function problemOf(kind: Problem['kind'], message: string): readonly Problem[] {

@@ -1,10 +1,12 @@
 import { OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
-import { checkOutput, type Surroundings } from '../../outputs/check-output.js';
+import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
+import { beginningOf } from '../../outputs/log-file.js';
 import type { OutputMark } from '../../outputs/output-file.js';
 import { placeOfName } from '../../outputs/places.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
-import type { RejectsWriter } from '../../report/rejects.js';
+import { EVENT_BEGINNING } from '../../report/event-lines.js';
+import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 
 /** The files that a run is going to write for its user; nothing is changed yet. */
@@ -15,12 +17,14 @@ export interface PlannedOutputs {
   readonly reportFile: string | undefined;
   /** The same for the report as a page. */
   readonly htmlFile: string | undefined;
+  /** The same for the run's events. */
+  readonly eventsFile: string | undefined;
 }
 
 /** Options that say which files a run writes. */
 export type OutputSettings = Pick<
   ValidateOptions,
-  'rejects' | 'reportFile' | 'htmlFile' | 'force'
+  'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'
 > &
   Pick<ValidateOptions, 'mapping' | 'schema'> &
   Partial<Pick<ImportOptions, 'stateDir'>>;
@@ -44,43 +48,84 @@ export async function planOutputs(
   const outputs = new RunOutputs(id, { force: options.force ?? false, marks });
   const around = surroundingsOf(options, sources);
   const rejects = nameOf(options.rejects, outputs);
-  const reports = {
+  const named = {
     reportFile: nameOf(options.reportFile, outputs),
     htmlFile: nameOf(options.htmlFile, outputs),
+    eventsFile: nameOf(options.eventsFile, outputs),
   };
-  checkReports(reports, outputs, around);
-  if (rejects === undefined) return { outputs, rejects, ...reports };
+  const files = plannedFiles(named, outputs);
+  for (const file of files) checkOutput(file, around);
+  refuseSameFile(files);
+  if (rejects === undefined) return { outputs, rejects, ...named };
   // A run without rejects need not load what writes them.
-  const { checkRejects, isOfRejects, openRejects } = await import('../../report/rejects.js');
+  const { checkRejects, isOfRejects, openRejects } = await import(
+    '../../report/rejects/rejects.js'
+  );
   checkRejects(rejects, outputs, around);
-  for (const file of Object.values(reports)) {
-    if (file === undefined || !isOfRejects(file, rejects)) continue;
+  for (const { path, what } of files) {
+    if (!isOfRejects(path, rejects)) continue;
     throw new OptionError(
-      `The report ${file} would be the same file as the rejects ${rejects}, or as one that stands beside it: give one of them another name.`,
+      `The ${what} ${path} would be the same file as the rejects ${rejects}, or as one that stands beside it: give one of them another name.`,
     );
   }
-  return { outputs, rejects: openRejects(rejects, { id, outputs }), ...reports };
+  return { outputs, rejects: openRejects(rejects, { id, outputs }), ...named };
 }
 
 function nameOf(file: string | undefined, outputs: RunOutputs): string | undefined {
   return file === undefined ? undefined : outputs.named(file);
 }
 
-function checkReports(
-  { reportFile, htmlFile }: Pick<PlannedOutputs, 'reportFile' | 'htmlFile'>,
+/** A file that is to be written, and how it is told from the others. */
+interface NamedOutput extends PlannedOutput {
+  readonly title: string;
+}
+
+function plannedFiles(
+  {
+    reportFile,
+    htmlFile,
+    eventsFile,
+  }: Pick<PlannedOutputs, 'reportFile' | 'htmlFile' | 'eventsFile'>,
   outputs: RunOutputs,
-  around: Surroundings,
-): void {
-  for (const file of [reportFile, htmlFile]) {
-    if (file === undefined) continue;
-    const may = { mayReplace: outputs.mayReplace(file), remedy: outputs.remedyFor(file) };
-    checkOutput({ path: file, what: 'report', ...may }, around);
+): readonly NamedOutput[] {
+  const report = (path: string): Omit<NamedOutput, 'title'> => ({
+    ...{ path, what: 'report', mayReplace: outputs.mayReplace(path) },
+    remedy: outputs.remedyFor(path),
+  });
+  const files: NamedOutput[] = [];
+  if (reportFile !== undefined) files.push({ ...report(reportFile), title: 'report as JSON' });
+  if (htmlFile !== undefined) files.push({ ...report(htmlFile), title: 'report as a page' });
+  if (eventsFile !== undefined) files.push({ ...eventLog(eventsFile), title: 'file of events' });
+  return files;
+}
+
+/** It is added to, so one that is there must be one. */
+function eventLog(path: string): Omit<NamedOutput, 'title'> {
+  const isOne = holdsEvents(path);
+  return {
+    ...{ path, what: 'file of events', mayReplace: isOne },
+    remedy: 'it holds something else, and events are added to a file. Name another one',
+  };
+}
+
+function holdsEvents(path: string): boolean {
+  try {
+    const beginning = beginningOf(path, EVENT_BEGINNING.length);
+    return EVENT_BEGINNING.startsWith(beginning);
+  } catch {
+    // Out of reach: whoever writes it says so.
+    return false;
   }
-  if (reportFile === undefined || htmlFile === undefined) return;
-  if (placeOfName(reportFile) !== placeOfName(htmlFile)) return;
-  throw new OptionError(
-    `The report as JSON and as a page would be the same file, ${htmlFile}: give one of them another name.`,
-  );
+}
+
+function refuseSameFile(files: readonly NamedOutput[]): void {
+  for (const [at, { path, title }] of files.entries()) {
+    const same = files.slice(0, at).find((other) => placeOfName(other.path) === placeOfName(path));
+    if (same === undefined) continue;
+    throw new OptionError(
+      `The ${same.title} and the ${title} would be the same file, ${path}: give one of them another name.`,
+    );
+  }
 }
 
 /** A member's file is its archive. */

@@ -12,6 +12,7 @@ import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
 import type { FixedRecords } from '../../outcomes/fixed-records.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
+import type { OutputError } from '../../outputs/output-file.js';
 import type { Run } from '../../runs/run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
@@ -106,10 +107,11 @@ export async function prepareRun(
   const stops = new StopConditions(limit);
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const repeats = new RepeatProblems(changeable);
-  const { rejects } = files;
-  const withRecords = options.withRecords ?? false;
-  const { recorder, fixed } = openRecorder(sources, { hub, stops, rejects, withRecords });
-  hub.emit({ type: 'start', run: id, inputs: sources.map(inputReport) });
+  const told = { rejects: files.rejects, withRecords: options.withRecords ?? false };
+  const { recorder, fixed } = openRecorder(sources, { hub, stops, ...told });
+  await recordEvents(files, hub, stops);
+  const inputs = sources.map(inputReport);
+  hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   const notices = [
     ...checked.notices,
     ...(target === null ? await openTodos(options, transform) : []),
@@ -149,6 +151,19 @@ export async function prepareRun(
       if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
     },
   };
+}
+
+/** Has the run's events written where that is asked for. A disk that is full ends the run. */
+async function recordEvents(
+  { eventsFile }: PlannedOutputs,
+  hub: EventHub,
+  stops: StopConditions,
+): Promise<void> {
+  if (eventsFile === undefined) return;
+  const { EventLog } = await import('../../report/event-log.js');
+  const halt = (cause: OutputError): void =>
+    stops.stop({ kind: 'output', message: cause.message, cause });
+  hub.record(new EventLog(eventsFile, halt));
 }
 
 /** What is still to be decided in a mapping file: who validates has time for it. */

@@ -4,12 +4,13 @@
  */
 import { cutBatches } from '../../delivery/batching/batches.js';
 import { Delivery, type DeliverySettings } from '../../delivery/deliver.js';
+import { backoffMs } from '../../delivery/pacing/backoff.js';
 import { systemClock } from '../../delivery/pacing/clock.js';
 import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import type { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DeliveryPort } from '../../delivery/port.js';
 import type { SendingMeans } from '../../delivery/send-batches.js';
-import type { DocumentRange } from '../../model/documents.js';
+import { batchOf, type DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
 import type { SendingOptions } from '../check-options.js';
@@ -19,7 +20,7 @@ import type { PreparedRun } from './prepare-run.js';
 import { skipSettled } from './skip-sent.js';
 
 export { openService } from '../open-service.js';
-export { finishedReport, keepRun, takeEarlierRun } from './keep-run.js';
+export { finishedReport, keepRun, takeEarlierRun, tellOthers } from './keep-run.js';
 export { finishRun } from './write-report.js';
 
 /** A run that is about to send. */
@@ -43,9 +44,9 @@ export async function sendDocuments(
   documents: AsyncIterable<readonly DocumentRange[]>,
   sending: SendingRun,
 ): Promise<void> {
-  const { run, kept, service, settings } = sending;
-  const { recorder, stops, signal } = run;
-  const refused = await service.access(signal);
+  const { run, kept, settings } = sending;
+  const { recorder, stops } = run;
+  const refused = await accessOf(sending);
   if (refused !== undefined) stops.stop(refused);
 
   const { repeats } = run.findings;
@@ -59,7 +60,7 @@ export async function sendDocuments(
     ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
   };
   const delivery = new Delivery(deliverySettings(sending), port, means);
-  const unsent = notSentBefore(documents, { ...sending, others, delivery });
+  const unsent = notSentBefore(documents, { ...sending, others, port, delivery });
   const batches = cutBatches(unsent, settings.batches);
   const reconcileFirst = settings.unsent === 'reconcile';
   let figures = await delivery.deliver(reconcileFirst ? delivery.missingOf(batches) : batches);
@@ -69,6 +70,23 @@ export async function sendDocuments(
   }
   recorder.batches = figures.requests;
   recorder.retries = figures.retries;
+}
+
+/** Whether documents can be sent, once the service is there: it is waited for as long as it may be down. */
+async function accessOf({
+  run: { signal, stops, notice },
+  service,
+  settings: { maxOutageAtStartMs },
+}: SendingRun): ReturnType<Service['access']> {
+  const untilMs = systemClock.now() + maxOutageAtStartMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const refused = await service.access(signal);
+    if (refused?.kind !== 'service-down' || stops.stopsReading) return refused;
+    const waitMs = Math.min(backoffMs(attempt, systemClock.random()), untilMs - systemClock.now());
+    if (waitMs <= 0) return refused;
+    if (attempt === 1) notice(`${refused.message} Waiting for it.`);
+    await systemClock.sleep(waitMs, signal);
+  }
 }
 
 /** What refusals mean is said by the caller, or was found out by an earlier process. */
@@ -94,7 +112,7 @@ function deliveryPort(
       for (const [range, known] of intended?.known ?? []) others.settle(range, known);
       return intended?.batch;
     },
-    send: (batch) => log.request(() => service.send(batch)),
+    send: (batch, resends) => log.request(() => service.send(batch, resends)),
     access: service.access,
     page: service.page,
     settle: (batch, known) => kept?.settle(batch, known),
@@ -137,25 +155,47 @@ const WHAT_REFUSALS_MEAN = {
 
 interface BesideOthers extends SendingRun {
   readonly others: OtherRuns;
+  readonly port: DeliveryPort;
   readonly delivery: Delivery;
 }
 
 /** Leaves out what this run or an earlier one has sent. */
 function notSentBefore(
   documents: AsyncIterable<readonly DocumentRange[]>,
-  { run, kept, settings, others, delivery }: BesideOthers,
+  beside: BesideOthers,
 ): AsyncIterable<DocumentRange> {
+  const { run, kept, settings, others, delivery } = beside;
   if (kept === undefined) return oneByOne(documents);
   const { recorder, stops } = run;
   const { retryRejected } = settings;
   const open = kept.isNew
     ? oneByOne(documents)
     : skipSettled(documents, { kept, recorder, stops, delivery, retryRejected });
-  const unsent = others.skipKnown(open);
+  const takeOver =
+    settings.leftUnconfirmed === 'reconcile'
+      ? (range: DocumentRange) => reconcileAsOwn(range, beside)
+      : undefined;
+  const unsent = others.skipKnown(open, takeOver);
   const { before } = kept;
   if (before === undefined || settings.unsent !== 'check') return unsent;
   const { cutOffMs } = before;
   return delivery.checkUnsent(unsent, { cutOffMs, acknowledged: () => kept.acknowledged() });
+}
+
+/**
+ * Reconciles documents that a run sent which no process has any more, as if this run had sent them:
+ * also in its journal, so that they are its own among all who send just now.
+ */
+async function* reconcileAsOwn(
+  range: DocumentRange,
+  { port, delivery }: Pick<BesideOthers, 'port' | 'delivery'>,
+): AsyncGenerator<DocumentRange, void, undefined> {
+  if (port.stopped()) return;
+  const intended = await port.intend(batchOf([range]));
+  if (intended === undefined) return;
+  if (intended.count > 0)
+    delivery.unconfirmed(intended, 'an earlier run sent it without an answer');
+  for (const { ranges } of await delivery.makeRoom()) yield* ranges;
 }
 
 async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {

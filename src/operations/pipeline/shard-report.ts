@@ -8,7 +8,7 @@ import type { StopReport } from '../../outcomes/stop-conditions.js';
 import { Tally, type TallySnapshot } from '../../outcomes/tally.js';
 import { OutputError } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
-import type { RejectsReport } from '../../report/rejects.js';
+import type { RejectsReport } from '../../report/rejects/rejects.js';
 import type { Report } from '../../report/report.js';
 import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';

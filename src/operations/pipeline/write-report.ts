@@ -122,7 +122,19 @@ export async function writeReportAgain(
   const { rejects: _, ...asked } = options;
   const planned = await planOutputs(asked, { id: kept.id, sources: [], marks: kept.outputs });
   planned.outputs.rememberWith((marks) => kept.rememberOutputs(marks));
-  return await writeReportFiles(report, planned);
+  const written = await writeReportFiles(report, planned);
+  if (planned.eventsFile !== undefined) await tellEnd(written, planned.eventsFile);
+  return written;
+}
+
+/** All that there is to tell of a run that had ended before. @throws OutputError */
+async function tellEnd(report: Report, file: string): Promise<void> {
+  const { EventLog } = await import('../../report/event-log.js');
+  const log = new EventLog(file, (error) => {
+    throw error;
+  });
+  log.write({ type: 'end', report });
+  log.close();
 }
 
 /** A report's file may fail after all else is done: the report tells of it, the stop conditions don't. */

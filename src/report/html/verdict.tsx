@@ -2,9 +2,10 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, duration, thousands } from '../../model/figures.js';
 import { OUTCOMES, type Outcome } from '../../model/record.js';
+import { exitText } from '../exit-code.js';
+import { nextCommand } from '../next-command.js';
 import type { ExitCode, Report } from '../report.js';
 import { headline, meaningOf } from '../report-text.js';
-import { nextCommand } from './next-command.js';
 import { Foreign, OutcomeBar, outcomesText, percent } from './parts.js';
 
 /** The verdict of a run. */
@@ -40,27 +41,6 @@ const TONES: Readonly<Record<ExitCode, 'good' | 'mixed' | 'bad'>> = {
   5: 'mixed',
   130: 'bad',
 };
-
-const EXITS: Readonly<Record<ExitCode, string>> = {
-  0: 'Every record was accepted, skipped or a duplicate.',
-  1: 'It finished, but some records are invalid or rejected.',
-  3: 'The service refused the credentials or the monitoring.',
-  4: 'It ended before everything was sent.',
-  5: 'It finished, but the outcome of some documents is unknown.',
-  130: 'Somebody interrupted it.',
-};
-
-/** What other words are needed for where nothing is sent. */
-const EXITS_OF_VALIDATION: Readonly<Partial<Record<ExitCode, string>>> = {
-  0: 'Every record is valid, skipped or a duplicate.',
-  1: 'It finished, but some records are invalid.',
-  4: 'It ended before its inputs did.',
-};
-
-function exitText({ command, exitCode }: Report): string {
-  const special = command === 'validate' ? EXITS_OF_VALIDATION[exitCode] : undefined;
-  return special ?? EXITS[exitCode];
-}
 
 function Outcomes({ report }: { readonly report: Report }): JSX.Element {
   const { counts } = report;

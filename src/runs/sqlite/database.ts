@@ -3,6 +3,7 @@ import path from 'node:path';
 import Database from 'libsql';
 import { damaged, journalError } from './damage.js';
 import { LogSync } from './log-sync.js';
+import { sealOf } from './run-files.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -213,11 +214,6 @@ export class DurableDatabase {
       throw journalError(this.#file, error);
     }
   }
-}
-
-/** A file that says that another one is no longer empty, nor missing. */
-export function sealOf(file: string): string {
-  return `${file}-sealed`;
 }
 
 /**

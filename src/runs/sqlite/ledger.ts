@@ -106,16 +106,37 @@ export class LedgerFile {
     });
   }
 
+  /** Whether a document that a run sent is unconfirmed, and no other run knows better. */
+  isUnconfirmed(run: string): boolean {
+    const sql = `SELECT 1 AS one FROM documents WHERE in_doubt = 1
+      AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
+    return this.#database.all(sql, [run]).length > 0;
+  }
+
   /** From now on it is never empty again. */
   seal(): void {
     this.#database.seal();
   }
 
-  /** The same of one target, for those who send to it. */
-  of(target: RunTarget, claims?: Pick<Claims, 'look'>): HashedLedger {
+  /**
+   * The same of one target, for those who send to it.
+   * @param isRunning whether a process has a run
+   */
+  of(
+    target: RunTarget,
+    isRunning: (run: string) => boolean,
+    claims?: Pick<Claims, 'look'>,
+  ): HashedLedger {
+    // Each is asked for once: what has ended meanwhile is seen when the ledger is opened again.
+    const running = new Map<string, boolean>();
+    const isLeft = (run: string): boolean => {
+      const known = running.get(run) ?? isRunning(run);
+      running.set(run, known);
+      return !known;
+    };
     return {
       lookUp: async (hashes) => {
-        const known = this.lookUp(target, hashes);
+        const known = this.lookUp(target, hashes, isLeft);
         const taken = claims?.look(hashes) ?? new Map<number, Known>();
         return taken.size === 0 ? known : new Map([...taken, ...settledIn(known, taken)]);
       },
@@ -135,11 +156,17 @@ export class LedgerFile {
 
   /**
    * Looks documents up.
+   * @param isLeft whether no process has a run any more
    * @returns for each that is known its index, from 0, in ascending order
    */
-  lookUp(target: RunTarget, hashes: Hashes): ReadonlyMap<number, Known> {
-    const rows = this.#database.all<{ at: number; same: number; unconfirmed: number }>(
-      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, ${asInteger('in_doubt', 'unconfirmed')}
+  lookUp(
+    target: RunTarget,
+    hashes: Hashes,
+    isLeft: (run: string) => boolean = () => false,
+  ): ReadonlyMap<number, Known> {
+    const rows = this.#database.all<KnownRow>(
+      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same,
+       CASE WHEN in_doubt THEN coalesce((SELECT CAST(r.run AS BLOB) FROM runs AS r WHERE r.number = d.run), x'2d') END AS sender
        FROM json_each(?1) CROSS JOIN documents AS d
        ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
       [
@@ -149,12 +176,7 @@ export class LedgerFile {
         this.#findTarget(target) ?? null,
       ],
     );
-    return new Map(
-      rows.map(({ at, same, unconfirmed }) => [
-        at,
-        unconfirmed ? 'unconfirmed' : same ? 'same' : 'changed',
-      ]),
-    );
+    return new Map(rows.map((row) => [row.at, knownIn(row, isLeft)]));
   }
 
   close(): void {
@@ -212,8 +234,12 @@ export class LedgerFile {
          CAST(?4 AS INTEGER) AS in_doubt, ?5 FROM json_each(?6))`;
     const values = [target, idHashes, digests] as const;
     this.#database.run(add, [...values, 0, number, indexesText(accepted)]);
-    // What is known to be there stays so, whatever a later run was unsure of.
-    const addUnconfirmed = add.replace('OR REPLACE', 'OR IGNORE');
+    // What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed
+    // is the later run's from then on: that may have taken it over, and sent it again.
+    const addUnconfirmed = `${add.replace(' OR REPLACE', '')} WHERE true
+       ON CONFLICT (target, id) DO UPDATE
+       SET content = excluded.content, run = excluded.run, twin = excluded.twin
+       WHERE documents.in_doubt = 1`;
     this.#database.run(addUnconfirmed, [...values, 1, number, indexesText(unconfirmed)]);
     this.#database.run(
       `DELETE FROM documents WHERE target = ?1 AND run = ?3 AND in_doubt = 1
@@ -305,9 +331,24 @@ class Group {
   }
 }
 
+interface KnownRow {
+  readonly at: number;
+  readonly same: number;
+  /** The run that has sent it, if it is unconfirmed. */
+  readonly sender: ArrayBuffer | null;
+}
+
+function knownIn({ same, sender }: KnownRow, isLeft: (run: string) => boolean): Known {
+  if (sender !== null) {
+    return isLeft(Buffer.from(sender).toString()) ? 'left-unconfirmed' : 'unconfirmed';
+  }
+  return same ? 'same' : 'changed';
+}
+
 /** What is known without what those who send just now know better. */
 function settledIn(known: ReadonlyMap<number, Known>, taken: ReadonlyMap<number, Known>) {
-  return [...known].filter(([at, one]) => one !== 'unconfirmed' || !taken.has(at));
+  const isSettled = (one: Known): boolean => one === 'same' || one === 'changed';
+  return [...known].filter(([at, one]) => isSettled(one) || !taken.has(at));
 }
 
 function everyIndex({ idHashes }: Hashes): readonly number[] {

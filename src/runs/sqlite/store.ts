@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
-import { isTwin, type RunDescription, type RunTarget } from '../description.js';
+import { isRepeatable, isTwin, type RunDescription, type RunTarget } from '../description.js';
 import type { BeginningStore, StoredRun } from '../store.js';
 import { Claims } from './claims.js';
 import { damaged, journalError } from './damage.js';
-import { sealOf } from './database.js';
 import { readStates } from './entries.js';
 import { readFact } from './facts.js';
 import { Journal } from './journal.js';
 import { type HashedLedger, LedgerFile } from './ledger.js';
+import { folderOf, journalOf, runIdsIn, sealOf } from './run-files.js';
 import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 
 /** Runs that are looked at, the latest ones: what is running was not begun long ago. */
@@ -73,7 +73,8 @@ export class SqliteStore implements BeginningStore {
     // First: those who send meanwhile see that it has joined, or it sees what they have intended.
     const claims = this.#held.get(run)?.claimWith(() => this.#join(run, target));
     const ledger = this.#remember(run);
-    if (!ledger.knowsNothingOf(target)) return ledger.of(target, claims);
+    const isRunning = (id: string) => this.#isThere(id) && this.#isHeld(id);
+    if (!ledger.knowsNothingOf(target)) return ledger.of(target, isRunning, claims);
     ledger.close();
     return undefined;
   }
@@ -84,11 +85,28 @@ export class SqliteStore implements BeginningStore {
    * @param moment in milliseconds since 1970
    * @returns the ids of those that are gone, and how many are left
    */
-  prune(moment: number): { readonly removed: readonly string[]; readonly kept: number } {
+  prune(moment: number, choice: PruneChoice = {}): Pruning {
     const ids = this.#ids();
-    if (ids.length > 0) this.#remember().close();
-    const removed = ids.filter((id) => this.#removeIfDone(id, moment));
-    return { removed, kept: ids.length - removed.length };
+    if (ids.length === 0) return { removed: [], kept: 0 };
+    const ledger = this.#remember();
+    try {
+      const chosen = this.#chosen(ids, choice);
+      const removed = chosen.filter((id) => this.#removeIfDone(id, moment, ledger));
+      return { removed, kept: ids.length - removed.length };
+    } finally {
+      ledger.close();
+    }
+  }
+
+  #chosen(ids: readonly string[], { inputs, keepLatest = 0 }: PruneChoice): readonly string[] {
+    const chosen =
+      inputs === undefined
+        ? ids
+        : ids.filter((id) => {
+            const description = this.#lookNow(id, ({ database }) => descriptionIn(database));
+            return description?.inputs.some(({ name }) => inputs.includes(name));
+          });
+    return chosen.slice(0, Math.max(0, chosen.length - keepLatest));
   }
 
   /** If nobody else is running, nothing that stands in the file matters, damaged or not. */
@@ -114,18 +132,7 @@ export class SqliteStore implements BeginningStore {
   }
 
   #ids(): readonly string[] {
-    const folder = path.join(this.#stateDir, 'runs');
-    if (!existsSync(folder)) return [];
-    try {
-      // One whose journal is gone is damaged: it was one.
-      return readdirSync(folder)
-        .filter((id) =>
-          [this.#fileOf(id), sealOf(this.#fileOf(id))].some((file) => existsSync(file)),
-        )
-        .toSorted();
-    } catch (error) {
-      throw journalError(folder, error);
-    }
+    return runIdsIn(this.#stateDir);
   }
 
   /** The ledger, with all that journals say which it doesn't know yet. */
@@ -147,15 +154,19 @@ export class SqliteStore implements BeginningStore {
   }
 
   /** One that left something undone is kept, unless it never sent anything: then nothing is lost. */
-  #removeIfDone(id: string, moment: number): boolean {
+  #removeIfDone(id: string, moment: number, ledger: LedgerFile): boolean {
     const lock = takeLock(this.#lockOf(id));
     if (lock === undefined) return false;
     try {
       const isDone = this.#lookNow(id, ({ database }) => {
+        const description = descriptionIn(database);
+        if (Date.parse(description?.started ?? startIn(id)) > moment) return false;
         const report = readFact<{ readonly resumable: boolean }>(database, 'report');
-        if (report?.resumable !== false && !readStates(database).isEmpty) return false;
-        const description = readFact<RunDescription>(database, 'description');
-        return Date.parse(description?.started ?? startIn(id)) <= moment;
+        if (report !== undefined) return !report.resumable || readStates(database).isEmpty;
+        if (readStates(database).isEmpty) return true;
+        // Nobody can resume it, and others have found out about what it has left.
+        const isOver = description !== undefined && !isRepeatable(description);
+        return isOver && !ledger.isUnconfirmed(id);
       });
       if (!isDone) return false;
       // Without it, there is no run; whoever waited for the lock finds that.
@@ -194,6 +205,11 @@ export class SqliteStore implements BeginningStore {
     throw new ResumeError(
       `There is no run ${JSON.stringify(id)} in ${this.#stateDir}: ${hint}. Another folder is named with --state-dir.`,
     );
+  }
+
+  /** To ask whether it is held would make a folder for one that is gone. */
+  #isThere(id: string): boolean {
+    return existsSync(this.#folderOf(id));
   }
 
   #isHeld(id: string): boolean {
@@ -254,16 +270,33 @@ export class SqliteStore implements BeginningStore {
   }
 
   #folderOf(id: string): string {
-    return path.join(this.#stateDir, 'runs', id);
+    return folderOf(this.#stateDir, id);
   }
 
   #fileOf(id: string): string {
-    return path.join(this.#folderOf(id), 'journal.db');
+    return journalOf(this.#stateDir, id);
   }
 
   #lockOf(id: string): string {
     return path.join(this.#folderOf(id), 'lock');
   }
+}
+
+/** Which runs are removed. */
+export interface PruneChoice {
+  /** Names of inputs: only runs of these; default: all runs. */
+  readonly inputs?: readonly string[] | undefined;
+  /** How many of the latest of them stay in any case; default 0. */
+  readonly keepLatest?: number | undefined;
+}
+
+interface Pruning {
+  readonly removed: readonly string[];
+  readonly kept: number;
+}
+
+function descriptionIn(database: Journal['database']): RunDescription | undefined {
+  return readFact<RunDescription>(database, 'description');
 }
 
 function makeFolder(folder: string): void {

@@ -8,7 +8,7 @@ import { SourceError } from '../../../src/model/errors.js';
 import type { Problem } from '../../../src/model/record.js';
 import { REJECT_COLUMNS } from '../../../src/model/reject-columns.js';
 import { RunOutputs } from '../../../src/outputs/run-outputs.js';
-import { openRejects, type RejectsReport } from '../../../src/report/rejects.js';
+import { openRejects, type RejectsReport } from '../../../src/report/rejects/rejects.js';
 import { newFolder } from '../../helpers/files.js';
 import { runs } from '../../helpers/runs.js';
 import { writeTable } from '../../input/csv-oracle.js';

@@ -228,10 +228,10 @@ describe('a Parquet file that is made to do harm', () => {
   });
 
   it('and never comes to an end is ended; the rows before stay', async () => {
-    const { lines, error } = await decode(bombs.endless, { memory, patienceSeconds: 1 });
+    const { lines, error } = await decode(bombs.endless, { memory, patienceSeconds: 5 });
     expect(lines).toBe(GROUP);
     expect(error).toBeInstanceOf(BrokenInput);
-    expect(String(error)).toMatch(/decoding its row group 2 takes longer than 1 seconds/);
+    expect(String(error)).toMatch(/decoding its row group 2 takes longer than 5 seconds/);
   });
 
   it('can be left at any time', async () => {

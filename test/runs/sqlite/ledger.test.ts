@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idsJson } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import type { Hashes } from '../../../src/runs/store.js';
+import type { Hashes, StoredRun } from '../../../src/runs/store.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { newFolder } from '../../helpers/files.js';
 
@@ -25,6 +25,17 @@ async function runWith(
   reviews: readonly Review[],
   outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
 ): Promise<void> {
+  const run = await runningWith(stateDir, id, reviews, outcomes);
+  await run.release();
+}
+
+/** The same of a run that this process still has. */
+async function runningWith(
+  stateDir: string,
+  id: string,
+  reviews: readonly Review[],
+  outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
+): Promise<StoredRun> {
   const description = { target: TARGET, options: {} } as unknown as RunDescription;
   const run = await openStore(stateDir).begin(id, description);
   const { number: intent } = await run.intend({
@@ -38,7 +49,7 @@ async function runWith(
     const records = [{ input: 0, from: index + 1, to: index + 1 }];
     run.settle({ intent, records, outcome, message: '' });
   }
-  await run.release();
+  return run;
 }
 
 async function knownOf(
@@ -63,12 +74,23 @@ describe('Ledger', () => {
       'same',
       'same',
       undefined,
-      'unconfirmed',
-      'unconfirmed',
+      'left-unconfirmed',
+      'left-unconfirmed',
       undefined,
       'changed',
       undefined,
     ]);
+  });
+
+  it('tells what a run is about to send from what one has left unconfirmed', async () => {
+    const stateDir = newFolder();
+    await runWith(stateDir, 'run-1', [review('a')], ['sending']);
+    const running = await runningWith(stateDir, 'run-2', [review('b')], ['sending']);
+    await running.flush();
+    const both = [review('a'), review('b')];
+    expect(await knownOf(stateDir, both)).toEqual(['left-unconfirmed', 'unconfirmed']);
+    await running.release();
+    expect(await knownOf(stateDir, both)).toEqual(['left-unconfirmed', 'left-unconfirmed']);
   });
 
   it('knows nothing of other monitorings and services', async () => {
@@ -87,7 +109,11 @@ describe('Ledger', () => {
     const stateDir = newFolder();
     const reviews = [review('a'), review('b'), review('c')];
     await runWith(stateDir, 'run', reviews, ['unknown', 'unknown', 'unknown']);
-    expect(await knownOf(stateDir, reviews)).toEqual(['unconfirmed', 'unconfirmed', 'unconfirmed']);
+    expect(await knownOf(stateDir, reviews)).toEqual([
+      'left-unconfirmed',
+      'left-unconfirmed',
+      'left-unconfirmed',
+    ]);
     const run = await openStore(stateDir).take('run');
     const settle = (record: number, outcome: 'accepted' | 'unsent'): void =>
       run.settle({
@@ -99,7 +125,7 @@ describe('Ledger', () => {
     settle(1, 'accepted');
     settle(2, 'unsent');
     await run.release();
-    expect(await knownOf(stateDir, reviews)).toEqual(['same', undefined, 'unconfirmed']);
+    expect(await knownOf(stateDir, reviews)).toEqual(['same', undefined, 'left-unconfirmed']);
   });
 
   it('keeps what one run knows although another one is unsure', async () => {
@@ -107,6 +133,19 @@ describe('Ledger', () => {
     await runWith(stateDir, 'one', [review('a')], ['accepted']);
     await runWith(stateDir, 'two', [review('a')], ['unknown']);
     expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
+  });
+
+  it('has what is unconfirmed of the run that sent it last', async () => {
+    const stateDir = newFolder();
+    await runWith(stateDir, 'one', [review('a')], ['unknown']);
+    await runWith(stateDir, 'two', [review('a')], ['sending']);
+    expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
+    // What the first one finds out says nothing of what the second one sent.
+    const one = await openStore(stateDir).take('one');
+    const records = [{ input: 0, from: 1, to: 1 }];
+    one.settle({ intent: 1, records, outcome: 'unsent', message: '' });
+    await one.release();
+    expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
   });
 
   it('never knows a document that has no sourceId', async () => {
@@ -119,7 +158,7 @@ describe('Ledger', () => {
     const stateDir = newFolder();
     const reviews = Array.from({ length: 2_000 }, (_, id) => review(`review ${id}`));
     await runWith(stateDir, 'run', reviews, []);
-    expect(new Set(await knownOf(stateDir, reviews))).toEqual(new Set(['unconfirmed']));
+    expect(new Set(await knownOf(stateDir, reviews))).toEqual(new Set(['left-unconfirmed']));
     const others = reviews.map(({ sourceId }) => review(`${sourceId}!`));
     expect(new Set(await knownOf(stateDir, others))).toEqual(new Set([undefined]));
   });

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvParseOptions } from '../../src/formats/csv/dialect.js';
-import type { Dialect } from '../../src/model/chunk.js';
-import { csvFieldWriter } from '../../src/report/csv-field.js';
-import { runs } from '../helpers/runs.js';
+import { csvParseOptions } from '../../../src/formats/csv/dialect.js';
+import type { Dialect } from '../../../src/model/chunk.js';
+import { csvFieldWriter } from '../../../src/report/rejects/csv-field.js';
+import { runs } from '../../helpers/runs.js';
 
 const delimiter = fc.constantFrom(',', ';', '\t', '|', '::', '§', '||', '_', ' ');
 const quoting = fc.constantFrom<[string | null, string | null]>(

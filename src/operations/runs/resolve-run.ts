@@ -1,15 +1,15 @@
-import { systemClock } from '../delivery/pacing/clock.js';
-import type { ShowPage } from '../delivery/reconciliation/pages.js';
-import { reconcile } from '../delivery/reconciliation/reconcile.js';
+import { systemClock } from '../../delivery/pacing/clock.js';
+import type { ShowPage } from '../../delivery/reconciliation/pages.js';
+import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import {
   minSettleMs,
   type Reconciled,
   type ReconciliationSettings,
   type UnconfirmedRequest,
-} from '../delivery/reconciliation/unconfirmed-request.js';
-import type { Run, SentDocument, SentDocuments } from '../runs/run.js';
-import { reconciliationOptions } from './check-options.js';
-import { type KeptRunOptions, withKeptRun } from './open-service.js';
+} from '../../delivery/reconciliation/unconfirmed-request.js';
+import type { Run, SentDocument, SentDocuments } from '../../runs/run.js';
+import { reconciliationOptions } from '../check-options.js';
+import { type KeptRunOptions, withKeptRun } from '../open-service.js';
 
 /** What reconciling has told, in documents. */
 export interface Resolution {

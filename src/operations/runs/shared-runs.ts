@@ -1,7 +1,7 @@
 /** What can be asked of runs that several processes work on, beside what can be of all runs. */
 import { OptionError } from '../../model/errors.js';
 import type { PostgresStore, RunProgress } from '../../runs/postgres/store.js';
-import type { Pruned } from '../prune-runs.js';
+import type { Pruned } from './prune-runs.js';
 
 export type { RunProgress } from '../../runs/postgres/store.js';
 

@@ -1,9 +1,9 @@
-import { JournalError } from '../model/errors.js';
-import { countStates, type RecordState, RecordStates } from '../model/record-ranges.js';
-import type { Report } from '../report/report.js';
-import type { RunDescription, RunTarget } from '../runs/description.js';
-import { withStore } from '../runs/open-store.js';
-import type { RunStore, StoredRun } from '../runs/store.js';
+import { JournalError } from '../../model/errors.js';
+import { countStates, type RecordState, RecordStates } from '../../model/record-ranges.js';
+import type { Report } from '../../report/report.js';
+import type { RunDescription, RunTarget } from '../../runs/description.js';
+import { withStore } from '../../runs/open-store.js';
+import type { RunStore, StoredRun } from '../../runs/store.js';
 
 /** What there is to say of a run that is kept. */
 export interface RunSummary {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Layout } from '../model/chunk.js';
+import type { Layout } from '../../model/chunk.js';
 
 /** How a source is laid out around its records, as UTF-8 bytes: what it takes to write another. */
 export interface RejectsSource {

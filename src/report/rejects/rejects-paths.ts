@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { OptionError } from '../model/errors.js';
-import { checkOutput, type PlannedOutput, type Surroundings } from '../outputs/check-output.js';
-import { isDevice } from '../outputs/output-file.js';
-import { isSameFile, placeOf } from '../outputs/places.js';
-import type { RunOutputs } from '../outputs/run-outputs.js';
+import { OptionError } from '../../model/errors.js';
+import { checkOutput, type PlannedOutput, type Surroundings } from '../../outputs/check-output.js';
+import { isDevice } from '../../outputs/output-file.js';
+import { isSameFile, placeOf } from '../../outputs/places.js';
+import type { RunOutputs } from '../../outputs/run-outputs.js';
 
 const REASONS = '.why.jsonl';
 

@@ -1,8 +1,8 @@
-import { countLineEnds } from '../model/chunk.js';
-import type { Place, Problem, RecordAsRead } from '../model/record.js';
-import type { Origin } from '../model/reject-columns.js';
-import type { OutputFile } from '../outputs/output-file.js';
-import type { RunOutputs } from '../outputs/run-outputs.js';
+import { countLineEnds } from '../../model/chunk.js';
+import type { Place, Problem, RecordAsRead } from '../../model/record.js';
+import type { Origin } from '../../model/reject-columns.js';
+import type { OutputFile } from '../../outputs/output-file.js';
+import type { RunOutputs } from '../../outputs/run-outputs.js';
 import type { AppendedColumns } from './appended-columns.js';
 import { encoderFor } from './rejects-encoder.js';
 import { closeBrackets, lineEndAfter, lineEndOf, type RejectsSource } from './rejects-layout.js';

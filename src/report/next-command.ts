@@ -1,5 +1,5 @@
-import { printable, shellWord } from '../printable.js';
-import type { Report } from '../report.js';
+import { printable, shellWord } from './printable.js';
+import type { Report } from './report.js';
 
 /** What to do after a run. Words in capitals are for the reader to fill in. */
 export interface NextCommand {

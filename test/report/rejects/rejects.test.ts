@@ -14,18 +14,18 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/model/chunk.js';
-import { OptionError } from '../../src/model/errors.js';
-import { OutputFile } from '../../src/outputs/output-file.js';
-import { RunOutputs } from '../../src/outputs/run-outputs.js';
+import type { Dialect } from '../../../src/model/chunk.js';
+import { OptionError } from '../../../src/model/errors.js';
+import { OutputFile } from '../../../src/outputs/output-file.js';
+import { RunOutputs } from '../../../src/outputs/run-outputs.js';
 import {
   checkRejects,
   openRejects,
   type RejectEntry,
   type RejectsSource,
-} from '../../src/report/rejects.js';
-import { HAS, REAL_DATA } from '../helpers/needs.js';
-import { runs } from '../helpers/runs.js';
+} from '../../../src/report/rejects/rejects.js';
+import { HAS, REAL_DATA } from '../../helpers/needs.js';
+import { runs } from '../../helpers/runs.js';
 
 const ID = '20260131-093000-ab12cd';
 const newRun = (force = false) => ({ id: ID, outputs: new RunOutputs(ID, { force, marks: [] }) });

@@ -1,12 +1,16 @@
-import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/names.js';
-import { openStore } from '../runs/open-store.js';
+import { OptionError } from '../../model/errors.js';
+import { checkNames, type Names } from '../../model/names.js';
+import { openStore } from '../../runs/open-store.js';
 
 /** Which runs are to be removed. */
 export interface PruneOptions {
   readonly stateDir: string;
   /** Only those that began more than so many days ago, at least 0. */
   readonly olderThanDays: number;
+  /** Only those of inputs with these names; default: all. */
+  readonly inputs?: readonly string[];
+  /** How many of the latest of them stay however old they are; default 0. */
+  readonly keepLatest?: number;
 }
 
 /** What became of the runs of a state folder. */
@@ -17,7 +21,12 @@ export interface Pruned {
   readonly kept: number;
 }
 
-const NAMES: Names<PruneOptions> = { stateDir: true, olderThanDays: true };
+const NAMES: Names<PruneOptions> = {
+  stateDir: true,
+  olderThanDays: true,
+  inputs: true,
+  keepLatest: true,
+};
 
 const DAY_MS = 86_400_000;
 
@@ -28,9 +37,9 @@ const DAY_MS = 86_400_000;
  */
 export function pruneRuns(options: PruneOptions): Pruned {
   checkNames(options, NAMES, 'pruneRuns');
-  const { stateDir, olderThanDays } = options;
+  const { stateDir, olderThanDays, inputs, keepLatest } = options;
   if (!(olderThanDays >= 0)) {
     throw new OptionError(`olderThanDays is ${olderThanDays}; expected a number, at least 0.`);
   }
-  return openStore(stateDir).prune(Date.now() - olderThanDays * DAY_MS);
+  return openStore(stateDir).prune(Date.now() - olderThanDays * DAY_MS, { inputs, keepLatest });
 }

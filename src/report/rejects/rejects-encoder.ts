@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { onDemand } from '../model/on-demand.js';
-import { splitAtMarks, type Undecodable } from '../model/undecodable-marks.js';
+import { onDemand } from '../../model/on-demand.js';
+import { splitAtMarks, type Undecodable } from '../../model/undecodable-marks.js';
 
 const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nextCommand } from '../../../src/report/html/next-command.js';
-import type { Report } from '../../../src/report/report.js';
-import { countsWith, reportWith } from '../fixtures.js';
+import { nextCommand } from '../../src/report/next-command.js';
+import type { Report } from '../../src/report/report.js';
+import { countsWith, reportWith } from './fixtures.js';
 
 const RUN = '20260131-093000-ab12cd';
 const validation = { command: 'validate', target: null } as const;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { RecordAsRead, RecordShape } from '../model/record.js';
-import type { RunOutputs } from '../outputs/run-outputs.js';
+import type { RecordAsRead, RecordShape } from '../../model/record.js';
+import type { RunOutputs } from '../../outputs/run-outputs.js';
 import { appendedColumns } from './appended-columns.js';
 import { type Reject, RejectsFile, type RejectsReport } from './rejects-file.js';
 import { layoutKey, type RejectsSource } from './rejects-layout.js';

@@ -1,6 +1,6 @@
 /** Rejects as data: one process hands them on, and the one that has the files writes them. */
 import { Buffer } from 'node:buffer';
-import { asBuffer } from '../model/chunk.js';
+import { asBuffer } from '../../model/chunk.js';
 import type { RejectEntry, RejectsSource, RejectsWriter } from './rejects.js';
 
 /** A reject as JSON. */

@@ -1,13 +1,13 @@
-import { systemClock } from '../delivery/pacing/clock.js';
+import { systemClock } from '../../delivery/pacing/clock.js';
 import {
   type Comparison,
   compareAcknowledged,
-} from '../delivery/reconciliation/compare-acknowledged.js';
-import type { Run } from '../runs/run.js';
-import { reconciliationOptions } from './check-options.js';
-import { type KeptRunOptions, withKeptRun } from './open-service.js';
+} from '../../delivery/reconciliation/compare-acknowledged.js';
+import type { Run } from '../../runs/run.js';
+import { reconciliationOptions } from '../check-options.js';
+import { type KeptRunOptions, withKeptRun } from '../open-service.js';
 
-export type { Comparison } from '../delivery/reconciliation/compare-acknowledged.js';
+export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
 
 /** Extra documents that are named; others are counted. */
 const MAX_EXAMPLES = 10;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importDocuments, pruneRuns } from '../../src/index.js';
-import { openStore } from '../../src/runs/open-store.js';
-import { newFolder, put } from '../helpers/files.js';
-import { docferry } from '../helpers/run-cli.js';
-import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { importDocuments, pruneRuns } from '../../../src/index.js';
+import { openStore } from '../../../src/runs/open-store.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { docferry } from '../../helpers/run-cli.js';
+import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 
 const MAPPING = {
   name: 'Reviews',
@@ -61,6 +61,18 @@ describe('pruneRuns', () => {
     await held.release();
     expect(pruneRuns({ stateDir, olderThanDays: 0 })).toEqual({ removed: [finished.run], kept: 1 });
     expect(await openStore(stateDir).list()).toEqual([stopped.run]);
+  });
+
+  it('removes runs of some inputs only, but for the latest of them', async () => {
+    const { stateDir, bringIn } = await place();
+    const [a, b, c] = [await bringIn('a'), await bringIn('b'), await bringIn('c')];
+    const inputs = [a, b].map(({ inputs: [input] }) => input?.name ?? '');
+    const all = { stateDir, olderThanDays: 0, inputs };
+    expect(pruneRuns({ ...all, keepLatest: 2 })).toEqual({ removed: [], kept: 3 });
+    const [first = '', second = ''] = [a.run, b.run].toSorted();
+    expect(pruneRuns({ ...all, keepLatest: 1 })).toEqual({ removed: [first], kept: 2 });
+    expect(pruneRuns(all)).toEqual({ removed: [second], kept: 1 });
+    expect(await openStore(stateDir).list()).toEqual([c.run]);
   });
 
   it('has nothing to remove where nothing was imported, and makes no folder there', () => {

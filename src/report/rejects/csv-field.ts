@@ -1,5 +1,5 @@
-import type { Dialect } from '../model/chunk.js';
-import { couldBeFormula } from '../model/reject-columns.js';
+import type { Dialect } from '../../model/chunk.js';
+import { couldBeFormula } from '../../model/reject-columns.js';
 
 /** What names of columns and origins consist of: it has to be told from the delimiter. */
 const PLAIN = /[\w:. -]/;

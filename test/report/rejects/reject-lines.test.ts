@@ -2,16 +2,20 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import { openSources } from '../../src/formats/open-sources.js';
-import type { SourceOptions } from '../../src/formats/options.js';
-import { placeOf, recordAsRead } from '../../src/formats/records.js';
-import { SourceBrokenError } from '../../src/model/errors.js';
-import { PROBLEM_KINDS, type Problem } from '../../src/model/record.js';
-import { RunOutputs } from '../../src/outputs/run-outputs.js';
-import { rejectsAsLines, writeRejectLines } from '../../src/report/reject-lines.js';
-import { openRejects, type RejectEntry, type RejectsWriter } from '../../src/report/rejects.js';
-import { newFolder, put } from '../helpers/files.js';
-import { workbookOfTexts } from '../helpers/workbook.js';
+import { openSources } from '../../../src/formats/open-sources.js';
+import type { SourceOptions } from '../../../src/formats/options.js';
+import { placeOf, recordAsRead } from '../../../src/formats/records.js';
+import { SourceBrokenError } from '../../../src/model/errors.js';
+import { PROBLEM_KINDS, type Problem } from '../../../src/model/record.js';
+import { RunOutputs } from '../../../src/outputs/run-outputs.js';
+import { rejectsAsLines, writeRejectLines } from '../../../src/report/rejects/reject-lines.js';
+import {
+  openRejects,
+  type RejectEntry,
+  type RejectsWriter,
+} from '../../../src/report/rejects/rejects.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { workbookOfTexts } from '../../helpers/workbook.js';
 
 const ID = '20260131-093000-ab12cd';
 const MESSAGES = ['is "a\nb"', 'is missing', 'a lone \ud800', 'a null \u0000', 'x'.repeat(3_000)];

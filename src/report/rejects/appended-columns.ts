@@ -1,4 +1,4 @@
-import { type Origin, originText, REJECT_COLUMNS } from '../model/reject-columns.js';
+import { type Origin, originText, REJECT_COLUMNS } from '../../model/reject-columns.js';
 import { csvFieldWriter } from './csv-field.js';
 import type { Reject } from './rejects-file.js';
 import { lineEndLength, type RejectsSource } from './rejects-layout.js';

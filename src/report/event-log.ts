@@ -1,0 +1,43 @@
+import type { EventSink } from '../outcomes/events.js';
+import { LogFile } from '../outputs/log-file.js';
+import { OutputError } from '../outputs/output-file.js';
+import { EventLines } from './event-lines.js';
+import type { RunEvent } from './report.js';
+
+/** A file of events, one a line, that runs add to. */
+export class EventLog implements EventSink {
+  readonly #file: LogFile;
+  readonly #lines: EventLines;
+  readonly #onFailure: (error: OutputError) => void;
+  #failed = false;
+
+  /**
+   * @param onFailure told once if the file can't be written: nothing is from then on
+   * @param run its id, where no event tells it
+   * @throws OutputError if it can't be opened
+   */
+  constructor(path: string, onFailure: (error: OutputError) => void, run?: string) {
+    this.#file = new LogFile(path);
+    this.#lines = new EventLines(run);
+    this.#onFailure = onFailure;
+  }
+
+  write(event: RunEvent): void {
+    // What follows a gap would mislead.
+    if (!this.#failed) this.#attempt(() => this.#file.add(this.#lines.lineOf(event)));
+  }
+
+  close(): void {
+    this.#attempt(() => this.#file.close());
+  }
+
+  #attempt(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      if (!this.#failed) this.#onFailure(error);
+      this.#failed = true;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder, put } from '../helpers/files.js';
+import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { type EventLine, eventErrors, linesOf, replay } from '../report/replay.js';
+
+const MAPPING = 'profile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n';
+const ROWS = 'id,text\n1,Good\n2,\n3,Better\n';
+const COUNTS = { read: 3, skipped: 0, invalid: 1, duplicate: 0, rejected: 0, unknown: 0 };
+
+let cwd: string;
+beforeEach(() => {
+  cwd = newFolder();
+  put(cwd, 'mapping.yaml', MAPPING);
+  put(cwd, 'reviews.csv', ROWS);
+});
+
+const events = (): readonly EventLine[] => linesOf(path.join(cwd, 'events.ndjson'));
+const validating = (...flags: string[]): Promise<Ended> =>
+  docferry(['validate', 'reviews.csv', '--mapping', 'mapping.yaml', ...flags], { cwd });
+const importing = (...flags: string[]): Promise<Ended> =>
+  docferry(['import', 'reviews.csv', ...INTO_SANDBOX, ...flags], { cwd });
+const INTO_SANDBOX = ['--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
+
+/** Lines that a command has printed. */
+function printed(stdout: string): readonly EventLine[] {
+  return linesOf(put(newFolder(), 'stdout.ndjson', stdout));
+}
+
+describe('--events', () => {
+  it('adds the events of each run to a file, as the schema says', async () => {
+    expect((await importing('--events', 'events.ndjson')).code).toBe(1);
+    expect((await validating('--events', 'events.ndjson')).code).toBe(1);
+    const told = events();
+    expect(told.flatMap(eventErrors)).toEqual([]);
+    const ends = told.flatMap((event) => (event.type === 'end' ? [event.report] : []));
+    expect(ends.map(({ command, counts }) => [command, counts])).toEqual([
+      ['import', { ...COUNTS, accepted: 2, unsent: 0 }],
+      ['validate', { ...COUNTS, accepted: 0, unsent: 2 }],
+    ]);
+    expect(new Set(told.map(({ run }) => run)).size).toBe(2);
+    expect(replay(told).counts).toEqual(ends[1]?.counts);
+  });
+
+  it('keeps stdout for the events, and puts the report on stderr', async () => {
+    const { code, stdout, stderr } = await validating('--events', '-');
+    expect(code).toBe(1);
+    const told = printed(stdout);
+    expect(told.flatMap(eventErrors)).toEqual([]);
+    expect(told.at(-1)).toMatchObject({ type: 'end', report: { exitCode: 1 } });
+    expect(stderr).toContain('1 problem of kind missing-field');
+    expect((await validating('--events', '-', '--quiet')).stderr).toBe('');
+  });
+
+  it('writes a file for each run where its name has {run}', async () => {
+    await validating('--events', 'events-{run}.ndjson', '--report', 'report.json');
+    const { run } = JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'));
+    expect(linesOf(path.join(cwd, `events-${run}.ndjson`)).at(-1)?.type).toBe('end');
+  });
+
+  it.each([
+    [['reviews.csv'], /The file of events reviews\.csv is the input/],
+    [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
+    [['notes.txt'], /notes\.txt is there already: it holds something else/],
+    [['no/such/events'], /the folder no\/such does not exist/],
+    [['e', '--report', './e'], /The report as JSON and the file of events would be the same file/],
+    [['-', '--json'], /--events - is stdout, which is to have the report \(--json\)/],
+    [['-', '--report', '-'], /--events - is stdout, which is to have the report \(--report -\)/],
+  ])('%s is refused before anything begins', async (flags, message) => {
+    put(cwd, 'notes.txt', 'mine');
+    const ended = await importing('--events', ...flags);
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+    expect(readFileSync(path.join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+    expect(existsSync(path.join(cwd, '.docferry/runs'))).toBe(false);
+  });
+
+  longTest('ends a run whose events can no longer be written, and it can be resumed', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, row) => `${row},Good\n`).join('');
+    put(cwd, 'reviews.csv', `id,text\n${rows}`);
+    const sandbox = await startWithMonitoring();
+    const surroundings = { cwd, env: environmentOf(sandbox) };
+    const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1'];
+    const full = await docferry(
+      [...command, '--json', '--quiet', '--events', '/dev/full'],
+      surroundings,
+    );
+    expect(full).toMatchObject({ code: 4, stderr: expect.stringMatching(/ENOSPC/) });
+    expect(JSON.parse(full.stdout)).toMatchObject({ stop: { kind: 'output' }, resumable: true });
+    const { code } = await docferry(
+      [...command, '--resume', '--events', 'events.ndjson'],
+      surroundings,
+    );
+    expect(code).toBe(0);
+    expect(replay(events()).counts).toMatchObject({ read: 2_000, accepted: 2_000 });
+  });
+
+  longTest('of a run that has nothing left to do tells its end', async () => {
+    await importing('--json');
+    const list = JSON.parse((await docferry(['runs', 'list', '--json'], { cwd })).stdout);
+    await docferry(['runs', 'resume', list[0].run, '--events', 'events.ndjson'], { cwd });
+    expect(events()).toMatchObject([{ type: 'end', run: list[0].run }]);
+  });
+});
+
+describe('runs show --follow', () => {
+  it('follows a run of another process to its end, with its exit code', async () => {
+    const sandbox = await startWithMonitoring({
+      faults: { rules: [{ on: 'import', latency: { fixed: 60 } }] },
+    });
+    const rows = Array.from({ length: 60 }, (_, row) => `${row},${row === 7 ? '' : 'Good'}\n`).join(
+      '',
+    );
+    put(cwd, 'reviews.csv', `id,text\n${rows}`);
+    const surroundings = { cwd, env: environmentOf(sandbox) };
+    const slowly = ['--batch-size', '1', '--concurrency', '1'];
+    const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1', '--quiet'];
+    const { ended } = startDocferry([...command, ...slowly], surroundings);
+    const run = await firstRun();
+    const follow = (...flags: string[]): Promise<Ended> =>
+      docferry(['runs', 'show', run, '--follow', ...flags], surroundings);
+    const [asText, asEvents] = await Promise.all([follow(), follow('--events', '-')]);
+    expect((await ended).code).toBe(1);
+    expect(asText).toMatchObject({ code: 1, stdout: expect.stringContaining('59 accepted') });
+    expect(asEvents.code).toBe(1);
+    const told = printed(asEvents.stdout);
+    expect(told.flatMap(eventErrors)).toEqual([]);
+    expect(new Set(told.map((event) => event.run))).toEqual(new Set([run]));
+    expect(told.filter(({ type }) => type === 'progress').length).toBeGreaterThan(1);
+    expect(told.at(-1)).toMatchObject({ type: 'end', report: { counts: { accepted: 59 } } });
+  });
+
+  longTest('says that a run was cut off', async () => {
+    const sandbox = await startWithMonitoring({
+      faults: { rules: [{ on: 'import', hang: 'before' }] },
+    });
+    const surroundings = { cwd, env: environmentOf(sandbox) };
+    const command = ['import', 'reviews.csv', '-m', 'mapping.yaml', '--monitoring', '1', '--quiet'];
+    const { child, ended } = startDocferry(command, surroundings);
+    const run = await firstRun();
+    const followed = docferry(['runs', 'show', run, '--follow'], surroundings);
+    child.kill('SIGKILL');
+    await ended;
+    expect(await followed).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('was cut off'),
+    });
+  });
+
+  it('needs a run that there is', async () => {
+    const ended = await docferry(['runs', 'show', 'none', '--follow'], { cwd });
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no run') });
+  });
+});
+
+/** The id of the run that a process has begun. */
+async function firstRun(): Promise<string> {
+  for (;;) {
+    const { stdout } = await docferry(['runs', 'list', '--json'], { cwd });
+    const [first] = JSON.parse(stdout === '' ? '[]' : stdout);
+    if (first !== undefined && true) return first.run;
+  }
+}

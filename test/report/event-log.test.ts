@@ -1,0 +1,60 @@
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EventLog } from '../../src/report/event-log.js';
+import { newFolder, put } from '../helpers/files.js';
+import { linesOf } from './replay.js';
+
+const START = { type: 'start', run: 'r-1', resumed: false, inputs: [] } as const;
+const NOTICE = { type: 'notice', message: 'two\nlines' } as const;
+
+function log(file: string): EventLog {
+  return new EventLog(file, (error) => {
+    throw error;
+  });
+}
+
+describe('a file of events', () => {
+  it('has one event a line as soon as it happens, with its time and the run', () => {
+    const file = path.join(newFolder(), 'events.ndjson');
+    const events = log(file);
+    events.write(START);
+    expect(linesOf(file)).toHaveLength(1);
+    events.write(NOTICE);
+    events.close();
+    const [start, notice] = linesOf(file);
+    expect(start).toEqual({ ...START, time: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(notice).toEqual({ ...NOTICE, run: 'r-1', time: expect.any(String) });
+  });
+
+  it('can be read by its owner alone', () => {
+    const file = path.join(newFolder(), 'events.ndjson');
+    log(file).close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('is added to, without the piece of a line that a killed process has left', () => {
+    const file = put(newFolder(), 'events.ndjson', '{"type":"notice","message":"old"}\n');
+    // Longer than what is looked at in one go.
+    appendFileSync(file, `{"type":"outcome","records":[${'0,'.repeat(100_000)}`);
+    const events = log(file);
+    events.write(START);
+    events.close();
+    expect(linesOf(file).map(({ type }) => type)).toEqual(['notice', 'start']);
+  });
+
+  it('is empty again if there was nothing but a piece of a line', () => {
+    const file = put(newFolder(), 'events.ndjson', '{"type":"sta');
+    log(file).close();
+    expect(readFileSync(file, 'utf8')).toBe('');
+  });
+
+  it('that cannot be written is told once, and nothing more is written', () => {
+    const told: string[] = [];
+    const events = new EventLog('/dev/full', ({ message }) => told.push(message));
+    events.write(START);
+    events.write(NOTICE);
+    events.close();
+    expect(told).toEqual([expect.stringMatching(/^\/dev\/full can't be written: ENOSPC/)]);
+  });
+});
