@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -24,7 +24,7 @@ const SEEDS = cases(4, 200);
 const MAX_SEED_MS = 120_000;
 
 /** Seeds that failed once. */
-const REGRESSIONS: readonly number[] = [];
+const REGRESSIONS: readonly number[] = [1005];
 
 longTest(
   'the events of a run give the counts of its report, whatever fails',
@@ -53,18 +53,30 @@ async function failAndCount(seed: number): Promise<void> {
   ];
   const command = ['import', ...files, ...again];
   const kills = upTo(MAX_KILLS);
-  for (let kill = 0; kill < kills; kill += 1) {
+  // On a quick machine a run may end before it is killed: the next would be another run.
+  for (let kill = 0; kill < kills && !isFinished(folder); kill += 1) {
     const { child, ended } = startDocferry([...command, '--resume'], surroundings);
     await Promise.race([wait(random() * LIFE_MS), ended]);
     child.kill(upTo(3) === 0 ? 'SIGTERM' : 'SIGKILL');
     await ended;
     await checkTold(folder, sandbox);
   }
-  const { code, stderr } = await docferry([...command, '--resume'], surroundings);
-  expect([0, 1, 4, 5], stderr).toContain(code);
+  if (!isFinished(folder)) {
+    const { code, stderr } = await docferry([...command, '--resume'], surroundings);
+    expect([0, 1, 4, 5], stderr).toContain(code);
+  }
   const last = await checkTold(folder, sandbox);
-  const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report;
-  expect(last.at(-1)).toMatchObject({ type: 'end', report });
+  expect(last.at(-1)).toMatchObject({ type: 'end', report: reportIn(folder) });
+}
+
+/** Whether the run has ended by itself, with nothing left to do. */
+function isFinished(folder: string): boolean {
+  return reportIn(folder)?.resumable === false;
+}
+
+function reportIn(folder: string): Report | undefined {
+  const file = path.join(folder, 'report.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 /**
