@@ -5,11 +5,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { docferryValidate } from './contestants.js';
 import { reviews } from './data.js';
 
-/** @typedef {{ id: number, callFrame: { functionName: string, url: string }, children?: number[] }} Node */
+/** @typedef {{ functionName: string, url: string, lineNumber: number }} CallFrame */
+/** @typedef {{ id: number, callFrame: CallFrame, children?: number[] }} Node */
 /** @typedef {{ nodes: Node[], samples: number[], timeDeltas: number[] }} Profile */
 
 const { values } = parseArgs({
@@ -73,11 +75,32 @@ function modulesOf(nodes) {
   return modules;
 }
 
-/** @param {Node['callFrame']} frame @param {string | undefined} inherited */
-function ownModule({ functionName, url }, inherited) {
+/** @param {CallFrame} frame @param {string | undefined} inherited */
+function ownModule({ functionName, url, lineNumber }, inherited) {
   if (functionName === '(idle)') return undefined;
   if (functionName === '(garbage collector)') return 'garbage collection';
-  const [, within] = /\/dist\/(.*)$/.exec(url.includes('/node_modules/') ? '' : url) ?? [];
-  if (within === undefined) return inherited;
-  return within.includes('/') ? `src/${path.dirname(within)}` : `src/${within}`;
+  if (!url.includes('/dist/') || url.includes('/node_modules/')) return inherited;
+  return path.dirname(sourceOf(url, lineNumber));
+}
+
+/** @type {Map<string, readonly { line: number, source: string }[]>} */
+const joined = new Map();
+
+/**
+ * Where code comes from: the build joins modules, each below its name.
+ * @param {string} url
+ * @param {number} lineNumber from 0
+ */
+function sourceOf(url, lineNumber) {
+  let known = joined.get(url);
+  if (known === undefined) {
+    known = readFileSync(fileURLToPath(url), 'utf8')
+      .split('\n')
+      .flatMap((text, line) =>
+        /^\/\/ (src|dist)\//.test(text) ? [{ line, source: text.slice(3) }] : [],
+      );
+    joined.set(url, known);
+  }
+  const inFile = known.findLast(({ line }) => line < lineNumber)?.source;
+  return inFile ?? url.replace(/.*\/dist\//, 'src/');
 }

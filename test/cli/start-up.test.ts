@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { docferry } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
@@ -49,14 +50,29 @@ async function loaded(args: readonly string[], stdin: string): Promise<Loaded> {
       ({ url }: { readonly url: string }) => url,
     ),
   );
-  const [packages, modules, files] = [PACKAGE, MODULE, FILE].map((kind) => first(urls, kind));
-  return { packages, modules, files } as Loaded;
+  const files = [...urls.filter((url) => !url.includes('/node_modules/')), ...joinedIn(urls)];
+  const [packages, modules, names] = [
+    first(urls, PACKAGE),
+    first(files, MODULE),
+    first(files, FILE),
+  ];
+  return { packages, modules, files: names } as Loaded;
 }
 
-const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
-const MODULE = /^(?!.*\/node_modules\/).*\/dist\/(packages\/\w+(?=\.)|\w+(?=\/))/;
+/** The files that the build has joined into those that were loaded: each stands below its name. */
+function joinedIn(urls: readonly string[]): readonly string[] {
+  return urls
+    .filter((url) => url.includes('/dist/') && !url.includes('/node_modules/'))
+    .flatMap((url) => readFileSync(fileURLToPath(url), 'utf8').match(JOINED) ?? [])
+    .map((line) => line.replace(/^\/\/ (src|dist)/, '/dist').replace(/\.tsx?$/, '.js'));
+}
 
-const FILE = /^(?!.*\/node_modules\/).*\/dist\/([\w/-]+)\.js$/;
+const JOINED = /^\/\/ (?:src|dist)\/.*$/gm;
+
+const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const MODULE = /\/dist\/(?!joined)(packages\/\w+(?=\.)|\w+(?=\/))/;
+
+const FILE = /\/dist\/(?!joined)([\w/-]+)\.js$/;
 
 /** What the expression captures in each text that it matches, once each, sorted. */
 function first(texts: readonly string[], expression: RegExp): string[] {

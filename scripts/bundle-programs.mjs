@@ -1,0 +1,93 @@
+/**
+ * Joins docferry's own modules for what starts often, the command line and the threads of a transform,
+ * into few files: `dist/cli/main.js`, `dist/transform/pool/run-transform.js` and what they load, in
+ * `dist/joined/`. Part of `npm run build`, after the compiler, whose files of these names it replaces.
+ * The library stays as the compiler made it.
+ */
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { replaceFile } from './replace-file.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SRC = path.join(ROOT, 'src');
+const DIST = path.join(ROOT, 'dist');
+
+const PROGRAMS = ['cli/main', 'transform/pool/run-transform'];
+
+/**
+ * What is loaded together, the first one first: modules, and all that they load at once. Everything
+ * else is divided by who loads it.
+ */
+const JOINED = {
+  // What a thread shares with the command line, and what tells that the rest can't be loaded.
+  base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand))\.ts$/,
+  // What every command needs, `--help` too.
+  start: /\/src\/cli\/(command-line|examples)\.ts$/,
+  // What a Tab asks for ids of runs: the work is loaded when it is done.
+  ask: /\/src\/(cli\/(commands\/runs|completion\/answer-tab)|operations\/runs\/run-ids)\.ts$/,
+  // What it asks for flags.
+  flags: /\/src\/cli\/commands\/import\.ts$/,
+  transform: /\/src\/transform\/(compile-transform|pool\/pack-documents)\.ts$/,
+  // What `validate` needs besides, and nearly all of it `import`.
+  run: /\/src\/(cli\/runs\/show-run|cli\/output\/progress-display|formats\/open-sources|mapping\/load\/load-mapping|operations\/validate-documents|report\/report-text)\.ts$/,
+  send: /\/src\/(cli\/runs\/run-import|operations\/import-documents|operations\/pipeline\/(keep-run|sending))\.ts$/,
+};
+
+/** Packages that an earlier step has joined, by the names of `imports` in package.json. Plot is large, and seldom wanted. */
+const OWN_PACKAGES = { '#yaml': 'packages/yaml.js', '#yargs': 'packages/yargs.js' };
+
+const groups = Object.entries(JOINED).map(([name, test], at, all) => ({
+  name,
+  test,
+  priority: all.length - at,
+}));
+
+const build = await rolldown({
+  input: Object.fromEntries(PROGRAMS.map((name) => [name, path.join(SRC, `${name}.ts`)])),
+  platform: 'node',
+  tsconfig: path.join(ROOT, 'tsconfig.json'),
+  external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !(id in OWN_PACKAGES),
+  plugins: [{ name: 'places', resolveId: resolveOwnPackage, transform: keepPlaces }],
+  checks: { ineffectiveDynamicImport: false },
+});
+const { output } = await build.generate({
+  format: 'esm',
+  chunkFileNames: 'joined/[name].js',
+  codeSplitting: { groups },
+});
+await build.close();
+
+for (const { fileName, code } of output) replaceFile(path.join(DIST, fileName), code);
+removeOthers(
+  path.join(DIST, 'joined'),
+  output.map(({ fileName }) => path.basename(fileName)),
+);
+chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
+
+/** @param {string} id */
+function resolveOwnPackage(id) {
+  return id in OWN_PACKAGES ? path.join(DIST, OWN_PACKAGES[id]) : undefined;
+}
+
+/**
+ * Modules find files by their own place: to each it stays the one that the compiler gives it.
+ * @param {string} code
+ * @param {string} id
+ */
+function keepPlaces(code, id) {
+  if (!code.includes('import.meta.url')) return undefined;
+  const place = id.startsWith(DIST)
+    ? path.relative(DIST, id)
+    : path.relative(SRC, id).replace(/\.tsx?$/, '.js');
+  const own = `new URL(${JSON.stringify(`../${place}`)}, import.meta.url).href`;
+  return code.replaceAll('import.meta.url', own);
+}
+
+/** What an earlier build has left. */
+function removeOthers(folder, names) {
+  for (const name of readdirSync(folder)) {
+    if (!names.includes(name)) rmSync(path.join(folder, name));
+  }
+}
