@@ -43,7 +43,7 @@ export interface Format<L extends Layout = Layout> {
    */
   checkOptions?(options: SourceOptions): void;
   /** The records of a chunk, in order: one entry for each, bad ones included. */
-  parse(chunk: BytesChunk<L>): readonly ParsedRecord[];
+  parse(chunk: BytesChunk<L>): Iterable<ParsedRecord>;
   /** Where those records stand. */
   locate(chunk: Located<L>): readonly LocatedRecord[];
   /** A record as it can stand among the rejects; by default its bytes in the chunk. */

@@ -10,16 +10,23 @@ import { asObject, objectText } from './objects/object-record.js';
  * @throws Error if their number is not the chunk's, which would be a bug
  */
 export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
-  const records = parse(chunk);
-  if (records.length !== chunk.records) {
-    throw new Error(
-      `A chunk of ${chunk.source} at byte ${chunk.position.byte} was parsed as ${records.length} records, but cut as ${chunk.records}. This is a bug in docferry.`,
-    );
-  }
-  return records;
+  return [...readRecords(chunk)];
 }
 
-function parse(chunk: Chunk): readonly ParsedRecord[] {
+/** The same, one after another: to keep all of a chunk takes V8 longer than to read them. */
+export function* readRecords(chunk: Chunk): Generator<ParsedRecord, void, undefined> {
+  let records = 0;
+  for (const record of parse(chunk)) {
+    yield record;
+    records += 1;
+  }
+  if (records === chunk.records) return;
+  throw new Error(
+    `A chunk of ${chunk.source} at byte ${chunk.position.byte} was parsed as ${records} records, but cut as ${chunk.records}. This is a bug in docferry.`,
+  );
+}
+
+function parse(chunk: Chunk): Iterable<ParsedRecord> {
   switch (chunk.kind) {
     case 'broken':
       return [{ problem: { ...chunk.problem, field: null } }];

@@ -1,8 +1,7 @@
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
-import { parseChunk } from '../formats/records.js';
+import { readRecords } from '../formats/records.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
-import type { ParsedRecord } from '../model/record.js';
 import { loadHashes } from './content-hash.js';
 import { ReviewHashes } from './review-hashes.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
@@ -40,13 +39,9 @@ export async function compileTransform(
     const transformRecord =
       compiled.get(key) ?? compileTransformRecord(chunk.layout, plan, validate);
     compiled.set(key, transformRecord);
-    const records = parseChunk(chunk);
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
-      transformParsed(
-        { chunk, records, plan, room, hashes, survey: surveyOf(chunk, plan) },
-        transform,
-      );
+      transformRecords({ chunk, plan, room, hashes, survey: surveyOf(chunk, plan) }, transform);
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
 }
@@ -59,10 +54,9 @@ function layoutKey(layout: Layout): string {
 /** A document is often larger than its record: it repeats field names. */
 const GROWTH = 2;
 
-/** A chunk whose records have been read, and what they are taken down in. */
-interface ParsedChunk {
+/** A chunk, and what its records are taken down in. */
+interface ChunkWork {
   readonly chunk: Chunk;
-  readonly records: readonly ParsedRecord[];
   readonly plan: TransformPlan;
   readonly room: Room;
   readonly hashes: ReviewHashes;
@@ -78,8 +72,8 @@ function surveyOf(
   return new ChunkSurvey({ columns, started: downloaded });
 }
 
-function transformParsed(
-  { chunk, records, plan: { mapping }, room, hashes, survey }: ParsedChunk,
+function transformRecords(
+  { chunk, plan: { mapping }, room, hashes, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
@@ -91,7 +85,9 @@ function transformParsed(
   const invalid: InvalidRecord[] = [];
   const undecodable = new UndecodableColumns();
   let skipped = 0;
-  for (const [index, read] of records.entries()) {
+  let index = -1;
+  for (const read of readRecords(chunk)) {
+    index += 1;
     if (read.undecodable !== undefined) undecodable.add(index, read.undecodable);
     const parsed = read.undecodableKeys === undefined ? read : withEveryColumn(read, mapping);
     if (parsed.problem !== undefined) {

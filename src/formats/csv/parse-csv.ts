@@ -8,35 +8,52 @@ import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { type ByteOrigin, piecesOf, undecodableText } from '../undecodable-bytes.js';
 import { type CsvLayout, csvParseOptions } from './dialect.js';
-import { isPlain, parsePlainCsv } from './parse-plain-csv.js';
+import { isPlain, PlainCsv } from './parse-plain-csv.js';
 
 const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
 
-/** Reads the records of a chunk. */
-export function parseCsv(chunk: BytesChunk<CsvLayout>): ParsedRecord[] {
+/** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
+export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
   const { layout, decodedFrom, position } = chunk;
   const buffer = asBuffer(chunk.bytes);
   if (isUtf8(buffer)) {
-    return parseRows(buffer, layout, 'utf8').map((fields) => counted(fields, layout));
+    const next = rowReader(buffer, layout, 'utf8');
+    for (let row = next(); row !== undefined; row = next()) yield counted(row, layout);
+    return;
   }
   // Byte for byte, so that each field can be checked on its own.
   const places = locateLines(chunk, csvRules(layout.dialect));
-  return parseRows(buffer, layout, 'latin1').map((fields, index) => {
+  const next = rowReader(buffer, layout, 'latin1');
+  for (let index = 0, row = next(); row !== undefined; index += 1, row = next()) {
     const { start = 0, end = 0 } = places[index] ?? {};
     const origin = { decodedFrom, offset: position.byte + start };
-    return decoded(fields, layout, buffer.subarray(start, end), origin);
-  });
+    yield decoded(row, layout, buffer.subarray(start, end), origin);
+  }
 }
 
-function parseRows(
+/** Gives the fields of one record after the other; `undefined` at the end. */
+function rowReader(
   buffer: Buffer,
   { dialect }: CsvLayout,
   encoding: 'utf8' | 'latin1',
-): readonly string[][] {
+): () => string[] | undefined {
   // Byte for byte, a delimiter beyond ASCII is no character.
   const plain = isPlain(dialect) && (encoding === 'utf8' || dialect.delimiter < '\x80');
-  const rows = plain ? parsePlainCsv(buffer.toString(encoding), dialect) : undefined;
-  return rows ?? csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
+  const csv = plain ? new PlainCsv(buffer.toString(encoding), dialect) : undefined;
+  let read = 0;
+  let others: readonly string[][] | undefined;
+  return () => {
+    if (others === undefined) {
+      const row = csv === undefined ? 'unclear' : csv.next();
+      if (row !== 'unclear') {
+        read += 1;
+        return row;
+      }
+      others = csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
+    }
+    read += 1;
+    return others?.[read - 1];
+  };
 }
 
 /** Makes sure that a record has a field for each column; those of rejects stay behind the others. */

@@ -13,22 +13,22 @@ const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
 
 /**
- * Reads the objects of a chunk.
+ * Reads the objects of a chunk, one by one.
  * @param place what a character is counted in: `of the line`
  */
-export function parseJsonRecords(
+export function* parseJsonRecords(
   chunk: BytesChunk,
   located: readonly LocatedRecord[],
   place: string,
-): ParsedRecord[] {
+): Generator<ParsedRecord, void, undefined> {
   const bytes = asBuffer(chunk.bytes);
   const valid = isUtf8(bytes);
-  return located.map(({ start, end }) => {
+  const parse = (text: string): ParsedRecord => parseRecord(text, place);
+  for (const { start, end } of located) {
     const record = bytes.subarray(start, end);
-    const parse = (text: string): ParsedRecord => parseRecord(text, place);
-    if (valid || isUtf8(record)) return parse(record.toString('utf8'));
-    return parseUndecodable(record, { ...chunk, offset: chunk.position.byte + start }, parse);
-  });
+    if (valid || isUtf8(record)) yield parse(record.toString('utf8'));
+    else yield parseUndecodable(record, { ...chunk, offset: chunk.position.byte + start }, parse);
+  }
 }
 
 function parseRecord(text: string, place: string): ParsedRecord {
