@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { instantOf } from '../mapping/dates/timestamp.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { DIGEST_BYTES, type Documents } from '../model/documents.js';
@@ -8,6 +9,9 @@ import type { ReviewHashes } from './review-hashes.js';
 const COMMA = 0x2c;
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
+
+/** On Node 20 it takes half the time of `Buffer.write`, and no more on later ones. */
+const ENCODER = new TextEncoder();
 
 /** Gives memory for at least so many bytes. */
 export type Room = (bytes: number) => Buffer;
@@ -69,7 +73,8 @@ export class DocumentWriter {
     const { sourceId = null, published } = document;
     this.#reserve(json.length * MAX_BYTES_PER_UNIT + 1);
     const start = this.#length;
-    const end = start + this.#bytes.write(json, start, 'utf8');
+    const { written } = ENCODER.encodeInto(json, this.#bytes.subarray(start));
+    const end = start + written;
     this.#bytes[end] = COMMA;
     this.#length = end + 1;
     const at = this.#count;
@@ -78,7 +83,8 @@ export class DocumentWriter {
     this.#sourceIds.push(sourceId);
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
     this.#digests[at] = contentHash(this.#bytes.subarray(start, end));
-    this.#published[at] = published === undefined ? Number.NaN : Date.parse(published);
+    this.#published[at] =
+      published === undefined ? Number.NaN : (instantOf(published) ?? Date.parse(published));
     this.#hashes?.write(this.#reviews, at, document, hashedId);
     this.#count += 1;
   }

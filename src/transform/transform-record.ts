@@ -5,6 +5,7 @@ import type { ImportedDocument } from '../model/document.js';
 import type { Problem, RecordValue } from '../model/record.js';
 import { brokenText } from '../validation/broken-text.js';
 import type { ValidateDocument, ValidationOptions } from '../validation/compile-validation.js';
+import { type Glance, glanceFor } from './good-at-a-glance.js';
 import { compileMaker, type Maker } from './made-documents.js';
 
 /** All that a transform needs, as plain data: it can be compiled anywhere, on any thread, unless a function makes the documents. */
@@ -51,18 +52,31 @@ export function compileTransformRecord(
   validate: ValidateDocument,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
+  const isGood = glanceOf(plan);
   return (value) => {
     const mapped = mapRecord(value);
     if (mapped.skipped) return SKIPPED;
     const { document, hashedId } = mapped;
     const json = JSON.stringify(document);
+    // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
+    const mayBeBroken = json.includes('\\ud');
+    if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
+      return { skipped: false, document, json, problems: NONE, hashedId };
+    }
     const problems = [
       ...withoutEchoes(validate(document), mapped.problems),
-      // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
-      ...(json.includes('\\ud') ? brokenText(document) : []),
+      ...(mayBeBroken ? brokenText(document) : []),
     ];
     return { skipped: false, document, json, problems, hashedId };
   };
+}
+
+const NONE: readonly Problem[] = [];
+
+/** What a function has made can be anything, and what a schema of the user's own asks for, too. */
+function glanceOf({ maker, validation }: TransformPlan): Glance {
+  if (maker !== undefined || validation.schema !== undefined) return () => false;
+  return glanceFor(validation.profile ?? 'complete');
 }
 
 /** A plan's mapping, compiled for each header that turned up: it is checked before it is used. */

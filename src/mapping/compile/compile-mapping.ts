@@ -4,7 +4,7 @@ import { MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
 import { undatedMistakes } from '../check/run-mistakes.js';
 import { inText, placeOf } from '../load/written-places.js';
-import { type Mapping, TEXT_FIELDS } from '../mapping.js';
+import { type Mapping, type Rule, TEXT_FIELDS } from '../mapping.js';
 import { Failure } from '../steps/value.js';
 import { checkColumns } from './check-columns.js';
 import { compileAsOf, type RuleScope } from './compile-rule.js';
@@ -111,32 +111,84 @@ function isSkipped(
   return false;
 }
 
-/** The fields are set in the order in which the API's description lists them. */
+/**
+ * The fields are set in the order in which the API's description lists them, each by its name: keys
+ * that are only known at run time take V8 as long as to read all the columns.
+ */
 function compileDocument(
   { document }: Mapping,
   scope: RuleScope,
   downloaded: string,
 ): Shape<ImportedDocument> {
-  const texts = TEXT_FIELDS.flatMap((field) => {
-    const rule = document[field];
-    return rule === undefined ? [] : [[field, compileTextField(rule, scope)] as const];
-  });
+  const texts = compileTextFields(document, scope);
   const locations = compileLocations(document.detectedLocations ?? [], scope);
   const metrics = compileMetrics(document.metrics ?? {}, scope);
   const tags = compileTexts(document.tags ?? [], 'tags', scope);
   const author = compileAuthor(document.author ?? {}, scope);
   return (record, report) => {
-    const made: Record<string, unknown> = { source: 'RVW' };
-    for (const [field, read] of texts) {
-      const value = read(record);
-      if (value instanceof Failure) report(value, field);
-      else if (value !== undefined) made[field] = value;
-    }
-    made['downloaded'] ??= downloaded;
-    made['detectedLocations'] = locations(record, report);
-    made['metrics'] = metrics(record, report);
-    made['tags'] = tags(record, report);
-    made['author'] = author(record, report);
+    const made = makeText(texts, record, report);
+    addFacts(made, texts, record, report);
+    made.downloaded ??= downloaded;
+    made.detectedLocations = locations(record, report);
+    made.metrics = metrics(record, report);
+    made.tags = tags(record, report);
+    made.author = author(record, report);
     return made;
+  };
+}
+
+/** What was written. */
+function makeText(texts: TextFields, record: RecordValue, report: ReportFailure): Draft {
+  const made: Draft = { source: texts.source(record, report) ?? 'RVW' };
+  const sourceId = texts.sourceId(record, report);
+  if (sourceId !== undefined) made.sourceId = sourceId;
+  const parentSourceId = texts.parentSourceId(record, report);
+  if (parentSourceId !== undefined) made.parentSourceId = parentSourceId;
+  const text = texts.text(record, report);
+  if (text !== undefined) made.text = text;
+  const language = texts.language(record, report);
+  if (language !== undefined) made.language = language;
+  return made;
+}
+
+/** What is known about it. */
+function addFacts(
+  made: Draft,
+  texts: TextFields,
+  record: RecordValue,
+  report: ReportFailure,
+): void {
+  const sentiment = texts.sentiment(record, report);
+  if (sentiment !== undefined) made.sentiment = sentiment;
+  const published = texts.published(record, report);
+  if (published !== undefined) made.published = published;
+  const downloaded = texts.downloaded(record, report);
+  if (downloaded !== undefined) made.downloaded = downloaded;
+  const url = texts.url(record, report);
+  if (url !== undefined) made.url = url;
+}
+
+type Draft = { -readonly [Field in keyof ImportedDocument]: ImportedDocument[Field] };
+
+type TextFields = Readonly<Record<(typeof TEXT_FIELDS)[number], Shape<string | undefined>>>;
+
+/** What a field without a rule holds. */
+const NOTHING: Shape<undefined> = () => undefined;
+
+function compileTextFields(rules: Mapping['document'], scope: RuleScope): TextFields {
+  const fields = TEXT_FIELDS.map((field) => {
+    const rule = rules[field];
+    return [field, rule === undefined ? NOTHING : compileField(rule, field, scope)] as const;
+  });
+  return Object.fromEntries(fields) as TextFields;
+}
+
+function compileField(rule: Rule, field: string, scope: RuleScope): Shape<string | undefined> {
+  const read = compileTextField(rule, scope);
+  return (record, report) => {
+    const value = read(record);
+    if (!(value instanceof Failure)) return value;
+    report(value, field);
+    return undefined;
   };
 }
