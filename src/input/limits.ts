@@ -2,7 +2,7 @@ import { OptionError } from '../model/errors.js';
 
 /** In what portions an input is read. */
 export interface LimitOptions {
-  /** About how many bytes are handed on at a time; default 128 KiB, at least 64. */
+  /** About how many bytes are handed on at a time; default 256 KiB, at least 64. */
   readonly chunkBytes?: number;
   /** Longer records are invalid; default 1 MiB, at least 64. */
   readonly maxRecordBytes?: number;
@@ -28,7 +28,7 @@ const MAX_TIMES = 1_000_000;
 
 /** All defaults of reading stand here. */
 export function limitsOf({
-  chunkBytes = 128 * KIB,
+  chunkBytes = 256 * KIB,
   maxRecordBytes = MIB,
   maxExpansion = 250,
 }: LimitOptions): Limits {

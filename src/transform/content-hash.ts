@@ -32,13 +32,19 @@ export function idHash(sourceId: string): bigint {
  * A hash of what a document (JSON in UTF-8) says. When it was captured is no part of that: a review
  * that an export shows twice is the same review. In a text the key could only stand with escaped
  * quotes.
+ * @param bytes hold the document from `from` (inclusive) to `to` (exclusive)
  */
-export function contentHash(document: Buffer): bigint {
+export function contentHash(bytes: Buffer, from: number = 0, to: number = bytes.length): bigint {
   const { h64Raw } = loaded();
-  const at = document.indexOf(DOWNLOADED);
-  if (at < 0) return h64Raw(document);
-  const end = document.indexOf(QUOTE, at + DOWNLOADED.length);
-  return h64Raw(document.subarray(end), h64Raw(document.subarray(0, at)));
+  const at = bytes.indexOf(DOWNLOADED, from);
+  if (at < 0 || at >= to) return h64Raw(piece(bytes, from, to));
+  const end = bytes.indexOf(QUOTE, at + DOWNLOADED.length);
+  return h64Raw(piece(bytes, end, to), h64Raw(piece(bytes, from, at)));
+}
+
+/** As `subarray` gives it, but no `Buffer`: that takes twice as long. */
+function piece({ buffer, byteOffset }: Buffer, from: number, to: number): Uint8Array {
+  return new Uint8Array(buffer, byteOffset + from, to - from);
 }
 
 /** A hash of several texts, in which the border between two of them counts. */

@@ -43,7 +43,7 @@ function hasGoodFacts(document: ImportedDocument): boolean {
     (language === undefined || LANGUAGE.test(language)) &&
     (sentiment === undefined || SENTIMENT.test(sentiment)) &&
     (published === undefined || instantOf(published) !== undefined) &&
-    (downloaded === undefined || instantOf(downloaded) !== undefined) &&
+    isCaptureTime(downloaded) &&
     (url === undefined || isAddress(url))
   );
 }
@@ -56,6 +56,16 @@ function isGoodAuthor(author: ImportedAuthor = {}): boolean {
     (username === undefined || isWord(username)) &&
     annotations?.every(({ name }) => isWord(name)) === true
   );
+}
+
+/** The last one that was good: nearly always, it is that of all documents of a run. */
+let captured = '2000-01-01T00:00:00.000Z';
+
+function isCaptureTime(downloaded: string | undefined): boolean {
+  if (downloaded === captured) return true;
+  if (downloaded === undefined || instantOf(downloaded) === undefined) return false;
+  captured = downloaded;
+  return true;
 }
 
 /** Usual ones: the schema knows more. */

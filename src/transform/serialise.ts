@@ -73,7 +73,7 @@ export class DocumentWriter {
     const { sourceId = null, published } = document;
     this.#reserve(json.length * MAX_BYTES_PER_UNIT + 1);
     const start = this.#length;
-    const { written } = ENCODER.encodeInto(json, this.#bytes.subarray(start));
+    const { written } = ENCODER.encodeInto(json, behind(this.#bytes, start));
     const end = start + written;
     this.#bytes[end] = COMMA;
     this.#length = end + 1;
@@ -82,7 +82,7 @@ export class DocumentWriter {
     this.#records[at] = record;
     this.#sourceIds.push(sourceId);
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
-    this.#digests[at] = contentHash(this.#bytes.subarray(start, end));
+    this.#digests[at] = contentHash(this.#bytes, start, end);
     this.#published[at] =
       published === undefined ? Number.NaN : (instantOf(published) ?? Date.parse(published));
     this.#hashes?.write(this.#reviews, at, document, hashedId);
@@ -110,6 +110,11 @@ export class DocumentWriter {
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }
+}
+
+/** As `subarray` gives it, but no `Buffer`: that takes twice as long. */
+function behind({ buffer, byteOffset, length }: Buffer, start: number): Uint8Array {
+  return new Uint8Array(buffer, byteOffset + start, length - start);
 }
 
 /** SourceIds as JSON in UTF-8, a comma after each, and where each of them ends. */

@@ -8,7 +8,7 @@ import { MAIN, PROGRAM } from './run-cli.js';
 /** What `dist/` is made of. */
 const MADE_OF = ['src', 'scripts', 'schemas', 'mappings', 'package.json', 'tsconfig.build.json'];
 /** What a build writes last. */
-const WRITTEN_LAST = 'dist/packages/LICENSES.txt';
+const WRITTEN_LAST = 'dist/studio/web/index.html';
 
 /**
  * Builds `dist/` before the tests unless it is newer than all that it is made of, so that tests of

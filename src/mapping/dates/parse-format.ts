@@ -47,15 +47,33 @@ type NumberPart = Exclude<keyof WallTime, 'afternoon' | 'offset'>;
 
 /** Every text has its digits at the same places: they are read from there. */
 function fixedReader({ pattern, parts }: FormatPlan, toInstant: ToInstant): ReadDate {
-  const places = parts.map((place) => [partKey(place), place.start ?? 0, place.length] as const);
+  const placeOf = (key: NumberPart) => parts.find((place) => partKey(place) === key);
+  const [year, month, day] = [placeOf('year'), placeOf('month'), placeOf('day')];
+  const [hour, minute, second] = [placeOf('hour'), placeOf('minute'), placeOf('second')];
+  const millis = placeOf('millis');
   return (text) => {
     const plain = plainText(text, pattern);
     if (plain === undefined) return undefined;
-    const wall = newWallTime();
-    for (const [key, start, length] of places) wall[key] = digitsAt(plain, start, length);
-    const millis = wallMillis(wall);
-    return millis === undefined ? undefined : toInstant(millis);
+    const wall = wallMillis({
+      year: numberAt(plain, year, 0),
+      month: numberAt(plain, month, 1),
+      day: numberAt(plain, day, 1),
+      hour: numberAt(plain, hour, 0),
+      minute: numberAt(plain, minute, 0),
+      second: numberAt(plain, second, 0),
+      millis: numberAt(plain, millis, 0),
+      afternoon: undefined,
+      offset: undefined,
+    });
+    return wall === undefined ? undefined : toInstant(wall);
   };
+}
+
+/** The digits of a part; `otherwise` where the format has no such part. */
+function numberAt(text: string, place: PartPlace | undefined, otherwise: number): number {
+  if (place === undefined) return otherwise;
+  const { start = 0, length } = place;
+  return digitsAt(text, start, length);
 }
 
 /** Anything else is taken from the groups of the expression. */
