@@ -1,8 +1,7 @@
 /**
- * Joins docferry's own modules for what starts often, the command line and the threads of a transform,
- * into few files: `dist/cli/main.js`, `dist/transform/pool/run-transform.js` and what they load, in
- * `dist/joined/`. Part of `npm run build`, after the compiler, whose files of these names it replaces.
- * The library stays as the compiler made it.
+ * Joins docferry's own modules into few files, as each takes its time to open: what is started or
+ * imported from outside replaces the compiler's files of these names, and loads what stands in
+ * `dist/joined/`. Part of `npm run build`, after the compiler.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +13,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 
-const PROGRAMS = ['cli/main', 'transform/pool/run-transform'];
+/** What is started or imported from outside; each stays where the compiler puts it. */
+const DOORS = [
+  ...['cli/main', 'index', 'api/index', 'sandbox/index'],
+  ...['transform/pool/run-transform', 'formats/parquet/run-decoder', 'sandbox/engine/store-thread'],
+];
 
 /**
  * What is loaded together, the first one first: modules, and all that they load at once. Everything
@@ -22,7 +25,7 @@ const PROGRAMS = ['cli/main', 'transform/pool/run-transform'];
  */
 const JOINED = {
   // What a thread shares with the command line, and what tells that the rest can't be loaded.
-  base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand))\.ts$/,
+  base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand)|outputs\/output-file)\.ts$/,
   // What every command needs, `--help` too.
   start: /\/src\/cli\/(command-line|examples)\.ts$/,
   // What a Tab asks for ids of runs: the work is loaded when it is done.
@@ -45,7 +48,7 @@ const groups = Object.entries(JOINED).map(([name, test], at, all) => ({
 }));
 
 const build = await rolldown({
-  input: Object.fromEntries(PROGRAMS.map((name) => [name, path.join(SRC, `${name}.ts`)])),
+  input: Object.fromEntries(DOORS.map((name) => [name, path.join(SRC, `${name}.ts`)])),
   platform: 'node',
   tsconfig: path.join(ROOT, 'tsconfig.json'),
   external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !(id in OWN_PACKAGES),
@@ -81,6 +84,7 @@ function keepPlaces(code, id) {
   const place = id.startsWith(DIST)
     ? path.relative(DIST, id)
     : path.relative(SRC, id).replace(/\.tsx?$/, '.js');
+  if (DOORS.includes(place.replace(/\.js$/, ''))) return undefined;
   const own = `new URL(${JSON.stringify(`../${place}`)}, import.meta.url).href`;
   return code.replaceAll('import.meta.url', own);
 }
