@@ -190,7 +190,8 @@ describe('an edit', () => {
     await suggestions.getByRole('option', { name: 'Liked', exact: true }).click();
     await expect.poll(() => text(page)).toContain('text: "{Liked}');
     await page.keyboard.press('Control+z');
-    await expect.poll(() => text(page)).not.toContain('Liked}');
+    // What is typed quickly is undone at once, up to the proposal, of which this column is another part.
+    await expect.poll(() => text(page)).not.toContain('text: "{Liked}');
     expect(wrong.filter((one) => !one.includes('422'))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** From what a clock on the wall shows to the instant. */
-import { type DateTime, Info } from 'luxon';
+import { type DateTime, Info, type Zone } from 'luxon';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -45,7 +45,7 @@ function compileZone(zone: string): ToInstant {
     const offset = rules.offset(0) * MINUTE;
     return (wall) => wall - offset;
   }
-  const offsetAt: OffsetAt = (instant) => Math.round(rules.offset(instant) * MINUTE);
+  const offsetAt = rules.type === 'iana' ? zoneOffset(rules.name) : luxonOffset(rules);
   const days = new Map<number, DayOffsets>();
   return (wall) => {
     const day = Math.floor(wall / DAY);
@@ -58,6 +58,31 @@ function compileZone(zone: string): ToInstant {
     return offsets.before === offsets.after
       ? wall - offsets.before
       : onAChange(wall, offsets, zone);
+  };
+}
+
+function luxonOffset(rules: Zone): OffsetAt {
+  return (instant) => Math.round(rules.offset(instant) * MINUTE);
+}
+
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+/** The largest instant that a `Date` holds, either way. */
+const LAST_INSTANT = 8.64e15;
+
+/**
+ * Milliseconds that clocks of an IANA zone are ahead of UTC at an instant: as luxon finds it, in a
+ * seventh of its time, since an export has hundreds of days, and each is asked for.
+ */
+export function zoneOffset(timeZone: string): (instant: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (instant) => {
+    if (!(Math.abs(instant) <= LAST_INSTANT)) return Number.NaN;
+    const text = format.format(instant);
+    const [found, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
+    if (found === undefined) throw new Error(`${text} says no offset. This is a bug in docferry.`);
+    const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+    return sign === '-' ? -size : size;
   };
 }
 

@@ -1,6 +1,6 @@
 /** A list to choose from that is searched by typing: exports may have thousands of columns. */
-import type { JSX } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Foreign, figure } from './parts.js';
 
 /** Something that can be chosen. */
@@ -60,12 +60,11 @@ function OpenList(
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
   const place = useRef<HTMLDivElement>(null);
-  const found = groups
-    .map(({ title, choices }) => ({ title, choices: choices.filter(holding(search)) }))
-    .filter(({ choices }) => choices.length > 0);
+  const found = foundIn(groups, search);
   const all = found.flatMap(({ choices }) => choices);
   const shown = all.slice(0, MAX_SHOWN);
-  useEffect(() => place.current?.querySelector('input')?.focus(), []);
+  // At once: what somebody types before would go to the button.
+  useLayoutEffect(() => place.current?.querySelector('input')?.focus(), []);
   useEffect(() => {
     place.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
@@ -113,14 +112,26 @@ function OpenList(
     choice.choose();
   }
 
-  function press(event: KeyboardEvent): void {
+  function press(event: TargetedKeyboardEvent<HTMLInputElement>): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setAt(Math.max(0, Math.min(at + step, shown.length - 1)));
-    else if (event.key === 'Enter') pick(shown[at]);
+    else if (event.key === 'Enter') pick(wanted(event.currentTarget.value));
     else if (event.key === 'Escape') close();
     else return;
     event.preventDefault();
   }
+
+  /** @param typed may be more than what is shown yet */
+  function wanted(typed: string): Choice | undefined {
+    return typed === search ? shown[at] : foundIn(groups, typed)[0]?.choices[0];
+  }
+}
+
+/** The groups that have choices with a text in their names, and these. */
+function foundIn(groups: ChoiceListProps['groups'], search: string): ChoiceListProps['groups'] {
+  return groups
+    .map(({ title, choices }) => ({ title, choices: choices.filter(holding(search)) }))
+    .filter(({ choices }) => choices.length > 0);
 }
 
 function holding(search: string): (choice: Choice) => boolean {
