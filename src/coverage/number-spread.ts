@@ -53,7 +53,9 @@ export class NumberSpread {
     return this.#count;
   }
 
-  add(number: number): void {
+  add(given: number): void {
+    // As JSON has it, -0 is 0.
+    const number = given + 0;
     this.#count += 1;
     this.#sum += number;
     if (number < this.#least) this.#least = number;
