@@ -1,4 +1,5 @@
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { ownVersion } from './cluster/version.js';
 
 /** Where OpenTelemetry's API keeps what a program has registered with it. */
 const REGISTRY = Symbol.for('opentelemetry.js.api.1');
@@ -7,5 +8,5 @@ const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 export async function findTelemetry(): Promise<Telemetry | undefined> {
   if (!(REGISTRY in globalThis)) return undefined;
   const { openTelemetry } = await import('../telemetry/open-telemetry.js');
-  return openTelemetry();
+  return openTelemetry(ownVersion());
 }

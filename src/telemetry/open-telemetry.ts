@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   type Context,
   context,
@@ -19,21 +18,24 @@ import { parentInEnvironment } from './trace-context.js';
 /**
  * Tells what happens to what is registered with OpenTelemetry's API: spans and metrics. Of spans that
  * begin here, the parent is the active one, or else the one that the environment names.
+ * @param version docferry's own
  */
-export function openTelemetry(environment: NodeJS.ProcessEnv = process.env): Telemetry {
+export function openTelemetry(
+  version: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Telemetry {
   const parent = parentInEnvironment(environment);
   const active = context.active();
   return new OpenTelemetry(
     parent === undefined ? active : trace.setSpanContext(active, parent),
-    instruments(),
+    instruments(version),
   );
 }
 
 type Instruments = ReturnType<typeof instruments>;
 
 /** What spans and metrics are made with. A program that registers another SDK later has others. */
-function instruments() {
-  const version = ownVersion();
+function instruments(version: string) {
   const meter = metrics.getMeter(SCOPE, version);
   return {
     tracer: trace.getTracer(SCOPE, version),
@@ -53,11 +55,6 @@ const SCOPE = 'docferry';
 
 /** As the conventions advise, in seconds. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
-
-function ownVersion(): string {
-  const file = new URL('../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
-}
 
 class OpenTelemetry implements Telemetry {
   readonly #base: Context;

@@ -3,10 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
+import { MAPPING } from '../helpers/reviews.js';
 import { type Ended, environmentOf, follow, MAIN } from '../helpers/run-cli.js';
 import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
-import { lines, MAPPING, reviews } from '../reliability/job.js';
+import { lines, reviews } from '../reliability/job.js';
 
 const NODE = Number.parseInt(process.versions.node, 10);
 const NOT_OURS = /mistake in docferry|^ +at /m;

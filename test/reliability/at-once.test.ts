@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { withStore } from '../../src/runs/open-store.js';
 import { newFolder, put } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { review } from '../helpers/reviews.js';
 import type { Ended, Started } from '../helpers/run-cli.js';
 import { cases, eachSample, longTest } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
@@ -13,7 +14,6 @@ import {
   makeJob,
   repeated,
   reportIn,
-  review,
   runsOf,
   STORES,
   shownIds,

@@ -9,11 +9,12 @@ import { damageFile } from '../helpers/damage-file.js';
 import { newFolder, put } from '../helpers/files.js';
 import { openServer } from '../helpers/http-server.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { MAPPING } from '../helpers/reviews.js';
 import { type Ended, environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
 import { cases, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
-import { lines, MAPPING, repeated, reviews } from './job.js';
+import { lines, repeated, reviews } from './job.js';
 
 const ALL = 800;
 const FIRST = 60;

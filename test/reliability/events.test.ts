@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { MAPPING } from '../helpers/reviews.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { cases, longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
@@ -131,23 +132,13 @@ function makeFiles(
 ): readonly string[] {
   const made = Array.from({ length: records }, (_, index) => recordOf(index + 1, random()));
   const cut = Math.floor(random() * records);
-  put(folder, 'mapping.json', JSON.stringify(MAPPING));
+  put(folder, 'mapping.json', JSON.stringify(SKIPPING));
   put(folder, 'a.jsonl', lines(made.slice(0, cut)));
   put(folder, 'b.jsonl', lines(made.slice(cut)));
   return ['a.jsonl', 'b.jsonl'].filter((_, at) => (at === 0 ? cut > 0 : cut < records));
 }
 
-const MAPPING = {
-  name: 'Reviews',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: { value: 'en' },
-    published: { from: 'at', date: 'iso' },
-  },
-  skip: [{ from: 'state', in: ['deleted'] }],
-};
+const SKIPPING = { ...MAPPING, skip: [{ from: 'state', in: ['deleted'] }] };
 
 function recordOf(number: number, chance: number): Readonly<Record<string, string>> {
   const usual = { id: `r-${number}`, text: `Review ${number}`, at: '2024-05-31T10:00:00Z' };

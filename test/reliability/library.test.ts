@@ -2,10 +2,11 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import { newFolder } from '../helpers/files.js';
+import { MAPPING } from '../helpers/reviews.js';
 import { longTest } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
-import { MAPPING, reviews } from './job.js';
+import { reviews } from './job.js';
 
 const RECORDS = reviews(400);
 

@@ -4,12 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { pruneRuns } from '../../src/index.js';
 import { randomFrom } from '../helpers/random-from.js';
+import { review } from '../helpers/reviews.js';
 import { type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { cases, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
-import { idsOf, makeTarget, record, review, schema, state, type Target } from './tap.js';
+import { idsOf, makeTarget, record, schema, state, type Target } from './tap.js';
 
 const RECORDS = 300;
 const MAX_KILLS = SOAKING ? 4 : 3;

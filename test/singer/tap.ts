@@ -4,20 +4,9 @@ import { loadSingerConfig, type SingerConfig } from '../../src/singer/config.js'
 import { checkStreams, importAs, pruneStreams } from '../../src/singer/import-streams.js';
 import { runTarget, type TargetEnd, type TargetMeans } from '../../src/singer/target.js';
 import { newFolder, put } from '../helpers/files.js';
+import { MAPPING, review } from '../helpers/reviews.js';
 import { type ShownDocument, shownDocuments } from '../helpers/sandbox-documents.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
-
-/** A mapping that needs little of a record. */
-const MAPPING = {
-  name: 'Reviews',
-  profile: 'minimal',
-  document: {
-    sourceId: '{id}',
-    text: '{text}',
-    language: { value: 'en' },
-    published: { from: 'at', date: 'iso' },
-  },
-} as const;
 
 /** How long a target waits for answers, and for documents to show, in seconds. */
 export const PATIENCE = 0.6;
@@ -33,12 +22,6 @@ export function schema(stream = 'reviews'): string {
   const properties = { id: text, text, at: { ...text, format: 'date-time' } };
   const body = { type: 'object', properties, additionalProperties: false };
   return line({ type: 'SCHEMA', stream, schema: body, key_properties: ['id'] });
-}
-
-/** A record for the mapping; the number is in its id. */
-export function review(number: number): { id: string; text: string; at: string } {
-  const minute = String(number % 60).padStart(2, '0');
-  return { id: `r-${number}`, text: `Review ${number}`, at: `2024-05-31T10:${minute}:00Z` };
 }
 
 export function record(value: object, stream = 'reviews'): string {

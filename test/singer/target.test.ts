@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listRuns } from '../../src/operations/runs/show-runs.js';
 import { OutputError } from '../../src/outputs/output-file.js';
 import { put } from '../helpers/files.js';
+import { review } from '../helpers/reviews.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, watchService } from '../helpers/watched-service.js';
 import {
@@ -13,7 +14,6 @@ import {
   makeTarget,
   record,
   records,
-  review,
   schema,
   state,
   type Target,

@@ -292,7 +292,7 @@ it('a validation is a span of its own', async () => {
 it('an instrumentation of the HTTP client is quiet within a request', async () => {
   registerSdk();
   let suppressed: boolean | undefined;
-  const transport = openTelemetry({}).traced({
+  const transport = openTelemetry('1.0.0', {}).traced({
     baseUrl: 'https://api.example.com/5.0',
     send: async () => {
       suppressed = isTracingSuppressed(context.active());

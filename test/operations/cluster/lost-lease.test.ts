@@ -3,9 +3,10 @@ import { importDocuments } from '../../../src/index.js';
 import { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
+import { MAPPING } from '../../helpers/reviews.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
-import { lines, MAPPING, reviews } from '../../reliability/job.js';
+import { lines, reviews } from '../../reliability/job.js';
 
 const PATIENT = { timeout: 20_000 };
 

@@ -3,10 +3,11 @@ import { importDocuments } from '../../../src/index.js';
 import { Database } from '../../../src/runs/postgres/database/database.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
+import { MAPPING } from '../../helpers/reviews.js';
 import { longTest } from '../../helpers/runs.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
-import { lines, MAPPING, reviews } from '../../reliability/job.js';
+import { lines, reviews } from '../../reliability/job.js';
 
 /** What is refused for good, by the table. */
 const REFUSED = { shards: "state <> 'leased'", entries: "kind = 'intent'" };

@@ -9,9 +9,10 @@ import { Shards } from '../../../src/runs/postgres/shards.js';
 import { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
+import { MAPPING } from '../../helpers/reviews.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
-import { lines, MAPPING, reviews } from '../../reliability/job.js';
+import { lines, reviews } from '../../reliability/job.js';
 
 it.runIf(HAS.postgres)(
   'a resumed run cuts its inputs from where they were cut before',

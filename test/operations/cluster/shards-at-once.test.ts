@@ -3,11 +3,12 @@ import { expect, it } from 'vitest';
 import { importDocuments } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
+import { MAPPING } from '../../helpers/reviews.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { watchService } from '../../helpers/watched-service.js';
-import { lines, MAPPING, reviews } from '../../reliability/job.js';
+import { lines, reviews } from '../../reliability/job.js';
 
 it.runIf(HAS.postgres)(
   'a process sends the next shards while requests of one are in flight, as many at a time as it may',

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { beginImport, startWorker } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
+import { MAPPING } from '../../helpers/reviews.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
-import { lines, MAPPING, reviews } from '../../reliability/job.js';
+import { lines, reviews } from '../../reliability/job.js';
 
 it.runIf(HAS.postgres)(
   'a worker for one run does all of it where nobody else is left',
