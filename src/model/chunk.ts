@@ -97,6 +97,15 @@ export function asBuffer(bytes: Uint8Array): Buffer {
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** A part of them, as `subarray` gives it, but no Buffer: to make one takes twice as long. */
+export function partOf(
+  { buffer, byteOffset, length }: Uint8Array,
+  from: number,
+  to: number = length,
+): Uint8Array {
+  return new Uint8Array(buffer, byteOffset + from, to - from);
+}
+
 const LF = 0x0a;
 const CR = 0x0d;
 

@@ -24,7 +24,6 @@ export function timestamp(millis: number): string {
 }
 
 const LENGTH = '2024-06-03T16:30:00.000Z'.length;
-const LONG_MONTHS = new Set([1, 3, 5, 7, 8, 10, 12]);
 
 /**
  * The instant of a timestamp as `timestamp` writes it, in milliseconds: what `Date.parse` gives, in
@@ -64,9 +63,11 @@ function digitsAt(text: string, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
 }
 
-function isDay(year: number, month: number, day: number): boolean {
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether the calendar has this day. */
+export function isDay(year: number, month: number, day: number): boolean {
   if (!(day >= 1 && month >= 1 && month <= 12)) return false;
-  if (day <= 28) return true;
-  if (month !== 2) return day <= (LONG_MONTHS.has(month) ? 31 : 30);
-  return day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (month === 2 && leap ? 29 : (DAYS[month - 1] as number));
 }
