@@ -1,4 +1,5 @@
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
+import { formatOf } from '../formats/formats.js';
 import { readRecords } from '../formats/records.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
@@ -36,9 +37,13 @@ export async function compileTransform(
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
-    const transformRecord =
-      compiled.get(key) ?? compileTransformRecord(chunk.layout, plan, validate);
-    compiled.set(key, transformRecord);
+    let transformRecord = compiled.get(key);
+    if (transformRecord === undefined) {
+      transformRecord = compileTransformRecord(chunk.layout, plan, validate);
+      compiled.set(key, transformRecord);
+      // A time box may end while a chunk is parsed, and must not cut off a package being loaded.
+      if (guard !== undefined) formatOf(chunk.layout).loadParser?.();
+    }
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>
       transformRecords({ chunk, plan, room, hashes, survey: surveyOf(chunk, plan) }, transform);

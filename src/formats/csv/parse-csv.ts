@@ -10,7 +10,8 @@ import { type ByteOrigin, piecesOf, undecodableText } from '../undecodable-bytes
 import { type CsvLayout, csvParseOptions } from './dialect.js';
 import { isPlain, PlainCsv } from './parse-plain-csv.js';
 
-const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
+/** For what is not plain. */
+export const csvParse: () => typeof import('csv-parse/sync') = onDemand('csv-parse/sync');
 
 /** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {

@@ -7,7 +7,8 @@ import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/object-record.js';
 import { parseUndecodable } from './parse-undecodable-json.js';
 
-const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
+/** For long numbers, and to say what is wrong. */
+export const losslessJson: () => typeof import('lossless-json') = onDemand('lossless-json');
 
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;

@@ -2,6 +2,7 @@ import { locateLines } from '../boundaries/cut-records.js';
 import { lineRules } from '../boundaries/record-rules.js';
 import type { Format } from '../format.js';
 import { parseLines } from '../json/format.js';
+import { losslessJson } from '../json/parse-json.js';
 
 const LINES = lineRules();
 
@@ -21,6 +22,7 @@ export const parquet: Format = {
       return await openParquet(file, options);
     },
   },
+  loadParser: losslessJson,
   parse: parseLines,
   locate: (chunk) => locateLines(chunk, LINES),
 };

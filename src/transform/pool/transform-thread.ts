@@ -11,7 +11,7 @@ import type {
   TransformReply,
 } from './run-transform.js';
 
-/** The compiled thread, also where the sources themselves run, as they do under test. */
+/** What a thread runs; the compiled one, also where the sources themselves run, as they do under test. */
 const FILE = new URL('../../../dist/transform/pool/run-transform.js', import.meta.url);
 
 /** What threads are made of; other than the default only under test. */
