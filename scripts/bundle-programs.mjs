@@ -26,8 +26,10 @@ const DOORS = [
 const JOINED = {
   // What a thread shares with the command line, and what tells that the rest can't be loaded.
   base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand)|outputs\/output-file)\.ts$/,
-  // What every command needs, `--help` too.
-  start: /\/src\/cli\/(command-line|examples)\.ts$/,
+  // What every line needs, `--help` too.
+  start: /\/src\/cli\/(command-line|tell-choices)\.ts$/,
+  // What every command needs, a Tab too.
+  arguments: /\/src\/cli\/(read-arguments|completion\/flags)\.ts$/,
   // What a Tab asks for ids of runs: the work is loaded when it is done.
   ask: /\/src\/(cli\/(commands\/runs|completion\/answer-tab)|operations\/runs\/run-ids)\.ts$/,
   // What it asks for flags.

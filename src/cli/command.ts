@@ -11,6 +11,11 @@ export interface Command {
 /** Short names of the flags that every command has. */
 export const ALIASES = { h: 'help', v: 'version' } as const;
 
+/** Most characters in a line of a help. */
+export function helpWidth(): number {
+  return Math.min(100, process.stdout.columns ?? 100);
+}
+
 /** A command of a group. */
 export interface GroupedCommand extends Command {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What is wrong with a command line that yargs refuses. */
+/** What is wrong with a command line. */
 import type { Argv } from 'yargs';
 import { OptionError } from '../model/errors.js';
 import { nearestName } from '../model/names.js';
@@ -25,11 +25,11 @@ export const SENTENCES = {
 /**
  * The error to end with. A flag that doesn't exist goes first: it may be the slip for which
  * something else is missing.
+ * @param parser of the command, if one is named: options belong to commands
  */
-export function usageMistake(sentence: string, parser: Argv, named: Named): OptionError {
+export function usageMistake(sentence: string, named: Named, parser?: Argv): OptionError {
   const name = [programName(), ...named.words].join(' ');
-  // Options belong to commands: without one, none is known.
-  const slip = named.command === undefined ? undefined : unknownFlag(parser);
+  const slip = parser && unknownFlag(parser);
   const usage = named.positionals === undefined ? name : `${name} ${named.positionals}`;
   return new OptionError(`${slip ?? sentence}\nUsage: ${usage} (more: ${name} --help)`);
 }

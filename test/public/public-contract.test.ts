@@ -117,7 +117,7 @@ async function helpsOf(commands: readonly (readonly string[])[]): Promise<readon
   const reader = pathToFileURL(path.join(ROOT, 'dist/cli/read-command-line.js')).href;
   const script = `import { readCommandLine } from ${JSON.stringify(reader)};
     for (const names of ${JSON.stringify(commands)}) {
-      await readCommandLine([...names, '--help']);
+      await (await readCommandLine([...names, '--help']))?.();
       process.stdout.write('\\f');
     }`;
   const main = path.join(ROOT, 'dist/cli/main.js');
