@@ -59,12 +59,14 @@ export function refuseOtherText(name: string, text: Buffer): void {
   if (/^<\?xml/i.test(start)) {
     throw new SourceError(`${name} is XML, which can't be read: export it as CSV or JSON.`);
   }
-  if (isBinary(text)) {
+  if (isBinary(text.subarray(0, ENOUGH_TO_TELL))) {
     throw new SourceError(
       `${name} is no text, so it holds no CSV or JSON: check that it is the right file.`,
     );
   }
 }
+
+const ENOUGH_TO_TELL = 64 * 1024;
 
 /** Text has hardly any control characters but blanks and line ends. */
 function isBinary(text: Buffer): boolean {

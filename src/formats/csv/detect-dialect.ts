@@ -1,10 +1,10 @@
 import type { Dialect } from '../../model/chunk.js';
-import { onDemand } from '../../model/on-demand.js';
 import { countFields, csvRules, type RecordRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { type CsvLayout, csvParseOptions } from './dialect.js';
+import type { CsvLayout } from './dialect.js';
+import { firstRow } from './parse-csv.js';
 
 /** The table in a sample of a source: decoded, without skipped lines, cut at a line's end. */
 export interface TableSample {
@@ -134,8 +134,6 @@ export function usualFields(sample: TableSample, dialect: Dialect): number {
   return mostFrequent(readAs(sample, dialect).fields.filter((count) => count > 0)) ?? 1;
 }
 
-const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
-
 /**
  * For a CSV source whose header is one column: the delimiter that would give it most columns, or
  * `undefined` if none gives more than one.
@@ -159,6 +157,5 @@ function split(header: Buffer, dialect: Dialect): readonly string[] {
   const scanner = new RecordScanner(csvRules(dialect));
   scanner.load(header, true);
   if (header.length === 0 || scanner.scan(0) !== 'record') return [];
-  const [columns = []] = csvParse().parse(header, csvParseOptions(dialect)) as string[][];
-  return columns.map((column) => column.trim());
+  return firstRow(header, dialect).map((column) => column.trim());
 }

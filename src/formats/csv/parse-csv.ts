@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { BytesChunk } from '../../model/chunk.js';
-import { asBuffer } from '../../model/chunk.js';
+import { asBuffer, type Dialect } from '../../model/chunk.js';
 import { onDemand } from '../../model/on-demand.js';
 import type { ParsedRecord, UndecodableField, UndecodableText } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
@@ -18,13 +18,13 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   const { layout, decodedFrom, position } = chunk;
   const buffer = asBuffer(chunk.bytes);
   if (isUtf8(buffer)) {
-    const next = rowReader(buffer, layout, 'utf8');
+    const next = rowReader(buffer, layout.dialect, 'utf8');
     for (let row = next(); row !== undefined; row = next()) yield counted(row, layout);
     return;
   }
   // Byte for byte, so that each field can be checked on its own.
   const places = locateLines(chunk, csvRules(layout.dialect));
-  const next = rowReader(buffer, layout, 'latin1');
+  const next = rowReader(buffer, layout.dialect, 'latin1');
   for (let index = 0, row = next(); row !== undefined; index += 1, row = next()) {
     const { start = 0, end = 0 } = places[index] ?? {};
     const origin = { decodedFrom, offset: position.byte + start };
@@ -32,10 +32,15 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   }
 }
 
+/** The fields of the first record; none if there is no record. */
+export function firstRow(buffer: Buffer, dialect: Dialect): readonly string[] {
+  return rowReader(buffer, dialect, 'utf8')() ?? [];
+}
+
 /** Gives the fields of one record after the other; `undefined` at the end. */
 function rowReader(
   buffer: Buffer,
-  { dialect }: CsvLayout,
+  dialect: Dialect,
   encoding: 'utf8' | 'latin1',
 ): () => string[] | undefined {
   // Byte for byte, a delimiter beyond ASCII is no character.

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { Dialect } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import { onDemand } from '../../model/on-demand.js';
 import { ownColumns } from '../../model/reject-columns.js';
 import { withoutMarks } from '../../model/undecodable-marks.js';
 import { nextLineStart } from '../boundaries/line-ends.js';
@@ -11,9 +10,8 @@ import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { TextSample, Understood } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { delimiterFor, detectDialect, type TableSample, usualFields } from './detect-dialect.js';
-import { type CsvLayout, csvParseOptions } from './dialect.js';
-
-const csvParse = onDemand<typeof import('csv-parse/sync')>('csv-parse/sync');
+import type { CsvLayout } from './dialect.js';
+import { firstRow } from './parse-csv.js';
 
 /**
  * Finds a CSV source's dialect, its columns, and where its records begin.
@@ -116,11 +114,7 @@ function readHeader(
   dialect: Dialect,
 ): readonly string[] {
   if (found === 'broken') throw brokenHeader(name, header, dialect);
-  const [columns = []] = csvParse().parse(
-    withoutMarks(header),
-    csvParseOptions(dialect),
-  ) as string[][];
-  return columns.map((column) => column.trim());
+  return firstRow(withoutMarks(header), dialect).map((column) => column.trim());
 }
 
 /** Names that can't be decoded stand there with �: what a mapping does without costs nothing. */

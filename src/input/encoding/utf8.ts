@@ -14,17 +14,19 @@ export function checkUtf8(bytes: Buffer, whole: boolean): Utf8Check {
   const text = whole ? bytes : bytes.subarray(0, bytes.length - cutOff(bytes));
   let characters = 0;
   let stray = 0;
-  let behindStray = -1;
-  for (let at = 0; at < text.length; ) {
-    const length = sequenceLength(text[at] as number);
-    if (length === 1) at += 1;
-    else if (length > 1 && at + length <= text.length && isUtf8(text.subarray(at, at + length))) {
-      characters += Number(isTelling(text, at, length));
-      at += length;
-    } else {
-      stray += Number(behindStray !== at);
-      at += 1;
-      behindStray = at;
+  // An expression finds what is not ASCII in a fraction of the time that a loop takes.
+  for (const { 0: run, index } of text.toString('latin1').matchAll(/[\x80-\xff]+/g)) {
+    let behindStray = -1;
+    for (let at = index; at < index + run.length; ) {
+      const length = sequenceLength(text[at] as number);
+      if (length > 1 && isUtf8(text.subarray(at, at + length))) {
+        characters += Number(isTelling(text, at, length));
+        at += length;
+      } else {
+        stray += Number(behindStray !== at);
+        at += 1;
+        behindStray = at;
+      }
     }
   }
   return { characters, stray };
