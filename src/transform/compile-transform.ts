@@ -2,6 +2,7 @@ import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import { formatOf } from '../formats/formats.js';
 import { readRecords } from '../formats/records.js';
 import type { Chunk, Layout } from '../model/chunk.js';
+import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
 import { loadHashes } from './content-hash.js';
 import { ReviewHashes } from './review-hashes.js';
@@ -13,6 +14,7 @@ import {
   type TransformRecord,
 } from './transform-record.js';
 import { UndecodableColumns, withEveryColumn } from './undecodable.js';
+import { Scale, type Weight } from './weigh.js';
 
 /** What became of a chunk, and what its documents look like as a whole. */
 export interface SurveyedChunk extends TransformedChunk {
@@ -34,12 +36,13 @@ export async function compileTransform(
   const validate = guardedValidation(plan);
   const guard = typeof plan.maker === 'function' ? undefined : guardFor(plan);
   const hashes = new ReviewHashes(plan.mapping);
+  const write = writerOf(plan);
   const compiled = new Map<string, TransformRecord>();
   return (chunk) => {
     const key = layoutKey(chunk.layout);
     let transformRecord = compiled.get(key);
     if (transformRecord === undefined) {
-      transformRecord = compileTransformRecord(chunk.layout, plan, validate);
+      transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
       compiled.set(key, transformRecord);
       // A time box may end while a chunk is parsed, and must not cut off a package being loaded.
       if (guard !== undefined) formatOf(chunk.layout).loadParser?.();
@@ -49,6 +52,16 @@ export async function compileTransform(
       transformRecords({ chunk, plan, room, hashes, survey: surveyOf(chunk, plan) }, transform);
     return guard === undefined ? work(transformRecord) : guard.run(transformRecord, work);
   };
+}
+
+/** What won't be sent is only weighed; but what a program's function makes can be of any shape. */
+function writerOf({
+  sends,
+  maker,
+}: TransformPlan): (document: ImportedDocument) => string | Weight {
+  if (sends || maker !== undefined) return JSON.stringify;
+  const scale = new Scale();
+  return (document) => scale.weigh(document);
 }
 
 function layoutKey(layout: Layout): string {
@@ -105,7 +118,7 @@ function transformRecords(
     else if (transformed.problems.length > 0) {
       invalid.push({ index, problems: transformed.problems });
     } else {
-      writer.add(transformed.json, index, transformed.document, transformed.hashedId);
+      writer.add(transformed.form, index, transformed.document, transformed.hashedId);
       survey?.document(transformed.document);
     }
   }

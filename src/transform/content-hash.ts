@@ -24,6 +24,11 @@ function loaded(): NonNullable<typeof hashes> {
 const QUOTE = 0x22;
 const DOWNLOADED = Buffer.from('"downloaded":"');
 
+/** The hash of any bytes. */
+export function bytesHash(bytes: Uint8Array): bigint {
+  return loaded().h64Raw(bytes);
+}
+
 /** The hash of a sourceId. */
 export function idHash(sourceId: string): bigint {
   return loaded().h64(sourceId);

@@ -1,4 +1,4 @@
-import { instantOf } from '../mapping/dates/timestamp.js';
+import { instantOfLast } from '../mapping/dates/timestamp.js';
 import type { ImportedAuthor, ImportedDocument } from '../model/document.js';
 import type { Profile } from '../validation/compile-validation.js';
 
@@ -42,7 +42,7 @@ function hasGoodFacts(document: ImportedDocument): boolean {
     (parentSourceId === undefined || isWord(parentSourceId)) &&
     (language === undefined || LANGUAGE.test(language)) &&
     (sentiment === undefined || SENTIMENT.test(sentiment)) &&
-    (published === undefined || instantOf(published) !== undefined) &&
+    (published === undefined || !Number.isNaN(instantOfLast(published))) &&
     isCaptureTime(downloaded) &&
     (url === undefined || isAddress(url))
   );
@@ -63,14 +63,16 @@ let captured = '2000-01-01T00:00:00.000Z';
 
 function isCaptureTime(downloaded: string | undefined): boolean {
   if (downloaded === captured) return true;
-  if (downloaded === undefined || instantOf(downloaded) === undefined) return false;
-  captured = downloaded;
-  return true;
+  const isGood = downloaded !== undefined && USUAL_TIME.test(downloaded);
+  if (isGood) captured = downloaded;
+  return isGood;
 }
 
 /** Usual ones: the schema knows more. */
 const LANGUAGE = /^[a-z]{2}$/;
 const SENTIMENT = /^[BNR]$/;
+const USUAL_TIME =
+  /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const LOCATION = /^(?:country|state|city): [^\s]/;
 
 function isLocation(location: string): boolean {

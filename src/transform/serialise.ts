@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { instantOf } from '../mapping/dates/timestamp.js';
+import { instantOfLast } from '../mapping/dates/timestamp.js';
 import { type Chunk, partOf } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { DIGEST_BYTES, type Documents } from '../model/documents.js';
 import { contentHash, idHash } from './content-hash.js';
 import type { ReviewHashes } from './review-hashes.js';
+import type { Weight } from './weigh.js';
 
 const COMMA = 0x2c;
 /** UTF-8 takes at most three bytes for one UTF-16 code unit. */
@@ -34,8 +35,11 @@ export function reusedRoom(): Room {
 /** Collects a chunk's documents as bytes; each is serialised by the caller, exactly once. */
 export class DocumentWriter {
   readonly #room: Room;
-  #bytes: Buffer;
-  #length = 0;
+  readonly #expectedBytes: number;
+  #bytes: Buffer = Buffer.alloc(0);
+  /** Where the last document and its comma end, written or not. */
+  #end = 0;
+  #written = 0;
   #count = 0;
   readonly #ends: Uint32Array;
   readonly #records: Uint32Array;
@@ -56,7 +60,7 @@ export class DocumentWriter {
     this.#room = room;
     this.#hashes = hashes;
     this.#reviews = new Uint32Array(most * (hashes?.width ?? 0));
-    this.#bytes = room(Math.max(1024, expectedBytes));
+    this.#expectedBytes = Math.max(1024, expectedBytes);
     this.#ends = new Uint32Array(most);
     this.#records = new Uint32Array(most);
     this.#idHashes = new BigUint64Array(most);
@@ -65,26 +69,27 @@ export class DocumentWriter {
   }
 
   /**
-   * @param json the document, serialised
+   * @param form the document, serialised, or weighed if it won't be sent
    * @param record which record of the chunk it comes from, from 0
    * @param hashedId whether its sourceId is a hash that the mapping made
    */
-  add(json: string, record: number, document: ImportedDocument, hashedId = false): void {
+  add(form: string | Weight, record: number, document: ImportedDocument, hashedId = false): void {
     const { sourceId = null, published } = document;
-    this.#reserve(json.length * MAX_BYTES_PER_UNIT + 1);
-    const start = this.#length;
-    const { written } = ENCODER.encodeInto(json, partOf(this.#bytes, start));
-    const end = start + written;
-    this.#bytes[end] = COMMA;
-    this.#length = end + 1;
     const at = this.#count;
-    this.#ends[at] = end;
+    const start = this.#end;
+    if (typeof form === 'string') {
+      this.#write(form);
+      this.#digests[at] = contentHash(this.#bytes, start, this.#end - 1);
+    } else {
+      this.#end += form.bytes + 1;
+      this.#digests[at] = form.digest;
+    }
+    this.#ends[at] = this.#end - 1;
     this.#records[at] = record;
     this.#sourceIds.push(sourceId);
     this.#idHashes[at] = sourceId === null ? 0n : idHash(sourceId);
-    this.#digests[at] = contentHash(this.#bytes, start, end);
     this.#published[at] =
-      published === undefined ? Number.NaN : (instantOf(published) ?? Date.parse(published));
+      published === undefined ? Number.NaN : instantOfLast(published) || Date.parse(published);
     this.#hashes?.write(this.#reviews, at, document, hashedId);
     this.#count += 1;
   }
@@ -93,7 +98,7 @@ export class DocumentWriter {
     const count = this.#count;
     return {
       chunk,
-      bytes: this.#bytes.subarray(0, this.#length),
+      bytes: this.#bytes.subarray(0, this.#written),
       ends: this.#ends.subarray(0, count),
       records: this.#records.subarray(0, count),
       ...writeIds(this.#sourceIds),
@@ -104,10 +109,20 @@ export class DocumentWriter {
     };
   }
 
+  #write(json: string): void {
+    this.#reserve(json.length * MAX_BYTES_PER_UNIT + 1);
+    const { written } = ENCODER.encodeInto(json, partOf(this.#bytes, this.#end));
+    this.#end += written;
+    this.#bytes[this.#end] = COMMA;
+    this.#end += 1;
+    this.#written = this.#end;
+  }
+
   #reserve(more: number): void {
-    if (this.#length + more <= this.#bytes.length) return;
-    const larger = this.#room(Math.max(this.#bytes.length * 2, this.#length + more));
-    this.#bytes.copy(larger, 0, 0, this.#length);
+    if (this.#end + more <= this.#bytes.length) return;
+    const wanted = Math.max(this.#expectedBytes, this.#bytes.length * 2, this.#end + more);
+    const larger = this.#room(wanted);
+    this.#bytes.copy(larger, 0, 0, this.#end);
     this.#bytes = larger;
   }
 }

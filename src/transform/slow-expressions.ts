@@ -51,7 +51,7 @@ export class ExpressionGuard {
         (problem) => ({
           skipped: false,
           document: {},
-          json: '',
+          form: '',
           problems: [problem],
           hashedId: false,
         }),

@@ -7,6 +7,7 @@ import { brokenText } from '../validation/broken-text.js';
 import type { ValidateDocument, ValidationOptions } from '../validation/compile-validation.js';
 import { type Glance, glanceFor } from './good-at-a-glance.js';
 import { compileMaker, type Maker } from './made-documents.js';
+import type { Weight } from './weigh.js';
 
 /** All that a transform needs, as plain data: it can be compiled anywhere, on any thread, unless a function makes the documents. */
 export interface TransformPlan {
@@ -30,8 +31,8 @@ export type TransformedRecord =
   | {
       readonly skipped: false;
       readonly document: ImportedDocument;
-      /** The document, serialised: this is what will be sent. */
-      readonly json: string;
+      /** The document, serialised, as it will be sent; or weighed, where nothing is sent. */
+      readonly form: string | Weight;
       readonly problems: readonly Problem[];
       /** Whether its sourceId is a hash that the mapping made, and not the file's own. */
       readonly hashedId: boolean;
@@ -44,12 +45,14 @@ const SKIPPED: TransformedRecord = { skipped: true };
 
 /**
  * Compiles the way of a record for one layout.
+ * @param write serialises a document, or weighs it
  * @throws MappingError when the mapping doesn't fit the layout's columns
  */
 export function compileTransformRecord(
   layout: Layout,
   plan: TransformPlan,
   validate: ValidateDocument,
+  write: (document: ImportedDocument) => string | Weight = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
   const isGood = glanceOf(plan);
@@ -57,17 +60,17 @@ export function compileTransformRecord(
     const mapped = mapRecord(value);
     if (mapped.skipped) return SKIPPED;
     const { document, hashedId } = mapped;
-    const json = JSON.stringify(document);
+    const form = write(document);
     // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
-    const mayBeBroken = json.includes('\\ud');
+    const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
     if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
-      return { skipped: false, document, json, problems: NONE, hashedId };
+      return { skipped: false, document, form, problems: NONE, hashedId };
     }
     const problems = [
       ...withoutEchoes(validate(document), mapped.problems),
       ...(mayBeBroken ? brokenText(document) : []),
     ];
-    return { skipped: false, document, json, problems, hashedId };
+    return { skipped: false, document, form, problems, hashedId };
   };
 }
 

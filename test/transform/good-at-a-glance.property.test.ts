@@ -16,7 +16,7 @@ document:
   text: { from: text, trim: false }
   language: { from: language, trim: false }
   sentiment: { from: sentiment, trim: false }
-  published: { from: published, trim: false }
+  published: { from: published, date: iso }
   downloaded: { from: downloaded, trim: false }
   url: { from: url, trim: false }
   detectedLocations: [{ from: places, trim: false }]

@@ -3,7 +3,6 @@ import { DateTime } from 'luxon';
 import { formatTokens } from './format-tokens.js';
 import { localTime, type SkippedTime, type ToInstant, throughLuxon } from './local-time.js';
 import { type FormatPlan, type PartPlace, planFormat } from './plan-format.js';
-import { isDay } from './timestamp.js';
 
 /** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
 export type ReadDate = (text: string) => number | SkippedTime | undefined;
@@ -172,6 +171,14 @@ function hourOfDay({ hour, afternoon }: WallTime): number {
   if (afternoon === undefined) return hour;
   if (hour === 12) return afternoon ? 12 : 0;
   return afternoon && hour < 12 ? hour + 12 : hour;
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (day < 1 || month < 1 || month > 12) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= (month === 2 && leap ? 29 : (DAYS[month - 1] as number));
 }
 
 function utcMidnight(year: number, month: number, day: number): number {

@@ -17,7 +17,7 @@ function serve(port: MessagePort, plan: TransformPlan): void {
     try {
       compiled ??= compileTransform(plan, reusedRoom());
       const transform = await compiled;
-      const { reply, transfer } = replyOf(chunk, transform(chunk), plan);
+      const { reply, transfer } = replyOf(chunk, transform(chunk));
       port.postMessage(reply, transfer);
     } catch (error) {
       port.postMessage(failure(error));
@@ -28,16 +28,13 @@ function serve(port: MessagePort, plan: TransformPlan): void {
 function replyOf(
   { bytes }: CrossingChunk,
   { documents, invalid, skipped, undecodable, survey }: SurveyedChunk,
-  { sends }: TransformPlan,
 ): { reply: TransformReply; transfer: ArrayBuffer[] } {
-  const packed = packDocuments(sends ? documents : { ...documents, bytes: NO_BYTES });
+  const packed = packDocuments(documents);
   return {
     reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, undecodable, survey },
     transfer: [bytes.buffer as ArrayBuffer, packed.buffer],
   };
 }
-
-const NO_BYTES = new Uint8Array();
 
 function failure(error: unknown): TransformReply {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
