@@ -39,10 +39,17 @@ export function idHash(sourceId: string): bigint {
  * that an export shows twice is the same review. In a text the key could only stand with escaped
  * quotes.
  * @param bytes hold the document from `from` (inclusive) to `to` (exclusive)
+ * @param before how many characters most likely stand before the key
  */
-export function contentHash(bytes: Buffer, from: number = 0, to: number = bytes.length): bigint {
+export function contentHash(
+  bytes: Buffer,
+  from: number = 0,
+  to: number = bytes.length,
+  before: number = 0,
+): bigint {
   const { h64Raw } = loaded();
-  const at = bytes.indexOf(DOWNLOADED, from);
+  let at = bytes.indexOf(DOWNLOADED, from + before);
+  if (before > 0 && (at < 0 || at >= to)) at = bytes.indexOf(DOWNLOADED, from);
   if (at < 0 || at >= to) return h64Raw(partOf(bytes, from, to));
   const end = bytes.indexOf(QUOTE, at + DOWNLOADED.length);
   return h64Raw(partOf(bytes, end, to), h64Raw(partOf(bytes, from, at)));

@@ -79,7 +79,7 @@ export class DocumentWriter {
     const start = this.#end;
     if (typeof form === 'string') {
       this.#write(form);
-      this.#digests[at] = contentHash(this.#bytes, start, this.#end - 1);
+      this.#digests[at] = contentHash(this.#bytes, start, this.#end - 1, document.text?.length);
     } else {
       this.#end += form.bytes + 1;
       this.#digests[at] = form.digest;
@@ -135,23 +135,19 @@ export interface WrittenIds {
 
 /** Writes all ids of a chunk in one go: a call of its own for each would take several times as long. */
 export function writeIds(sourceIds: readonly (string | null)[]): WrittenIds {
+  const list = JSON.stringify(sourceIds);
+  const ids = Buffer.from(sourceIds.length === 0 ? '' : `${list.slice(1, -1)},`, 'utf8');
+  // Each character is a byte, and none is escaped.
+  const isPlain = ids.length === list.length - 1 && !list.includes('\\');
   const idEnds = new Uint32Array(sourceIds.length);
-  let text = '';
+  let end = -1;
   for (const [index, sourceId] of sourceIds.entries()) {
-    text += JSON.stringify(sourceId);
-    idEnds[index] = text.length;
-    text += ',';
+    end += 1 + (isPlain && sourceId !== null ? sourceId.length + 2 : jsonBytes(sourceId));
+    idEnds[index] = end;
   }
-  const ids = Buffer.from(text, 'utf8');
-  // Otherwise each character was a byte.
-  if (ids.length !== text.length) setByteEnds(idEnds, sourceIds);
   return { ids, idEnds };
 }
 
-function setByteEnds(idEnds: Uint32Array, sourceIds: readonly (string | null)[]): void {
-  let end = -1;
-  for (const [index, sourceId] of sourceIds.entries()) {
-    end += 1 + Buffer.byteLength(JSON.stringify(sourceId), 'utf8');
-    idEnds[index] = end;
-  }
+function jsonBytes(sourceId: string | null): number {
+  return Buffer.byteLength(JSON.stringify(sourceId), 'utf8');
 }

@@ -4,6 +4,7 @@ import {
   DIGEST_BYTES,
   type Documents,
   endOf,
+  sourceIdOf,
   sourceIdsOf,
   startOf,
 } from '../../src/model/documents.js';
@@ -56,6 +57,27 @@ describe('DocumentWriter', () => {
     const [first, second, third, fourth] = [0, 1, 2, 3].map((at) => digestAt(documents, at));
     expect(second).toBe(first);
     expect(new Set([first, third, fourth]).size).toBe(3);
+  });
+
+  it('does so wherever `downloaded` stands, as documents that a function makes have it anywhere', () => {
+    const text = 'Clean and quiet';
+    const documents = documentsOf([
+      { downloaded: '2024-06-03T16:30:00.000Z', text },
+      { downloaded: '2025-01-01T00:00:00.000Z', text },
+      { text, downloaded: '2025-01-01T00:00:00.000Z' },
+    ]);
+    expect(digestAt(documents, 1)).toBe(digestAt(documents, 0));
+    expect(digestAt(documents, 2)).not.toBe(digestAt(documents, 0));
+  });
+
+  it('writes ids as JSON does, whatever characters they hold', () => {
+    const ids = fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.string()), { maxLength: 8 });
+    fc.assert(
+      fc.property(ids, (list) => {
+        const documents = documentsOf(list.map((sourceId) => ({ sourceId })));
+        expect(list.map((_, at) => sourceIdOf(documents, at))).toEqual(list);
+      }),
+    );
   });
 });
 
