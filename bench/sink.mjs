@@ -1,6 +1,7 @@
 // @ts-check
-// A stand-in for the service that parses every body, counts its documents, and keeps nothing:
-// `node bench/sink.mjs [--delay-ms 50]`. It also takes what goes to Elasticsearch's `_bulk`.
+// A stand-in for the service that counts the documents of every body, and keeps nothing:
+// `node bench/sink.mjs [--delay-ms 50]`. It also takes what goes to Elasticsearch's `_bulk`. It
+// parses as little as it can: on two cores, its work would be measured with that of the clients.
 // First line on stdout: its base URL. `GET /taken` tells what came since it was last asked.
 import { createServer } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -42,10 +43,16 @@ function takenSinceAsked() {
 
 /** @param {Buffer} body */
 function takeDocuments(body) {
-  const { length } = JSON.parse(body.toString('utf8')).documents;
-  count(length, body);
-  return { accepted: true, documents: length };
+  let documents = 0;
+  for (let at = body.indexOf(MARK); at >= 0; at = body.indexOf(MARK, at + MARK.length)) {
+    documents += 1;
+  }
+  count(documents, body);
+  return { accepted: true, documents };
 }
+
+/** Each document has one; in a text, the quotes are escaped. */
+const MARK = Buffer.from('"downloaded":"');
 
 /** Lines in pairs: what to do with a document, and the document. @param {Buffer} body */
 function takeBulk(body) {
@@ -53,7 +60,6 @@ function takeBulk(body) {
   const items = [];
   for (let at = 0; at < lines.length; at += 2) {
     const { index } = JSON.parse(lines[at] ?? '');
-    JSON.parse(lines[at + 1] ?? '');
     items.push({ index: { ...index, status: 201, result: 'created' } });
   }
   count(items.length, body);
