@@ -14,7 +14,7 @@ import {
   type TransformRecord,
 } from './transform-record.js';
 import { UndecodableColumns, withEveryColumn } from './undecodable.js';
-import { Scale, type Weight } from './weigh.js';
+import { DocumentScale, type Weight } from './weigh.js';
 
 /** What became of a chunk, and what its documents look like as a whole. */
 export interface SurveyedChunk extends TransformedChunk {
@@ -60,7 +60,7 @@ function writerOf({
   maker,
 }: TransformPlan): (document: ImportedDocument) => string | Weight {
   if (sends || maker !== undefined) return JSON.stringify;
-  const scale = new Scale();
+  const scale = new DocumentScale();
   return (document) => scale.weigh(document);
 }
 

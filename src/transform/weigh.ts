@@ -47,7 +47,7 @@ const PAIR = '{"name":,"value":}'.length;
  * What the fields say is put together as one text, a quote before each of its parts: a quote is
  * escaped, so that it takes the two bytes of those around a text.
  */
-export class Scale {
+export class DocumentScale {
   #memory = new Uint8Array(4096);
   #bytes = 0;
   #said = '';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
 import { loadHashes } from '../../src/transform/content-hash.js';
-import { Scale } from '../../src/transform/weigh.js';
+import { DocumentScale } from '../../src/transform/weigh.js';
 import { brokenText } from '../../src/validation/broken-text.js';
 import { runs } from '../helpers/runs.js';
 
@@ -52,7 +52,7 @@ function documentsWith(text: fc.Arbitrary<string>): fc.Arbitrary<ImportedDocumen
 const documents = documentsWith(text);
 
 describe('a weighed document', () => {
-  const scale = new Scale();
+  const scale = new DocumentScale();
 
   it('takes as many bytes as its JSON', () => {
     const longText = { source: 'RVW', text: 'é\n'.repeat(5_000) };
