@@ -135,7 +135,7 @@ describe('transformOnThreads', () => {
     );
     expect(Buffer.from(kept?.bytes ?? []).toString()).toContain('good');
     expect(dropped?.bytes).toHaveLength(0);
-    expect(dropped?.digests).toEqual(kept?.digests);
+    expect(dropped?.ends).toEqual(kept?.ends);
     expect(dropped?.idHashes).toEqual(kept?.idHashes);
     expect(dropped && allIds(dropped)).toEqual(['1']);
   });
