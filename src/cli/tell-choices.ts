@@ -56,12 +56,15 @@ interface Row {
   readonly describe: string;
 }
 
+/** In a narrow terminal, lines had better be too long than have a word each. */
+const MIN_WIDTH = 30;
+
 /** Terms in one column, wrapped descriptions in the other. */
 function table(rows: readonly Row[]): string {
   const column = Math.max(...rows.map(({ term }) => term.length)) + 4;
   return rows
     .map(({ term, describe }) => {
-      const lines = wrapped(describe, helpWidth() - column);
+      const lines = wrapped(describe, Math.max(MIN_WIDTH, helpWidth() - column));
       return `  ${term.padEnd(column - 2)}${lines.join(`\n${' '.repeat(column)}`)}\n`;
     })
     .join('');
