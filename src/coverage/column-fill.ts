@@ -1,7 +1,7 @@
 import { type RecordValue, UndecodableText } from '../model/record.js';
 
 /** Records of a chunk whose keys are looked at, where records are objects. */
-const MAX_OBJECTS = 50;
+const MAX_OBJECTS = 100;
 /** Paths that are kept. */
 const MAX_PATHS = 500;
 /** Longer fields of a table are not looked into: to do so takes longer than all else here. */
