@@ -27,7 +27,7 @@ const JOINED = {
   // What a thread shares with the command line, and what tells that the rest can't be loaded.
   base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand)|outputs\/output-file)\.ts$/,
   // What every line needs, `--help` too.
-  start: /\/src\/cli\/(command-line|tell-choices)\.ts$/,
+  start: /\/src\/cli\/command-line\.ts$/,
   // What every command needs, a Tab too.
   arguments: /\/src\/cli\/(read-arguments|completion\/flags)\.ts$/,
   // What a Tab asks for ids of runs: the work is loaded when it is done.

@@ -1,10 +1,11 @@
 import { findCommand } from './find-command.js';
+import { tellChoices } from './tell-choices.js';
 
 /** What a command line asks for; gives the exit status. */
 export type Work = () => Promise<number>;
 
 /**
- * Reads a command line. Nothing is left to do when the answer was a help.
+ * Reads a command line. Nothing is left to do when the answer was a command's help.
  * @throws OptionError for arguments that no command takes
  */
 export async function readCommandLine(args: readonly string[]): Promise<Work | undefined> {
@@ -12,8 +13,7 @@ export async function readCommandLine(args: readonly string[]): Promise<Work | u
   const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const named = await findCommand(asked);
   if (named.command === undefined) {
-    const { tellChoices } = await import('./tell-choices.js');
-    return () => tellChoices(named, asked);
+    return async () => tellChoices(named, asked);
   }
   const { readArguments } = await import('./read-arguments.js');
   return await readArguments(named, named.command);

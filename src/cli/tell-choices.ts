@@ -10,7 +10,7 @@ import { usageMistake } from './usage-mistake.js';
  * without yargs, which takes longer than all else.
  * @throws OptionError for anything but a flag that asks for one of these
  */
-export async function tellChoices(named: Named, args: readonly string[]): Promise<number> {
+export function tellChoices(named: Named, args: readonly string[]): number {
   if (args.length === 0) {
     // A line without a command is a slip; what it needs is the list.
     process.stderr.write(helpOf(named));

@@ -11,7 +11,7 @@ export interface Documents {
   readonly chunk: Chunk;
   /**
    * The documents as JSON in UTF-8, a comma after each, so that neighbours need no joining. Empty
-   * if they were only weighed, as they won't be sent.
+   * if they won't be sent.
    */
   readonly bytes: Uint8Array;
   /** Where each document ends in `bytes` (exclusive, without its comma). */

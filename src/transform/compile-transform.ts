@@ -91,7 +91,7 @@ function surveyOf(
 }
 
 function transformRecords(
-  { chunk, plan: { mapping }, room, hashes, survey }: ChunkWork,
+  { chunk, plan: { mapping, sends }, room, hashes, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
@@ -122,7 +122,10 @@ function transformRecords(
       survey?.document(transformed.document);
     }
   }
-  const documents = writer.finish(chunk);
+  const made = writer.finish(chunk);
+  const documents = sends ? made : { ...made, bytes: NO_BYTES };
   const broken = undecodable.list();
   return { chunk, documents, invalid, skipped, undecodable: broken, survey: survey?.summary() };
 }
+
+const NO_BYTES = new Uint8Array();

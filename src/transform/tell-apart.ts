@@ -38,7 +38,7 @@ function reviewText(row: Uint32Array): string {
   return [...row.subarray(0, 2)].map((word) => word.toString(16).padStart(8, '0')).join('');
 }
 
-/** The document with another id. It has no bytes if it was only weighed, but it has a size. */
+/** The document with another id. It has no bytes if it won't be sent, but it has a size. */
 function withId(
   documents: Documents,
   index: number,

@@ -1,5 +1,6 @@
 import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../model/document.js';
 import { bytesHash } from './content-hash.js';
+import { MAX_BYTES_PER_UNIT } from './serialise.js';
 
 /** What is to be known of a document's JSON where nobody will read it. */
 export interface Weight {
@@ -11,8 +12,6 @@ export interface Weight {
   readonly broken: boolean;
 }
 
-/** UTF-8 takes at most three bytes for one UTF-16 code unit. */
-const MAX_BYTES_PER_UNIT = 3;
 const ENCODER = new TextEncoder();
 /** How many bytes more JSON takes for a byte that it escapes: `\"`, `\\`, `\n`, `\u0000`. */
 const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
