@@ -55,12 +55,14 @@ async function* filePieces(
     throw failed(error);
   });
   let next = offset;
-  // The next piece is read while this one is being cut.
-  let reading = readAhead(file, next);
+  // The next piece is read while this one is being cut, into memory that is used in turn.
+  let [memory, other] = [pieceMemory(), pieceMemory()];
+  let reading = readAhead(file, next, memory);
   try {
     for (let piece = await reading; piece.length > 0; piece = await reading) {
       next += piece.length;
-      reading = readAhead(file, next);
+      [memory, other] = [other, memory];
+      reading = readAhead(file, next, memory);
       yield piece;
     }
   } finally {
@@ -69,18 +71,21 @@ async function* filePieces(
   }
 }
 
+function pieceMemory(): Buffer {
+  return Buffer.allocUnsafeSlow(PIECE_BYTES);
+}
+
 /** A failure is seen when the piece is asked for; it must not count as one that nobody handles. */
-function readAhead(file: FileHandle, offset: number): Promise<Uint8Array> {
-  const reading = readPiece(file, offset);
+function readAhead(file: FileHandle, offset: number, memory: Buffer): Promise<Uint8Array> {
+  const reading = readPiece(file, offset, memory);
   reading.catch(() => {});
   return reading;
 }
 
-async function readPiece(file: FileHandle, offset: number): Promise<Uint8Array> {
-  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+async function readPiece(file: FileHandle, offset: number, memory: Buffer): Promise<Uint8Array> {
   try {
-    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, offset);
-    return bytesRead === PIECE_BYTES ? piece : piece.subarray(0, bytesRead);
+    const { bytesRead } = await file.read(memory, 0, PIECE_BYTES, offset);
+    return memory.subarray(0, bytesRead);
   } catch (error) {
     throw failed(error);
   }

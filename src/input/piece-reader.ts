@@ -13,6 +13,8 @@ export class PieceReader {
   /** What is held, after reading on until it is `wanted` bytes; fewer at the end of the source. */
   async atLeast(wanted: number): Promise<Buffer> {
     while (this.#held.length < wanted && !this.#ended) {
+      // A piece stands until the next one is asked for.
+      this.#held = Buffer.from(this.#held);
       const { value, done } = await this.#pieces.next();
       if (done) this.#ended = true;
       else this.#hold(value);

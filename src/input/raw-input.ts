@@ -1,7 +1,11 @@
 import type { RegularFile } from '../model/source.js';
 import type { Expansion } from './decompress/expansion.js';
 
-/** An input as it lies there: bytes that nobody has looked into. */
+/**
+ * An input as it lies there: bytes that nobody has looked into. A piece stands until the next one is
+ * asked for; whoever keeps some of it has to copy it, as its memory may be used again. (New memory
+ * for each piece has the garbage collector go over everything, again and again.)
+ */
 export interface RawInput {
   readonly kind: 'bytes';
   readonly name: string;

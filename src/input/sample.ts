@@ -16,7 +16,7 @@ export async function takeSample(
   let length = 0;
   try {
     for await (const piece of pieces) {
-      taken.push(piece);
+      taken.push(Buffer.from(piece));
       length += piece.length;
       if (length >= wanted) return { bytes: Buffer.concat(taken), whole: false };
     }
