@@ -20,6 +20,6 @@ export async function start({ rounds }) {
   );
   return {
     results: [node, help, small],
-    verdicts: [compare(help, node, { atMost: 3 }), compare(small, node, { atMost: 6 })],
+    verdicts: [compare(help, node, { atMost: 1.7 }), compare(small, node, { atMost: 3.5 })],
   };
 }
