@@ -2,7 +2,8 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 
 /** `1,234,567` */
 export function thousands(number: number): string {
-  return Math.round(number).toLocaleString('en-US');
+  // As `toLocaleString` writes it, which takes 3 ms to begin with.
+  return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1 record`, `2 records`: the noun's plural ends in s. */

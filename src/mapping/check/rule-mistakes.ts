@@ -1,9 +1,9 @@
 /** Mistakes that a schema can't see: in templates, expressions, formats, zones, ranges. */
-import { Info } from 'luxon';
 import { didYouMean } from '../../model/names.js';
 import { formatMistake } from '../dates/format-tokens.js';
 import { parseIso } from '../dates/named-forms.js';
 import { isNamedForm } from '../dates/read-date.js';
+import { isZone } from '../dates/zones.js';
 import { IF_STATED } from '../rules/relative-dates.js';
 import { parseTemplate } from '../rules/template.js';
 import { isObject, type Mistake } from './mistake.js';
@@ -167,12 +167,6 @@ function placeMistakes({ zone, locale }: Keys, path: Path): readonly Mistake[] {
     mistakes.push({ path: [...path, 'locale'], message });
   }
   return mistakes;
-}
-
-/** The machine's own zone is none: the same export would give other documents elsewhere. */
-function isZone(zone: string): boolean {
-  const { isValid, type } = Info.normalizeZone(zone);
-  return isValid && type !== 'system';
 }
 
 function isLocale(locale: string): boolean {

@@ -1,8 +1,8 @@
 /** From what a clock on the wall shows to the instant. */
-import { type DateTime, Info, type Zone } from 'luxon';
+import type { DateTime } from 'luxon';
+import { type OffsetAt, zoneRules } from './zones.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Days whose offset is remembered; 140 years of them. */
 const MAX_DAYS = 50_000;
@@ -40,49 +40,20 @@ export function localTime(zone: string): ToInstant {
 }
 
 function compileZone(zone: string): ToInstant {
-  const rules = Info.normalizeZone(zone);
-  if (rules.isUniversal) {
-    const offset = rules.offset(0) * MINUTE;
-    return (wall) => wall - offset;
-  }
-  const offsetAt = rules.type === 'iana' ? zoneOffset(rules.name) : luxonOffset(rules);
+  const rules = zoneRules(zone);
+  if (typeof rules === 'number') return (wall) => wall - rules;
   const days = new Map<number, DayOffsets>();
   return (wall) => {
     const day = Math.floor(wall / DAY);
     let offsets = days.get(day);
     if (offsets === undefined) {
       if (days.size >= MAX_DAYS) days.clear();
-      offsets = offsetsOfDay(day * DAY, offsetAt);
+      offsets = offsetsOfDay(day * DAY, rules);
       days.set(day, offsets);
     }
     return offsets.before === offsets.after
       ? wall - offsets.before
       : onAChange(wall, offsets, zone);
-  };
-}
-
-function luxonOffset(rules: Zone): OffsetAt {
-  return (instant) => Math.round(rules.offset(instant) * MINUTE);
-}
-
-const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
-
-/** The largest instant that a `Date` holds, either way. */
-const LAST_INSTANT = 8.64e15;
-
-/**
- * Milliseconds that clocks of an IANA zone are ahead of UTC at an instant: as luxon finds it, in a
- * seventh of its time, since an export has hundreds of days, and each is asked for.
- */
-export function zoneOffset(timeZone: string): (instant: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-  return (instant) => {
-    if (!(Math.abs(instant) <= LAST_INSTANT)) return Number.NaN;
-    const text = format.format(instant);
-    const [found, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
-    if (found === undefined) throw new Error(`${text} says no offset. This is a bug in docferry.`);
-    const size = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
-    return sign === '-' ? -size : size;
   };
 }
 
@@ -97,8 +68,6 @@ function onAChange(
   const isMidnight = wall % DAY === 0;
   return isMidnight && gap.to < wall + DAY ? change : gap;
 }
-
-type OffsetAt = (instant: number) => number;
 
 /** The offsets that a day can have, in milliseconds. */
 interface DayOffsets {

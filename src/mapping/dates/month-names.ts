@@ -3,7 +3,7 @@
  * language data of Node.js, because that changes from version to version (`sep`, `sept`, `sept.`)
  * and holds one spelling of the several in use.
  */
-import { Info } from 'luxon';
+import { luxon } from './luxon.js';
 
 /** Per month, the spellings in use: full, inflected, abbreviated; dots are optional anyway. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -64,8 +64,8 @@ function collectNames(locale: string): MonthNames {
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
   const printed = (['long', 'short'] as const).flatMap((length) => [
-    Info.monthsFormat(length, { locale }),
-    Info.months(length, { locale }),
+    luxon().Info.monthsFormat(length, { locale }),
+    luxon().Info.months(length, { locale }),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
     ...(ours[month]?.trim().split(/\s+/u) ?? []),

@@ -1,7 +1,8 @@
 /** Reads dates of a luxon format as luxon does, many times as fast. */
-import { DateTime } from 'luxon';
 import { formatTokens } from './format-tokens.js';
 import { localTime, type SkippedTime, type ToInstant, throughLuxon } from './local-time.js';
+import { luxon } from './luxon.js';
+import { monthNames } from './month-names.js';
 import { type FormatPlan, type PartPlace, planFormat } from './plan-format.js';
 
 /** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
@@ -16,7 +17,7 @@ export function parseFormat(format: string, zone: string, locale: string): ReadD
   const plan = planFormat(formatTokens(format), locale);
   const toInstant = localTime(zone);
   if (plan === null) return luxonReader(format, locale, toInstant);
-  const read = plan.fixed ? fixedReader(plan, toInstant) : groupReader(plan, toInstant);
+  const read = plan.fixed ? fixedReader(plan, toInstant) : groupReader(plan, locale, toInstant);
   if (hasLatinDigits(locale)) return read;
   const own = luxonReader(format, locale, toInstant);
   return (text) => read(text) ?? own(text);
@@ -24,7 +25,8 @@ export function parseFormat(format: string, zone: string, locale: string): ReadD
 
 /** Where a language has digits of its own, dates are written in those or in Latin ones. */
 function hasLatinDigits(locale: string): boolean {
-  return new Intl.NumberFormat(locale).resolvedOptions().numberingSystem === 'latn';
+  // Zones are asked of the same class: to start with another takes V8 some 3 ms.
+  return new Intl.DateTimeFormat(locale).resolvedOptions().numberingSystem === 'latn';
 }
 
 /** A wall clock's date and time; what a format does not name is the first, or zero. */
@@ -77,8 +79,12 @@ function numberAt(text: string, place: PartPlace | undefined, otherwise: number)
 }
 
 /** Anything else is taken from the groups of the expression. */
-function groupReader({ pattern, parts, monthOf }: FormatPlan, toInstant: ToInstant): ReadDate {
-  const setters = parts.map((place) => partSetter(place, monthOf));
+function groupReader(
+  { pattern, parts }: FormatPlan,
+  locale: string,
+  toInstant: ToInstant,
+): ReadDate {
+  const setters = parts.map((place) => partSetter(place, locale));
   return (text) => {
     const plain = plainText(text, pattern);
     const found = plain === undefined ? null : pattern.exec(plain);
@@ -93,7 +99,7 @@ function groupReader({ pattern, parts, monthOf }: FormatPlan, toInstant: ToInsta
 
 type PartSetter = (wall: WallTime, text: string) => void;
 
-function partSetter(place: PartPlace, monthOf: FormatPlan['monthOf']): PartSetter {
+function partSetter(place: PartPlace, locale: string): PartSetter {
   if (place.part === 'offset') {
     return (wall, text) => {
       wall.offset = offsetMillis(text);
@@ -105,7 +111,7 @@ function partSetter(place: PartPlace, monthOf: FormatPlan['monthOf']): PartSette
     };
   }
   const key = partKey(place);
-  const number = numberOf(place, monthOf);
+  const number = numberOf(place, locale);
   return (wall, text) => {
     wall[key] = number(text);
   };
@@ -145,8 +151,11 @@ function digitsAt(text: string, start: number, length: number): number {
   return number;
 }
 
-function numberOf({ token }: PartPlace, monthOf: FormatPlan['monthOf']): (text: string) => number {
-  if (token.length > 2 && /^[ML]/u.test(token)) return (name) => monthOf(name) ?? 0;
+function numberOf({ token }: PartPlace, locale: string): (text: string) => number {
+  if (token.length > 2 && /^[ML]/u.test(token)) {
+    const names = monthNames(locale);
+    return (name) => names.numberOf(name) ?? 0;
+  }
   if (token === 'yy') return (digits) => fullYear(Number(digits));
   if (token === 'u') return (digits) => Math.floor(Number(`0.${digits}`) * 1000);
   return Number;
@@ -202,7 +211,7 @@ function luxonReader(format: string, locale: string, toInstant: ToInstant): Read
     if (known.has(text)) return known.get(text);
     if (known.size >= MAX_TEXTS) known.clear();
     const date = throughLuxon(
-      (zone) => DateTime.fromFormat(text, format, { zone, locale }),
+      (zone) => luxon().DateTime.fromFormat(text, format, { zone, locale }),
       toInstant,
     );
     known.set(text, date);

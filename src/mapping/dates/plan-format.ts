@@ -1,6 +1,6 @@
 /** Compiles a luxon format to a plan: how to take a text apart without luxon. */
-import { Info } from 'luxon';
 import type { FormatToken } from './format-tokens.js';
+import { luxon } from './luxon.js';
 import { literally, monthNames } from './month-names.js';
 
 /** The parts of a date that a format can name. */
@@ -31,7 +31,6 @@ export interface FormatPlan {
   readonly parts: readonly PartPlace[];
   /** Whether all parts are digits that stand at the same place in every text. */
   readonly fixed: boolean;
-  readonly monthOf: (name: string) => number | undefined;
 }
 
 /** Part and expression of each token that is read here; what is absent is left to luxon. */
@@ -66,8 +65,7 @@ const NAMED_MONTHS = new Set(['MMM', 'MMMM', 'LLL', 'LLLL']);
 
 /** How to read a format without luxon; `null` where only luxon knows. */
 export function planFormat(tokens: readonly FormatToken[], locale: string): FormatPlan | null {
-  const names = monthNames(locale);
-  const pieces = tokens.map((token) => pieceOf(token, locale, names.pattern));
+  const pieces = tokens.map((token) => pieceOf(token, locale));
   if (!pieces.every((piece) => piece !== null)) return null;
   const parts: PartPlace[] = [];
   let start: number | undefined = 0;
@@ -77,7 +75,7 @@ export function planFormat(tokens: readonly FormatToken[], locale: string): Form
   }
   if (!isReadable(parts)) return null;
   const pattern = new RegExp(`^${pieces.map(({ source }) => source).join('')}$`, 'iu');
-  return { pattern, parts, fixed: start !== undefined, monthOf: names.numberOf };
+  return { pattern, parts, fixed: start !== undefined };
 }
 
 /** A token or a literal text, as it is matched. */
@@ -90,21 +88,22 @@ interface Piece {
   readonly width: number | undefined;
 }
 
-function pieceOf({ literal, text }: FormatToken, locale: string, months: string): Piece | null {
+function pieceOf({ literal, text }: FormatToken, locale: string): Piece | null {
   if (literal) return { part: undefined, token: text, source: literally(text), width: text.length };
-  const [part, source] = tokenPattern(text, locale, months) ?? [];
+  const [part, source] = tokenPattern(text, locale) ?? [];
   if (part === undefined) return null;
   return { part, token: text, source: `(${source})`, width: fixedWidth(source ?? '') };
 }
 
-function tokenPattern(
-  token: string,
-  locale: string,
-  months: string,
-): readonly [DatePart, string] | undefined {
-  if (NAMED_MONTHS.has(token)) return ['month', months];
+function tokenPattern(token: string, locale: string): readonly [DatePart, string] | undefined {
+  if (NAMED_MONTHS.has(token)) return ['month', monthNames(locale).pattern];
   // Where a language does not write AM and PM with these letters, luxon knows how it does.
-  if (token === 'a' && !Info.meridiems({ locale }).every((half) => /^[ap]\W*m\W*$/iu.test(half))) {
+  if (
+    token === 'a' &&
+    !luxon()
+      .Info.meridiems({ locale })
+      .every((half) => /^[ap]\W*m\W*$/iu.test(half))
+  ) {
     return undefined;
   }
   return TOKENS[token];

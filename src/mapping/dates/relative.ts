@@ -1,5 +1,5 @@
 /** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
-import { DateTime } from 'luxon';
+import { luxon } from './luxon.js';
 import { RELATIVE_WORDS, type RelativeUnit, type RelativeWords } from './relative-words.js';
 
 /** How far back a text points. */
@@ -30,7 +30,9 @@ export function countBack(
   { unit, count }: TimeSpan,
   zone: string,
 ): number | undefined {
-  const date = DateTime.fromMillis(asOf, { zone }).minus({ [unit]: count });
+  const date = luxon()
+    .DateTime.fromMillis(asOf, { zone })
+    .minus({ [unit]: count });
   return date.isValid ? date.toMillis() : undefined;
 }
 

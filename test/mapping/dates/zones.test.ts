@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { IANAZone, Info } from 'luxon';
+import { expect, test } from 'vitest';
+import { isZone, zoneOffset, zoneRules } from '../../../src/mapping/dates/zones.js';
+import { runs } from '../../helpers/runs.js';
+
+const instants = fc.oneof(
+  fc.integer({ min: Date.parse('1850-01-01'), max: Date.parse('2100-01-01') }),
+  fc.integer({ min: Date.parse('0001-01-01'), max: Date.parse('9999-12-31') }),
+);
+const names = Intl.supportedValuesOf('timeZone');
+/** Zones of every kind, and what is none. */
+const written = fc.oneof(
+  fc.constantFrom(...names, ...names.map((name) => name.toLowerCase()), 'UTC', 'Etc/GMT+12'),
+  fc.constantFrom('utc', 'GMT', 'Z', 'UTC+3', 'utc-3:30', 'CET', 'local', 'system', 'default'),
+  fc.constantFrom('Europe/Nowhere', 'Europe/', '/', 'Europe/Madrid ', '+01:00', 'UTC/3', 'madrid'),
+  fc.string({ maxLength: 6 }),
+);
+
+test("a zone's offset is the one that luxon finds, in every zone and at any time", () => {
+  const zones = fc.constantFrom(...names, 'UTC', 'Etc/GMT+12');
+  fc.assert(
+    fc.property(zones, instants, (zone, instant) => {
+      const expected = Math.round(IANAZone.create(zone).offset(instant) * 60_000);
+      // No clock is -0 ahead.
+      expect(zoneOffset(zone)(instant) + 0).toBe(expected + 0);
+    }),
+    { numRuns: runs(2_000) },
+  );
+});
+
+test('there is no offset at what is no instant', () => {
+  expect(zoneOffset('Europe/Madrid')(Number.NaN)).toBeNaN();
+  expect(zoneOffset('Europe/Madrid')(8.64e15 + 1)).toBeNaN();
+});
+
+test("what is a zone, and its rules, are as luxon has them, but for the machine's own", () => {
+  fc.assert(
+    fc.property(written, instants, (zone, instant) => {
+      const { isValid, type, ...known } = describe(zone, instant);
+      expect(isZone(zone)).toBe(isValid && type !== 'system');
+      if (!isZone(zone)) return;
+      const rules = zoneRules(zone);
+      const offset = typeof rules === 'number' ? rules : rules(instant);
+      expect(offset + 0).toBe(known.offset + 0);
+    }),
+    { numRuns: runs(2_000) },
+  );
+});
+
+function describe(zone: string, instant: number) {
+  const rules = Info.normalizeZone(zone);
+  const { isValid, type } = rules;
+  return { isValid, type, offset: isValid ? Math.round(rules.offset(instant) * 60_000) : 0 };
+}
