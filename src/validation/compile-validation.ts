@@ -32,11 +32,14 @@ const VALID: readonly Problem[] = [];
  * @throws OptionError for an unknown profile or a schema that can't be used, with the reason
  */
 export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
-  const { validate, remedy } =
+  const compiled =
     options.schema === undefined
-      ? compileProfile(options.profile ?? 'complete')
+      ? profileOnDemand(options.profile ?? 'complete')
       : compileOwnSchema(options.schema, options.schemaName ?? 'given');
-  return (document) => (validate(document) ? VALID : problemsOf(validate, document, remedy));
+  return (document) => {
+    const { validate, remedy } = compiled();
+    return validate(document) ? VALID : problemsOf(validate, document, remedy);
+  };
 }
 
 function problemsOf(
@@ -61,18 +64,27 @@ interface Compiled {
 const FILL = 'map it, give its rule an else, or skip such records';
 const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
 
-function compileProfile(profile: Profile): Compiled {
+/** Loaded for the first document that isn't good at a glance: many a run has none. */
+function profileOnDemand(profile: Profile): () => Compiled {
   if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
+  let compiled: Compiled | undefined;
+  return () => {
+    compiled ??= compileProfile(profile);
+    return compiled;
+  };
+}
+
+function compileProfile(profile: Profile): Compiled {
   const validate = shippedCheck(profile);
   if (profile === 'minimal') return { validate, remedy: () => FILL };
   const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
   return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };
 }
 
-function compileOwnSchema(schema: unknown, name: string): Compiled {
+function compileOwnSchema(schema: unknown, name: string): () => Compiled {
   const refuse = (reason: string): never => {
     throw new OptionError(`The schema ${name} can't be used: ${reason}.`);
   };
@@ -87,7 +99,8 @@ function compileOwnSchema(schema: unknown, name: string): Compiled {
   }
   if ($async !== undefined) return refuse('it says $async, and documents are checked at once');
   try {
-    return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
+    const compiled = { validate: createAjv(schema).compile(schema), remedy: () => FILL };
+    return () => compiled;
   } catch (error) {
     return refuse(reasonOf(error));
   }
