@@ -30,6 +30,8 @@ const QUOTES = ['"', "'"];
 const ONE_COLUMN_WEIGHT = 0.3;
 /** Quotes that make sense speak for a dialect, if the fields don't decide. */
 const QUOTE_WEIGHT = 0.05;
+/** The most that a delimiter is worth which is nowhere in the sample. */
+const MOST_UNDIVIDED = ONE_COLUMN_WEIGHT + QUOTE_WEIGHT;
 
 /**
  * Finds the dialect in which the records agree best with the header on the number of fields, the
@@ -39,6 +41,9 @@ export function detectDialect(sample: TableSample, options: SourceOptions): Dial
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const dialect of candidates(sample, options)) {
+    if (!sample.bytes.includes(dialect.delimiter) && bestScore >= MOST_UNDIVIDED) continue;
+    if (options.quote === undefined && dialect.quote === "'" && !mayQuote(sample, dialect))
+      continue;
     const reading = readAs(sample, dialect);
     // Where ' quotes nothing, taking it for the quote would only hide what is wrong with a ".
     if (dialect.quote === "'" && options.quote === undefined && reading.quoted === 0) continue;
@@ -98,6 +103,12 @@ function readAs(sample: TableSample, dialect: Dialect): Reading {
     if (found === 'record' && opensQuote(bytes.subarray(at, scanner.end), rules)) quoted += 1;
   }
   return { fields, quoted: quoted / Math.max(1, fields.length) };
+}
+
+/** Whether a quote may open a field: before it is a delimiter, or a record begins. */
+function mayQuote({ bytes }: TableSample, { delimiter, quote }: Dialect): boolean {
+  const marks = [`${delimiter}${quote}`, `\n${quote}`, `\r${quote}`];
+  return bytes.indexOf(quote as string) === 0 || marks.some((mark) => bytes.includes(mark));
 }
 
 function opensQuote(record: Buffer, { delimiter, quote }: RecordRules): boolean {

@@ -3,7 +3,7 @@ import { asBuffer, type Chunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../sample.js';
 import { encodingName } from './encoding-name.js';
-import { checkUtf8, type Utf8Check } from './utf8.js';
+import { checkUtf8, isWellFormed, type Utf8Check } from './utf8.js';
 
 /** An encoding, and what is to be said about how it was found. */
 export interface FoundEncoding {
@@ -61,8 +61,8 @@ export function findEncoding(
 function detectEncoding(name: string, sample: ByteSample, columnsOf: ColumnsAsUtf8): FoundEncoding {
   const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
+  if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
   const check = checkUtf8(sample.bytes, sample.whole);
-  if (check.stray === 0) return { encoding: 'utf-8', notices: [] };
   if (isDamagedUtf8(check, columnsOf)) {
     return {
       encoding: 'utf-8',
@@ -82,7 +82,7 @@ function detectEncoding(name: string, sample: ByteSample, columnsOf: ColumnsAsUt
 /** Whether a sample doesn't tell: all of it is ASCII, or it holds few stray bytes and few of others. */
 export function isOpen({ bytes, whole }: ByteSample): boolean {
   if (whole || markOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
-  const { stray, characters } = checkUtf8(bytes, whole);
+  const { stray, characters } = checkUtf8(bytes, whole, MIN_PLACES);
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
 }
 

@@ -8,10 +8,22 @@ export interface Utf8Check {
   readonly stray: number;
 }
 
-/** Checks bytes as UTF-8; if they are not whole, a character cut off at the end is no fault. */
-export function checkUtf8(bytes: Buffer, whole: boolean): Utf8Check {
+/** Whether nothing is stray, as {@link checkUtf8} finds it, in a fraction of its time. */
+export function isWellFormed(bytes: Buffer, whole: boolean): boolean {
+  return isUtf8(finished(bytes, whole));
+}
+
+/**
+ * Checks bytes as UTF-8; if they are not whole, a character cut off at the end is no fault.
+ * @param enough how many places, well-formed or not, are enough: the check ends there
+ */
+export function checkUtf8(
+  bytes: Buffer,
+  whole: boolean,
+  enough: number = Number.POSITIVE_INFINITY,
+): Utf8Check {
   if (isAscii(bytes)) return { characters: 0, stray: 0 };
-  const text = whole ? bytes : bytes.subarray(0, bytes.length - cutOff(bytes));
+  const text = finished(bytes, whole);
   let characters = 0;
   let stray = 0;
   // An expression finds what is not ASCII in a fraction of the time that a loop takes.
@@ -28,8 +40,13 @@ export function checkUtf8(bytes: Buffer, whole: boolean): Utf8Check {
         behindStray = at;
       }
     }
+    if (characters + stray >= enough) break;
   }
   return { characters, stray };
+}
+
+function finished(bytes: Buffer, whole: boolean): Buffer {
+  return whole ? bytes : bytes.subarray(0, bytes.length - cutOff(bytes));
 }
 
 /** Bytes at the end that start a character and don't finish it. */
