@@ -31,7 +31,7 @@ const ONE_COLUMN_WEIGHT = 0.3;
 /** Quotes that make sense speak for a dialect, if the fields don't decide. */
 const QUOTE_WEIGHT = 0.05;
 /** The most that a delimiter is worth which is nowhere in the sample. */
-const MOST_UNDIVIDED = ONE_COLUMN_WEIGHT + QUOTE_WEIGHT;
+const MAX_UNDIVIDED = ONE_COLUMN_WEIGHT + QUOTE_WEIGHT;
 
 /**
  * Finds the dialect in which the records agree best with the header on the number of fields, the
@@ -41,7 +41,7 @@ export function detectDialect(sample: TableSample, options: SourceOptions): Dial
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const dialect of candidates(sample, options)) {
-    if (!sample.bytes.includes(dialect.delimiter) && bestScore >= MOST_UNDIVIDED) continue;
+    if (!sample.bytes.includes(dialect.delimiter) && bestScore >= MAX_UNDIVIDED) continue;
     if (options.quote === undefined && dialect.quote === "'" && !mayQuote(sample, dialect))
       continue;
     const reading = readAs(sample, dialect);
