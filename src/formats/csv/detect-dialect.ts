@@ -41,9 +41,7 @@ export function detectDialect(sample: TableSample, options: SourceOptions): Dial
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (const dialect of candidates(sample, options)) {
-    if (!sample.bytes.includes(dialect.delimiter) && bestScore >= MAX_UNDIVIDED) continue;
-    if (options.quote === undefined && dialect.quote === "'" && !mayQuote(sample, dialect))
-      continue;
+    if (bestScore >= MAX_UNDIVIDED && !sample.bytes.includes(dialect.delimiter)) continue;
     const reading = readAs(sample, dialect);
     // Where ' quotes nothing, taking it for the quote would only hide what is wrong with a ".
     if (dialect.quote === "'" && options.quote === undefined && reading.quoted === 0) continue;
@@ -61,7 +59,7 @@ function candidates(sample: TableSample, options: SourceOptions): Dialect[] {
   const usual = sample.tabs ? ['\t', ...DELIMITERS] : DELIMITERS;
   const delimiters = options.delimiter === undefined ? usual : [options.delimiter];
   return delimiters.flatMap((delimiter) =>
-    quotesFor(delimiter, options).flatMap((quote) =>
+    quotesFor(sample, delimiter, options).flatMap((quote) =>
       escapesFor(sample, quote, options).map((mark) => ({
         delimiter,
         quote,
@@ -72,10 +70,22 @@ function candidates(sample: TableSample, options: SourceOptions): Dialect[] {
   );
 }
 
-function quotesFor(delimiter: string, { quote, comment }: SourceOptions): (string | null)[] {
+function quotesFor(
+  sample: TableSample,
+  delimiter: string,
+  { quote, comment }: SourceOptions,
+): (string | null)[] {
   if (quote !== undefined) return [quote];
   const free = QUOTES.filter((mark) => !delimiter.includes(mark) && !comment?.includes(mark));
-  return free.length > 0 ? free : [null];
+  if (free.length === 0) return [null];
+  // Apostrophes are in most exports, and open no field in nearly all.
+  return free.filter((mark) => mark !== "'" || mayOpenField(sample, delimiter, mark));
+}
+
+/** Whether there is a quote behind a delimiter, or where a record may begin. */
+function mayOpenField({ bytes }: TableSample, delimiter: string, quote: string): boolean {
+  const openings = [`${delimiter}${quote}`, `\n${quote}`, `\r${quote}`];
+  return bytes[0] === quote.charCodeAt(0) || openings.some((opening) => bytes.includes(opening));
 }
 
 function escapesFor(
@@ -103,12 +113,6 @@ function readAs(sample: TableSample, dialect: Dialect): Reading {
     if (found === 'record' && opensQuote(bytes.subarray(at, scanner.end), rules)) quoted += 1;
   }
   return { fields, quoted: quoted / Math.max(1, fields.length) };
-}
-
-/** Whether a quote may open a field: before it is a delimiter, or a record begins. */
-function mayQuote({ bytes }: TableSample, { delimiter, quote }: Dialect): boolean {
-  const marks = [`${delimiter}${quote}`, `\n${quote}`, `\r${quote}`];
-  return bytes.indexOf(quote as string) === 0 || marks.some((mark) => bytes.includes(mark));
 }
 
 function opensQuote(record: Buffer, { delimiter, quote }: RecordRules): boolean {
