@@ -32,14 +32,12 @@ const VALID: readonly Problem[] = [];
  * @throws OptionError for an unknown profile or a schema that can't be used, with the reason
  */
 export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
-  const compiled =
-    options.schema === undefined
-      ? profileOnDemand(options.profile ?? 'complete')
-      : compileOwnSchema(options.schema, options.schemaName ?? 'given');
-  return (document) => {
-    const { validate, remedy } = compiled();
-    return validate(document) ? VALID : problemsOf(validate, document, remedy);
-  };
+  if (options.schema === undefined) return profileOnDemand(options.profile ?? 'complete');
+  return validationBy(compileOwnSchema(options.schema, options.schemaName ?? 'given'));
+}
+
+function validationBy({ validate, remedy }: Compiled): ValidateDocument {
+  return (document) => (validate(document) ? VALID : problemsOf(validate, document, remedy));
 }
 
 function problemsOf(
@@ -65,15 +63,15 @@ const FILL = 'map it, give its rule an else, or skip such records';
 const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
 
 /** Loaded for the first document that isn't good at a glance: many a run has none. */
-function profileOnDemand(profile: Profile): () => Compiled {
+function profileOnDemand(profile: Profile): ValidateDocument {
   if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
-  let compiled: Compiled | undefined;
-  return () => {
-    compiled ??= compileProfile(profile);
-    return compiled;
+  let validate: ValidateDocument | undefined;
+  return (document) => {
+    validate ??= validationBy(compileProfile(profile));
+    return validate(document);
   };
 }
 
@@ -84,7 +82,7 @@ function compileProfile(profile: Profile): Compiled {
   return { validate, remedy: (field) => (needed.has(field) ? FILL : FILL_OR_MINIMAL) };
 }
 
-function compileOwnSchema(schema: unknown, name: string): () => Compiled {
+function compileOwnSchema(schema: unknown, name: string): Compiled {
   const refuse = (reason: string): never => {
     throw new OptionError(`The schema ${name} can't be used: ${reason}.`);
   };
@@ -99,8 +97,7 @@ function compileOwnSchema(schema: unknown, name: string): () => Compiled {
   }
   if ($async !== undefined) return refuse('it says $async, and documents are checked at once');
   try {
-    const compiled = { validate: createAjv(schema).compile(schema), remedy: () => FILL };
-    return () => compiled;
+    return { validate: createAjv(schema).compile(schema), remedy: () => FILL };
   } catch (error) {
     return refuse(reasonOf(error));
   }

@@ -72,7 +72,7 @@ const JOINED = /^\/\/ (?:src|dist)\/.*$/gm;
 const PACKAGE = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const MODULE = /\/dist\/(?!joined)(packages\/\w+(?=\.)|\w+(?=\/))/;
 
-const FILE = /\/dist\/(?!joined)([\w/-]+)\.js$/;
+const FILE = /\/dist\/(?!joined)([\w/-]+)\.c?js$/;
 
 /** What the expression captures in each text that it matches, once each, sorted. */
 function first(texts: readonly string[], expression: RegExp): string[] {
@@ -110,6 +110,9 @@ describe('a command loads only what it needs:', () => {
     expect(modules).not.toContain('packages/plot');
     expect(modules).not.toContain('telemetry');
     expect(files).toContain('report/report-text');
+    // Its documents are good at a glance.
+    expect(files).toContain('validation/mapping');
+    expect(files).not.toContain('validation/profiles');
     expect(files.filter((name) => FOR_JOBS.has(name))).toEqual([]);
   });
 
