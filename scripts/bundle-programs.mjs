@@ -65,7 +65,7 @@ const { output } = await build.generate({
 });
 await build.close();
 
-/** By the names of files that have nothing of their own: which has it, under the same names. */
+/** By the names of files that have nothing of their own: which file has it. */
 const passedOn = new Map(output.flatMap(({ fileName, code }) => passing(fileName, code)));
 const kept = output.filter(({ fileName }) => !passedOn.has(path.basename(fileName)));
 for (const { fileName, code } of kept) replaceFile(path.join(DIST, fileName), straight(code));
@@ -96,22 +96,28 @@ function keepPlaces(code, id) {
 }
 
 /**
+ * The name of a file that only passes on what another has under the same names, and that one's.
  * @param {string} fileName
  * @param {string} code
  * @returns {[string, string][]}
  */
 function passing(fileName, code) {
-  const [, from] = /^export \{ [\w$, ]+ \} from "\.\/([\w-]+\.js)";\s*$/.exec(code) ?? [];
-  const hasNone = fileName.startsWith('joined/') && from !== undefined && !code.includes(' as ');
-  return hasNone ? [[path.basename(fileName), from]] : [];
+  const names = /^export \{ [\w$]+(?:, [\w$]+)* \} from "\.\/([\w-]+\.js)";\s*$/;
+  const [, from] = (fileName.startsWith('joined/') && names.exec(code)) || [];
+  return from === undefined ? [] : [[path.basename(fileName), from]];
 }
 
 /** Imports from where it stands, without a file between that takes its time to open. */
 function straight(code) {
   return code.replace(
     /((?:\bfrom |\bimport\()"\.{1,2}\/(?:joined\/)?)([\w-]+\.js)"/g,
-    (_, before, name) => `${before}${passedOn.get(name) ?? name}"`,
+    (_, before, name) => `${before}${whereItStands(name)}"`,
   );
+}
+
+function whereItStands(name) {
+  const next = passedOn.get(name);
+  return next === undefined ? name : whereItStands(next);
 }
 
 /** What an earlier build has left. */

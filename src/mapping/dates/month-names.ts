@@ -63,9 +63,10 @@ function collectNames(locale: string): MonthNames {
 /** Ours for the seven languages, and what Node.js knows for all. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
+  const { Info } = luxon();
   const printed = (['long', 'short'] as const).flatMap((length) => [
-    luxon().Info.monthsFormat(length, { locale }),
-    luxon().Info.months(length, { locale }),
+    Info.monthsFormat(length, { locale }),
+    Info.months(length, { locale }),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
     ...(ours[month]?.trim().split(/\s+/u) ?? []),

@@ -98,15 +98,12 @@ function pieceOf({ literal, text }: FormatToken, locale: string): Piece | null {
 function tokenPattern(token: string, locale: string): readonly [DatePart, string] | undefined {
   if (NAMED_MONTHS.has(token)) return ['month', monthNames(locale).pattern];
   // Where a language does not write AM and PM with these letters, luxon knows how it does.
-  if (
-    token === 'a' &&
-    !luxon()
-      .Info.meridiems({ locale })
-      .every((half) => /^[ap]\W*m\W*$/iu.test(half))
-  ) {
-    return undefined;
-  }
-  return TOKENS[token];
+  return token === 'a' && !writesAmAndPm(locale) ? undefined : TOKENS[token];
+}
+
+function writesAmAndPm(locale: string): boolean {
+  const halves = luxon().Info.meridiems({ locale });
+  return halves.every((half) => /^[ap]\W*m\W*$/iu.test(half));
 }
 
 function fixedWidth(pattern: string): number | undefined {

@@ -30,9 +30,8 @@ export function countBack(
   { unit, count }: TimeSpan,
   zone: string,
 ): number | undefined {
-  const date = luxon()
-    .DateTime.fromMillis(asOf, { zone })
-    .minus({ [unit]: count });
+  const { DateTime } = luxon();
+  const date = DateTime.fromMillis(asOf, { zone }).minus({ [unit]: count });
   return date.isValid ? date.toMillis() : undefined;
 }
 
