@@ -1,5 +1,5 @@
 /** The records of a chunk: read, found again, and given back. */
-import type { BytesChunk, Chunk, Layout } from '../model/chunk.js';
+import type { BytesChunk, Chunk, Layout, PlacedChunk } from '../model/chunk.js';
 import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
 import type { LocatedRecord } from './format.js';
 import { formatOf } from './formats.js';
@@ -50,24 +50,35 @@ export function namedRecord(
 }
 
 /** Where a record of a chunk stands. */
-export function placeOf(chunk: Chunk, index: number): Place {
+export function placeOf(chunk: PlacedChunk, index: number): Place {
   const record = chunk.position.record + index;
   return { source: chunk.source, record, line: lineOf(chunk, index) };
 }
 
-function lineOf(chunk: Chunk, index: number): number | null {
+function lineOf(chunk: PlacedChunk, index: number): number | null {
   if (chunk.kind === 'objects' || !formatOf(chunk.layout).hasLines) return null;
   if (chunk.kind === 'broken') return chunk.position.line;
+  if (chunk.kind === 'places' || chunk.recordLines) return chunk.recordLines?.[index] ?? null;
   return located(chunk)[index]?.line ?? null;
 }
 
 /** A record as it was read, and how it can stand beside others. */
-export function recordAsRead(chunk: Chunk, index: number): RecordAsRead {
+export function recordAsRead(placed: PlacedChunk, index: number): RecordAsRead {
+  const chunk = asRead(placed);
   if (chunk.kind === 'broken') return { raw: chunk.bytes, shape: 'broken' };
   if (chunk.kind === 'objects') return whole(Buffer.from(objectText(chunk.objects[index])));
   const { start = 0, end = 0 } = located(chunk)[index] ?? {};
   const bytes = chunk.bytes.subarray(start, end);
   return formatOf(chunk.layout).asRead?.(bytes, chunk.layout) ?? whole(bytes);
+}
+
+/** The chunk with its records; to give them up and then ask for them would be a bug. */
+export function asRead(chunk: PlacedChunk): Chunk {
+  if (chunk.kind !== 'places') return chunk;
+  const { source, position } = chunk;
+  throw new Error(
+    `The records of ${source} from byte ${position.byte} on were given up, but are asked for. This is a bug in docferry.`,
+  );
 }
 
 function whole(raw: Uint8Array): RecordAsRead {

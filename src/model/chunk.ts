@@ -62,6 +62,8 @@ interface ChunkBase<L extends Layout> {
   readonly position: Position;
   /** Number of records in it; blank and comment lines are none. */
   readonly records: number;
+  /** The line on which each of them starts, where that turned up when they were cut. */
+  readonly recordLines?: readonly number[];
 }
 
 /**
@@ -71,6 +73,16 @@ interface ChunkBase<L extends Layout> {
 export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
   readonly kind: 'bytes';
   readonly bytes: Uint8Array;
+}
+
+/**
+ * Records whose bytes are gone with the thread that read them, as nobody will ask for them: where
+ * each stands is still known.
+ */
+export interface PlacesChunk extends ChunkBase<Layout> {
+  readonly kind: 'places';
+  /** Whether more than ASCII stood in it; all of it was UTF-8. */
+  readonly beyondAscii: boolean;
 }
 
 /** Records that came as objects. */
@@ -89,6 +101,9 @@ export interface BrokenChunk extends ChunkBase<Layout> {
 
 /** See the top of this file. */
 export type Chunk = BytesChunk | ObjectsChunk | BrokenChunk;
+
+/** What is left of a chunk when its records have become documents. */
+export type PlacedChunk = Chunk | PlacesChunk;
 
 /** The bytes as a Buffer, without copying them: bytes that crossed a thread are plain arrays. */
 export function asBuffer(bytes: Uint8Array): Buffer {

@@ -3,12 +3,12 @@
  * offsets. All of it is plain data, so that a worker thread can hand it over.
  */
 import { Buffer } from 'node:buffer';
-import type { Chunk } from './chunk.js';
+import type { PlacedChunk } from './chunk.js';
 import type { Problem } from './record.js';
 
 /** The documents that a chunk's records became, in source order. */
 export interface Documents {
-  readonly chunk: Chunk;
+  readonly chunk: PlacedChunk;
   /**
    * The documents as JSON in UTF-8, a comma after each, so that neighbours need no joining. Empty
    * if they won't be sent.
@@ -64,7 +64,7 @@ export interface UndecodableColumn {
 
 /** What became of a chunk's records: each is a document, invalid, or skipped. */
 export interface TransformedChunk {
-  readonly chunk: Chunk;
+  readonly chunk: PlacedChunk;
   readonly documents: Documents;
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;

@@ -1,16 +1,16 @@
-import type { Chunk } from '../model/chunk.js';
+import type { PlacedChunk } from '../model/chunk.js';
 import type { DocumentRange } from '../model/documents.js';
 import type { RecordRange } from '../model/record-ranges.js';
 import type { Origin } from '../model/reject-columns.js';
 
 /** Which records of earlier runs this run has brought in: those that came from their rejects. */
 export class FixedRecords {
-  readonly #originsOf: (chunk: Chunk, index: number) => readonly Origin[];
+  readonly #originsOf: (chunk: PlacedChunk, index: number) => readonly Origin[];
   /** For each run, for each of its inputs, the numbers of records. */
   readonly #runs = new Map<string, Map<number, number[]>>();
 
   /** @param originsOf which records of earlier runs a record of rejects is */
-  constructor(originsOf: (chunk: Chunk, index: number) => readonly Origin[]) {
+  constructor(originsOf: (chunk: PlacedChunk, index: number) => readonly Origin[]) {
     this.#originsOf = originsOf;
   }
 

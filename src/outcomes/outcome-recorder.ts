@@ -1,4 +1,4 @@
-import type { Chunk } from '../model/chunk.js';
+import type { PlacedChunk } from '../model/chunk.js';
 import {
   type Batch,
   type DocumentRange,
@@ -18,11 +18,11 @@ export interface RecorderPort {
   readonly hub: EventHub;
   readonly stops: StopConditions;
   /** Where a record of a chunk stands. */
-  readonly locate: (chunk: Chunk, index: number) => Place;
+  readonly locate: (chunk: PlacedChunk, index: number) => Place;
   /** Puts a record among the rejects; `undefined`: none are asked for. */
-  readonly reject?: ((chunk: Chunk, index: number, why: RejectReason) => void) | undefined;
+  readonly reject?: ((chunk: PlacedChunk, index: number, why: RejectReason) => void) | undefined;
   /** Gives a record by column or key; only if listeners want to see the records. */
-  readonly readRecord?: ((chunk: Chunk, index: number) => unknown) | undefined;
+  readonly readRecord?: ((chunk: PlacedChunk, index: number) => unknown) | undefined;
   /** Documents were accepted. */
   readonly accepted?: (range: DocumentRange) => void;
 }
@@ -93,7 +93,7 @@ export class OutcomeRecorder {
   }
 
   /** A chunk has been transformed, and so many of its records are skipped. */
-  transformed(chunk: Chunk, skipped: number): void {
+  transformed(chunk: PlacedChunk, skipped: number): void {
     this.#numbers.add(chunk, this.tally.counts().read);
     this.tally.read(chunk.input, chunk.records);
     this.tally.settle(chunk.input, 'skipped', skipped);
@@ -102,7 +102,7 @@ export class OutcomeRecorder {
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
-  firstOrdinal(chunk: Chunk): number {
+  firstOrdinal(chunk: PlacedChunk): number {
     return this.#numbers.firstOf(chunk);
   }
 
@@ -190,7 +190,7 @@ export class OutcomeRecorder {
 
   /** Those before record `before` of the chunk. Gives the index of the first that is left. */
   #invalid(
-    chunk: Chunk,
+    chunk: PlacedChunk,
     invalid: readonly InvalidRecord[],
     { from, before }: { readonly from: number; readonly before: number },
   ): number {
@@ -226,7 +226,7 @@ export class OutcomeRecorder {
     this.#tell(documents.chunk, records, told);
   }
 
-  #tell(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+  #tell(chunk: PlacedChunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
     if (outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown') {
       // One by one: each has to be looked after.
       for (const record of records) {
@@ -241,7 +241,11 @@ export class OutcomeRecorder {
     }
   }
 
-  #count(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+  #count(
+    chunk: PlacedChunk,
+    records: readonly NumberedRecord[],
+    { outcome, problems }: Told,
+  ): void {
     this.tally.settle(chunk.input, outcome, records.length);
     if (problems.length === 0) return;
     for (const { index } of records) {
@@ -250,7 +254,7 @@ export class OutcomeRecorder {
     }
   }
 
-  #emit(chunk: Chunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+  #emit(chunk: PlacedChunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
     const { hub, locate, readRecord } = this.#port;
     if (!hub.listening) return;
     const told = records.map(({ index, sourceId }): RecordOutcome => {

@@ -1,4 +1,4 @@
-import type { Chunk } from '../model/chunk.js';
+import type { PlacedChunk } from '../model/chunk.js';
 
 /** How many records were read of each input, and what a record is called by its number in the run. */
 export class RecordNumbers {
@@ -16,7 +16,7 @@ export class RecordNumbers {
    * A chunk was read.
    * @param before how many records of the run were read before it
    */
-  add({ input, records }: Chunk, before: number): void {
+  add({ input, records }: PlacedChunk, before: number): void {
     this.#before[input] ??= before;
     this.#read[input] = this.readOf(input) + records;
   }
@@ -27,7 +27,7 @@ export class RecordNumbers {
   }
 
   /** Number of a chunk's first record in the whole run, from 0. Known once the chunk was added. */
-  firstOf({ input, position }: Chunk): number {
+  firstOf({ input, position }: PlacedChunk): number {
     return (this.#before[input] ?? 0) + position.record - 1;
   }
 

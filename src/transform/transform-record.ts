@@ -23,6 +23,11 @@ export interface TransformPlan {
   readonly sends: boolean;
   /** Whether columns and documents are counted on the way. */
   readonly surveys: boolean;
+  /**
+   * Nobody will ask for the records as they were read. A thread then gives up the bytes of those
+   * that are a line each: to take them back costs the main thread more than all else it gets.
+   */
+  readonly givesUpRecords?: boolean;
 }
 
 /** What one record became: nothing, or a document, which is good when it has no problems. */

@@ -196,9 +196,11 @@ function placesIn(chunk: Chunk): { byte: number; kept?: Uint8Array }[] {
   const { byte } = chunk.position;
   if (chunk.kind === 'broken') return [{ byte, kept: chunk.bytes }];
   if (chunk.kind === 'objects') throw new Error('expected bytes');
-  return formatOf(chunk.layout)
-    .locate(chunk)
-    .map(({ start }) => ({ byte: byte + start }));
+  const located = formatOf(chunk.layout).locate(chunk);
+  // Lines that were noted when the chunk was cut are those that are found again.
+  const { recordLines = located.map(({ line }) => line) } = chunk;
+  expect(recordLines).toEqual(located.map(({ line }) => line));
+  return located.map(({ start }) => ({ byte: byte + start }));
 }
 
 const REAL = HAS.realData

@@ -12,7 +12,9 @@ import { type Found, RecordScanner } from './record-scanner.js';
 /** A stretch of whole records, and why it ends. */
 interface Stretch {
   readonly end: number;
-  readonly records: number;
+  /** The line on which each record starts. */
+  readonly recordLines: readonly number[];
+  /** How many lines end in it. */
   readonly lines: number;
   readonly stop: Found | 'full' | 'end';
 }
@@ -51,8 +53,9 @@ export class RecordCutter {
       await this.#need(wanted);
       const stretch = this.#measure();
       const stuck = stretch.stop === 'more' && stretch.end === this.#at;
-      if (stretch.records > 0) yield this.#cut(stretch);
-      this.#pass(stretch.end, stretch.records, stretch.lines);
+      const { end, recordLines, lines } = stretch;
+      if (recordLines.length > 0) yield this.#cut(stretch);
+      this.#pass(end, recordLines.length, lines);
       if (stretch.stop === 'broken') yield this.#cutBroken();
       else if (stretch.stop === 'over') yield* this.#cutOver();
       else if (stretch.stop !== 'full' && window.ended) break;
@@ -84,22 +87,24 @@ export class RecordCutter {
     const { length } = this.#window.bytes;
     const enough = Math.min(this.#at + this.#limits.chunkBytes, this.#to - this.#window.offset);
     let end = this.#at;
-    let records = 0;
+    const recordLines: number[] = [];
     let lines = 0;
     while (end < enough) {
-      if (end === length) return { end, records, lines, stop: 'end' };
+      if (end === length) return { end, recordLines, lines, stop: 'end' };
       const found = scanner.scan(end);
-      if (found === 'record') records += 1;
-      else if (found !== 'nothing') return { end, records, lines, stop: found };
+      if (found === 'record') recordLines.push(this.#line + lines);
+      else if (found !== 'nothing') return { end, recordLines, lines, stop: found };
       lines += scanner.lines;
       end = scanner.next;
     }
-    return { end, records, lines, stop: 'full' };
+    return { end, recordLines, lines, stop: 'full' };
   }
 
-  #cut({ end, records }: Stretch): Chunk {
+  #cut({ end, recordLines }: Stretch): Chunk {
+    const position = this.#position();
     const bytes = copyOf(this.#window.bytes, this.#at, end);
-    return { kind: 'bytes', ...this.#source, position: this.#position(), records, bytes };
+    const records = recordLines.length;
+    return { kind: 'bytes', ...this.#source, position, records, bytes, recordLines };
   }
 
   /** The broken record that the scanner has just found. */

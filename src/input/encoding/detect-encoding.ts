@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { asBuffer, type Chunk } from '../../model/chunk.js';
+import { asBuffer, type PlacedChunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../sample.js';
 import { encodingName } from './encoding-name.js';
@@ -144,8 +144,10 @@ export class EncodingEvidence {
   readonly #damaged: Utf8Check[] = [];
   #isUtf8 = false;
 
-  add(chunk: Chunk): void {
-    if (chunk.kind !== 'bytes' || chunk.decodedFrom !== undefined || this.#isUtf8) return;
+  add(chunk: PlacedChunk): void {
+    if (chunk.decodedFrom !== undefined || this.#isUtf8) return;
+    if (chunk.kind === 'places') this.#isUtf8 = chunk.beyondAscii;
+    if (chunk.kind !== 'bytes') return;
     const bytes = asBuffer(chunk.bytes);
     if (isAscii(bytes)) return;
     if (isUtf8(bytes)) this.#isUtf8 = true;

@@ -1,5 +1,5 @@
-import { namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/records.js';
-import type { Chunk } from '../../model/chunk.js';
+import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/records.js';
+import type { PlacedChunk } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { EventHub } from '../../outcomes/events.js';
@@ -39,7 +39,7 @@ export function openRecorder(
 
   /** A disk that is full ends the run, but not its report. */
   function reject(writer: RejectsWriter) {
-    return (chunk: Chunk, index: number, why: RejectReason): void => {
+    return (chunk: PlacedChunk, index: number, why: RejectReason): void => {
       const source = sources[chunk.input];
       if (source === undefined) return;
       try {
@@ -53,12 +53,12 @@ export function openRecorder(
 }
 
 /** A chunk's records are read once more, the first time one is asked for. */
-function recordReader(): (chunk: Chunk, index: number) => unknown {
-  const read = new WeakMap<Chunk, readonly ParsedRecord[]>();
+function recordReader(): (chunk: PlacedChunk, index: number) => unknown {
+  const read = new WeakMap<PlacedChunk, readonly ParsedRecord[]>();
   return (chunk, index) => {
     // The very object that the program gave.
     if (chunk.kind === 'objects') return chunk.objects[index];
-    const records = read.get(chunk) ?? parseChunk(chunk);
+    const records = read.get(chunk) ?? parseChunk(asRead(chunk));
     read.set(chunk, records);
     const value = records[index]?.value;
     return value === undefined ? null : namedRecord(value, chunk.layout);

@@ -30,7 +30,10 @@ type RecordOptions = Pick<
  */
 export async function planRecords(
   options: RecordOptions,
-  { started, ...uses }: { readonly started: Date } & Pick<TransformPlan, 'sends' | 'surveys'>,
+  {
+    started,
+    ...uses
+  }: { readonly started: Date } & Pick<TransformPlan, 'sends' | 'surveys' | 'givesUpRecords'>,
 ): Promise<Plan> {
   const mapping = await readMapping(options.mapping);
   const transform = {

@@ -94,8 +94,8 @@ export async function prepareRun(
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
   const batches = batchOptions(options);
-  const planned = await planRecords(options, { started, sends, surveys });
-  const { transform } = planned;
+  const uses = { started, sends, surveys, givesUpRecords: !asksForRecords(options) };
+  const { transform, ...planned } = await planRecords(options, uses);
   // A resumed run was found good, or drift was accepted, when it began.
   const { sources, ...checked } =
     earlier === undefined
@@ -151,6 +151,11 @@ export async function prepareRun(
       if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
     },
   };
+}
+
+/** Whether somebody will see records as they were read. */
+function asksForRecords({ rejects, withRecords }: ValidateOptions): boolean {
+  return rejects !== undefined || withRecords === true;
 }
 
 /** Has the run's events written where that is asked for. A disk that is full ends the run. */

@@ -3,7 +3,7 @@ import { EncodingEvidence, type EncodingFindings } from '../../input/encoding/de
 import type { Mapping } from '../../mapping/mapping.js';
 import { mappingColumns } from '../../mapping/rules/walk-rules.js';
 import { mayBeIn } from '../../mapping/undecodable-names.js';
-import type { Chunk } from '../../model/chunk.js';
+import type { PlacedChunk } from '../../model/chunk.js';
 import type { UndecodableColumn } from '../../model/documents.js';
 import { count, thousands } from '../../model/figures.js';
 
@@ -31,7 +31,7 @@ export class UndecodablePlaces {
   readonly #encodings = new Map<string, EncodingEvidence>();
 
   /** Chunks of an input come in their order. */
-  add(chunk: Chunk, columns: readonly UndecodableColumn[]): void {
+  add(chunk: PlacedChunk, columns: readonly UndecodableColumn[]): void {
     this.#encodingOf(chunk.source).add(chunk);
     for (const { column, records, first } of columns) {
       this.#addColumn(chunk.source, column, records, () => {

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../model/chunk.js';
+import type { PlacedChunk } from '../../model/chunk.js';
 import { DIGEST_BYTES, type Documents } from '../../model/documents.js';
 
 /**
@@ -67,7 +67,7 @@ export function packDocuments(documents: Documents): PackedDocuments {
 }
 
 /** The documents of a packed buffer, which stays where it is. */
-export function unpackDocuments(packed: PackedDocuments, chunk: Chunk): Documents {
+export function unpackDocuments(packed: PackedDocuments, chunk: PlacedChunk): Documents {
   return { chunk, ...partsOf(packed) };
 }
 

@@ -1,6 +1,7 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { SurveySummary } from '../../coverage/survey.js';
-import type { BrokenChunk, BytesChunk, Chunk } from '../../model/chunk.js';
+import type { BrokenChunk, BytesChunk, Chunk, PlacesChunk } from '../../model/chunk.js';
 import type { InvalidRecord, UndecodableColumn } from '../../model/documents.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
 import { reusedRoom } from '../serialise.js';
@@ -13,11 +14,11 @@ if (parentPort) serve(parentPort, workerData as TransformPlan);
 function serve(port: MessagePort, plan: TransformPlan): void {
   let compiled: Promise<(chunk: Chunk) => SurveyedChunk> | undefined;
   // All of them wait for the same promise, so their order stays.
-  port.on('message', async (chunk: CrossingChunk) => {
+  port.on('message', async (request: TransformRequest) => {
     try {
       compiled ??= compileTransform(plan, reusedRoom());
       const transform = await compiled;
-      const { reply, transfer } = replyOf(chunk, transform(chunk));
+      const { reply, transfer } = replyOf(leftOf(request), transform(request.chunk));
       port.postMessage(reply, transfer);
     } catch (error) {
       port.postMessage(failure(error));
@@ -26,14 +27,21 @@ function serve(port: MessagePort, plan: TransformPlan): void {
 }
 
 function replyOf(
-  { bytes }: CrossingChunk,
+  left: LeftOfChunk,
   { documents, invalid, skipped, undecodable, survey }: SurveyedChunk,
 ): { reply: TransformReply; transfer: ArrayBuffer[] } {
   const packed = packDocuments(documents);
   return {
-    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, undecodable, survey },
-    transfer: [bytes.buffer as ArrayBuffer, packed.buffer],
+    reply: { kind: 'transformed', left, documents: packed, invalid, skipped, undecodable, survey },
+    transfer: 'bytes' in left ? [left.bytes.buffer as ArrayBuffer, packed.buffer] : [packed.buffer],
   };
+}
+
+/** The chunk's bytes, unless nobody wants them and all is well with them. */
+function leftOf({ chunk: { bytes }, wantsBytes }: TransformRequest): LeftOfChunk {
+  if (wantsBytes) return { bytes };
+  if (isAscii(bytes)) return { beyondAscii: false };
+  return isUtf8(bytes) ? { beyondAscii: true } : { bytes };
 }
 
 function failure(error: unknown): TransformReply {
@@ -44,14 +52,24 @@ function failure(error: unknown): TransformReply {
 /** Chunks that can cross; their bytes go along, and are gone where they came from. */
 export type CrossingChunk = BytesChunk | BrokenChunk;
 
+/** A chunk on its way to a thread. */
+export interface TransformRequest {
+  /** Without its records' lines: where the chunk comes from, they are known. */
+  readonly chunk: CrossingChunk;
+  /** Whether it shall come back with its bytes. */
+  readonly wantsBytes: boolean;
+}
+
+/** A chunk's bytes on their way back, or what is to be known of them where they are given up. */
+export type LeftOfChunk = Pick<BytesChunk, 'bytes'> | Pick<PlacesChunk, 'beyondAscii'>;
+
 /** The answer to a chunk. Answers come in the order of the chunks. */
 export type TransformReply = TransformedReply | FailedReply;
 
 /** What became of a chunk. */
 export interface TransformedReply {
   readonly kind: 'transformed';
-  /** The chunk's bytes on their way back. */
-  readonly bytes: Uint8Array;
+  readonly left: LeftOfChunk;
   readonly documents: PackedDocuments;
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;

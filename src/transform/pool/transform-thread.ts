@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Chunk } from '../../model/chunk.js';
+import type { PlacedChunk } from '../../model/chunk.js';
 import { MappingError, OptionError, ThreadDiedError } from '../../model/errors.js';
 import type { SurveyedChunk } from '../compile-transform.js';
 import type { TransformPlan } from '../transform-record.js';
@@ -7,8 +7,10 @@ import { unpackDocuments } from './pack-documents.js';
 import type {
   CrossingChunk,
   FailedReply,
+  LeftOfChunk,
   TransformedReply,
   TransformReply,
+  TransformRequest,
 } from './run-transform.js';
 
 /** What a thread runs; the compiled one, also where the sources themselves run, as they do under test. */
@@ -39,11 +41,13 @@ interface Waiting {
 
 /** A worker thread that transforms chunks, one after another. */
 export class TransformThread {
+  readonly #plan: TransformPlan;
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
   #ended: { readonly error: unknown } | undefined;
 
   constructor(plan: TransformPlan, { file, memoryMib }: ThreadKind = USUAL) {
+    this.#plan = plan;
     this.#worker = new Worker(file, {
       workerData: plan,
       resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
@@ -67,7 +71,8 @@ export class TransformThread {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error);
       this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
-      this.#worker.postMessage(chunk, [chunk.bytes.buffer as ArrayBuffer]);
+      const request = requestOf(chunk, this.#plan);
+      this.#worker.postMessage(request, [chunk.bytes.buffer as ArrayBuffer]);
     });
   }
 
@@ -98,11 +103,26 @@ export class TransformThread {
 const NO_BYTES = new Uint8Array();
 
 function unpack(
-  { kind: _, bytes, documents, ...rest }: TransformedReply,
+  { kind: _, left, documents, ...rest }: TransformedReply,
   sent: CrossingChunk,
 ): SurveyedChunk {
-  const chunk: Chunk = { ...sent, bytes };
+  const chunk = placedChunk(sent, left);
   return { ...rest, chunk, documents: unpackDocuments(documents, chunk) };
+}
+
+function requestOf(chunk: CrossingChunk, { givesUpRecords }: TransformPlan): TransformRequest {
+  // On which lines its records stand is known here, and need not cross.
+  const { recordLines, ...crossing } = chunk;
+  // Rejects are asked for: they say which records of which run they are.
+  const isOfRejects = chunk.layout.header === 'rejects';
+  const givesUp = givesUpRecords && recordLines !== undefined && !isOfRejects;
+  return { chunk: crossing, wantsBytes: !givesUp };
+}
+
+function placedChunk(sent: CrossingChunk, left: LeftOfChunk): PlacedChunk {
+  if ('bytes' in left) return { ...sent, ...left };
+  const { bytes: _, ...known } = sent;
+  return { ...known, ...left, kind: 'places' };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {

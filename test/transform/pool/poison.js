@@ -5,7 +5,7 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 const on = port.on.bind(port);
 port.on = (/** @type {string} */ event, /** @type {(value: any) => void} */ listener) =>
   on(event, (message) => {
-    happen(Buffer.from(message.bytes).toString());
+    happen(Buffer.from(message.chunk.bytes).toString());
     listener(message);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { placeOf, recordAsRead } from '../../../src/formats/records.js';
 import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
 import type { BytesChunk } from '../../../src/model/chunk.js';
 import {
@@ -106,6 +107,38 @@ function texts(count: number): string[] {
 }
 
 describe('transformOnThreads', () => {
+  it('gives up bytes that nobody asks for, if all is well with them', async () => {
+    const plan = { ...PLAN, givesUpRecords: true };
+    const noted = (text: string): BytesChunk => ({ ...chunkOf(1, text), recordLines: [102] });
+    const isOfRejects = { format: 'jsonl', header: 'rejects' } as const;
+    const damaged = noted('caf?');
+    damaged.bytes[damaged.bytes.indexOf('?'.charCodeAt(0))] = 0xe9;
+    const chunks = [
+      noted('good'),
+      noted('café'),
+      damaged,
+      { ...noted('good'), layout: isOfRejects },
+      // Where its record stands would not be known any more.
+      chunkOf(1, 'good'),
+    ];
+    const reading = async function* () {
+      yield* chunks;
+    };
+    const { signal } = new AbortController();
+    const left: unknown[] = [];
+    for await (const { chunk } of transformOnThreads(reading(), plan, { threads: 1, signal })) {
+      if (chunk.kind === 'places') expect(() => recordAsRead(chunk, 0)).toThrow(/given up/);
+      left.push([chunk.kind, 'beyondAscii' in chunk && chunk.beyondAscii, placeOf(chunk, 0).line]);
+    }
+    expect(left).toEqual([
+      ['places', false, 102],
+      ['places', true, 102],
+      ['bytes', false, 102],
+      ['bytes', false, 102],
+      ['bytes', false, 100],
+    ]);
+  });
+
   longTest('gives results in the order of the chunks, whichever thread is faster', async () => {
     const { ids, error } = await gather(new Reading(texts(60)), { threads: 4 });
     expect(error).toBeUndefined();
@@ -121,7 +154,7 @@ describe('transformOnThreads', () => {
     })();
     for await (const transformed of transformOnThreads(one, PLAN, { threads: 1, signal })) {
       expect(chunk.bytes).toHaveLength(0);
-      if (transformed.chunk.kind === 'objects') throw new Error('It was bytes.');
+      if (transformed.chunk.kind !== 'bytes') throw new Error('It was bytes.');
       expect(Buffer.from(transformed.chunk.bytes).toString()).toBe(expected);
       expect(transformed.chunk.position).toEqual(chunk.position);
       expect(transformed.documents.chunk).toBe(transformed.chunk);
