@@ -43,8 +43,18 @@ export function keyOf(high: number, low: number): number {
   return ((high << 8) | (low >>> 24)) >>> 0;
 }
 
+/** The id's first 32 bits, from the partition that an entry is in and its key. */
+export function highOf(partition: number, key: number): number {
+  return ((partition << 24) | (key >>> 8)) >>> 0;
+}
+
 export function restOf(low: number, content: number): number {
   return ((low << 8) | (content & 0xff)) >>> 0;
+}
+
+/** The id's last 24 bits, from an entry's rest. */
+export function lowBitsOf(rest: number): number {
+  return rest >>> 8;
 }
 
 /** What an entry tells about the document that was seen before. */

@@ -1,8 +1,16 @@
-import { type Earlier, type EntryHash, PARTITIONS, partitionOf } from './entry.js';
+import {
+  type Earlier,
+  type EntryHash,
+  highOf,
+  lowBitsOf,
+  PARTITIONS,
+  partitionOf,
+} from './entry.js';
+import { IdFilter } from './id-filter.js';
 import { mergeRun } from './merge-run.js';
 import { PagePool } from './page-pool.js';
 import { RecentEntries, SLOT_BYTES } from './recent-entries.js';
-import { findInRun, type SortedRun } from './run.js';
+import { entriesIn, findInRun, type SortedRun } from './run.js';
 import { SpilledRuns } from './spilled-runs.js';
 
 /** Slots for recent entries: at first, and once there are enough to be worth it. */
@@ -10,7 +18,12 @@ const FIRST_SLOTS = 2 ** 12;
 const USUAL_SLOTS = 2 ** 18;
 /** From then on there is a slot for so many of all entries: fewer, and merging costs more. */
 const ENTRIES_A_SLOT = 16;
-/** Shares of the memory: the most for recent entries, and what the filter gets once there is one. */
+/** Bytes of the filter for each id when it is made, and fewest before a larger one is. */
+const FILTER_BYTES_AN_ID = 2.5;
+const MIN_FILTER_BYTES_AN_ID = 1.25;
+/** As much as a processor keeps close by; where all runs are in memory, a filter saves no more. */
+const MAX_FILTER_BYTES = 4 * 2 ** 20;
+/** Shares of the memory: the most for recent entries, and what the filter gets once there is a file. */
 const RECENT_SHARE = 1 / 16;
 const FILTER_SHARE = 1 / 4;
 const NO_ENTRIES: SortedRun = { size: 0, pages: [], firstKeys: new Uint32Array() };
@@ -22,7 +35,8 @@ const NO_ENTRIES: SortedRun = { size: 0, pages: [], firstKeys: new Uint32Array()
  * with both places, never dropped in silence.
  *
  * The last ids are in a hash table. When it is full, it is merged into runs of sorted pages, one
- * run a partition. When those need more memory than allowed, the longest go to a temporary file.
+ * run a partition. When those need more memory than allowed, the longest go to a temporary file. A
+ * filter spares most new ids the look into the runs.
  */
 export class SeenDocuments {
   size = 0;
@@ -31,6 +45,9 @@ export class SeenDocuments {
   readonly #runs: SortedRun[] = Array.from({ length: PARTITIONS }, () => NO_ENTRIES);
   readonly #document: EntryHash = { high: 0, low: 0, content: 0 };
   #recent: RecentEntries;
+  /** Has all ids but the recent ones. */
+  #filter: IdFilter = new IdFilter(0);
+  #filterBytes = 0;
   #spilled: SpilledRuns | undefined;
 
   /** @param memoryBytes most memory to use; a few MiB are needed at least */
@@ -68,11 +85,13 @@ export class SeenDocuments {
   }
 
   #findOlder(document: EntryHash): Earlier | undefined {
+    if (!this.#filter.mayHave(document.high, document.low & 0xffffff)) return undefined;
     const run = this.#runs[partitionOf(document.high)] as SortedRun;
     return findInRun(run, this.#pool, document) ?? this.#spilled?.find(document);
   }
 
   #mergeRecent(): void {
+    this.#filterRecent();
     const walk = this.#recent.walk();
     while (walk.partition < PARTITIONS) {
       const { partition } = walk;
@@ -84,6 +103,40 @@ export class SeenDocuments {
     if (slots > this.#recent.slots) this.#recent = new RecentEntries(slots);
   }
 
+  #filterRecent(): void {
+    const most = Math.min(MAX_FILTER_BYTES, this.#memoryBytes * FILTER_SHARE);
+    const isTooSmall = this.#filterBytes < Math.min(this.size * MIN_FILTER_BYTES_AN_ID, most);
+    // What has gone to the file can't be added to another filter.
+    const makesNew = isTooSmall && this.#spilled === undefined;
+    if (makesNew) this.#newFilter(Math.min(this.size * FILTER_BYTES_AN_ID, most));
+    else this.#addRecentToFilter();
+  }
+
+  /** Makes a filter of this size, and adds all ids. None is in the file yet. */
+  #newFilter(bytes: number): void {
+    this.#filter = new IdFilter(bytes);
+    this.#filterBytes = bytes;
+    for (const [partition, run] of this.#runs.entries()) {
+      for (const [index, page] of run.pages.entries()) {
+        const { keys, rests } = this.#pool.entriesOf(page);
+        const from = this.#pool.startOf(page);
+        const to = from + entriesIn(run, index);
+        for (let at = from; at < to; at += 1) {
+          const high = highOf(partition, keys[at] as number);
+          this.#filter.add(high, lowBitsOf(rests[at] as number));
+        }
+      }
+    }
+    this.#addRecentToFilter();
+  }
+
+  #addRecentToFilter(): void {
+    const walk = this.#recent.walk();
+    for (; walk.partition < PARTITIONS; walk.next()) {
+      this.#filter.add(highOf(walk.partition, walk.key), lowBitsOf(walk.rest));
+    }
+  }
+
   #slotsWanted(): number {
     const { slots } = this.#recent;
     const tooFew = slots < USUAL_SLOTS || slots * ENTRIES_A_SLOT < this.size;
@@ -91,13 +144,16 @@ export class SeenDocuments {
   }
 
   #spillLongest(): void {
+    if (this.#spilled === undefined) {
+      this.#newFilter(this.#memoryBytes * FILTER_SHARE);
+      this.#spilled = new SpilledRuns();
+    }
     const longest = this.#runs.reduce(
       (best, { size }, partition) =>
         size > (this.#runs[best] as SortedRun).size ? partition : best,
       0,
     );
     const run = this.#runs[longest] as SortedRun;
-    this.#spilled ??= new SpilledRuns(this.#memoryBytes * FILTER_SHARE);
     this.#spilled.add(longest, run, this.#pool);
     this.#runs[longest] = NO_ENTRIES;
     for (const page of run.pages) this.#pool.giveBack(page);
