@@ -4,6 +4,7 @@
  * `dist/joined/`. Part of `npm run build`, after the compiler.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -68,7 +69,9 @@ await build.close();
 /** By the names of files that have nothing of their own: which file has it. */
 const passedOn = new Map(output.flatMap(({ fileName, code }) => passing(fileName, code)));
 const kept = output.filter(({ fileName }) => !passedOn.has(path.basename(fileName)));
-for (const { fileName, code } of kept) replaceFile(path.join(DIST, fileName), straight(code));
+for (const { fileName, code } of kept) {
+  replaceFile(path.join(DIST, fileName), withBuiltins(straight(code)));
+}
 removeOthers(
   path.join(DIST, 'joined'),
   kept.map(({ fileName }) => path.basename(fileName)),
@@ -118,6 +121,24 @@ function straight(code) {
 function whereItStands(name) {
   const next = passedOn.get(name);
   return next === undefined ? name : whereItStands(next);
+}
+
+/**
+ * Takes Node's own modules as values. To import them, Node reads each of their exports, some of
+ * which are large modules that are loaded when they are read: Web Crypto, or workers.
+ * @param {string} code
+ */
+function withBuiltins(code) {
+  return code.replace(/^import (.+) from "([\w:/]+)";$/gm, (statement, names, id) => {
+    if (!isBuiltin(id)) return statement;
+    const [, whole, some] = /^(?:\* as )?([\w$]+)?(?:, )?(\{.+\})?$/.exec(names) ?? [];
+    const value = `process.getBuiltinModule("${id}")`;
+    const parts = [
+      ...(whole === undefined ? [] : [`${whole} = ${value}`]),
+      ...(some === undefined ? [] : [`${some.replaceAll(' as ', ': ')} = ${whole ?? value}`]),
+    ];
+    return `const ${parts.join(', ')};`;
+  });
 }
 
 /** What an earlier build has left. */
