@@ -1,8 +1,9 @@
-import { type Context, createContext, Script } from 'node:vm';
+import type { Context, Script } from 'node:vm';
 import type { Mapping } from '../mapping/mapping.js';
 import { detectLanguage } from '../mapping/steps/detect-language.js';
 import { endedExpression } from '../mapping/steps/expression.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
+import { onDemand } from '../model/on-demand.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
@@ -113,10 +114,10 @@ function tooSlow(expression: string | undefined): Problem {
 /** What a time box gives when the work took too long and was ended. */
 export const RAN_OVER: unique symbol = Symbol('ran over');
 
-const CALL = new Script('work()');
+const vm = onDemand<typeof import('node:vm')>('node:vm');
 
 /** A thread's place for boxes: a new one each time would cost a small input more than its records. */
-let place: Context | undefined;
+let box: { readonly place: Context; readonly call: Script } | undefined;
 
 /**
  * Runs work for a limited time. It is ended wherever it stands, even inside of a regular expression,
@@ -124,10 +125,11 @@ let place: Context | undefined;
  * being loaded. To set it up takes a tenth of a millisecond.
  */
 export function inTimeBox<T>(milliseconds: number, work: () => T): T | typeof RAN_OVER {
-  place ??= createContext({ work: undefined });
+  box ??= { place: vm().createContext({ work: undefined }), call: new (vm().Script)('work()') };
+  const { place, call } = box;
   place['work'] = work;
   try {
-    return CALL.runInContext(place, { timeout: milliseconds }) as T;
+    return call.runInContext(place, { timeout: milliseconds }) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return RAN_OVER;
     throw error;

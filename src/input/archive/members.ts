@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { crc32 } from 'node:zlib';
 import type { Entry, RandomAccessReader, ZipFile } from 'yauzl';
 import { SourceError } from '../../model/errors.js';
 import { onDemand } from '../../model/on-demand.js';
@@ -10,6 +9,7 @@ import { unzstd } from '../decompress/zstd.js';
 import type { Seekable } from '../seekable.js';
 
 const yauzl = onDemand<typeof import('yauzl')>('yauzl');
+const zlib = onDemand<typeof import('node:zlib')>('node:zlib');
 
 /** A file in a zip archive. */
 export interface Member {
@@ -185,7 +185,7 @@ async function* checked(
   let sum = 0;
   let size = 0;
   for await (const piece of pieces) {
-    sum = crc32(piece, sum);
+    sum = zlib().crc32(piece, sum);
     size += piece.length;
     yield piece;
   }

@@ -1,8 +1,10 @@
 /** Inputs that take several rules: `join` and `hash`. */
 
-import { createHash } from 'node:crypto';
+import { onDemand } from '../../model/on-demand.js';
 import { finish } from './text.js';
 import { type CompiledRule, Failure, gather, isList, type Value } from './value.js';
+
+const crypto = onDemand<typeof import('node:crypto')>('node:crypto');
 
 /** The values that are not blank, joined; lists give their elements. */
 export function compileJoin(
@@ -44,5 +46,5 @@ const DIGITS = 32;
  */
 export function hashValues(parts: readonly (string | readonly string[])[]): string | undefined {
   if (parts.every((part) => part.length === 0)) return undefined;
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
+  return crypto().createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
 }

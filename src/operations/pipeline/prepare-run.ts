@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Survey } from '../../coverage/survey.js';
 import { type BatchLimits, RequestEstimate } from '../../delivery/batching/batches.js';
 import { RepeatProblems } from '../../duplicates/repeat-problems.js';
@@ -203,7 +202,8 @@ function stopOnAbort(signal: AbortSignal, stops: StopConditions): () => void {
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */
 function runId(started: Date): string {
   const time = started.toISOString().replace(/\D/g, '').slice(0, 14);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${randomBytes(3).toString('hex')}`;
+  const letters = Math.floor(Math.random() * 0x1000000).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-${letters.padStart(6, '0')}`;
 }
 
 /** What the report and the first event say about an input of which nothing was read yet. */
