@@ -68,12 +68,12 @@ export function refuseOtherText(name: string, text: Buffer): void {
 
 const ENOUGH_TO_TELL = 64 * 1024;
 
-/** Text has hardly any control characters but blanks and line ends. */
+/** Control characters but blanks, line ends and escape, which text has hardly any of. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f]/g;
+
 function isBinary(text: Buffer): boolean {
-  let controls = 0;
-  for (const byte of text) {
-    if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) controls += 1;
-  }
+  const controls = text.toString('latin1').match(CONTROLS)?.length ?? 0;
   return controls > 16 && controls > text.length / 20;
 }
 
