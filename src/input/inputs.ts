@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { OptionError, SourceError } from '../model/errors.js';
 import type { Input } from '../model/source.js';
 import { fileInput } from './file-input.js';
@@ -27,6 +27,24 @@ export async function openInputs(input: Input, name?: string): Promise<readonly 
       notices: [],
     },
   ];
+}
+
+/**
+ * How many bytes the files of an input have, as far as a look at its paths tells: what patterns,
+ * addresses and streams will give is not known yet.
+ * @throws OptionError
+ */
+export async function bytesOnDisk(input: Input): Promise<number> {
+  const paths = typeof input === 'string' ? [input] : isPathList(input) ? input : [];
+  const sizes = await Promise.all(paths.map(sizeOnDisk));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function sizeOnDisk(path: string): Promise<number> {
+  if (path === '-') return 0;
+  // What is wrong with it is told when it is opened.
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ? found.size : 0;
 }
 
 /** Any list that starts with a string is one of paths; an empty one is a list of no records. */

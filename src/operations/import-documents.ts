@@ -1,9 +1,10 @@
+import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { sendingOptions } from './check-options.js';
 import type { SharedImportOptions } from './cluster/import-on-cluster.js';
 import type { ImportOptions } from './options.js';
 import { ImportRun, type RunEnd, type RunStage } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
-import { readDocuments } from './pipeline/read-documents.js';
+import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { endOf } from './pipeline/write-report.js';
 
 /** Who imports alone needs none of it. */
@@ -33,15 +34,17 @@ export function importDocuments(given: ImportOptions): ImportRun {
     const { finishRun, keepRun, openService, sendDocuments } = sending;
     const service = openService(options, settings, telemetry);
     const earlier = await sending.takeEarlierRun(options, service.target);
+    let ahead: ThreadPool | undefined;
     try {
       const finished = earlier && (await sending.finishedReport(earlier, options));
       if (finished !== undefined) return endOf(finished);
+      ahead = await startThreads(options);
       const run = await prepareRun(options, hub, service.target, earlier);
       const kept = await keepRun(options, run, earlier);
       const stopTelling = sending.tellOthers(run, options);
       try {
         show(run);
-        await sendDocuments(readDocuments(run), { run, kept, service, settings });
+        await sendDocuments(readDocuments(run, ahead), { run, kept, service, settings });
         return endOf(await finishRun(run, kept), run);
       } finally {
         stopTelling();
@@ -49,6 +52,7 @@ export function importDocuments(given: ImportOptions): ImportRun {
         await kept?.release();
       }
     } finally {
+      await ahead?.stop();
       await earlier?.release();
       await service.close();
     }

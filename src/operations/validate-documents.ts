@@ -1,7 +1,7 @@
 import type { ValidateOptions } from './options.js';
 import { ImportRun } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
-import { readDocuments } from './pipeline/read-documents.js';
+import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { endOf, writeReport, writeReportFiles } from './pipeline/write-report.js';
 
 /**
@@ -11,13 +11,18 @@ import { endOf, writeReport, writeReportFiles } from './pipeline/write-report.js
 export function validateDocuments(given: ValidateOptions): ImportRun {
   return new ImportRun('validateDocuments', given, async ({ hub, show, signal }) => {
     const options = { ...given, signal };
-    const run = await prepareRun(options, hub, null);
+    const ahead = await startThreads(options);
     try {
-      show(run);
-      for await (const _ of readDocuments(run));
-      return endOf(await writeReportFiles(writeReport(run), run.files, run.stops), run);
+      const run = await prepareRun(options, hub, null);
+      try {
+        show(run);
+        for await (const _ of readDocuments(run, ahead));
+        return endOf(await writeReportFiles(writeReport(run), run.files, run.stops), run);
+      } finally {
+        run.release();
+      }
     } finally {
-      run.release();
+      await ahead?.stop();
     }
   });
 }

@@ -13,6 +13,8 @@ export interface TransformPlace {
   readonly signal: AbortSignal;
   /** Threads that are there already, and stay; otherwise they are made, and end. */
   readonly pool?: ThreadPool | undefined;
+  /** Threads that {@link startAhead} has started for it, and that end with it. */
+  readonly ahead?: ThreadPool | undefined;
 }
 
 /** Gives chunks until the signal is aborted; then throws. */
@@ -25,6 +27,20 @@ export type ReadChunks = (signal: AbortSignal) => AsyncIterable<Chunk>;
 const SMALL = 8 * 1024 * 1024;
 
 /**
+ * Starts threads before it is known what they will do: that takes them as long as it takes to read
+ * the mapping and to open the inputs.
+ * @param bytes how many will come, as far as it is known
+ * @returns `undefined` where threads wouldn't pay
+ */
+export async function startAhead(threads: number, bytes: number): Promise<ThreadPool | undefined> {
+  if (threads === 0 || isSmall(bytes)) return undefined;
+  const { ThreadPool } = await import('./pool/transform-on-threads.js');
+  const ahead = new ThreadPool(threads);
+  ahead.start();
+  return ahead;
+}
+
+/**
  * Transforms chunks; the results come in the order of the chunks. The only place that decides where
  * the transform runs: on threads, or here, if there is little to do, or a function to be called.
  * @throws what reading throws, after the results of all chunks before; ThreadDiedError likewise
@@ -32,7 +48,7 @@ const SMALL = 8 * 1024 * 1024;
 export async function* transformChunks(
   read: ReadChunks,
   plan: TransformPlan,
-  { threads, expectedBytes, signal, pool }: TransformPlace,
+  { threads, expectedBytes, signal, pool, ahead }: TransformPlace,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
   const reading = new AbortController();
   const stopReading = (): void => reading.abort(signal.reason);
@@ -45,7 +61,7 @@ export async function* transformChunks(
     const whole = inline > 0 && (yield* transformHere(chunks, plan, inline));
     if (whole) return;
     const { transformOnThreads } = await import('./pool/transform-on-threads.js');
-    yield* transformOnThreads(chunks, plan, { threads, signal, pool });
+    yield* transformOnThreads(chunks, plan, { threads, signal, pool, ahead });
   } finally {
     signal.removeEventListener('abort', stopReading);
     // Whoever leaves early doesn't wait for a chunk that may never come.

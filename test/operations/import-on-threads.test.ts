@@ -222,11 +222,21 @@ describe('threads', () => {
     },
   );
 
-  it('have no part in what keeps a run from starting', async () => {
+  it('have no part in what keeps a run from starting, and are gone when it is told', async () => {
     const other = put(newFolder(), 'other.csv', 'number,text,score\n1,a,4\n');
     await expect(validate([large(), other], { threads: 2 })).rejects.toThrow(MappingError);
+    expect(started.map(({ threadId }) => threadId)).toEqual([-1, -1]);
     await expect(validate(large(), { threads: -1 })).rejects.toThrow(/threads is -1/);
     await expect(validate(large(), { threads: 1.5 })).rejects.toThrow(/threads is 1.5/);
+    expect(started).toHaveLength(2);
+  });
+
+  it('are not started for small files, for a function, or where there shall be none', async () => {
+    const small = put(newFolder(), 'small.csv', csv(good(3)));
+    await validate([small, small], { threads: 2 });
+    await validate(large(), { threads: 0 });
+    const inline = validateDocuments({ input: large(), mapping: () => null, threads: 2 });
+    expect((await inline).counts.read).toBeGreaterThan(0);
     expect(started).toEqual([]);
   });
 });

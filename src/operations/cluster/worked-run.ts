@@ -53,7 +53,7 @@ export class WorkedRun {
     this.settings = firstOf(sendingOptions(options), active);
     this.service = whileValid(openService(options, this.settings, means.telemetry), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
-    this.pool = poolFor(plan, this.transform, means.threads);
+    this.pool = poolFor(plan, means.threads);
     const paces = means.store.paces(active.target, session);
     this.pace = new SharedPace(paces, `${session.id}`, this.settings.delivery);
   }
@@ -111,13 +111,9 @@ export class WorkedRun {
 }
 
 /** Threads for all shards of a run: to make them anew for each would take longer than the shard. */
-function poolFor(
-  { inputs }: RunPlan,
-  transform: TransformPlan,
-  threads: number,
-): ThreadPool | undefined {
+function poolFor({ inputs }: RunPlan, threads: number): ThreadPool | undefined {
   const bytes = inputs.reduce((sum, { size }) => sum + size, 0);
-  return threads === 0 || isSmall(bytes) ? undefined : new ThreadPool(transform, threads);
+  return threads === 0 || isSmall(bytes) ? undefined : new ThreadPool(threads);
 }
 
 /**

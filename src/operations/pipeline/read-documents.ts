@@ -7,6 +7,7 @@ import {
   setApartRepeats,
 } from '../../duplicates/set-apart-repeats.js';
 import { SpillError } from '../../duplicates/spill-file.js';
+import { bytesOnDisk } from '../../input/inputs.js';
 import type { Chunk } from '../../model/chunk.js';
 import { type DocumentRange, sourceIdOf, type TransformedChunk } from '../../model/documents.js';
 import { type DocferryError, SourceBrokenError, ThreadDiedError } from '../../model/errors.js';
@@ -15,23 +16,39 @@ import type { RepeatedDocument } from '../../outcomes/outcome-recorder.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { SurveyedChunk } from '../../transform/compile-transform.js';
 import { loadHashes } from '../../transform/content-hash.js';
+import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { tellApart } from '../../transform/tell-apart.js';
-import { type ReadChunks, transformChunks } from '../../transform/transform-chunks.js';
+import { type ReadChunks, startAhead, transformChunks } from '../../transform/transform-chunks.js';
+import { threadsOption } from '../check-options.js';
+import type { ValidateOptions } from '../options.js';
 import type { PreparedRun } from './prepare-run.js';
+
+/**
+ * Starts threads for a run that is still to be prepared; whoever has them started also stops them.
+ * @returns `undefined` where a run needs none
+ */
+export async function startThreads(
+  options: Pick<ValidateOptions, 'input' | 'mapping' | 'threads'>,
+): Promise<ThreadPool | undefined> {
+  if (typeof options.mapping === 'function') return undefined;
+  return await startAhead(threadsOption(options), await bytesOnDisk(options.input));
+}
 
 /**
  * A run up to where documents are ready to be sent: source → transform → repeats apart. Gives those
  * of one chunk together.
+ * @param ahead threads that were started for it
  */
 export async function* readDocuments(
   run: PreparedRun,
+  ahead?: ThreadPool,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
   // Reviews of one hash are told apart here, wherever documents are made.
   await loadHashes();
   const seen = new SeenDocuments(run.limits.rememberBytes);
   const remembered = { seen, firstFields: new FirstFields() };
   try {
-    for await (const transformed of untilStopped(transformedChunks(run), run)) {
+    for await (const transformed of untilStopped(transformedChunks(run, ahead), run)) {
       const fresh = freshDocuments(transformed, remembered, run);
       survey(transformed, fresh, run);
       yield fresh;
@@ -55,12 +72,16 @@ function survey(
   for (const range of fresh) requests.add(range);
 }
 
-function transformedChunks(run: PreparedRun): AsyncGenerator<SurveyedChunk, void, undefined> {
+function transformedChunks(
+  run: PreparedRun,
+  ahead: ThreadPool | undefined,
+): AsyncGenerator<SurveyedChunk, void, undefined> {
   const { sources, limits, pool, signal, progress, notice } = run;
   const { threads } = limits;
   const expectedBytes = progress().bytesTotal ?? 0;
   const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
-  return transformChunks(read, run.transform, { threads, expectedBytes, signal, pool });
+  const place = { threads, expectedBytes, signal, pool, ahead };
+  return transformChunks(read, run.transform, place);
 }
 
 /**

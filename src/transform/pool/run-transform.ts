@@ -1,23 +1,27 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { SurveySummary } from '../../coverage/survey.js';
 import type { BrokenChunk, BytesChunk, Chunk, PlacesChunk } from '../../model/chunk.js';
 import type { InvalidRecord, UndecodableColumn } from '../../model/documents.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
+import { loadHashes } from '../content-hash.js';
 import { reusedRoom } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
 import { type PackedDocuments, packDocuments } from './pack-documents.js';
 
 /** What a worker thread runs: it answers every chunk with its documents, in order. */
-if (parentPort) serve(parentPort, workerData as TransformPlan);
+if (parentPort) serve(parentPort);
 
-function serve(port: MessagePort, plan: TransformPlan): void {
+function serve(port: MessagePort): void {
   let compiled: Promise<(chunk: Chunk) => SurveyedChunk> | undefined;
-  // All of them wait for the same promise, so their order stays.
+  // While the mapping may still be read. Should it fail, the first chunk tells.
+  loadHashes().catch(() => {});
   port.on('message', async (request: TransformRequest) => {
     try {
-      compiled ??= compileTransform(plan, reusedRoom());
+      if (request.plan !== undefined) compiled = compileTransform(request.plan, reusedRoom());
+      // All of them wait for the same promise, so their order stays.
       const transform = await compiled;
+      if (transform === undefined) throw new Error('A chunk came before any plan.');
       const { reply, transfer } = replyOf(leftOf(request), transform(request.chunk));
       port.postMessage(reply, transfer);
     } catch (error) {
@@ -54,6 +58,8 @@ export type CrossingChunk = BytesChunk | BrokenChunk;
 
 /** A chunk on its way to a thread. */
 export interface TransformRequest {
+  /** What becomes of it and of those after it; with the first one, and when it changes. */
+  readonly plan?: TransformPlan;
   /** Without its records' lines: where the chunk comes from, they are known. */
   readonly chunk: CrossingChunk;
   /** Whether it shall come back with its bytes. */

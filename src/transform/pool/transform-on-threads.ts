@@ -13,6 +13,8 @@ export interface Threads {
   readonly signal: AbortSignal;
   /** Those that are there already, and stay. */
   readonly pool?: ThreadPool | undefined;
+  /** Those that were started ahead for this, and end with it. */
+  readonly ahead?: ThreadPool | undefined;
 }
 
 /**
@@ -23,10 +25,10 @@ export interface Threads {
 export async function* transformOnThreads(
   chunks: AsyncIterator<Chunk>,
   plan: TransformPlan,
-  { threads, signal, pool: kept }: Threads,
+  { threads, signal, pool: kept, ahead }: Threads,
   kind?: ThreadKind,
 ): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const pool = kept ?? new ThreadPool(plan, threads, kind);
+  const pool = kept ?? ahead ?? new ThreadPool(threads, kind);
   const stop = async (reason: unknown): Promise<void> => {
     if (pool !== kept) await pool.stop(reason);
   };
@@ -36,7 +38,7 @@ export async function* transformOnThreads(
     void stop(signal.reason);
   };
   signal.addEventListener('abort', abort);
-  readAhead(chunks, pool, inFlight);
+  readAhead(chunks, plan, pool, inFlight);
   try {
     yield* inFlight.results();
   } finally {
@@ -51,6 +53,7 @@ const NOT_WANTED = new Error('The results are not wanted any more.');
 /** Goes on by itself until all is read or nobody asks for results any more. Never throws. */
 async function readAhead(
   chunks: AsyncIterator<Chunk>,
+  plan: TransformPlan,
   pool: ThreadPool,
   inFlight: InFlight<SurveyedChunk>,
 ): Promise<void> {
@@ -62,30 +65,33 @@ async function readAhead(
       if (chunk.kind === 'objects') throw new Error('Objects do not cross to another thread.');
       // Once it is on its way, a chunk has no bytes here.
       const { byteLength } = chunk.bytes;
-      inFlight.add(byteLength, pool.transform(chunk));
+      inFlight.add(byteLength, pool.transform(chunk, plan));
     }
   } catch (error) {
     inFlight.end(error);
   }
 }
 
-/** Threads that all transform by the same plan. Each starts when there is work for it. */
+/** Threads that transform. Each starts when there is work for it, unless all have been started. */
 export class ThreadPool {
-  readonly #plan: TransformPlan;
   readonly #most: number;
   readonly #kind: ThreadKind | undefined;
   readonly #threads: TransformThread[] = [];
 
   /** @param most how many threads there may be, at least 1 */
-  constructor(plan: TransformPlan, most: number, kind?: ThreadKind) {
-    this.#plan = plan;
+  constructor(most: number, kind?: ThreadKind) {
     this.#most = most;
     this.#kind = kind;
   }
 
+  /** Starts all threads, whatever they will be asked for. */
+  start(): void {
+    while (this.#threads.length < this.#most) this.#startOne();
+  }
+
   /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
-  transform(chunk: CrossingChunk): Promise<SurveyedChunk> {
-    return this.#freest().transform(chunk);
+  transform(chunk: CrossingChunk, plan: TransformPlan): Promise<SurveyedChunk> {
+    return this.#freest().transform(chunk, plan);
   }
 
   /** Ends all threads at once; what they have not given back is rejected with the reason. */
@@ -103,7 +109,11 @@ export class ThreadPool {
     if (freest !== undefined && (freest.load === 0 || this.#threads.length === this.#most)) {
       return freest;
     }
-    const thread = new TransformThread(this.#plan, this.#kind);
+    return this.#startOne();
+  }
+
+  #startOne(): TransformThread {
+    const thread = new TransformThread(this.#kind);
     this.#threads.push(thread);
     return thread;
   }

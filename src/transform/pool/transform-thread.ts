@@ -41,15 +41,14 @@ interface Waiting {
 
 /** A worker thread that transforms chunks, one after another. */
 export class TransformThread {
-  readonly #plan: TransformPlan;
   readonly #worker: Worker;
   readonly #waiting: Waiting[] = [];
+  /** By which its last chunk was transformed. */
+  #plan: TransformPlan | undefined;
   #ended: { readonly error: unknown } | undefined;
 
-  constructor(plan: TransformPlan, { file, memoryMib }: ThreadKind = USUAL) {
-    this.#plan = plan;
+  constructor({ file, memoryMib }: ThreadKind = USUAL) {
     this.#worker = new Worker(file, {
-      workerData: plan,
       resourceLimits: { maxOldGenerationSizeMb: memoryMib, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     this.#worker.on('message', (reply: TransformReply) => this.#settle(reply));
@@ -67,11 +66,13 @@ export class TransformThread {
   }
 
   /** Takes the chunk's bytes with it. Rejects with what the thread throws or dies of. */
-  transform(chunk: CrossingChunk): Promise<SurveyedChunk> {
+  transform(chunk: CrossingChunk, plan: TransformPlan): Promise<SurveyedChunk> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error);
       this.#waiting.push({ chunk: { ...chunk, bytes: NO_BYTES }, resolve, reject });
-      const request = requestOf(chunk, this.#plan);
+      const changed = plan === this.#plan ? {} : { plan };
+      this.#plan = plan;
+      const request = { ...requestOf(chunk, plan), ...changed };
       this.#worker.postMessage(request, [chunk.bytes.buffer as ArrayBuffer]);
     });
   }

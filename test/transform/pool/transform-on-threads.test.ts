@@ -12,6 +12,7 @@ import {
   ThreadPool,
   transformOnThreads,
 } from '../../../src/transform/pool/transform-on-threads.js';
+import { startAhead } from '../../../src/transform/transform-chunks.js';
 import type { TransformPlan } from '../../../src/transform/transform-record.js';
 import { eachSample, longTest } from '../../helpers/runs.js';
 import { startedThreads } from '../../helpers/worker-threads.js';
@@ -23,6 +24,11 @@ const PLAN: TransformPlan = {
   validation: { schema: {} },
   sends: true,
   surveys: false,
+};
+/** All documents have one id. */
+const OTHER_PLAN: TransformPlan = {
+  ...PLAN,
+  mapping: acceptMapping({ document: { sourceId: 'other', text: '{text}' } }, 'other'),
 };
 const POISONED = {
   file: new URL('poisoned-thread.js', import.meta.url),
@@ -211,9 +217,39 @@ describe('transformOnThreads', () => {
   });
 });
 
+describe('a pool of threads that were started ahead', () => {
+  it('takes the plan with the first chunk, and ends with the last', async () => {
+    const ahead = await startAhead(2, 8 * 2 ** 20);
+    await new Promise(setImmediate);
+    expect(started).toHaveLength(2);
+    const chunks = new Reading(texts(6)).chunks();
+    const { signal } = new AbortController();
+    const results = await all(transformOnThreads(chunks, PLAN, { threads: 2, signal, ahead }));
+    expect(results.flatMap(allIds)).toEqual(numbers(6));
+    expect(started).toHaveLength(2);
+    for (const { threadId } of started) expect(threadId).toBe(-1);
+  });
+});
+
 describe('a pool of threads that are kept', () => {
+  it('transforms by another plan when it is asked to', async () => {
+    const pool = new ThreadPool(1);
+    const { signal } = new AbortController();
+    for (const [plan, expected] of [
+      [PLAN, numbers(2)],
+      [OTHER_PLAN, ['other', 'other']],
+      [PLAN, numbers(2)],
+    ] as const) {
+      const chunks = new Reading(texts(2)).chunks();
+      const results = await all(transformOnThreads(chunks, plan, { threads: 1, signal, pool }));
+      expect(results.flatMap(allIds)).toEqual(expected);
+    }
+    await pool.stop();
+    expect(started).toHaveLength(1);
+  });
+
   it('starts others when there is work again after a rest', async () => {
-    const pool = new ThreadPool(PLAN, 2);
+    const pool = new ThreadPool(2);
     const { signal } = new AbortController();
     for (const round of [1, 2]) {
       const chunks = new Reading(texts(6)).chunks();
