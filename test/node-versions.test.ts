@@ -37,7 +37,7 @@ afterAll(() => {
 function run(bin: string, words: readonly string[], cwd = project): Promise<Ended> {
   const [program = '', ...args] = words;
   const folders = [bin, path.join(project, 'node_modules/.bin'), process.env['PATH']];
-  const env = { PATH: folders.join(path.delimiter), HOME: process.env['HOME'] };
+  const env = { PATH: folders.join(path.delimiter), HOME: project };
   return follow(spawn(program, args, { cwd, env })).ended;
 }
 

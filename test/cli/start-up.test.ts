@@ -1,9 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { docferry } from '../helpers/run-cli.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { workbookOfTexts } from '../helpers/workbook.js';
 
@@ -158,6 +167,40 @@ describe('a command loads only what it needs:', () => {
     expect(modules).toEqual(expect.arrayContaining(['delivery', ...SENDING]));
     expect(packages).not.toContain('@opentelemetry/api');
     expect(modules).not.toContain('telemetry');
+  });
+});
+
+describe.runIf('enableCompileCache' in nodeModule)('what V8 has compiled', () => {
+  const start = (env: NodeJS.ProcessEnv): Promise<Ended> =>
+    docferry(['--version'], { cwd: folder, env });
+
+  it("is kept among the user's caches, where others can't write", async () => {
+    const caches = path.join(folder, 'caches');
+    await expect(start({ XDG_CACHE_HOME: caches })).resolves.toMatchObject({ code: 0 });
+    const kept = path.join(caches, 'docferry');
+    expect(readdirSync(kept, { recursive: true }).length).toBeGreaterThan(1);
+    expect(statSync(kept).mode & 0o077).toBe(0);
+  });
+
+  it("is kept in the home folder's .cache otherwise", async () => {
+    const home = path.join(folder, 'home');
+    mkdirSync(home);
+    await start({ XDG_CACHE_HOME: '', HOME: home });
+    expect(readdirSync(path.join(home, '.cache'))).toEqual(['docferry']);
+  });
+
+  it.each(['/dev/null', '/proc/none', '/nowhere/at/all'])(
+    'is not kept in %s, of which nothing is said',
+    async (caches) => {
+      const ended = await start({ XDG_CACHE_HOME: caches });
+      expect(ended).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
+
+  it('is not kept where Node is told so', async () => {
+    const caches = path.join(folder, 'no-caches');
+    await start({ XDG_CACHE_HOME: caches, NODE_DISABLE_COMPILE_CACHE: '1' });
+    expect(readdirSync(path.join(caches, 'docferry'))).toEqual([]);
   });
 });
 
