@@ -9,6 +9,7 @@ import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { type ByteOrigin, piecesOf, undecodableText } from '../undecodable-bytes.js';
 import { type CsvLayout, csvParseOptions } from './dialect.js';
 import { isPlain, PlainCsv } from './parse-plain-csv.js';
+import { utf8Text } from './utf8-text.js';
 
 /** For what is not plain. */
 export const csvParse: () => typeof import('csv-parse/sync') = onDemand('csv-parse/sync');
@@ -18,7 +19,7 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   const { layout, decodedFrom, position } = chunk;
   const buffer = asBuffer(chunk.bytes);
   if (isUtf8(buffer)) {
-    const next = rowReader(buffer, layout.dialect, 'utf8');
+    const next = rowReader(buffer, layout.dialect, 'utf8', utf8Text);
     for (let row = next(); row !== undefined; row = next()) yield counted(row, layout);
     return;
   }
@@ -42,10 +43,11 @@ function rowReader(
   buffer: Buffer,
   dialect: Dialect,
   encoding: 'utf8' | 'latin1',
+  decode: (buffer: Buffer) => string = (bytes) => bytes.toString(encoding),
 ): () => string[] | undefined {
   // Byte for byte, a delimiter beyond ASCII is no character.
   const plain = isPlain(dialect) && (encoding === 'utf8' || dialect.delimiter < '\x80');
-  const csv = plain ? new PlainCsv(buffer.toString(encoding), dialect) : undefined;
+  const csv = plain ? new PlainCsv(decode(buffer), dialect) : undefined;
   let read = 0;
   let others: readonly string[][] | undefined;
   return () => {
