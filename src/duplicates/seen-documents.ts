@@ -13,8 +13,8 @@ import { RecentEntries, SLOT_BYTES } from './recent-entries.js';
 import { entriesIn, findInRun, type SortedRun } from './run.js';
 import { SpilledRuns } from './spilled-runs.js';
 
-/** Slots for recent entries: at first, and once there are enough to be worth it. */
-const FIRST_SLOTS = 2 ** 12;
+/** Slots for recent entries: at first, for 50,000 rows, and once there are enough to be worth it. */
+const FIRST_SLOTS = 2 ** 16;
 const USUAL_SLOTS = 2 ** 18;
 /** From then on there is a slot for so many of all entries: fewer, and merging costs more. */
 const ENTRIES_A_SLOT = 16;
