@@ -1,6 +1,6 @@
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
 import { formatOf } from '../formats/formats.js';
-import { readRecords } from '../formats/records.js';
+import { checkCount, readRecords } from '../formats/records.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';
@@ -122,6 +122,7 @@ function transformRecords(
       survey?.document(transformed.document);
     }
   }
+  checkCount(chunk, index + 1);
   const made = writer.finish(chunk);
   const documents = sends ? made : { ...made, bytes: NO_BYTES };
   const broken = undecodable.list();

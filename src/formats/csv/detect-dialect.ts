@@ -23,7 +23,9 @@ interface Reading {
   readonly quoted: number;
 }
 
+/** Records that are read where there is a choice, and where there is hardly any. */
 const MAX_RECORDS = 1000;
+const FEW_RECORDS = 100;
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTES = ['"', "'"];
 /** What one column weighs, beside two thirds for two columns and more for more. */
@@ -40,9 +42,12 @@ const MAX_UNDIVIDED = ONE_COLUMN_WEIGHT + QUOTE_WEIGHT;
 export function detectDialect(sample: TableSample, options: SourceOptions): Dialect {
   let best: Dialect | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
-  for (const dialect of candidates(sample, options)) {
+  const all = candidates(sample, options);
+  const dividing = all.filter(({ delimiter }) => sample.bytes.includes(delimiter));
+  const most = dividing.length === 1 ? FEW_RECORDS : MAX_RECORDS;
+  for (const dialect of all) {
     if (bestScore >= MAX_UNDIVIDED && !sample.bytes.includes(dialect.delimiter)) continue;
-    const reading = readAs(sample, dialect);
+    const reading = readAs(sample, dialect, most);
     // Where ' quotes nothing, taking it for the quote would only hide what is wrong with a ".
     if (dialect.quote === "'" && options.quote === undefined && reading.quoted === 0) continue;
     const score = scoreOf(reading, options.header);
@@ -98,14 +103,14 @@ function escapesFor(
   return bytes.includes(`\\${quote}`) ? [quote, '\\'] : [quote];
 }
 
-function readAs(sample: TableSample, dialect: Dialect): Reading {
+function readAs(sample: TableSample, dialect: Dialect, most: number = MAX_RECORDS): Reading {
   const rules = csvRules(dialect);
   const scanner = new RecordScanner(rules);
   const { bytes } = sample;
   scanner.load(bytes, sample.whole);
   const fields: number[] = [];
   let quoted = 0;
-  for (let at = 0; at < bytes.length && fields.length < MAX_RECORDS; at = scanner.next) {
+  for (let at = 0; at < bytes.length && fields.length < most; at = scanner.next) {
     const found = scanner.scan(at);
     if (found === 'more' || found === 'over') break;
     if (found === 'nothing') continue;
