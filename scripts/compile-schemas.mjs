@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { _ } from 'ajv';
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/create-ajv.js';
 import { replaceFile } from './replace-file.js';
@@ -26,7 +27,10 @@ for (const name of ['mapping', 'faults', 'report', 'singer-config']) {
  * @param schemas by the names of their checks
  */
 function write(name, schemas) {
-  const code = standalone.default(ajv, schemas);
+  // How long a text is, the code asks a function of ajv's, for which a package would be searched.
+  const code = standalone
+    .default(ajv, schemas)
+    .replace('require("ajv/dist/runtime/ucs2length").default', `(${ucs2length.default})`);
   replaceFile(
     fileURLToPath(new URL(`dist/validation/${name}.cjs`, ROOT)),
     // In brackets, so that V8 reads it once: it is called at once.

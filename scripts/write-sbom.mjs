@@ -13,7 +13,15 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Development dependencies whose code is in `dist/`, by scripts/bundle-*.mjs. */
-const BUNDLED = ['@observablehq/plot', 'diff', 'preact', 'prism-code-editor', 'yaml', 'yargs'];
+const BUNDLED = [
+  '@observablehq/plot',
+  'diff',
+  'preact',
+  'prism-code-editor',
+  'xxhash-wasm',
+  'yaml',
+  'yargs',
+];
 
 const {
   devDependencies,
