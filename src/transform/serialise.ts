@@ -140,7 +140,8 @@ export function writeIds(sourceIds: readonly (string | null)[]): WrittenIds {
   const isPlain = ids.length === list.length - 1 && !list.includes('\\');
   const idEnds = new Uint32Array(sourceIds.length);
   let end = -1;
-  for (const [index, sourceId] of sourceIds.entries()) {
+  for (let index = 0; index < sourceIds.length; index += 1) {
+    const sourceId = sourceIds[index] as string | null;
     end += 1 + (isPlain && sourceId !== null ? sourceId.length + 2 : jsonBytes(sourceId));
     idEnds[index] = end;
   }

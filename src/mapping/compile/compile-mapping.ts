@@ -63,16 +63,20 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
   const makeDocument = compileDocument(mapping, scope, context.downloaded);
   const isHashed = compileIsHashed(mapping.document.sourceId, scope);
+  // Those of the record in work: most have none.
+  let problems: readonly Problem[] = NONE;
+  const report: ReportFailure = ({ complaints }, field) => {
+    problems = [...problems, ...complaints.map((complaint) => ({ ...complaint, field }))];
+  };
   return (record) => {
-    const problems: Problem[] = [];
-    const report: ReportFailure = ({ complaints }, field) => {
-      for (const complaint of complaints) problems.push({ ...complaint, field });
-    };
-    if (isSkipped(skips, record, report)) return SKIPPED;
+    problems = NONE;
+    if (skips.length > 0 && isSkipped(skips, record, report)) return SKIPPED;
     const document = makeDocument(record, report);
     return { skipped: false, document, problems, hashedId: isHashed?.(record) ?? false };
   };
 }
+
+const NONE: readonly Problem[] = [];
 
 const SKIPPED: Mapped = { skipped: true };
 

@@ -38,7 +38,7 @@ export function compileRule(rule: Rule, scope: RuleScope): CompiledRule {
   if (typeof rule !== 'object') return () => rule;
   const input = compileInput(rule, scope);
   const steps = compileSteps(rule, scope);
-  const run = steps.length === 0 ? input : withSteps(input, steps);
+  const run = steps.reduce(withStep, input);
   return rule.else === undefined ? run : withElse(run, rule, scope);
 }
 
@@ -149,15 +149,8 @@ export function compileAsOf(asOf: string | RuleObject, scope: RuleScope): AsOf {
   };
 }
 
-function withSteps(input: CompiledRule, steps: readonly Step[]): CompiledRule {
-  return (record: RecordValue) => {
-    let value = input(record);
-    for (const step of steps) {
-      if (value === undefined) return undefined;
-      value = applyStep(value, step, record);
-    }
-    return value;
-  };
+function withStep(run: CompiledRule, step: Step): CompiledRule {
+  return (record: RecordValue) => applyStep(run(record), step, record);
 }
 
 /** `else` answers for nothing; for a failure only if the rule says so. */

@@ -74,11 +74,10 @@ export function compileRound(decimals: number, subject: string): Step {
 
 /** The label of the highest bound that is not above the number; nothing below the lowest. */
 export function compileBands(bands: Readonly<Record<string, number>>, subject: string): Step {
-  const highestFirst = Object.entries(bands).sort(([, a], [, b]) => b - a);
-  return withNumber(subject, (number) => {
-    for (const [label, bound] of highestFirst) if (number >= bound) return label;
-    return undefined;
-  });
+  const highestFirst = Object.entries(bands)
+    .map(([label, bound]) => ({ label, bound }))
+    .sort((a, b) => b.bound - a.bound);
+  return withNumber(subject, (number) => highestFirst.find(({ bound }) => number >= bound)?.label);
 }
 
 function withNumber(subject: string, step: (number: number) => Value): Step {
