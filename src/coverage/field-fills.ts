@@ -54,7 +54,9 @@ export class FieldFills {
     count(this.#url, document.url);
     countList(this.#locations, document.detectedLocations);
     countList(this.#tags, document.tags);
-    for (const { name, value } of document.metrics ?? []) {
+    const { metrics = [] } = document;
+    for (let at = 0; at < metrics.length; at += 1) {
+      const { name, value } = metrics[at] as (typeof metrics)[number];
       count(this.#metrics.get(name) ?? this.#named(this.#metrics, 'metrics', name), value);
     }
     if (document.author !== undefined) this.#addAuthor(document.author);
@@ -78,7 +80,8 @@ export class FieldFills {
     count(this.#authorSource, source);
     count(this.#authorId, sourceId);
     count(this.#username, username);
-    for (const { name, value } of annotations) {
+    for (let at = 0; at < annotations.length; at += 1) {
+      const { name, value } = annotations[at] as (typeof annotations)[number];
       const known = this.#annotations.get(name);
       count(known ?? this.#named(this.#annotations, 'author.annotations', name), value);
     }

@@ -110,7 +110,11 @@ class DocumentSurvey {
     if (language !== undefined) this.#languages.add(language);
     if (sentiment !== undefined) this.#sentiments.add(sentiment);
     if (published !== undefined) this.#addPublished(published);
-    for (const { name, value } of document.metrics ?? []) this.#metric(name).add(value);
+    const { metrics = [] } = document;
+    for (let at = 0; at < metrics.length; at += 1) {
+      const { name, value } = metrics[at] as (typeof metrics)[number];
+      this.#metric(name).add(value);
+    }
   }
 
   merge(summary: DocumentsSummary): void {

@@ -44,7 +44,7 @@ function hasGoodFacts(document: ImportedDocument): boolean {
     (sentiment === undefined || SENTIMENT.test(sentiment)) &&
     (published === undefined || !Number.isNaN(instantOfLast(published))) &&
     isCaptureTime(downloaded) &&
-    (url === undefined || isAddress(url))
+    (url === undefined || ADDRESS.test(url))
   );
 }
 
@@ -86,12 +86,5 @@ function isWord(text: string | null | undefined): boolean {
   return first > 0x20 && first < 0xfeff && first !== 0xa0 && (first < 0x1680 || first > 0x3000);
 }
 
-const PROTOCOL = /^https?:\/\/[\w.-]/;
-
-function isAddress(url: string): boolean {
-  for (let at = 0; at < url.length; at += 1) {
-    const code = url.charCodeAt(at);
-    if (code <= 0x20 || code >= 0x7f) return false;
-  }
-  return PROTOCOL.test(url);
-}
+/** In ASCII, without blanks. */
+const ADDRESS = /^https?:\/\/[\w.-][!-~]*$/;

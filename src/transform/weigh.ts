@@ -114,14 +114,17 @@ export class DocumentScale {
   }
 
   #list(key: number, texts: readonly string[] | undefined): void {
-    this.#bytes += texts === undefined ? 0 : key + BRACKETS + commas(texts);
-    for (const text of texts ?? []) this.#said += `"${text}`;
+    if (texts !== undefined) {
+      this.#bytes += key + BRACKETS + commas(texts);
+      for (let at = 0; at < texts.length; at += 1) this.#said += `"${texts[at]}`;
+    }
     this.#mark();
   }
 
   #pairs(key: number, pairs: readonly (Metric | Annotation)[] | undefined): void {
     this.#bytes += pairs === undefined ? 0 : key + BRACKETS + commas(pairs);
-    for (const { name, value } of pairs ?? []) {
+    for (let at = 0; at < (pairs?.length ?? 0); at += 1) {
+      const { name, value } = pairs?.[at] as Metric | Annotation;
       this.#bytes += PAIR;
       this.#said += `"${name}`;
       if (typeof value === 'string') this.#said += `"${value}`;

@@ -33,7 +33,8 @@ export function compileLocations(
   const levels = namedRules(rules as Readonly<Record<string, Rule>>, scope, compileTextField);
   return (record, report) => {
     const locations: string[] = [];
-    for (const { name: level, read } of levels) {
+    for (let at = 0; at < levels.length; at += 1) {
+      const { name: level, read } = levels[at] as (typeof levels)[number];
       const name = read(record);
       if (name instanceof Failure) report(name, `detectedLocations.${level}`);
       else if (name !== undefined) locations.push(`${level}: ${name}`);
@@ -68,7 +69,8 @@ export function compileMetrics(
   const metrics = namedRules(rules, scope, compileMetric);
   return (record, report) => {
     const found: Metric[] = [];
-    for (const { name, read } of metrics) {
+    for (let at = 0; at < metrics.length; at += 1) {
+      const { name, read } = metrics[at] as (typeof metrics)[number];
       const value = read(record);
       if (value instanceof Failure) report(value, `metrics.${name}`);
       else if (value !== undefined) found.push({ name, value });
@@ -98,7 +100,8 @@ export function compileAuthor(rules: AuthorRules, scope: RuleScope): Shape<Impor
   const notes = compileAnnotations(annotations, scope);
   return (record, report) => {
     const author: Record<string, unknown> = { source: 'RVW' };
-    for (const { name: field, read } of fields) {
+    for (let at = 0; at < fields.length; at += 1) {
+      const { name: field, read } = fields[at] as (typeof fields)[number];
       const value = read(record);
       if (value instanceof Failure) report(value, `author.${field}`);
       else if (value !== undefined) author[field] = value;
@@ -115,7 +118,8 @@ function compileAnnotations(
   const annotations = namedRules(rules, scope, compileTextField);
   return (record, report) => {
     const found: Annotation[] = [];
-    for (const { name, read } of annotations) {
+    for (let at = 0; at < annotations.length; at += 1) {
+      const { name, read } = annotations[at] as (typeof annotations)[number];
       const value = read(record);
       if (value instanceof Failure) report(value, `author.annotations.${name}`);
       else if (value !== undefined) found.push({ name, value });

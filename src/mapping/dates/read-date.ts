@@ -41,8 +41,8 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
   const readers = forms.flatMap((form) => formReaders(form, settings));
   const expected = forms.map((form) => NAMED_FORMS[form] ?? `a date like ${form}`).join(', or ');
   return (value, record) => {
-    for (const read of readers) {
-      const millis = read(value, record);
+    for (let at = 0; at < readers.length; at += 1) {
+      const millis = (readers[at] as FormReader)(value, record);
       if (millis instanceof Failure) return millis;
       if (millis instanceof SkippedTime) return skipped(value, millis, settings);
       if (millis !== undefined && hasFourDigitYear(millis)) return timestamp(millis);

@@ -6,6 +6,8 @@
 export function trim(text: string): string {
   let start = 0;
   let end = text.length;
+  // Nearly all texts begin and end with what is plainly no space.
+  if (end > 0 && isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(end - 1))) return text;
   while (start < end && isSpace(text.charCodeAt(start))) start++;
   while (end > start && isSpace(text.charCodeAt(end - 1)) && !shapesALetter(text, end - 1)) end--;
   return start === 0 && end === text.length ? text : text.slice(start, end);
@@ -17,6 +19,11 @@ export function isBlank(text: string): boolean {
     if (!isSpace(text.charCodeAt(index))) return false;
   }
   return true;
+}
+
+/** Whether it is a letter, a digit or a sign of ASCII. */
+function isPlain(code: number): boolean {
+  return code > 0x20 && code < 0x7f;
 }
 
 const OTHER_SPACES = new Set([
