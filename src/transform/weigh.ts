@@ -160,9 +160,9 @@ function escapeBytes(memory: Uint8Array, words: Int32Array, length: number): num
 }
 
 /**
- * Whether one of four bytes may be a control character, a quote or a backslash: what is below a
- * bound borrows its highest bit from it when the bound is taken off, and bytes that are equal leave
- * a zero. (A word above such a byte may be taken for one, too.)
+ * Whether one of four bytes may be a control character, a quote or a backslash. A byte below 0x20
+ * borrows when that is taken off it, which sets its highest bit; a quote or a backslash is first made
+ * a zero, which borrows when 1 is taken off. (A borrow may also have the byte above taken for one.)
  */
 function mayEscape(word: number): boolean {
   const quotes = word ^ 0x22222222;

@@ -23,6 +23,8 @@ export function compileJoin(
 
 /** A stable id of the values; see {@link hashValues}. */
 export function compileHash(parts: readonly CompiledRule[]): CompiledRule {
+  // Records may be hashed in a time box, which must not cut off a module being loaded.
+  crypto();
   return (record) => {
     const values = parts.map((part) => part(record));
     const failed = gather(values.filter((value) => value instanceof Failure));
