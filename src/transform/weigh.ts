@@ -121,10 +121,10 @@ export class DocumentScale {
     this.#mark();
   }
 
-  #pairs(key: number, pairs: readonly (Metric | Annotation)[] | undefined): void {
-    this.#bytes += pairs === undefined ? 0 : key + BRACKETS + commas(pairs);
-    for (let at = 0; at < (pairs?.length ?? 0); at += 1) {
-      const { name, value } = pairs?.[at] as Metric | Annotation;
+  #pairs(key: number, pairs: readonly (Metric | Annotation)[] = NO_PAIRS): void {
+    this.#bytes += pairs === NO_PAIRS ? 0 : key + BRACKETS + commas(pairs);
+    for (let at = 0; at < pairs.length; at += 1) {
+      const { name, value } = pairs[at] as Metric | Annotation;
       this.#bytes += PAIR;
       this.#said += `"${name}`;
       if (typeof value === 'string') this.#said += `"${value}`;
@@ -175,6 +175,7 @@ function mayEscape(word: number): boolean {
 }
 
 const BRACKETS = 2;
+const NO_PAIRS: readonly never[] = [];
 
 function commas(list: readonly unknown[]): number {
   return Math.max(0, list.length - 1);
