@@ -1,6 +1,6 @@
 /**
- * Writes packages as one file each, `dist/packages/`: part of `npm run build`. Sources
- * and build output know them as `#plot`, `#xxhash`, `#yargs` and `#yaml`, by `imports` in package.json.
+ * Writes packages as one file each, `dist/packages/`: part of `npm run build`. Sources and build
+ * output know them as `#plot`, `#xxhash`, `#yargs` and `#yaml`, by `imports` in package.json.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
