@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './helpers/markdown.js';
@@ -6,6 +7,21 @@ import { packedFiles, packedPackage } from './helpers/packed-files.js';
 import { longTest } from './helpers/runs.js';
 
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
+
+/** Scripts of pages, which are joined with all that they need. */
+const PAGE = /^dist\/(?:studio\/web|report\/html)\//;
+
+/** The packages that a published file loads, at once or on demand, but for Node's own. */
+function packagesIn(file: string): string[] {
+  const code = readFileSync(path.join(ROOT, file), 'utf8');
+  const names = Array.from(code.matchAll(LOADS), ([, id = '']) => id);
+  return names.filter((id) => !isBuiltin(id)).map((id) => PACKAGE.exec(id)?.[0] ?? id);
+}
+
+/** Statements stand at the start of a line, in minified files behind another; calls anywhere. */
+const LOADS =
+  /(?:(?:^|;)(?:import|export)\b(?:[^;"'`\n]*\bfrom)? *|\b(?:import|require|onDemand)\()["'`]([@#\w][\w@/.:-]*)["'`]/gm;
+const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
 
 describe('the package', () => {
   longTest('holds the program, types and docs, and no sources or tests', () => {
@@ -33,6 +49,16 @@ describe('the package', () => {
       expect(paths).toContain(needed);
     }
     expect(paths.filter((file) => /^(src|test|bench|node_modules)\//.test(file))).toEqual([]);
+  });
+
+  // In a clone, packages of development are there as well: a test of what runs would not see it.
+  longTest('loads no package that is not installed with it', () => {
+    const installed = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.imports)];
+    const foreign = packedFiles()
+      .filter((file) => /^dist\/.*\.c?js$/.test(file) && !PAGE.test(file))
+      .flatMap((file) => packagesIn(file).map((name) => `${file}: ${name}`))
+      .filter((line) => !installed.includes(line.replace(/^.*: /, '')));
+    expect(foreign).toEqual([]);
   });
 
   longTest('stays as small as it is, so that installing it stays quick', () => {

@@ -1,5 +1,5 @@
 import type { Decompress } from 'fzstd';
-import type { XXHash } from '#xxhash';
+import xxhash, { type XXHash } from '#xxhash';
 import { BrokenInput } from '../broken-input.js';
 import { PieceReader } from '../piece-reader.js';
 import { damaged, endsEarly } from './inflate.js';
@@ -55,7 +55,7 @@ export async function* unzstd(
 }
 
 async function loadTools(): Promise<Tools> {
-  const [fzstd, { default: xxhash }] = await Promise.all([import('fzstd'), import('xxhash-wasm')]);
+  const fzstd = await import('fzstd');
   const { create64 } = await xxhash();
   return { decoder: (give) => new fzstd.Decompress(give), sum: () => create64() };
 }
