@@ -15,14 +15,6 @@ export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
   return records;
 }
 
-/** @throws Error if there are not as many records in a chunk as were cut, which would be a bug */
-export function checkCount(chunk: Chunk, records: number): void {
-  if (records === chunk.records) return;
-  throw new Error(
-    `A chunk of ${chunk.source} at byte ${chunk.position.byte} was parsed as ${records} records, but cut as ${chunk.records}. This is a bug in docferry.`,
-  );
-}
-
 /**
  * The same, one after another: to keep all of a chunk takes V8 longer than to read them. Whoever has
  * read them all has their number checked.
@@ -38,6 +30,14 @@ export function readRecords(chunk: Chunk): Iterable<ParsedRecord> {
     default:
       return chunk satisfies never;
   }
+}
+
+/** @throws Error if there are not as many records in a chunk as were cut, which would be a bug */
+export function checkCount(chunk: Chunk, records: number): void {
+  if (records === chunk.records) return;
+  throw new Error(
+    `A chunk of ${chunk.source} at byte ${chunk.position.byte} was parsed as ${records} records, but cut as ${chunk.records}. This is a bug in docferry.`,
+  );
 }
 
 /** A record by column or key: fields of a table under their columns' names. */
