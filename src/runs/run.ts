@@ -19,7 +19,6 @@ import {
 import { checkUnchanged, type RunDescription } from './description.js';
 import { splitRange } from './split-range.js';
 import type {
-  BeginningStore,
   Hashes,
   Intent,
   Known,
@@ -66,28 +65,17 @@ export class Run {
     this.#fixed = known.fixed;
   }
 
-  /** @throws ResumeError if a process is sending the same; JournalError */
-  static async begin(
-    store: BeginningStore,
-    id: string,
-    description: RunDescription,
-    before: ProcessBefore | undefined,
-  ): Promise<Run> {
-    return await Run.#open(store, await store.begin(id, description), before);
-  }
-
   /** @throws ResumeError if it isn't there, a process has it, or it never sent anything; JournalError */
   static async take(store: RunStore, id: string): Promise<Run> {
     const stored = await store.take(id);
-    return await Run.#open(store, stored, { cutOffMs: stored.touchedMs });
+    return await Run.of(store, stored, { cutOffMs: stored.touchedMs });
   }
 
-  /** A run, or a part of one, that this process has already. */
-  static async of(store: RunStore, stored: StoredRun): Promise<Run> {
-    return await Run.#open(store, stored);
-  }
-
-  static async #open(store: RunStore, stored: StoredRun, before?: ProcessBefore): Promise<Run> {
+  /**
+   * A run, or a part of one, that this process has already.
+   * @throws JournalError; the process has it no longer
+   */
+  static async of(store: RunStore, stored: StoredRun, before?: ProcessBefore): Promise<Run> {
     try {
       return new Run(store, stored, await knownOf(stored, before));
     } catch (error) {

@@ -40,9 +40,11 @@ export interface RunStore {
 export interface BeginningStore extends RunStore {
   /**
    * Begins a run, and holds it for this process.
-   * @throws ResumeError if a process is sending one of the same inputs to the same target
+   * @param signal ends the wait for other processes that begin one
+   * @throws ResumeError if a process is sending one of the same inputs to the same target, or others
+   * were beginning runs all the time
    */
-  begin(id: string, description: RunDescription): Promise<StoredRun>;
+  begin(id: string, description: RunDescription, signal?: AbortSignal): Promise<StoredRun>;
 }
 
 /** What there is to say of a whole run, by name. */

@@ -59,7 +59,7 @@ export async function keepRun(
   const description = describeRun(options, prepared);
   // Nobody asks otherwise, and it takes a look into many journals.
   const looksBack = skipsKnown && (options.unsent ?? 'check') === 'check';
-  const run = earlier ?? (await beginRun(stateDir, prepared.id, { description, looksBack }));
+  const run = earlier ?? (await beginRun(stateDir, prepared, { description, looksBack }));
   try {
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
@@ -88,12 +88,12 @@ export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOp
 /** @param run what it is, and whether it asks what earlier ones left undone */
 async function beginRun(
   stateDir: string,
-  id: string,
+  { id, signal }: PreparedRun,
   { description, looksBack }: { readonly description: RunDescription; readonly looksBack: boolean },
 ): Promise<Run> {
   const store = openStore(stateDir);
   const before = looksBack ? await leftUndone(store, description) : undefined;
-  return await Run.begin(store, id, description, before);
+  return await Run.of(store, await store.begin(id, description, signal), before);
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */

@@ -33,16 +33,27 @@ export function takeLock(file: string): RunLock | undefined {
 }
 
 /** How long somebody who only looks may have a lock, in milliseconds. */
-const PATIENCE_MS = 300;
+const LOOK_MS = 300;
 const PAUSE_MS = 20;
 
-/** The same for a lock that somebody may have for a moment, and will give back. */
-export async function takeLockSoon(file: string): Promise<RunLock | undefined> {
+/**
+ * The same for a lock that somebody has for a while only, and will give back.
+ * @param how how long to wait for it, in milliseconds, and what ends that sooner
+ */
+export async function takeLockSoon(
+  file: string,
+  { patienceMs = LOOK_MS, signal }: Waiting = {},
+): Promise<RunLock | undefined> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const lock = takeLock(file);
-    if (lock !== undefined || waitedMs >= PATIENCE_MS) return lock;
+    if (lock !== undefined || waitedMs >= patienceMs || signal?.aborted) return lock;
     await setTimeout(PAUSE_MS);
   }
+}
+
+interface Waiting {
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 function locked(database: Database.Database): boolean {

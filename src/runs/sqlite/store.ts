@@ -15,6 +15,12 @@ import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 /** Runs that are looked at, the latest ones: what is running was not begun long ago. */
 const MAX_LATEST = 50;
 
+/**
+ * How long others may take to begin their runs before this one, in milliseconds. Each waits for the disk
+ * several times, and a disk may take a second for that.
+ */
+const BEGIN_PATIENCE_MS = 30_000;
+
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
 export class SqliteStore implements BeginningStore {
   readonly #stateDir: string;
@@ -44,12 +50,13 @@ export class SqliteStore implements BeginningStore {
   }
 
   /** While no other process begins a run in this folder: each would know nothing of the other. */
-  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+  async begin(id: string, description: RunDescription, signal?: AbortSignal): Promise<StoredRun> {
     makeFolder(this.#stateDir);
-    const alone = await takeLockSoon(path.join(this.#stateDir, 'start.lock'));
+    const lockFile = path.join(this.#stateDir, 'start.lock');
+    const alone = await takeLockSoon(lockFile, { patienceMs: BEGIN_PATIENCE_MS, signal });
     if (alone === undefined) {
       throw new ResumeError(
-        `Another process has been beginning a run in ${this.#stateDir} for long: try again.`,
+        `Other processes were beginning runs in ${this.#stateDir} all the time: see whether one of them hangs, and try again.`,
       );
     }
     try {

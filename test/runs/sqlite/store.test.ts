@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
+import { takeLock } from '../../../src/runs/sqlite/run-lock.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 
@@ -49,6 +51,25 @@ describe('a run', () => {
     expect(await store.isRunning('one')).toBe(true);
     await again.release();
     expect(await store.isRunning('one')).toBe(false);
+  });
+
+  it('begins after those that others are beginning, however slow their disk is', async () => {
+    const stateDir = newFolder();
+    const others = takeLock(path.join(stateDir, 'start.lock'));
+    const begun = openStore(stateDir).begin('one', DESCRIPTION);
+    begun.catch(() => {});
+    await wait(2_000);
+    others?.release();
+    await (await begun).release();
+  });
+
+  it('is not waited for once the signal is aborted', async () => {
+    const stateDir = newFolder();
+    const others = takeLock(path.join(stateDir, 'start.lock'));
+    const begun = openStore(stateDir).begin('one', DESCRIPTION, AbortSignal.timeout(500));
+    await expect(begun).rejects.toThrow(/Other processes were beginning runs in .* try again/);
+    others?.release();
+    expect(readdirSync(stateDir)).toEqual(['start.lock']);
   });
 
   it('begins although the claims of earlier ones are damaged, unless somebody is running', async () => {
