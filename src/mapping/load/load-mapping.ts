@@ -5,7 +5,7 @@ import { readSmallText } from '../../model/small-file.js';
 import { findMistakes } from '../check/find-mistakes.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
 import { type Locate, type MistakenText, parseYaml } from './parse-yaml.js';
-import { keepPlaces, located } from './written-places.js';
+import { keepText, located } from './written-places.js';
 
 /**
  * Reads and checks a mapping file in YAML or JSON.
@@ -64,7 +64,7 @@ export function readMapping(text: string, name: string): ReadMapping | MistakenT
   if (mistakes.length > 0) return { mistakes: mistakes.toSorted((a, b) => a.offset - b.offset) };
   const written = value as WrittenMapping;
   const mapping = withDefaults(written, name);
-  keepPlaces(mapping, { name, locate });
+  keepText(mapping, { name, text, locate });
   return { written, mapping, locate };
 }
 

@@ -1,6 +1,7 @@
 /** What a mapping file leaves to a person: its comments that start with TODO. */
-import { readFile, stat } from 'node:fs/promises';
 import type { PlaceInText } from '../../model/errors.js';
+import type { Mapping } from '../mapping.js';
+import { textOf } from './written-places.js';
 
 /** A comment of a mapping's text, with the comment lines that continue it. */
 export interface Todo extends PlaceInText {
@@ -37,12 +38,8 @@ export function todosIn(mapping: string): readonly Todo[] {
   return todos;
 }
 
-/** A sentence for each TODO of a mapping file; none if it can't be read (again, as pipes can't). */
-export async function todoNotices(file: string): Promise<readonly string[]> {
-  const isFile = await stat(file).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  const text = isFile ? await readFile(file, 'utf8').catch(() => '') : '';
-  return todosIn(text).map(({ line, text: todo }) => `${file}:${line}: TODO: ${todo}`);
+/** A sentence for each TODO of a mapping that was read from a text. */
+export function todoNotices(mapping: Mapping): readonly string[] {
+  const { name, text } = textOf(mapping) ?? { name: '', text: '' };
+  return todosIn(text).map(({ line, text: todo }) => `${name}:${line}: TODO: ${todo}`);
 }

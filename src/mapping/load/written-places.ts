@@ -1,6 +1,6 @@
 /**
- * Where the rules of a mapping stand in its file, for messages that come later than those of its
- * own mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
+ * The text of a mapping, and where its rules stand in it, for messages that come later than those of
+ * its own mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
  */
 import type { MappingMistake } from '../../model/errors.js';
 import type { Mistake } from '../check/mistake.js';
@@ -11,14 +11,20 @@ import type { Locate } from './parse-yaml.js';
 interface Written {
   /** The file's name in messages. */
   readonly name: string;
+  readonly text: string;
   readonly locate: Locate;
 }
 
 const texts = new WeakMap<Mapping, Written>();
 
-/** Keeps where the rules of a mapping stand that was read from a text. */
-export function keepPlaces(mapping: Mapping, written: Written): void {
+/** Keeps the text that a mapping was read from. */
+export function keepText(mapping: Mapping, written: Written): void {
   texts.set(mapping, written);
+}
+
+/** The text that a mapping was read from; `undefined` if a program gave it or it is a copy. */
+export function textOf(mapping: Mapping): Pick<Written, 'name' | 'text'> | undefined {
+  return texts.get(mapping);
 }
 
 /** `file:line:column` of a rule, or the mapping's name if a program gave it or it is a copy. */

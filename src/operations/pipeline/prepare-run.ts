@@ -113,7 +113,8 @@ export async function prepareRun(
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
   const notices = [
     ...checked.notices,
-    ...(target === null ? await openTodos(options, transform) : []),
+    // What is still to be decided: who validates has time for it.
+    ...(target === null ? todoNotices(transform.mapping) : []),
     ...undatedNotices(transform),
     ...sources.flatMap((source) => source.notices),
   ];
@@ -168,14 +169,6 @@ async function recordEvents(
   const halt = (cause: OutputError): void =>
     stops.stop({ kind: 'output', message: cause.message, cause });
   hub.record(new EventLog(eventsFile, halt));
-}
-
-/** What is still to be decided in a mapping file: who validates has time for it. */
-async function openTodos(
-  { mapping }: Pick<ValidateOptions, 'mapping'>,
-  { maker }: TransformPlan,
-): Promise<readonly string[]> {
-  return maker === undefined && typeof mapping === 'string' ? await todoNotices(mapping) : [];
 }
 
 /** Dates that can't be counted back from anything are left out, which a person should know. */
