@@ -1,6 +1,5 @@
 /** Looks into the first file of an input, for a guess: what is compressed or archived is gone through. */
 import { BrokenInput, unreadable } from '../input/broken-input.js';
-import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
 import { openInputs } from '../input/inputs.js';
 import { limitsOf } from '../input/limits.js';
 import type { RawInput } from '../input/raw-input.js';
@@ -19,8 +18,8 @@ export async function findLists(
   input: Input,
   options: SourceOptions = {},
 ): Promise<readonly string[]> {
-  const lists = await lookIntoFirst(input, options, async ({ raw, inside, found }) =>
-    found.kind === 'text' ? await listsInText(raw, inside, options) : [],
+  const lists = await lookIntoFirst(input, options, async ({ raw, found }) =>
+    found.kind === 'text' ? await listsInText(raw, found.inside, options) : [],
   );
   return lists ?? [];
 }
@@ -43,7 +42,6 @@ export async function firstSheets(
 
 interface FirstFile {
   readonly raw: RawInput;
-  readonly inside: Decompressed;
   readonly found: Recognised;
 }
 
@@ -70,10 +68,8 @@ async function fileIn(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<FirstFile> {
-  const { maxExpansion } = limitsOf(options);
-  const inside = await decompressed(raw, maxExpansion);
-  const found = await recognise(raw, inside, maxExpansion, closing);
-  if (found.kind !== 'archive') return { raw, inside, found };
+  const found = await recognise(raw, limitsOf(options).maxExpansion, closing);
+  if (found.kind !== 'archive') return { raw, found };
   for (const member of found.members) closing.push(() => member.close());
   const [first] = found.members;
   if (first === undefined) throw new Error('An archive was opened as no file. This is a bug.');

@@ -1,5 +1,5 @@
 import { BrokenInput, unreadable } from '../input/broken-input.js';
-import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
+import type { Decompressed } from '../input/decompress/decompressed.js';
 import { openInputs } from '../input/inputs.js';
 import { limitsOf } from '../input/limits.js';
 import type { ObjectsInput, RawInput } from '../input/raw-input.js';
@@ -58,10 +58,10 @@ class Opener {
 
   async #openBytes(raw: RawInput, notices: readonly string[]): Promise<void> {
     const { maxExpansion } = limitsOf(this.#options);
-    const inside = await decompressed(raw, maxExpansion);
-    const found = await recognise(raw, inside, maxExpansion, this.closing);
+    const found = await recognise(raw, maxExpansion, this.closing);
+    const { inside } = found;
     const from = { raw, notices, inside };
-    if (found.kind === 'text') this.#add(from, await openText(raw, inside, this.#options));
+    if (found.kind === 'text') this.#add(from, await openText(raw, found, this.#options));
     else if (found.kind === 'binary') {
       const { format, file } = found;
       const expansion = file.expansion ?? inside.expansion;

@@ -15,24 +15,28 @@ import { FILE_FORMATS, formatNamed } from './formats.js';
 import type { SourceOptions } from './options.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 
-const SAMPLE_BYTES = 256 * 1024;
 /** A list in a document may be preceded by much else. */
 const MAX_BEFORE_A_LIST = 8 * 1024 * 1024;
 /** Where the start of a file leaves the encoding open. */
 const MAX_FOR_ENCODING = 8 * 1024 * 1024;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
+/** A text without the compression around it, and its start. */
+interface StartOfText {
+  readonly inside: Decompressed;
+  readonly sample: ByteSample;
+}
+
 /**
- * Looks at the start of a text.
+ * Finds out from a text's start how to read it.
  * @throws SourceError if it can't be read or makes no sense
  */
 export async function openText(
   raw: RawInput,
-  inside: Decompressed,
+  { inside, sample }: StartOfText,
   options: SourceOptions,
 ): Promise<Opened> {
   const look = (bytes: number): Promise<ByteSample> => takeSample(inside.look(), bytes);
-  const sample = await look(SAMPLE_BYTES);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
   const { encoding, notices } = await encodingOf(raw, sample, options, look);

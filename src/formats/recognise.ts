@@ -1,14 +1,18 @@
 /** What a file is: text, one of the formats that are known by their first bytes, or an archive. */
-import type { Decompressed } from '../input/decompress/decompressed.js';
+import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
 import type { RawInput } from '../input/raw-input.js';
-import { takeSample } from '../input/sample.js';
+import { type ByteSample, takeSample } from '../input/sample.js';
 import { SeekableInput } from '../input/seekable.js';
 import type { BinaryFile } from './format.js';
 import { type BinaryOne, binaryFormat } from './formats.js';
 
 /** See the top of this file. */
-export type Recognised =
-  | { readonly kind: 'text' }
+export type Recognised = { readonly inside: Decompressed } & Kind;
+
+/** What is inside of an input. */
+export type Kind =
+  /** With its start. */
+  | { readonly kind: 'text'; readonly sample: ByteSample }
   | { readonly kind: 'binary'; readonly format: BinaryOne; readonly file: BinaryFile }
   | {
       readonly kind: 'archive';
@@ -21,27 +25,32 @@ export type Recognised =
 const ZIP_MAGIC: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 /** The media type of an OpenDocument file stands in here as well. */
 const START_BYTES = 128;
+/** Enough to tell a text's encoding, format and header: what it is need not be looked at again. */
+const SAMPLE_BYTES = 256 * 1024;
 
 /**
+ * @param maxExpansion how many times its compressed size an input may have
  * @param closing is given what releases what stays open
  * @throws SourceError, BrokenInput
  */
 export async function recognise(
   raw: RawInput,
-  inside: Decompressed,
   maxExpansion: number,
   closing: (() => void)[],
 ): Promise<Recognised> {
-  const { bytes } = await takeSample(inside.look(), START_BYTES);
-  const start = bytes.toString('latin1', 0, START_BYTES);
+  const outside = await takeSample(raw.look(), SAMPLE_BYTES);
+  const inside = decompressed(raw, outside.bytes, maxExpansion);
+  const isPlain = inside.compression === null;
+  const sample = isPlain ? outside : await takeSample(inside.look(), SAMPLE_BYTES);
+  const start = sample.bytes.toString('latin1', 0, START_BYTES);
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
     const { recogniseZip } = await import('./archives.js');
-    return await recogniseZip(raw, inside, { start, maxExpansion, closing });
+    return { inside, ...(await recogniseZip(raw, inside, { start, maxExpansion, closing })) };
   }
   const format = binaryFormat(start, []);
-  if (format === undefined) return { kind: 'text' };
+  if (format === undefined) return { inside, kind: 'text', sample };
   const seekable = new SeekableInput(raw, inside);
   closing.push(() => seekable.done());
   const file = { name: raw.name, seekable, members: [], expansion: inside.expansion };
-  return { kind: 'binary', format, file };
+  return { inside, kind: 'binary', format, file };
 }

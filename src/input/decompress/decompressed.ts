@@ -1,6 +1,5 @@
 import type { Detected } from '../../model/source.js';
 import type { RawInput } from '../raw-input.js';
-import { takeSample } from '../sample.js';
 import { Expansion, passing } from './expansion.js';
 import { gunzip, isGzip } from './gunzip.js';
 import { unzstd } from './zstd.js';
@@ -22,11 +21,11 @@ export interface Decompressed {
 const DECODERS = { gzip: gunzip, zstd: unzstd } as const;
 
 /**
- * Finds out how an input is compressed, by its first bytes.
+ * An input without the compression that its first bytes tell of.
  * @param maxExpansion how many times its compressed size it may have
  */
-export async function decompressed(raw: RawInput, maxExpansion: number): Promise<Decompressed> {
-  const compression = compressionOf((await takeSample(raw.look(), 4)).bytes);
+export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number): Decompressed {
+  const compression = compressionOf(start);
   if (compression === null) {
     const { expansion } = raw;
     const same = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => pieces;
