@@ -1,6 +1,6 @@
 /**
  * Writes packages as one file each, `dist/packages/`: part of `npm run build`. Sources and build
- * output know them as `#plot`, `#xxhash`, `#yargs` and `#yaml`, by `imports` in package.json.
+ * output know them as `#plot`, `#yaml` and so on, by `imports` in package.json.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -16,6 +16,12 @@ import { replaceFile } from './replace-file.js';
  */
 const PLAIN_WIDTH = `import { stripVTControlCharacters } from 'node:util';
 export default (text) => [...stripVTControlCharacters(text)].length;`;
+
+const plainWidth = {
+  name: 'plain width',
+  resolveId: (id) => (id === 'string-width' ? { id } : undefined),
+  load: (id) => (id === 'string-width' ? PLAIN_WIDTH : undefined),
+};
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const OUT = path.join(HERE, '../dist/packages');
@@ -33,13 +39,7 @@ async function bundle(input) {
     input,
     // yaml gives CommonJS to Node, and modules, which can be joined without wrappers, to others.
     platform: input.endsWith('yaml.js') ? 'neutral' : 'node',
-    plugins: [
-      {
-        name: 'plain width',
-        resolveId: (id) => (id === 'string-width' ? { id } : undefined),
-        load: (id) => (id === 'string-width' ? PLAIN_WIDTH : undefined),
-      },
-    ],
+    plugins: input.endsWith('yargs.js') ? [plainWidth] : [],
   });
   // They are large, and nobody steps through them: V8 has half as much to read at each start.
   const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify: true });

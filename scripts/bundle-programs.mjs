@@ -43,6 +43,8 @@ const JOINED = {
 
 /** Packages that an earlier step has joined, by the names of `imports` in package.json. Plot is large, and seldom wanted. */
 const OWN_PACKAGES = {
+  '#p-limit': 'packages/p-limit.js',
+  '#string-width': 'packages/string-width.js',
   '#xxhash': 'packages/xxhash.js',
   '#yaml': 'packages/yaml.js',
   '#yargs': 'packages/yargs.js',

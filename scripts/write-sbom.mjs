@@ -16,8 +16,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLED = [
   '@observablehq/plot',
   'diff',
+  'p-limit',
   'preact',
   'prism-code-editor',
+  'string-width',
   'xxhash-wasm',
   'yaml',
   'yargs',
