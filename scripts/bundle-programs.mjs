@@ -30,7 +30,7 @@ const JOINED = {
   // What every line needs, `--help` too.
   start: /\/src\/cli\/command-line\.ts$/,
   // What every command needs, a Tab too.
-  arguments: /\/src\/cli\/(read-arguments|completion\/flags)\.ts$/,
+  arguments: /\/src\/cli\/(arguments\/read-arguments|completion\/flags)\.ts$/,
   // What a Tab asks for ids of runs: the work is loaded when it is done.
   ask: /\/src\/(cli\/(commands\/runs|completion\/answer-tab)|operations\/runs\/run-ids)\.ts$/,
   // What it asks for flags.

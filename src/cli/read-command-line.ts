@@ -15,7 +15,7 @@ export async function readCommandLine(args: readonly string[]): Promise<Work | u
   if (named.command === undefined) {
     return async () => tellChoices(named, asked);
   }
-  const { readArguments } = await import('./read-arguments.js');
+  const { readArguments } = await import('./arguments/read-arguments.js');
   return await readArguments(named, named.command);
 }
 

@@ -1,9 +1,9 @@
 import { ownVersion } from '../operations/cluster/version.js';
+import { usageMistake } from './arguments/usage-mistake.js';
 import { ALIASES, helpWidth } from './command.js';
 import { examplesFor } from './examples.js';
 import type { Named } from './find-command.js';
 import { programName } from './program-name.js';
-import { usageMistake } from './usage-mistake.js';
 
 /**
  * Answers a line that names no command: with the commands there are, or the version. It does so

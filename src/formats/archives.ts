@@ -5,7 +5,7 @@ import type { Decompressed } from '../input/decompress/decompressed.js';
 import type { RawInput } from '../input/raw-input.js';
 import { SourceError } from '../model/errors.js';
 import { binaryFormat, FILE_FORMATS, formatNamed, oneOf } from './formats.js';
-import type { Kind } from './recognise.js';
+import type { InputKind } from './recognise.js';
 
 /**
  * @param start the archive's first bytes
@@ -23,7 +23,7 @@ export async function recogniseZip(
     readonly maxExpansion: number;
     readonly closing: (() => void)[];
   },
-): Promise<Kind> {
+): Promise<InputKind> {
   const { seekable, members, expansion } = await openZip(raw, inside, maxExpansion, closing);
   const names = members.map(({ name }) => name);
   refuse(raw.name, names, OTHERS);

@@ -7,10 +7,10 @@ import type { BinaryFile } from './format.js';
 import { type BinaryOne, binaryFormat } from './formats.js';
 
 /** See the top of this file. */
-export type Recognised = { readonly inside: Decompressed } & Kind;
+export type Recognised = { readonly inside: Decompressed } & InputKind;
 
 /** What is inside of an input. */
-export type Kind =
+export type InputKind =
   /** With its start. */
   | { readonly kind: 'text'; readonly sample: ByteSample }
   | { readonly kind: 'binary'; readonly format: BinaryOne; readonly file: BinaryFile }

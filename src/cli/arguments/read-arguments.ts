@@ -1,12 +1,12 @@
 import type { Argv } from 'yargs';
 import yargs from '#yargs';
-import { ownVersion } from '../operations/cluster/version.js';
+import { ownVersion } from '../../operations/cluster/version.js';
+import { ALIASES, type GroupedCommand, helpWidth, positionalsOf } from '../command.js';
+import { examplesFor } from '../examples.js';
+import type { Named } from '../find-command.js';
+import { programName } from '../program-name.js';
+import type { Work } from '../read-command-line.js';
 import { checkArguments, shieldDash } from './check-arguments.js';
-import { ALIASES, type GroupedCommand, helpWidth, positionalsOf } from './command.js';
-import { examplesFor } from './examples.js';
-import type { Named } from './find-command.js';
-import { programName } from './program-name.js';
-import type { Work } from './read-command-line.js';
 import { SENTENCES, usageMistake } from './usage-mistake.js';
 
 /**

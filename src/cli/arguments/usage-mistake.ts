@@ -1,9 +1,9 @@
 /** What is wrong with a command line. */
 import type { Argv } from 'yargs';
-import { OptionError } from '../model/errors.js';
-import { nearestName } from '../model/names.js';
-import type { Named } from './find-command.js';
-import { programName } from './program-name.js';
+import { OptionError } from '../../model/errors.js';
+import { nearestName } from '../../model/names.js';
+import type { Named } from '../find-command.js';
+import { programName } from '../program-name.js';
 
 /** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */
 export const SENTENCES = {

@@ -1,6 +1,6 @@
 /** What yargs does with arguments that nobody means, undone or refused. */
-import { OptionError } from '../model/errors.js';
-import { REPEATABLE } from './options/values.js';
+import { OptionError } from '../../model/errors.js';
+import { REPEATABLE } from '../options/values.js';
 
 /** yargs drops a positional `-`, so that it travels under another name. */
 const DASH = '\u0000-';
