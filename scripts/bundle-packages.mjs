@@ -37,6 +37,8 @@ replaceFile(path.join(OUT, 'LICENSES.txt'), licencesOf(modules));
 async function bundle(input) {
   const build = await rolldown({
     input,
+    // Installed as it is: its tables are large. It gives what it exports to modules alone.
+    external: ['eld/small'],
     // yaml gives CommonJS to Node, and modules, which can be joined without wrappers, to others.
     platform: input.endsWith('yaml.js') ? 'neutral' : 'node',
     plugins: input.endsWith('yargs.js') ? [plainWidth] : [],

@@ -1,7 +1,10 @@
 /**
  * Joins docferry's own modules into few files, as each takes its time to open: what is started or
- * imported from outside replaces the compiler's files of these names, and loads what stands in
- * `dist/joined/`. Part of `npm run build`, after the compiler.
+ * imported from outside loads what stands in `dist/joined/`. Part of `npm run build`, after the
+ * compiler.
+ *
+ * They are CommonJS, which V8 can be given with what it has compiled of it before (see
+ * src/cli/compiled-code.ts). What is imported stays a module, which passes it on.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -14,11 +17,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 
-/** What is started or imported from outside; each stays where the compiler puts it. */
-const DOORS = [
-  ...['cli/main', 'index', 'api/index', 'sandbox/index'],
+/** What is started: the command line by `cli/main`, threads and processes by what needs them. */
+const STARTED = [
+  'cli/command-line',
   ...['transform/pool/run-transform', 'formats/parquet/run-decoder', 'sandbox/engine/store-thread'],
 ];
+/** What is imported from outside, by `exports` in package.json. */
+const IMPORTED = ['index', 'api/index', 'sandbox/index'];
 
 /**
  * What is loaded together, the first one first: modules, and all that they load at once. Everything
@@ -50,39 +55,63 @@ const OWN_PACKAGES = {
   '#yargs': 'packages/yargs.js',
 };
 
+/** In what is joined, that is how others are loaded as well. */
+const REQUIRE = 'createRequire(import.meta.url)';
+
 const groups = Object.entries(JOINED).map(([name, test], at, all) => ({
   name,
   test,
   priority: all.length - at,
 }));
 
-const build = await rolldown({
-  input: Object.fromEntries(DOORS.map((name) => [name, path.join(SRC, `${name}.ts`)])),
-  platform: 'node',
-  tsconfig: path.join(ROOT, 'tsconfig.json'),
-  external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !(id in OWN_PACKAGES),
-  plugins: [{ name: 'places', resolveId: resolveOwnPackage, transform: keepPlaces }],
-  checks: { ineffectiveDynamicImport: false },
-});
-const { output } = await build.generate({
-  format: 'esm',
-  chunkFileNames: 'joined/[name].js',
+const places = { name: 'places', resolveId: resolveOwnPackage, transform: keepPlaces };
+const output = await join([...STARTED, ...IMPORTED], {
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'joined/[name].cjs',
+  // V8 takes no import() in what it is given compiled.
+  dynamicImportInCjs: false,
   codeSplitting: { groups },
-  minifyInternalExports: false,
 });
-await build.close();
-
-/** By the names of files that have nothing of their own: which file has it. */
-const passedOn = new Map(output.flatMap(({ fileName, code }) => passing(fileName, code)));
-const kept = output.filter(({ fileName }) => !passedOn.has(path.basename(fileName)));
-for (const { fileName, code } of kept) {
-  replaceFile(path.join(DIST, fileName), withBuiltins(straight(code)));
+for (const { name, exports } of output.filter(({ isEntry }) => isEntry)) {
+  if (IMPORTED.includes(name)) replaceFile(path.join(DIST, `${name}.js`), door(name, exports));
 }
 removeOthers(
   path.join(DIST, 'joined'),
-  kept.map(({ fileName }) => path.basename(fileName)),
+  output.map(({ fileName }) => path.basename(fileName)),
 );
+// It starts everything, and nobody else loads it.
+await join(['cli/main'], {
+  format: 'esm',
+  codeSplitting: false,
+  plugins: [{ name: 'builtins', renderChunk: withBuiltins }],
+});
 chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
+
+/**
+ * Joins modules and all that they load, and writes the files.
+ * @param {readonly string[]} names below `src/`
+ */
+async function join(names, options) {
+  const build = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, path.join(SRC, `${name}.ts`)])),
+    platform: 'node',
+    tsconfig: path.join(ROOT, 'tsconfig.json'),
+    external: (id) => !id.startsWith('.') && !path.isAbsolute(id) && !(id in OWN_PACKAGES),
+    plugins: [places],
+    checks: { emptyImportMeta: false, ineffectiveDynamicImport: false },
+  });
+  const { output } = await build.generate({ ...options, minifyInternalExports: false });
+  await build.close();
+  for (const { fileName, code } of output) replaceFile(path.join(DIST, fileName), code);
+  return output;
+}
+
+/** A module that passes on what a joined file exports. */
+function door(name, exports) {
+  const file = `./${path.basename(name)}.cjs`;
+  return `import joined from '${file}';\nexport const { ${exports.join(', ')} } = joined;\n`;
+}
 
 /** @param {string} id */
 function resolveOwnPackage(id) {
@@ -96,37 +125,13 @@ function resolveOwnPackage(id) {
  */
 function keepPlaces(code, id) {
   if (!code.includes('import.meta.url')) return undefined;
+  if (code.includes(REQUIRE)) return code.replace(REQUIRE, 'require');
   const place = id.startsWith(DIST)
     ? path.relative(DIST, id)
     : path.relative(SRC, id).replace(/\.tsx?$/, '.js');
-  if (DOORS.includes(place.replace(/\.js$/, ''))) return undefined;
+  if (STARTED.includes(place.replace(/\.js$/, ''))) return undefined;
   const own = `new URL(${JSON.stringify(`../${place}`)}, import.meta.url).href`;
   return code.replaceAll('import.meta.url', own);
-}
-
-/**
- * The name of a file that only passes on what another has under the same names, and that one's.
- * @param {string} fileName
- * @param {string} code
- * @returns {[string, string][]}
- */
-function passing(fileName, code) {
-  const names = /^export \{ [\w$]+(?:, [\w$]+)* \} from "\.\/([\w-]+\.js)";\s*$/;
-  const [, from] = (fileName.startsWith('joined/') && names.exec(code)) || [];
-  return from === undefined ? [] : [[path.basename(fileName), from]];
-}
-
-/** Imports from where it stands, without a file between that takes its time to open. */
-function straight(code) {
-  return code.replace(
-    /((?:\bfrom |\bimport\()"\.{1,2}\/(?:joined\/)?)([\w-]+\.js)"/g,
-    (_, before, name) => `${before}${whereItStands(name)}"`,
-  );
-}
-
-function whereItStands(name) {
-  const next = passedOn.get(name);
-  return next === undefined ? name : whereItStands(next);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 
 /**
  * A package that only some runs need: it is loaded when it is first called for, and at once, so
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 export function onDemand<Package>(name: string): () => Package {
   let loaded: Package | undefined;
   return () => {
-    loaded ??= require(name) as Package;
+    loaded ??= load(name) as Package;
     return loaded;
   };
 }

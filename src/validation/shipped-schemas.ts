@@ -16,13 +16,13 @@ const FILES = {
 
 type Checks = Readonly<Record<string, ValidateFunction>>;
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 const loaded = new Map<string, Checks>();
 
 /** The check that a shipped schema was compiled into. */
 export function shippedCheck(schema: keyof typeof FILES): ValidateFunction {
   const file = FILES[schema];
-  const compile = (): Checks => require(`../../dist/validation/${file}.cjs`)(OWN_FORMATS);
+  const compile = (): Checks => load(`../../dist/validation/${file}.cjs`)(OWN_FORMATS);
   const checks = loaded.get(file) ?? compile();
   loaded.set(file, checks);
   return checks[schema] as ValidateFunction;

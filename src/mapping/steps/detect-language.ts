@@ -1,8 +1,13 @@
 /** The input `detect`: which language a text is written in. */
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { onDemand } from '../../model/on-demand.js';
 
 type Eld = typeof import('eld/small').eld;
+
+/**
+ * The package exports its module to `import` alone, which would make every text wait for an answer;
+ * a module of our own can be had at once.
+ */
+const library = onDemand<typeof import('#eld')>('#eld');
 
 /** The languages of the service's documents. */
 const SERVICE = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
@@ -32,15 +37,9 @@ export function detectLanguage(text: string): string | undefined {
   return best - nearest < CLEARLY_FOREIGN ? undefined : found.language;
 }
 
-/**
- * Loads the library's tables, 1.6 MB, for the first text: only mappings with `detect` pay for them.
- * The package exports its module to `import` alone, which would make every text wait for an answer;
- * its file can be had at once.
- */
+/** Loads the library's tables, 1.6 MB, for the first text: only mappings with `detect` pay for them. */
 function loadDetector(): Eld {
-  const file = fileURLToPath(import.meta.resolve('eld/small'));
-  const { eld } = createRequire(import.meta.url)(file) as { readonly eld: Eld };
-  const instance = eld.newInstance();
+  const instance = library().eld.newInstance();
   // Addresses and numbers are of no language.
   instance.enableTextCleanup(true);
   return instance;
