@@ -11,8 +11,6 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-/** Later, V8 has thrown away what it compiled for the start. */
-const LATEST_S = 5;
 /** What V8 is given has to begin at such a multiple, or it is copied. */
 const ALIGNMENT = 8;
 const HEAD_BYTES = 8;
@@ -27,7 +25,7 @@ interface Compiled {
 /** CommonJS files of docferry's own, and what V8 has compiled of them. */
 export class CompiledCode {
   readonly #file: string | undefined;
-  readonly #kept: ReadonlyMap<string, Compiled>;
+  readonly #kept: Map<string, Compiled>;
   readonly #scripts = new Map<string, { readonly checksum: number; readonly script: vm.Script }>();
   readonly #modules = new Map<string, { exports: unknown }>();
   #isComplete = true;
@@ -55,7 +53,7 @@ export class CompiledCode {
 
   /** Keeps what is compiled by now, if it wasn't all there. To be called once a command has ended. */
   keep(): void {
-    if (this.#file === undefined || this.#isComplete || process.uptime() > LATEST_S) return;
+    if (this.#file === undefined || this.#isComplete) return;
     const draft = `${this.#file}.${process.pid}`;
     try {
       writeFileSync(draft, this.#whole(), { mode: 0o600, flag: 'wx' });
@@ -69,6 +67,7 @@ export class CompiledCode {
     const bytes = readFileSync(new URL(href));
     const checksum = crc32(bytes);
     const kept = this.#kept.get(href);
+    this.#kept.delete(href);
     const script = new vm.Script(
       `(function (exports, require, module, __filename, __dirname) { ${bytes}\n});`,
       {
@@ -103,7 +102,7 @@ export class CompiledCode {
 type Entry = readonly [string, number, number];
 
 /** Nothing, if there is none, or it is damaged: V8 would run that, or end the process. */
-function readKept(file: string): ReadonlyMap<string, Compiled> {
+function readKept(file: string): Map<string, Compiled> {
   const kept = new Map<string, Compiled>();
   try {
     const whole = readFileSync(file);

@@ -6,6 +6,11 @@ import { systemFailure } from './system-failure.js';
 // Everybody on a machine can read what a process was started with: no password stays there.
 if (process.argv.some((argument) => /^--state(=|$)/.test(argument))) process.title = 'docferry';
 
+/** The exit code of a line that can't be done, as it may name no command. */
+const MISUSED = 2;
+/** Later, V8 has thrown away what it compiled for the start, in seconds. */
+const EARLY_S = 5;
+
 const [, , command] = process.argv;
 const here = fileURLToPath(new URL('.', import.meta.url));
 const code = new CompiledCode(keptFile(here, command, process.env));
@@ -14,7 +19,7 @@ const code = new CompiledCode(keptFile(here, command, process.env));
 try {
   const { runCommandLine } = code.load(new URL('./command-line.cjs', import.meta.url)) as Program;
   process.exitCode = await runCommandLine(process.argv.slice(2));
-  code.keep();
+  if (process.exitCode !== MISUSED && process.uptime() < EARLY_S) code.keep();
 } catch (error) {
   const failure = systemFailure(error);
   if (failure === undefined) throw error;

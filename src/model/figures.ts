@@ -6,6 +6,14 @@ export function thousands(number: number): string {
   return String(Math.round(number)).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** `4.5`, `1,235`: four significant digits at most. */
+export function roughly(number: number): string {
+  const whole = String(number);
+  // Most are written as they are, and `toLocaleString` takes 4 ms to begin with.
+  if (/^-?\d{1,3}(?:\.\d+)?$/.test(whole) && Number(number.toPrecision(4)) === number) return whole;
+  return number.toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}
+
 /** `1 record`, `2 records`: the noun's plural ends in s. */
 export function count(number: number, noun: string): string {
   return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;

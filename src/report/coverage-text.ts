@@ -1,7 +1,7 @@
 import type { ColumnCoverage, Coverage, FieldCoverage } from '../coverage/coverage.js';
 import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
-import { byteSize, count, thousands } from '../model/figures.js';
+import { byteSize, count, roughly, thousands } from '../model/figures.js';
 
 /** Names or values that are listed in a line. */
 const MAX_LISTED = 8;
@@ -72,12 +72,13 @@ function numberText(
   of: number,
 ): string {
   const lacking = of - figures.count;
-  const range = least === most ? `always ${show(least)}` : `${show(least)} to ${show(most)}`;
+  const range =
+    least === most ? `always ${roughly(least)}` : `${roughly(least)} to ${roughly(most)}`;
   const each = values === null || values.length > MAX_LISTED || values.length < 2;
   const detail = each
-    ? `median ${show(quantiles.p50)}, 90 % from ${show(quantiles.p5)} to ${show(quantiles.p95)}`
+    ? `median ${roughly(quantiles.p50)}, 90 % from ${roughly(quantiles.p5)} to ${roughly(quantiles.p95)}`
     : values
-        .map(({ value, count }) => `${show(value)}: ${percent(count, figures.count)}`)
+        .map(({ value, count }) => `${roughly(value)}: ${percent(count, figures.count)}`)
         .join(', ');
   const without = lacking > 0 ? `; ${thousands(lacking)} have none` : '';
   return `${range}${least === most ? '' : ` (${detail})`}${without}`;
@@ -132,8 +133,4 @@ function percent(part: number, whole: number): string {
   const share = (part * 100) / whole;
   if (share > 0 && share < 1) return 'less than 1 %';
   return `${share < 100 ? Math.min(99, Math.round(share)) : 100} %`;
-}
-
-function show(number: number): string {
-  return number.toLocaleString('en-US', { maximumSignificantDigits: 4 });
 }

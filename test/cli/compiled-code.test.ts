@@ -1,0 +1,103 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CompiledCode, keptFile } from '../../src/cli/compiled-code.js';
+import { newFolder, put } from '../helpers/files.js';
+import { runs } from '../helpers/runs.js';
+
+/** A program of two files, and where what is compiled of them is kept. */
+function program(): { readonly main: URL; readonly kept: string; readonly folder: string } {
+  const folder = newFolder();
+  const main = put(folder, 'main.cjs', MAIN);
+  put(folder, 'parts.cjs', PARTS);
+  return { main: pathToFileURL(main), kept: path.join(folder, 'kept'), folder };
+}
+
+const MAIN = `const { twice } = require("./parts.cjs");
+const { basename } = require("node:path");
+exports.answer = () => [basename(__filename), twice(21)];`;
+const PARTS = 'exports.twice = (number) => 2 * number;';
+
+/** What the program says when it is loaded anew; what is compiled of it is kept. */
+function start({ main, kept }: { readonly main: URL; readonly kept: string }): unknown {
+  const code = new CompiledCode(kept);
+  const { answer } = code.load(main) as { answer(): unknown };
+  const answered = answer();
+  code.keep();
+  return answered;
+}
+
+describe('what is compiled of a program', () => {
+  it('is kept by its first start, and what further ones are given', () => {
+    const made = program();
+    expect(start(made)).toEqual(['main.cjs', 42]);
+    const first = statSync(made.kept);
+    expect(start(made)).toEqual(['main.cjs', 42]);
+    // Had V8 rejected any of it, it would have been written again.
+    expect(statSync(made.kept)).toMatchObject({ ino: first.ino, mtimeMs: first.mtimeMs });
+    expect(readdirSync(made.folder).toSorted()).toEqual(['kept', 'main.cjs', 'parts.cjs']);
+  });
+
+  it('is not used for a file that says something else by now, however long it is', () => {
+    const made = program();
+    start(made);
+    put(made.folder, 'parts.cjs', PARTS.replace('2', '3'));
+    expect(start(made)).toEqual(['main.cjs', 63]);
+    expect(start(made)).toEqual(['main.cjs', 63]);
+  });
+
+  it('is thrown away where a byte of it is another one, or missing, and kept anew', () => {
+    const made = program();
+    start(made);
+    const good = readFileSync(made.kept);
+    const place = fc.nat(good.length - 1);
+    fc.assert(
+      fc.property(place, fc.integer({ min: 1, max: 255 }), fc.boolean(), (at, by, isCut) => {
+        const damaged = isCut ? good.subarray(0, at) : Buffer.from(good);
+        if (!isCut) damaged[at] = (damaged[at] as number) ^ by;
+        writeFileSync(made.kept, damaged);
+        expect(start(made)).toEqual(['main.cjs', 42]);
+        expect(readFileSync(made.kept).length).toBe(good.length);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('is nowhere if it can not be written', () => {
+    const made = { ...program(), kept: '/nowhere/at/all' };
+    expect(start(made)).toEqual(['main.cjs', 42]);
+  });
+});
+
+describe('where that is kept', () => {
+  const own = (caches: string, command?: string): string | undefined =>
+    keptFile('/program', command, { XDG_CACHE_HOME: caches });
+
+  it('is a file a command, program and version of Node', () => {
+    const caches = newFolder();
+    const names = ['validate', 'import', undefined, '--help'].map((name) => own(caches, name));
+    expect(names.map((name) => path.basename(name ?? ''))).toEqual([
+      expect.stringMatching(/^validate-\w+-v\d+\.\d+\.\d+-\w+$/),
+      expect.stringMatching(/^import-/),
+      expect.stringMatching(/^help-/),
+      expect.stringMatching(/^help-/),
+    ]);
+    expect(keptFile('/other', 'validate', { XDG_CACHE_HOME: caches })).not.toBe(names[0]);
+  });
+
+  it.each(['../../x', 'a/b', 'Ä', '', '-'.repeat(40), 'a'.repeat(40)])(
+    'is nowhere for %j, which is no command',
+    (command) => {
+      expect(own(newFolder(), command)).toBeUndefined();
+    },
+  );
+
+  it('is nowhere in a folder to which others may write: V8 runs what is there', () => {
+    const caches = newFolder();
+    expect(own(caches, 'validate')).toBeDefined();
+    chmodSync(path.join(caches, 'docferry'), 0o777);
+    expect(own(caches, 'validate')).toBeUndefined();
+  });
+});
