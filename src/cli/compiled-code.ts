@@ -25,7 +25,7 @@ interface Compiled {
 /** CommonJS files of docferry's own, and what V8 has compiled of them. */
 export class CompiledCode {
   readonly #file: string | undefined;
-  readonly #kept: Map<string, Compiled>;
+  readonly #kept: ReadonlyMap<string, Compiled>;
   readonly #scripts = new Map<string, { readonly checksum: number; readonly script: vm.Script }>();
   readonly #modules = new Map<string, { exports: unknown }>();
   #isComplete = true;
@@ -56,7 +56,7 @@ export class CompiledCode {
     if (this.#file === undefined || this.#isComplete) return;
     const draft = `${this.#file}.${process.pid}`;
     try {
-      writeFileSync(draft, this.#whole(), { mode: 0o600, flag: 'wx' });
+      writeFileSync(draft, written(this.#all()), { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#file);
     } catch {
       // Without it, the next start takes as long as this one.
@@ -67,7 +67,6 @@ export class CompiledCode {
     const bytes = readFileSync(new URL(href));
     const checksum = crc32(bytes);
     const kept = this.#kept.get(href);
-    this.#kept.delete(href);
     const script = new vm.Script(
       `(function (exports, require, module, __filename, __dirname) { ${bytes}\n});`,
       {
@@ -81,28 +80,40 @@ export class CompiledCode {
     return script;
   }
 
-  #whole(): Buffer {
-    const pieces: Buffer[] = [];
-    const entries = Array.from(this.#scripts, ([name, { checksum, script }]) => {
+  /** What was kept of other files belongs to it as well: another run of the command needs them. */
+  #all(): ReadonlyMap<string, Compiled> {
+    const all = new Map(this.#kept);
+    for (const [name, { checksum, script }] of this.#scripts) {
+      const kept = script.cachedDataRejected === false ? this.#kept.get(name) : undefined;
       const code = script.createCachedData();
-      pieces.push(code, Buffer.alloc(paddingOf(code.length)));
-      return [name, checksum, code.length] satisfies Entry;
-    });
-    const names = Buffer.from(JSON.stringify(entries));
-    const head = Buffer.alloc(HEAD_BYTES);
-    head.writeUInt32LE(names.length, 4);
-    const padding = Buffer.alloc(paddingOf(names.length));
-    const whole = Buffer.concat([head, names, padding, ...pieces]);
-    whole.writeUInt32LE(crc32(whole.subarray(4)));
-    return whole;
+      // There is less of it where this run has called fewer functions, or threads have.
+      if (code.length >= (kept?.code.length ?? 0)) all.set(name, { checksum, code });
+    }
+    return all;
   }
 }
 
 /** A file's name, its checksum, and the length of what is compiled of it. */
 type Entry = readonly [string, number, number];
 
+/** The bytes of a file that {@link readKept} reads: a checksum of all that follows, names, code. */
+function written(all: ReadonlyMap<string, Compiled>): Buffer {
+  const entries = Array.from(
+    all,
+    ([name, { checksum, code }]): Entry => [name, checksum, code.length],
+  );
+  const names = Buffer.from(JSON.stringify(entries));
+  const pieces = [names, ...Array.from(all.values(), ({ code }) => code)];
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(names.length, 4);
+  const padded = pieces.flatMap((piece) => [piece, Buffer.alloc(paddingOf(piece.length))]);
+  const whole = Buffer.concat([head, ...padded]);
+  whole.writeUInt32LE(crc32(whole.subarray(4)));
+  return whole;
+}
+
 /** Nothing, if there is none, or it is damaged: V8 would run that, or end the process. */
-function readKept(file: string): Map<string, Compiled> {
+function readKept(file: string): ReadonlyMap<string, Compiled> {
   const kept = new Map<string, Compiled>();
   try {
     const whole = readFileSync(file);

@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import vm from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CompiledCode, keptFile } from '../../src/cli/compiled-code.js';
@@ -29,6 +30,28 @@ function start({ main, kept }: { readonly main: URL; readonly kept: string }): u
   return answered;
 }
 
+/** Until V8 has thrown away what it compiled of functions that nobody calls; some versions don't. */
+function growOld(): void {
+  const probe = new vm.Script(
+    '(() => { const called = () => [1, 2].join(); called(); return called; })',
+  );
+  const called = (probe.runInThisContext() as () => unknown)();
+  const before = probe.createCachedData().length;
+  const garbage: unknown[] = [];
+  for (let more = 10_000; more > 0 && probe.createCachedData().length >= before; more -= 1) {
+    garbage[more % 20] = new Array(100_000).fill(called);
+  }
+}
+
+/** How much is kept of each file. */
+function bytesOf(kept: string): Readonly<Record<string, number>> {
+  const bytes = readFileSync(kept);
+  const names = JSON.parse(bytes.toString('utf8', 8, 8 + bytes.readUInt32LE(4)));
+  return Object.fromEntries(
+    names.map(([url, , length]: string[]) => [path.basename(url ?? ''), length]),
+  );
+}
+
 describe('what is compiled of a program', () => {
   it('is kept by its first start, and what further ones are given', () => {
     const made = program();
@@ -38,6 +61,23 @@ describe('what is compiled of a program', () => {
     // Had V8 rejected any of it, it would have been written again.
     expect(statSync(made.kept)).toMatchObject({ ino: first.ino, mtimeMs: first.mtimeMs });
     expect(readdirSync(made.folder).toSorted()).toEqual(['kept', 'main.cjs', 'parts.cjs']);
+  });
+
+  it('stays, where a longer run needs further files and has thrown some of it away', () => {
+    const { main, kept, folder } = program();
+    put(folder, 'more.cjs', '');
+    const sizes = [false, true].map((isLonger) => {
+      const code = new CompiledCode(kept);
+      const { answer } = code.load(main) as { answer(): unknown };
+      if (!isLonger) answer();
+      else {
+        code.load(pathToFileURL(path.join(folder, 'more.cjs')));
+        growOld();
+      }
+      code.keep();
+      return bytesOf(kept);
+    });
+    expect(sizes[1]).toEqual({ ...sizes[0], 'more.cjs': expect.any(Number) });
   });
 
   it('is not used for a file that says something else by now, however long it is', () => {
