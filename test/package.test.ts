@@ -33,7 +33,7 @@ describe('the package', () => {
       'dist/api/index.d.ts',
       'dist/cli/main.js',
       'dist/sandbox/index.js',
-      'dist/formats/parquet/run-decoder.js',
+      'dist/formats/parquet/run-decoder.cjs',
       'demo/captured.jsonl',
       'schemas/imported-document.schema.json',
       'schemas/mapping.schema.json',
