@@ -5,10 +5,10 @@ import {
   DIGEST_BYTES,
   type DocumentRange,
   idsJson,
+  publishedWindow,
   sourceIdsOf,
 } from '../model/documents.js';
 import { ResumeError } from '../model/errors.js';
-import { publishedWindow } from '../model/published-window.js';
 import type { RecordState, RecordStates, SentOutcome } from '../model/record-ranges.js';
 import {
   type RecordRange,

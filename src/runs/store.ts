@@ -2,7 +2,7 @@
  * Where runs outlive their processes: what they are, what they were about to send, and what became
  * of it. Asynchronous throughout, and asked once a chunk or a batch, never once a record.
  */
-import type { PublishedWindow } from '../model/published-window.js';
+import type { PublishedWindow } from '../model/documents.js';
 import type {
   RecordRange,
   RecordState,

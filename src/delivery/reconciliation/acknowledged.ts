@@ -1,5 +1,4 @@
-import { type Batch, sourceIdOf } from '../../model/documents.js';
-import { publishedWindow } from '../../model/published-window.js';
+import { type Batch, publishedWindow, sourceIdOf } from '../../model/documents.js';
 import type { Acknowledged, WindowsReading } from './sightings.js';
 import { covered } from './window.js';
 

@@ -1,5 +1,9 @@
-import { type DocumentRange, sourceIdsOf } from '../../model/documents.js';
-import { type PublishedWindow, publishedWindow } from '../../model/published-window.js';
+import {
+  type DocumentRange,
+  type PublishedWindow,
+  publishedWindow,
+  sourceIdsOf,
+} from '../../model/documents.js';
 import type { Clock } from '../pacing/clock.js';
 import type { DeliveryPort } from '../port.js';
 import { readWindows } from './reading.js';

@@ -1,4 +1,4 @@
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 import type { PagePort, ShownDocument } from './pages.js';
 import { readWindow } from './read-window.js';
 import { Sightings } from './sightings.js';

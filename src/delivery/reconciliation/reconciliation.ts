@@ -1,5 +1,4 @@
-import { type Batch, type Documents, sourceIdsOf } from '../../model/documents.js';
-import { publishedWindow } from '../../model/published-window.js';
+import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../model/documents.js';
 import { partOfBatch } from '../batching/parts.js';
 import type { Verdict } from '../judge-answer.js';
 import type { DeliveryPort } from '../port.js';

@@ -1,4 +1,4 @@
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 import { IMPORTED_SOURCE, type ShownDocument } from './pages.js';
 import type { Window } from './window.js';
 

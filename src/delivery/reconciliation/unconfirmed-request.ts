@@ -1,4 +1,4 @@
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 import type { Acknowledged, Sightings, WindowsReading } from './sightings.js';
 import { covered } from './window.js';
 

@@ -1,4 +1,4 @@
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 
 /**
  * A span of publication times in milliseconds since 1970, whole minutes, since filters know no

@@ -1,4 +1,4 @@
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 import { IMPORTED_SOURCE, type PagePort, type ShownDocument } from './pages.js';
 import { readWindow } from './read-window.js';
 import type { Acknowledged, Sightings } from './sightings.js';

@@ -1,5 +1,5 @@
 /** Reads what was written of a run's requests. */
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 import type { RecordRange, RecordState, SentOutcome } from '../../model/record-ranges.js';
 import { RecordStates } from '../../model/record-ranges.js';
 import type { Intent } from '../store.js';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { PublishedWindow } from '../../model/published-window.js';
+import type { PublishedWindow } from '../../model/documents.js';
 import type { RecordRange } from '../../model/record-ranges.js';
 import { type RecordState, RecordStates, type SentOutcome } from '../../model/record-ranges.js';
 import type { Intent, NewIntent, Settlement } from '../store.js';

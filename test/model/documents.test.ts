@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publishedWindow } from '../../src/model/published-window.js';
+import { publishedWindow } from '../../src/model/documents.js';
 import { batchOf, documentsOf } from '../helpers/documents.js';
 
 const whole = (objects: readonly Record<string, unknown>[]) => {
