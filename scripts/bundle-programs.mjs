@@ -4,7 +4,7 @@
  * compiler.
  *
  * They are CommonJS, which V8 can be given with what it has compiled of it before (see
- * src/cli/compiled-code.ts). What is imported stays a module, which passes it on.
+ * src/cli/start-cache.ts). What is imported stays a module, which passes it on.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -31,7 +31,7 @@ const IMPORTED = ['index', 'api/index', 'sandbox/index'];
  */
 const JOINED = {
   // What a thread shares with the command line, and what tells that the rest can't be loaded.
-  base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand)|outputs\/output-file)\.ts$/,
+  base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand|zone-periods)|outputs\/output-file)\.ts$/,
   // What every line needs, `--help` too.
   start: /\/src\/cli\/command-line\.ts$/,
   // What every command needs, a Tab too.

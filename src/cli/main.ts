@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { CompiledCode, keptFile } from './compiled-code.js';
+import { keptFile, StartCache } from './start-cache.js';
 import { systemFailure } from './system-failure.js';
 
 // Everybody on a machine can read what a process was started with: no password stays there.
@@ -13,13 +13,14 @@ const EARLY_S = 5;
 
 const [, , command] = process.argv;
 const here = fileURLToPath(new URL('.', import.meta.url));
-const code = new CompiledCode(keptFile(here, command, process.env));
+const cache = new StartCache(keptFile(here, command, process.env));
 
 // What follows may fail to load: no file can be opened, or the working folder is gone.
 try {
-  const { runCommandLine } = code.load(new URL('./command-line.cjs', import.meta.url)) as Program;
-  process.exitCode = await runCommandLine(process.argv.slice(2));
-  if (process.exitCode !== MISUSED && process.uptime() < EARLY_S) code.keep();
+  const program = cache.load(new URL('./command-line.cjs', import.meta.url)) as Program;
+  program.recallZones(cache.answers);
+  process.exitCode = await program.runCommandLine(process.argv.slice(2));
+  if (process.exitCode !== MISUSED && process.uptime() < EARLY_S) cache.keep(program.zonesAsText());
 } catch (error) {
   const failure = systemFailure(error);
   if (failure === undefined) throw error;

@@ -212,6 +212,25 @@ describe('what V8 has compiled', () => {
   });
 });
 
+describe('what a time zone does', () => {
+  it('is asked of Intl by the first start that needs it, and not by the next', async () => {
+    const mapping = mappingWith('language: { value: en }');
+    writeFileSync(path.join(folder, 'zone.yaml'), `zone: Europe/Madrid\n${mapping}`);
+    // Where it is asked nevertheless, the command ends with it.
+    writeFileSync(path.join(folder, 'no-intl.cjs'), 'Intl.DateTimeFormat = undefined;\n');
+    const caches = path.join(folder, 'zone-caches');
+    const validate = (env: NodeJS.ProcessEnv): Promise<Ended> =>
+      docferry(['validate', 'reviews.csv', '-m', 'zone.yaml', '--json'], {
+        cwd: folder,
+        env: { XDG_CACHE_HOME: caches, ...env },
+      });
+    const withoutIntl = { NODE_OPTIONS: `--require ${path.join(folder, 'no-intl.cjs')}` };
+    expect(await validate(withoutIntl)).toMatchObject({ code: 2 });
+    expect(await validate({})).toMatchObject({ code: 0 });
+    expect(await validate(withoutIntl)).toMatchObject({ code: 0 });
+  });
+});
+
 /** What makes something of a report for whoever asks for it. */
 const FOR_JOBS = new Set([
   'cli/job/tell-job',

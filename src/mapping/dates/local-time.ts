@@ -1,13 +1,11 @@
 /** From what a clock on the wall shows to the instant. */
 import type { DateTime } from 'luxon';
-import { type OffsetAt, zoneRules } from './zones.js';
+import { firstChange, type OffsetAt, zoneRules } from './zones.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** Days whose offset is remembered; 140 years of them. */
 const MAX_DAYS = 50_000;
-/** A zone is asked at instants so far apart: days next to each other share the answers. */
-const STEP = 2 * DAY;
 
 /** A time that no clock of the zone showed: it was put forward past it. */
 export class SkippedTime {
@@ -33,7 +31,7 @@ const known = new Map<string, ToInstant>();
 /**
  * Of a time that a clock shows twice, the first is meant: luxon decides by the season in which it
  * is asked, and the same export would give other documents in winter. Midnight stands for its day,
- * and so is never skipped, unless the whole day is. The zone is asked once every two days.
+ * and so is never skipped, unless the whole day is.
  */
 export function localTime(zone: string): ToInstant {
   const toInstant = known.get(zone) ?? compileZone(zone);
@@ -45,16 +43,12 @@ function compileZone(zone: string): ToInstant {
   const rules = zoneRules(zone);
   if (typeof rules === 'number') return (wall) => wall - rules;
   const days = new Map<number, DayOffsets>();
-  const steps = new Map<number, number>();
   return (wall) => {
     const day = Math.floor(wall / DAY);
     let offsets = days.get(day);
     if (offsets === undefined) {
-      if (days.size >= MAX_DAYS) {
-        days.clear();
-        steps.clear();
-      }
-      offsets = offsetsOfDay(day * DAY, rules, steps);
+      if (days.size >= MAX_DAYS) days.clear();
+      offsets = offsetsOfDay(day * DAY, rules);
       days.set(day, offsets);
     }
     return offsets.before === offsets.after
@@ -83,34 +77,15 @@ interface DayOffsets {
   readonly change: number;
 }
 
-/**
- * Within the six days and six hours that it looks at, no zone has changed more than once: of all
- * changes in the IANA database, the nearest are a week apart (in Boa Vista, in October 2000).
- * @param steps what was answered before, by the step
- */
-function offsetsOfDay(
-  midnight: number,
-  offsetAt: OffsetAt,
-  steps: Map<number, number>,
-): DayOffsets {
-  const atStep = (step: number): number => {
-    const offset = steps.get(step) ?? offsetAt(step * STEP);
-    steps.set(step, offset);
-    return offset;
-  };
+/** In the two days and six hours that it looks at, no zone has changed more than once. */
+function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
   // No zone is further than 14 hours from UTC: all instants that bear this date lie between.
-  const first = Math.floor((midnight - 15 * HOUR) / STEP);
-  const last = Math.ceil((midnight + DAY + 15 * HOUR) / STEP);
-  const before = atStep(first);
-  const after = atStep(last);
-  let low = first * STEP;
-  let high = last * STEP;
-  while (before !== after && high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(middle) === before) low = middle;
-    else high = middle;
-  }
-  return { before, after, change: high };
+  const first = midnight - 15 * HOUR;
+  const last = midnight + DAY + 15 * HOUR;
+  const before = offsetAt(first);
+  const after = offsetAt(last);
+  const change = before === after ? last : firstChange(first, last, offsetAt);
+  return { before, after, change };
 }
 
 /**

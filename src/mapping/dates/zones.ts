@@ -1,7 +1,14 @@
 /** The time zones that a mapping can name. */
+
+import { type Offsets, zonePeriods } from '../../model/zone-periods.js';
 import { luxon } from './luxon.js';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** For so long at once, a zone is asked. */
+const PERIOD = 400 * DAY;
+/** It is asked at instants so far apart: of all changes in the IANA database, the nearest are a week apart (in Boa Vista, in October 2000). */
+const STEP = 4 * DAY;
 
 /** Milliseconds that clocks are ahead of UTC at an instant. */
 export type OffsetAt = (instant: number) => number;
@@ -40,20 +47,67 @@ function isPlace(zone: string): boolean {
   return zone.includes('/');
 }
 
-const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
-
 /** The largest instant that a `Date` holds, either way. */
 const LAST_INSTANT = 8.64e15;
 
 /**
- * The offsets of an IANA zone: as luxon finds them, in a seventh of its time, since an export has
- * hundreds of days, and each is asked for.
+ * The offsets of an IANA zone.
  * @throws RangeError if there is no such zone
  */
 export function zoneOffset(timeZone: string): OffsetAt {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  let periods = zonePeriods.get(timeZone);
+  let asked: OffsetAt | undefined;
+  if (periods === undefined) {
+    asked = askedOffset(timeZone);
+    periods = new Map();
+    zonePeriods.set(timeZone, periods);
+  }
+  const known = periods;
   return (instant) => {
     if (!(Math.abs(instant) <= LAST_INSTANT)) return Number.NaN;
+    const period = Math.floor(instant / PERIOD);
+    let offsets = known.get(period);
+    if (offsets === undefined) {
+      asked ??= askedOffset(timeZone);
+      offsets = offsetsIn(period, asked);
+      known.set(period, offsets);
+    }
+    return offsets.findLast(([from]) => from <= instant)?.[1] as number;
+  };
+}
+
+function offsetsIn(period: number, offsetAt: OffsetAt): Offsets {
+  const start = Math.max(period * PERIOD, -LAST_INSTANT);
+  const end = Math.min((period + 1) * PERIOD, LAST_INSTANT);
+  let ahead = offsetAt(start);
+  const offsets: [number, number][] = [[start, ahead]];
+  for (let at = start; at < end; at += STEP) {
+    const next = Math.min(at + STEP, end);
+    const after = offsetAt(next);
+    if (after !== ahead) offsets.push([firstChange(at, next, offsetAt), after]);
+    ahead = after;
+  }
+  return offsets;
+}
+
+/** The first instant of the later offset, where the offset changes once: after `since`, by `until`. */
+export function firstChange(since: number, until: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(since);
+  let [low, high] = [since, until];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
+
+/** As luxon finds it, in a seventh of its time. */
+function askedOffset(timeZone: string): OffsetAt {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  return (instant) => {
     const text = format.format(instant);
     const [found, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(text) ?? [];
     if (found === undefined) throw new Error(`${text} says no offset. This is a bug in docferry.`);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { IANAZone, Info } from 'luxon';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isZone, zoneOffset, zoneRules } from '../../../src/mapping/dates/zones.js';
+import { recallZones, zonePeriods, zonesAsText } from '../../../src/model/zone-periods.js';
 import { runs } from '../../helpers/runs.js';
 
 const instants = fc.oneof(
@@ -29,9 +30,30 @@ test("a zone's offset is the one that luxon finds, in every zone and at any time
   );
 });
 
+test('what was asked of a zone is known without asking, as text as well', () => {
+  const zones = fc.constantFrom(...names);
+  fc.assert(
+    fc.property(zones, instants, (zone, instant) => {
+      const asked = zoneOffset(zone)(instant);
+      const text = zonesAsText();
+      zonePeriods.clear();
+      const intl = vi.spyOn(Intl, 'DateTimeFormat');
+      recallZones(text);
+      expect(isZone(zone)).toBe(true);
+      expect(zoneOffset(zone)(instant)).toBe(asked);
+      expect(intl).not.toHaveBeenCalled();
+      intl.mockRestore();
+      zonePeriods.clear();
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
 test('there is no offset at what is no instant', () => {
   expect(zoneOffset('Europe/Madrid')(Number.NaN)).toBeNaN();
   expect(zoneOffset('Europe/Madrid')(8.64e15 + 1)).toBeNaN();
+  expect(zoneOffset('Europe/Madrid')(8.64e15)).toBe(7_200_000);
+  expect(zoneOffset('Europe/Madrid')(-8.64e15)).toBe(-884_000);
 });
 
 test("what is a zone, and its rules, are as luxon has them, but for the machine's own", () => {

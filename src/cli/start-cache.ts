@@ -1,10 +1,19 @@
 /**
- * Loads docferry's own files with what V8 has compiled of them in an earlier start, which takes a
- * quarter off the time of a small run. Node's own cache (`module.enableCompileCache`) keeps what V8
+ * What a command's start leaves for its next: what V8 has compiled of docferry's own files, which
+ * this loads, and answers that take long to find. Node's own cache (`module.enableCompileCache`) keeps what V8
  * compiles when it reads a file; but most functions are compiled when they are first called. So here
  * V8 is asked at the end of a command, and what each command needs is one file.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +23,8 @@ import { crc32 } from 'node:zlib';
 /** What V8 is given has to begin at such a multiple, or it is copied. */
 const ALIGNMENT = 8;
 const HEAD_BYTES = 8;
+/** How long what is kept stays there, in milliseconds: a quarter of a year. */
+const MAX_AGE = 90 * 24 * 3_600_000;
 
 /** What V8 has compiled of a file. */
 interface Compiled {
@@ -22,10 +33,20 @@ interface Compiled {
   readonly code: Buffer;
 }
 
-/** CommonJS files of docferry's own, and what V8 has compiled of them. */
-export class CompiledCode {
+/** What is in the file. */
+interface Kept {
+  /** By a file's URL. */
+  readonly compiled: ReadonlyMap<string, Compiled>;
+  /** As the program has written them. */
+  readonly answers: string;
+}
+
+const NOTHING: Kept = { compiled: new Map(), answers: '[]' };
+
+/** CommonJS files of docferry's own, with what an earlier start has left. */
+export class StartCache {
   readonly #file: string | undefined;
-  readonly #kept: ReadonlyMap<string, Compiled>;
+  readonly #kept: Kept;
   readonly #scripts = new Map<string, { readonly checksum: number; readonly script: vm.Script }>();
   readonly #modules = new Map<string, { exports: unknown }>();
   #isComplete = true;
@@ -33,7 +54,12 @@ export class CompiledCode {
   /** @param file where it is kept; `undefined`: nowhere */
   constructor(file: string | undefined) {
     this.#file = file;
-    this.#kept = file === undefined ? new Map() : readKept(file);
+    this.#kept = file === undefined ? NOTHING : readKept(file);
+  }
+
+  /** What {@link keep} was given by an earlier start. */
+  get answers(): string {
+    return this.#kept.answers;
   }
 
   /** Loads a file, if it isn't yet, and all that it requires. */
@@ -51,13 +77,15 @@ export class CompiledCode {
     return module.exports;
   }
 
-  /** Keeps what is compiled by now, if it wasn't all there. To be called once a command has ended. */
-  keep(): void {
-    if (this.#file === undefined || this.#isComplete) return;
+  /** Keeps what is compiled and answered by now, if it wasn't all there. For a command's end. */
+  keep(answers: string): void {
+    if (this.#file === undefined || (this.#isComplete && answers === this.answers)) return;
     const draft = `${this.#file}.${process.pid}`;
     try {
-      writeFileSync(draft, written(this.#all()), { mode: 0o600, flag: 'wx' });
+      const bytes = written({ compiled: this.#all(), answers });
+      writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#file);
+      removeOld(path.dirname(this.#file));
     } catch {
       // Without it, the next start takes as long as this one.
     }
@@ -66,7 +94,7 @@ export class CompiledCode {
   #compiled({ href }: URL): vm.Script {
     const bytes = readFileSync(new URL(href));
     const checksum = crc32(bytes);
-    const kept = this.#kept.get(href);
+    const kept = this.#kept.compiled.get(href);
     const script = new vm.Script(
       `(function (exports, require, module, __filename, __dirname) { ${bytes}\n});`,
       {
@@ -82,9 +110,9 @@ export class CompiledCode {
 
   /** What was kept of other files belongs to it as well: another run of the command needs them. */
   #all(): ReadonlyMap<string, Compiled> {
-    const all = new Map(this.#kept);
+    const all = new Map(this.#kept.compiled);
     for (const [name, { checksum, script }] of this.#scripts) {
-      const kept = script.cachedDataRejected === false ? this.#kept.get(name) : undefined;
+      const kept = script.cachedDataRejected === false ? this.#kept.compiled.get(name) : undefined;
       const code = script.createCachedData();
       // There is less of it where this run has called fewer functions, or threads have.
       if (code.length >= (kept?.code.length ?? 0)) all.set(name, { checksum, code });
@@ -93,19 +121,28 @@ export class CompiledCode {
   }
 }
 
+/** Another version, or another place, may have left it; whoever still needs it makes it anew. */
+function removeOld(folder: string): void {
+  const oldest = Date.now() - MAX_AGE;
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (statSync(file).mtimeMs < oldest) unlinkSync(file);
+  }
+}
+
 /** A file's name, its checksum, and the length of what is compiled of it. */
 type Entry = readonly [string, number, number];
 
-/** The bytes of a file that {@link readKept} reads: a checksum of all that follows, names, code. */
-function written(all: ReadonlyMap<string, Compiled>): Buffer {
+/** The bytes of a file that {@link readKept} reads: a checksum of all that follows, answers and names, code. */
+function written({ compiled, answers }: Kept): Buffer {
   const entries = Array.from(
-    all,
+    compiled,
     ([name, { checksum, code }]): Entry => [name, checksum, code.length],
   );
-  const names = Buffer.from(JSON.stringify(entries));
-  const pieces = [names, ...Array.from(all.values(), ({ code }) => code)];
+  const text = Buffer.from(JSON.stringify({ answers, entries }));
+  const pieces = [text, ...Array.from(compiled.values(), ({ code }) => code)];
   const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32LE(names.length, 4);
+  head.writeUInt32LE(text.length, 4);
   const padded = pieces.flatMap((piece) => [piece, Buffer.alloc(paddingOf(piece.length))]);
   const whole = Buffer.concat([head, ...padded]);
   whole.writeUInt32LE(crc32(whole.subarray(4)));
@@ -113,22 +150,24 @@ function written(all: ReadonlyMap<string, Compiled>): Buffer {
 }
 
 /** Nothing, if there is none, or it is damaged: V8 would run that, or end the process. */
-function readKept(file: string): ReadonlyMap<string, Compiled> {
-  const kept = new Map<string, Compiled>();
+function readKept(file: string): Kept {
   try {
     const whole = readFileSync(file);
-    if (whole.readUInt32LE(0) !== crc32(whole.subarray(4))) return kept;
+    if (whole.readUInt32LE(0) !== crc32(whole.subarray(4))) return NOTHING;
     const length = whole.readUInt32LE(4);
-    const names = whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + length);
+    const text = whole.toString('utf8', HEAD_BYTES, HEAD_BYTES + length);
+    const { answers, entries }: { answers: string; entries: Entry[] } = JSON.parse(text);
+    const compiled = new Map<string, Compiled>();
     let at = HEAD_BYTES + length + paddingOf(length);
-    for (const [name, checksum, bytes] of JSON.parse(names) as Entry[]) {
-      kept.set(name, { checksum, code: whole.subarray(at, at + bytes) });
+    for (const [name, checksum, bytes] of entries) {
+      compiled.set(name, { checksum, code: whole.subarray(at, at + bytes) });
       at += bytes + paddingOf(bytes);
     }
+    return { compiled, answers };
   } catch {
     // It isn't there, or can't be read.
+    return NOTHING;
   }
-  return kept;
 }
 
 function paddingOf(length: number): number {
@@ -157,8 +196,10 @@ export function keptFile(
   } catch {
     return undefined;
   }
-  const { version, arch } = process;
-  return path.join(folder, `${name}-${crc32(program).toString(16)}-${version}-${arch}`);
+  const { version, versions, arch } = process;
+  const place = crc32(program).toString(16);
+  // With the data of time zones, which a system may renew without Node.
+  return path.join(folder, [name, place, version, arch, versions['tz']].join('-'));
 }
 
 function isOwn(folder: string): boolean {

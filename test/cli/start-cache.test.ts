@@ -1,10 +1,10 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CompiledCode, keptFile } from '../../src/cli/compiled-code.js';
+import { keptFile, StartCache } from '../../src/cli/start-cache.js';
 import { newFolder, put } from '../helpers/files.js';
 import { runs } from '../helpers/runs.js';
 
@@ -23,10 +23,10 @@ const PARTS = 'exports.twice = (number) => 2 * number;';
 
 /** What the program says when it is loaded anew; what is compiled of it is kept. */
 function start({ main, kept }: { readonly main: URL; readonly kept: string }): unknown {
-  const code = new CompiledCode(kept);
-  const { answer } = code.load(main) as { answer(): unknown };
+  const cache = new StartCache(kept);
+  const { answer } = cache.load(main) as { answer(): unknown };
   const answered = answer();
-  code.keep();
+  cache.keep('[]');
   return answered;
 }
 
@@ -46,9 +46,9 @@ function growOld(): void {
 /** How much is kept of each file. */
 function bytesOf(kept: string): Readonly<Record<string, number>> {
   const bytes = readFileSync(kept);
-  const names = JSON.parse(bytes.toString('utf8', 8, 8 + bytes.readUInt32LE(4)));
+  const { entries } = JSON.parse(bytes.toString('utf8', 8, 8 + bytes.readUInt32LE(4)));
   return Object.fromEntries(
-    names.map(([url, , length]: string[]) => [path.basename(url ?? ''), length]),
+    entries.map(([url, , length]: string[]) => [path.basename(url ?? ''), length]),
   );
 }
 
@@ -67,14 +67,14 @@ describe('what is compiled of a program', () => {
     const { main, kept, folder } = program();
     put(folder, 'more.cjs', '');
     const sizes = [false, true].map((isLonger) => {
-      const code = new CompiledCode(kept);
-      const { answer } = code.load(main) as { answer(): unknown };
+      const cache = new StartCache(kept);
+      const { answer } = cache.load(main) as { answer(): unknown };
       if (!isLonger) answer();
       else {
-        code.load(pathToFileURL(path.join(folder, 'more.cjs')));
+        cache.load(pathToFileURL(path.join(folder, 'more.cjs')));
         growOld();
       }
-      code.keep();
+      cache.keep('[]');
       return bytesOf(kept);
     });
     expect(sizes[1]).toEqual({ ...sizes[0], 'more.cjs': expect.any(Number) });
@@ -111,15 +111,58 @@ describe('what is compiled of a program', () => {
   });
 });
 
+describe('what a start has answered', () => {
+  /** What the start before has left; it is replaced. */
+  function answersBefore({ main, kept }: ReturnType<typeof program>, now: string): string {
+    const cache = new StartCache(kept);
+    cache.load(main);
+    cache.keep(now);
+    return cache.answers;
+  }
+
+  it('is there in the next, also where nothing else is new', () => {
+    const made = program();
+    const given = ['["one"]', '["é \\" 😀"]', '["one"]'];
+    expect(given.map((answers) => answersBefore(made, answers))).toEqual([
+      '[]',
+      ...given.slice(0, 2),
+    ]);
+    const last = statSync(made.kept);
+    answersBefore(made, '["one"]');
+    expect(statSync(made.kept)).toMatchObject({ ino: last.ino, mtimeMs: last.mtimeMs });
+  });
+
+  it('is forgotten where it is damaged', () => {
+    const made = program();
+    answersBefore(made, '["one"]');
+    const bytes = readFileSync(made.kept);
+    writeFileSync(made.kept, Buffer.from(bytes.toString('latin1').replace('one', 'two'), 'latin1'));
+    expect(new StartCache(made.kept).answers).toBe('[]');
+  });
+});
+
+describe('what nobody has made anew for a quarter of a year', () => {
+  it('is removed when something is kept beside it', () => {
+    const made = program();
+    const day = 24 * 3_600;
+    for (const [name, days] of Object.entries({ old: 91, young: 89 })) {
+      const at = Date.now() / 1_000 - days * day;
+      utimesSync(put(made.folder, name, ''), at, at);
+    }
+    start(made);
+    expect(readdirSync(made.folder).toSorted()).toEqual(['kept', 'main.cjs', 'parts.cjs', 'young']);
+  });
+});
+
 describe('where that is kept', () => {
   const own = (caches: string, command?: string): string | undefined =>
     keptFile('/program', command, { XDG_CACHE_HOME: caches });
 
-  it('is a file a command, program and version of Node', () => {
+  it('is a file a command, program, version of Node and of its time zones', () => {
     const caches = newFolder();
     const names = ['validate', 'import', undefined, '--help'].map((name) => own(caches, name));
     expect(names.map((name) => path.basename(name ?? ''))).toEqual([
-      expect.stringMatching(/^validate-\w+-v\d+\.\d+\.\d+-\w+$/),
+      expect.stringMatching(/^validate-\w+-v\d+\.\d+\.\d+-\w+-\d{4}\w$/),
       expect.stringMatching(/^import-/),
       expect.stringMatching(/^help-/),
       expect.stringMatching(/^help-/),
