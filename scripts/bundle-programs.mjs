@@ -101,7 +101,12 @@ async function join(names, options) {
     plugins: [places],
     checks: { emptyImportMeta: false, ineffectiveDynamicImport: false },
   });
-  const { output } = await build.generate({ ...options, minifyInternalExports: false });
+  const { output } = await build.generate({
+    ...options,
+    minifyInternalExports: false,
+    charset: 'ascii',
+    comments: { jsdoc: false },
+  });
   await build.close();
   for (const { fileName, code } of output) replaceFile(path.join(DIST, fileName), code);
   return output;
