@@ -10,17 +10,28 @@ import { licencesOf } from './licences.js';
 import { replaceFile } from './replace-file.js';
 
 /**
- * What yargs measures is docferry's own help, of letters that are one column wide. string-width
- * knows emoji as well: for the expression with all of them, and for the Segmenter, every start of
- * every command would take 20 ms longer.
+ * What yargs gets instead of modules that take long to load or to run, at every start of every
+ * command.
+ *
+ * What it measures is docferry's own help, of letters that are one column wide. string-width knows
+ * emoji as well: the expression with all of them and the Segmenter take 20 ms. What it asserts are
+ * mistakes of its own. And it looks for a package.json with a version, which docferry states.
  */
-const PLAIN_WIDTH = `import { stripVTControlCharacters } from 'node:util';
-export default (text) => [...stripVTControlCharacters(text)].length;`;
+const PLAIN = {
+  'string-width': `import { stripVTControlCharacters } from 'node:util';
+    export default (text) => [...stripVTControlCharacters(text)].length;`,
+  assert: `const assert = (holds, message) => {
+      if (!holds) throw new Error(message);
+    };
+    export const strictEqual = (actual, expected, message) => assert(actual === expected, message);
+    export const notStrictEqual = (actual, other, message) => assert(actual !== other, message);`,
+  'escalade/sync': 'export default () => undefined;',
+};
 
-const plainWidth = {
-  name: 'plain width',
-  resolveId: (id) => (id === 'string-width' ? { id } : undefined),
-  load: (id) => (id === 'string-width' ? PLAIN_WIDTH : undefined),
+const plain = {
+  name: 'plain',
+  resolveId: (id) => (id in PLAIN ? `plain:${id}` : undefined),
+  load: (id) => (id.startsWith('plain:') ? PLAIN[id.slice('plain:'.length)] : undefined),
 };
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -41,7 +52,7 @@ async function bundle(input) {
     external: ['eld/small'],
     // yaml gives CommonJS to Node, and modules, which can be joined without wrappers, to others.
     platform: input.endsWith('yaml.js') ? 'neutral' : 'node',
-    plugins: input.endsWith('yargs.js') ? [plainWidth] : [],
+    plugins: input.endsWith('yargs.js') ? [plain] : [],
   });
   // They are large, and nobody steps through them: V8 has half as much to read at each start.
   const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify: true });
