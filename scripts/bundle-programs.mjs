@@ -7,9 +7,9 @@
  * src/cli/start-cache.ts). What is imported stays a module, which passes it on.
  */
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { replaceFile } from './replace-file.js';
 
@@ -17,9 +17,18 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 
-/** What is started: the command line by `cli/main`, threads and processes by what needs them. */
+/** What the command is: to start a module, Node loads more of its own. It loads the command line itself. */
+const MAIN = 'cli/main';
+const COMMAND_LINE = 'cli/command-line';
+/** The place that it has in a clone; an `import` would be read for what it exports. */
+const MAIN_AS_MODULE = `#!/usr/bin/env node
+import { createRequire } from 'node:module';
+
+createRequire(import.meta.url)('./main.cjs');
+`;
+/** What is started: the command line by {@link MAIN}, threads and processes by what needs them. */
 const STARTED = [
-  'cli/command-line',
+  COMMAND_LINE,
   ...['transform/pool/run-transform', 'formats/parquet/run-decoder', 'sandbox/engine/store-thread'],
 ];
 /** What is imported from outside, by `exports` in package.json. */
@@ -76,17 +85,15 @@ const output = await join([...STARTED, ...IMPORTED], {
 for (const { name, exports } of output.filter(({ isEntry }) => isEntry)) {
   if (IMPORTED.includes(name)) replaceFile(path.join(DIST, `${name}.js`), door(name, exports));
 }
+markBuild(output);
 removeOthers(
   path.join(DIST, 'joined'),
   output.map(({ fileName }) => path.basename(fileName)),
 );
 // It starts everything, and nobody else loads it.
-await join(['cli/main'], {
-  format: 'esm',
-  codeSplitting: false,
-  plugins: [{ name: 'builtins', renderChunk: withBuiltins }],
-});
-chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
+await join([MAIN], { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false });
+replaceFile(path.join(DIST, `${MAIN}.js`), MAIN_AS_MODULE);
+for (const kind of ['cjs', 'js']) chmodSync(path.join(DIST, `${MAIN}.${kind}`), 0o755);
 
 /**
  * Joins modules and all that they load, and writes the files.
@@ -112,6 +119,13 @@ async function join(names, options) {
   return output;
 }
 
+/** Makes the command line's own file another one whenever any of its files is: what one build has kept of its answers is none of another's. */
+function markBuild(output) {
+  const { fileName, code } = output.find(({ name }) => name === COMMAND_LINE);
+  const build = crc32(output.map((file) => file.code).join(''));
+  replaceFile(path.join(DIST, fileName), `${code}// Build ${build.toString(16)}\n`);
+}
+
 /** A module that passes on what a joined file exports. */
 function door(name, exports) {
   const file = `./${path.basename(name)}.cjs`;
@@ -134,27 +148,9 @@ function keepPlaces(code, id) {
   const place = id.startsWith(DIST)
     ? path.relative(DIST, id)
     : path.relative(SRC, id).replace(/\.tsx?$/, '.js');
-  if (STARTED.includes(place.replace(/\.js$/, ''))) return undefined;
+  if ([MAIN, ...STARTED].includes(place.replace(/\.js$/, ''))) return undefined;
   const own = `new URL(${JSON.stringify(`../${place}`)}, import.meta.url).href`;
   return code.replaceAll('import.meta.url', own);
-}
-
-/**
- * Takes Node's own modules as values. To import them, Node reads each of their exports, some of
- * which are large modules that are loaded when they are read: Web Crypto, or workers.
- * @param {string} code
- */
-function withBuiltins(code) {
-  return code.replace(/^import (.+) from "([\w:/]+)";$/gm, (statement, names, id) => {
-    if (!isBuiltin(id)) return statement;
-    const [, whole, some] = /^(?:\* as )?([\w$]+)?(?:, )?(\{.+\})?$/.exec(names) ?? [];
-    const value = `process.getBuiltinModule("${id}")`;
-    const parts = [
-      ...(whole === undefined ? [] : [`${whole} = ${value}`]),
-      ...(some === undefined ? [] : [`${some.replaceAll(' as ', ': ')} = ${whole ?? value}`]),
-    ];
-    return `const ${parts.join(', ')};`;
-  });
 }
 
 /** What an earlier build has left. */

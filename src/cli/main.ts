@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { keptFile, StartCache } from './start-cache.js';
+import { StartCache } from './start-cache.js';
+import { startFile } from './start-file.js';
 import { systemFailure } from './system-failure.js';
 
 // Everybody on a machine can read what a process was started with: no password stays there.
@@ -13,19 +14,25 @@ const EARLY_S = 5;
 
 const [, , command] = process.argv;
 const here = fileURLToPath(new URL('.', import.meta.url));
-const cache = new StartCache(keptFile(here, command, process.env));
+const cache = new StartCache(startFile(here, command, process.env));
 
-// What follows may fail to load: no file can be opened, or the working folder is gone.
-try {
-  const program = cache.load(new URL('./command-line.cjs', import.meta.url)) as Program;
-  program.recallZones(cache.answers);
-  process.exitCode = await program.runCommandLine(process.argv.slice(2));
-  if (process.exitCode !== MISUSED && process.uptime() < EARLY_S) cache.keep(program.zonesAsText());
-} catch (error) {
-  const failure = systemFailure(error);
-  if (failure === undefined) throw error;
-  process.stderr.write(`docferry: ${failure.message}\n`);
-  process.exitCode = failure.exitCode;
+void start();
+
+async function start(): Promise<void> {
+  try {
+    const program = cache.load(new URL('./command-line.cjs', import.meta.url)) as Program;
+    program.recallZones(cache.answers);
+    process.exitCode = await program.runCommandLine(process.argv.slice(2));
+    if (process.exitCode !== MISUSED && process.uptime() < EARLY_S) {
+      cache.keep(program.zonesAsText());
+    }
+  } catch (error) {
+    // Even to load it may fail: no file can be opened, or the working folder is gone.
+    const failure = systemFailure(error);
+    if (failure === undefined) throw error;
+    process.stderr.write(`docferry: ${failure.message}\n`);
+    process.exitCode = failure.exitCode;
+  }
 }
 
 type Program = typeof import('./command-line.js');

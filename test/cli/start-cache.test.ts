@@ -1,10 +1,10 @@
-import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keptFile, StartCache } from '../../src/cli/start-cache.js';
+import { StartCache } from '../../src/cli/start-cache.js';
 import { newFolder, put } from '../helpers/files.js';
 import { runs } from '../helpers/runs.js';
 
@@ -132,55 +132,19 @@ describe('what a start has answered', () => {
     expect(statSync(made.kept)).toMatchObject({ ino: last.ino, mtimeMs: last.mtimeMs });
   });
 
+  it('is forgotten where the program is another one by now', () => {
+    const made = program();
+    answersBefore(made, '["one"]');
+    put(made.folder, 'main.cjs', `${MAIN}\n// Build 2\n`);
+    expect(answersBefore(made, '["two"]')).toBe('[]');
+    expect(answersBefore(made, '["two"]')).toBe('["two"]');
+  });
+
   it('is forgotten where it is damaged', () => {
     const made = program();
     answersBefore(made, '["one"]');
     const bytes = readFileSync(made.kept);
     writeFileSync(made.kept, Buffer.from(bytes.toString('latin1').replace('one', 'two'), 'latin1'));
     expect(new StartCache(made.kept).answers).toBe('[]');
-  });
-});
-
-describe('what nobody has made anew for a quarter of a year', () => {
-  it('is removed when something is kept beside it', () => {
-    const made = program();
-    const day = 24 * 3_600;
-    for (const [name, days] of Object.entries({ old: 91, young: 89 })) {
-      const at = Date.now() / 1_000 - days * day;
-      utimesSync(put(made.folder, name, ''), at, at);
-    }
-    start(made);
-    expect(readdirSync(made.folder).toSorted()).toEqual(['kept', 'main.cjs', 'parts.cjs', 'young']);
-  });
-});
-
-describe('where that is kept', () => {
-  const own = (caches: string, command?: string): string | undefined =>
-    keptFile('/program', command, { XDG_CACHE_HOME: caches });
-
-  it('is a file a command, program, version of Node and of its time zones', () => {
-    const caches = newFolder();
-    const names = ['validate', 'import', undefined, '--help'].map((name) => own(caches, name));
-    expect(names.map((name) => path.basename(name ?? ''))).toEqual([
-      expect.stringMatching(/^validate-\w+-v\d+\.\d+\.\d+-\w+-\d{4}\w$/),
-      expect.stringMatching(/^import-/),
-      expect.stringMatching(/^help-/),
-      expect.stringMatching(/^help-/),
-    ]);
-    expect(keptFile('/other', 'validate', { XDG_CACHE_HOME: caches })).not.toBe(names[0]);
-  });
-
-  it.each(['../../x', 'a/b', 'Ä', '', '-'.repeat(40), 'a'.repeat(40)])(
-    'is nowhere for %j, which is no command',
-    (command) => {
-      expect(own(newFolder(), command)).toBeUndefined();
-    },
-  );
-
-  it('is nowhere in a folder to which others may write: V8 runs what is there', () => {
-    const caches = newFolder();
-    expect(own(caches, 'validate')).toBeDefined();
-    chmodSync(path.join(caches, 'docferry'), 0o777);
-    expect(own(caches, 'validate')).toBeUndefined();
   });
 });
