@@ -31,6 +31,7 @@ describe('the package', () => {
       'dist/index.d.ts',
       'dist/api/index.js',
       'dist/api/index.d.ts',
+      'dist/cli/main.cjs',
       'dist/cli/main.js',
       'dist/sandbox/index.js',
       'dist/formats/parquet/run-decoder.cjs',
