@@ -34,7 +34,7 @@ const MAPPING = {
 };
 
 /** Seeds that failed once. */
-const REGRESSIONS: readonly number[] = [170382670, 3001];
+const REGRESSIONS: readonly number[] = [170382670, 3001, 1961047369];
 
 describe.runIf(HAS.postgres)('an import over many workers', () => {
   it('reports as one process does, but for which of two repeats won', async () => {
