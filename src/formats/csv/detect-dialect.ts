@@ -30,6 +30,8 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTES = ['"', "'"];
 /** What one column weighs, beside two thirds for two columns and more for more. */
 const ONE_COLUMN_WEIGHT = 0.3;
+/** What a record is worth that agrees with most others, but not with the header. */
+const OTHER_THAN_HEADER = 0.5;
 /** Quotes that make sense speak for a dialect, if the fields don't decide. */
 const QUOTE_WEIGHT = 0.05;
 /** The most that a delimiter is worth which is nowhere in the sample. */
@@ -132,9 +134,18 @@ function opensQuote(record: Buffer, { delimiter, quote }: RecordRules): boolean 
 function scoreOf({ fields, quoted }: Reading, header: SourceOptions['header']): number {
   const expected = expectedFields(fields, header);
   if (expected === 0) return -1;
-  const agreeing = fields.filter((count) => count === expected).length;
+  const usual = mostFrequent(fields);
+  // Where each record ends in a delimiter and the header doesn't, it is the table's all the same.
+  const agreeing = sumOf(fields, (count) => {
+    if (count === expected) return 1;
+    return count === usual && Math.min(count, expected) > 1 ? OTHER_THAN_HEADER : 0;
+  });
   const weight = expected === 1 ? ONE_COLUMN_WEIGHT : 1 - 1 / (expected + 1);
   return (agreeing / fields.length) * weight + QUOTE_WEIGHT * quoted;
+}
+
+function sumOf(fields: readonly number[], worth: (count: number) => number): number {
+  return fields.reduce((sum, count) => sum + worth(count), 0);
 }
 
 function expectedFields(fields: readonly number[], header: SourceOptions['header']): number {
