@@ -17,10 +17,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = path.join(ROOT, 'src');
 const DIST = path.join(ROOT, 'dist');
 
-/** What the command is: to start a module, Node loads more of its own. It loads the command line itself. */
+/** What the command is, as CommonJS: to start a module, Node loads more of its own. */
 const MAIN = 'cli/main';
 const COMMAND_LINE = 'cli/command-line';
-/** The place that it has in a clone; an `import` would be read for what it exports. */
+/** For whoever starts it as a clone does. An `import` would have Node look for what it exports. */
 const MAIN_AS_MODULE = `#!/usr/bin/env node
 import { createRequire } from 'node:module';
 
@@ -119,7 +119,10 @@ async function join(names, options) {
   return output;
 }
 
-/** Makes the command line's own file another one whenever any of its files is: what one build has kept of its answers is none of another's. */
+/**
+ * Makes the command line's own file another one whenever any file is: what one build has answered
+ * and kept is not for another.
+ */
 function markBuild(output) {
   const { fileName, code } = output.find(({ name }) => name === COMMAND_LINE);
   const build = crc32(output.map((file) => file.code).join(''));

@@ -76,7 +76,7 @@ function removeOld(folder: string): void {
 /** A file's name, its checksum, and the length of what is compiled of it. */
 type Entry = readonly [string, number, number];
 
-/** The bytes of a file that {@link readKept} reads: a checksum of all that follows, answers and names, code. */
+/** What {@link readKept} reads: a checksum of all that follows, answers and names, and the code. */
 function written({ compiled, answers }: Kept): Buffer {
   const entries = Array.from(
     compiled,

@@ -1,5 +1,7 @@
 /** What becomes of a worker whose state is away: see docs/cluster.md. */
+import { once } from 'node:events';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -108,6 +110,19 @@ function startWorker(state: string, env: NodeJS.ProcessEnv = {}) {
   };
 }
 
+async function listens(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 /** Has it recover, and take no connections until it is told to be ready. */
 async function startSlowly(server: TestPostgres): Promise<() => Promise<void>> {
   await server.kill9();
@@ -118,6 +133,8 @@ async function startSlowly(server: TestPostgres): Promise<() => Promise<void>> {
   appendFileSync(path.join(server.dataDir, 'postgresql.auto.conf'), settings);
   writeFileSync(path.join(server.dataDir, 'recovery.signal'), '');
   const isThere = server.restart();
+  // Before that it answers nobody, which a worker tells as something else.
+  await expect.poll(() => listens(server.url), PATIENT).toBe(true);
   return async (): Promise<void> => {
     rmSync(gate);
     await isThere;
