@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'libsql';
 import { journalError } from './damage.js';
@@ -18,7 +19,7 @@ export function takeLock(file: string): RunLock | undefined {
   try {
     makePrivateFile(file);
     const database = new Database(file, { timeout: 0 });
-    if (!locked(database)) return undefined;
+    if (isBusy(database, 'BEGIN EXCLUSIVE')) return undefined;
     return {
       release: () => {
         if (!database.open) return;
@@ -32,7 +33,27 @@ export function takeLock(file: string): RunLock | undefined {
   }
 }
 
-/** How long somebody who only looks may have a lock, in milliseconds. */
+/**
+ * Whether somebody has a lock. Any number of processes may ask at once: none of them is taken for one
+ * that has it. Nothing is made for a lock that isn't there.
+ * @throws JournalError if the file can't be read
+ */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    const database = new Database(file, { timeout: 0 });
+    // A shared lock, for as long as the statement takes.
+    if (isBusy(database, 'SELECT 1 FROM sqlite_schema')) return true;
+    database.close();
+    return false;
+  } catch (error) {
+    // Removed meanwhile, with its run.
+    if (!existsSync(file)) return false;
+    throw journalError(file, error);
+  }
+}
+
+/** How long those who only look may be in the way, one after the other, in milliseconds. */
 const LOOK_MS = 300;
 const PAUSE_MS = 20;
 
@@ -56,14 +77,15 @@ interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
-function locked(database: Database.Database): boolean {
+/** Whether somebody's lock forbids a statement; the database is closed then. */
+function isBusy(database: Database.Database, statement: string): boolean {
   try {
-    database.exec('BEGIN EXCLUSIVE');
-    return true;
+    database.exec(statement);
+    return false;
   } catch (error) {
     const busy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
     database.close();
-    if (busy) return false;
+    if (busy) return true;
     throw error;
   }
 }

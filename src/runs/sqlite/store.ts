@@ -10,7 +10,7 @@ import { readFact } from './facts.js';
 import { Journal } from './journal.js';
 import { type HashedLedger, LedgerFile } from './ledger.js';
 import { folderOf, journalOf, runIdsIn, sealOf } from './run-files.js';
-import { type RunLock, takeLock, takeLockSoon } from './run-lock.js';
+import { isLocked, type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 
 /** Runs that are looked at, the latest ones: what is running was not begun long ago. */
 const MAX_LATEST = 50;
@@ -62,7 +62,7 @@ export class SqliteStore implements BeginningStore {
     try {
       this.#checkTwins(description);
       makeFolder(this.#folderOf(id));
-      // Who lists runs has its lock for a moment.
+      // Those who list runs are in its way for a moment.
       const lock = await takeLockSoon(this.#lockOf(id));
       return this.#hold(id, lock, (journal) => journal.begin(description));
     } finally {
@@ -80,8 +80,9 @@ export class SqliteStore implements BeginningStore {
     // First: those who send meanwhile see that it has joined, or it sees what they have intended.
     const claims = this.#held.get(run)?.claimWith(() => this.#join(run, target));
     const ledger = this.#remember(run);
-    const isRunning = (id: string) => this.#isThere(id) && this.#isHeld(id);
-    if (!ledger.knowsNothingOf(target)) return ledger.of(target, isRunning, claims);
+    if (!ledger.knowsNothingOf(target)) {
+      return ledger.of(target, (id) => this.#isHeld(id), claims);
+    }
     ledger.close();
     return undefined;
   }
@@ -120,8 +121,7 @@ export class SqliteStore implements BeginningStore {
   #join(run: string, target: RunTarget): Claims {
     const file = path.join(this.#stateDir, 'claims.db');
     // Asked while nobody else can join: one that began a moment ago must not be missed.
-    const isRunning = (id: string) => this.#ids().includes(id) && this.#isHeld(id);
-    const open = () => new Claims(file, { run, target }, isRunning);
+    const open = () => new Claims(file, { run, target }, (id) => this.#isHeld(id));
     try {
       return open();
     } catch (error) {
@@ -214,15 +214,8 @@ export class SqliteStore implements BeginningStore {
     );
   }
 
-  /** To ask whether it is held would make a folder for one that is gone. */
-  #isThere(id: string): boolean {
-    return existsSync(this.#folderOf(id));
-  }
-
   #isHeld(id: string): boolean {
-    const lock = takeLock(this.#lockOf(id));
-    lock?.release();
-    return lock === undefined;
+    return isLocked(this.#lockOf(id));
   }
 
   #hold(id: string, lock: RunLock | undefined, start: (journal: Journal) => void): Journal {

@@ -12,18 +12,27 @@ import { ROOT } from '../../helpers/markdown.js';
 
 const DESCRIPTION = {} as RunDescription;
 
-/** Another process that has a run, until it is killed. */
-async function holder(stateDir: string, id: string) {
-  const script = `
+/** Another process, once it has printed something, with a `store` on the folder. */
+async function another(stateDir: string, script: string) {
+  const beginning = `
     import { openStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/open-store.js'))};
-    const held = await openStore(${JSON.stringify(stateDir)}).begin(${JSON.stringify(id)}, {});
-    console.log('held');
-    setInterval(() => held, 1000);
+    const store = openStore(${JSON.stringify(stateDir)});
   `;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', beginning + script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await once(child.stdout, 'data');
+  const [printed] = await once(child.stdout, 'data');
+  return { child, printed: String(printed) };
+}
+
+/** Another process that has a run, until it is killed. */
+async function holder(stateDir: string, id: string) {
+  const { child } = await another(
+    stateDir,
+    `const held = await store.begin(${JSON.stringify(id)}, {});
+     console.log('held');
+     setInterval(() => held, 1000);`,
+  );
   return child;
 }
 
@@ -51,6 +60,23 @@ describe('a run', () => {
     expect(await store.isRunning('one')).toBe(true);
     await again.release();
     expect(await store.isRunning('one')).toBe(false);
+  });
+
+  it('is not taken for running because others look at it, too', async () => {
+    const stateDir = newFolder();
+    await (await openStore(stateDir).begin('one', DESCRIPTION)).release();
+    const look = `
+      let running = 0;
+      for (let i = 0; i < 1000; i++) if (await store.isRunning('one')) running += 1;
+      console.log(running + ' of 1000');`;
+    const looked = await Promise.all([1, 2, 3].map(() => another(stateDir, look)));
+    expect(looked.map(({ printed }) => printed)).toEqual(Array(3).fill('0 of 1000\n'));
+  });
+
+  it('is not running, and nothing is made for it, where there is none', async () => {
+    const stateDir = newFolder();
+    expect(await openStore(stateDir).isRunning('one')).toBe(false);
+    expect(readdirSync(stateDir)).toEqual([]);
   });
 
   it('begins after those that others are beginning, however slow their disk is', async () => {
