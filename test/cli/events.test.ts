@@ -160,6 +160,6 @@ async function firstRun(): Promise<string> {
   for (;;) {
     const { stdout } = await docferry(['runs', 'list', '--json'], { cwd });
     const [first] = JSON.parse(stdout === '' ? '[]' : stdout);
-    if (first !== undefined && true) return first.run;
+    if (first !== undefined) return first.run;
   }
 }

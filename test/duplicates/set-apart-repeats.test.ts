@@ -62,7 +62,11 @@ describe('setApartRepeats', () => {
 
   it('still knows every id after growing many times', () => {
     const remembered = memory();
-    const objects = Array.from({ length: 50_000 }, (_, at) => ({ sourceId: `id-${at}` }));
+    const downloaded = '2026-01-01T00:00:00Z';
+    const objects = Array.from({ length: 50_000 }, (_, at) => ({
+      sourceId: `id-${at}`,
+      downloaded,
+    }));
     expect(setApartRepeats(documentsOf(objects), remembered, 0, tellApart).repeats).toEqual([]);
     const again = setApartRepeats(documentsOf(objects), remembered, 50_000, tellApart).repeats;
     expect(again.map(({ earlier }) => earlier)).toEqual(objects.map((_, at) => at));

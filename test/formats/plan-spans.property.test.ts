@@ -12,7 +12,7 @@ import { REJECT_COLUMNS } from '../../src/model/reject-columns.js';
 import type { Source } from '../../src/model/source.js';
 import { put } from '../helpers/files.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
-import { cases, runs } from '../helpers/runs.js';
+import { cases, longTest, runs } from '../helpers/runs.js';
 import { type Table, writeTable } from '../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll, readSource } from '../input/read-all.js';
 import { tables } from '../input/tables.js';
@@ -86,7 +86,7 @@ describe('the spans of a file, read one by one', () => {
     await fc.assert(ofLines, { numRuns: runs(300) });
   });
 
-  it('are the whole, where records lie across what is read from the disk at a time', async () => {
+  longTest('are the whole, across what is read from the disk at a time', async () => {
     const property = fc.asyncProperty(
       ...([tables, headers, damages, sizes, fc.integer({ min: 1, max: 90 })] as const),
       async (table, header, damage, size, shift) => {

@@ -6,6 +6,7 @@ import { checkMapping } from '../../../src/mapping/load/check-mapping.js';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
 import { ROOT } from '../../helpers/markdown.js';
+import { runs } from '../../helpers/runs.js';
 
 /** Each mistake as what it is told of, its severity and its path. */
 function found(text: string, columns?: readonly string[]): readonly unknown[] {
@@ -130,7 +131,7 @@ describe('the mappings that come with docferry', () => {
         const errors = mistakes.filter(({ severity }) => severity === 'error');
         expect(errors).toEqual(mistakesThrown(changed));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { editMapping } from '../../../src/mapping/load/edit-mapping.js';
 import { MappingError } from '../../../src/model/errors.js';
 import { ROOT } from '../../helpers/markdown.js';
+import { runs } from '../../helpers/runs.js';
 
 type Path = readonly (string | number)[];
 
@@ -180,7 +181,7 @@ describe('the mappings that come with docferry', () => {
         // Writing back what was there gives the mapping that was there.
         expect(parse(editMapping(edited, { path: at, value: old }))).toEqual(parse(before));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -193,7 +194,7 @@ describe('the mappings that come with docferry', () => {
         const restored = editMapping(edited, { path: at, value: valueAt(parse(text), at) });
         expect(parse(restored)).toEqual(parse(text));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -20,8 +20,8 @@ it.runIf(HAS.postgres)(
       if (number === 0) return await pass();
       inFlight += 1;
       most = Math.max(most, inFlight);
-      // Until as many are there as may be: how long that takes is the machine's affair.
-      for (let waited = 0; most < 3 && waited < 10_000; waited += 20) await sleep(20);
+      // Until as many are there as may be, which isn't so for the first, if the input is still being cut.
+      for (let waited = 0; most < 3 && waited < 1_000; waited += 20) await sleep(20);
       inFlight -= 1;
       return await pass();
     });

@@ -9,6 +9,7 @@ import {
   fieldsOf,
 } from '../../../../src/studio/web/session/mapping-fields.js';
 import { ROOT } from '../../../helpers/markdown.js';
+import { eachSample } from '../../../helpers/runs.js';
 
 const FOLDER = path.join(ROOT, 'mappings');
 /** One has anchors, which are not changed one by one. */
@@ -30,7 +31,7 @@ describe('the fields of a mapping', () => {
     expect(fieldsOf(writtenIn('document: 3'))).toEqual([]);
   });
 
-  it.each(MAPPINGS)(
+  eachSample(6)(MAPPINGS)(
     'of %s can each be taken from another column, whatever it is called',
     (name) => {
       const text = readFileSync(path.join(FOLDER, name), 'utf8');
