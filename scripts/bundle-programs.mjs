@@ -41,6 +41,8 @@ const IMPORTED = ['index', 'api/index', 'sandbox/index'];
 const JOINED = {
   // What a thread shares with the command line, and what tells that the rest can't be loaded.
   base: /\/src\/(cli\/system-failure|model\/(errors|names|on-demand|zone-periods)|outputs\/output-file)\.ts$/,
+  // What the sandbox's threads share with what sends, none of which they load.
+  rankings: /\/src\/service\/rankings\.ts$/,
   // What every line needs, `--help` too.
   start: /\/src\/cli\/command-line\.ts$/,
   // What every command needs, a Tab too.

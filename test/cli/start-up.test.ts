@@ -51,14 +51,25 @@ async function loadedBy(...args: string[]): Promise<Loaded> {
 }
 
 async function loaded(args: readonly string[], stdin: string): Promise<Loaded> {
+  return sorted((await loadedByThread(args, stdin)).flat());
+}
+
+/** The addresses of all that each thread loads, the main one first. */
+async function loadedByThread(args: readonly string[], stdin = ''): Promise<readonly string[][]> {
   const lists = mkdtempSync(path.join(folder, 'loaded-'));
   const ended = await docferry(args, { cwd: folder, stdin, env: { NODE_V8_COVERAGE: lists } });
   expect(ended).toMatchObject({ code: 0, stderr: '' });
-  const urls = readdirSync(lists).flatMap((name) =>
-    JSON.parse(readFileSync(path.join(lists, name), 'utf8')).result.map(
-      ({ url }: { readonly url: string }) => url,
-    ),
-  );
+  const thread = (name: string): number => Number(/-(\d+)\.json$/.exec(name)?.[1]);
+  return readdirSync(lists)
+    .toSorted((one, other) => thread(one) - thread(other))
+    .map((name) =>
+      JSON.parse(readFileSync(path.join(lists, name), 'utf8')).result.map(
+        ({ url }: { readonly url: string }) => url,
+      ),
+    );
+}
+
+function sorted(urls: readonly string[]): Loaded {
   const files = [...urls.filter((url) => !url.includes('/node_modules/')), ...joinedIn(urls)];
   const [packages, modules, names] = [
     first(urls, PACKAGE),
@@ -166,6 +177,17 @@ describe('a command loads only what it needs:', () => {
     expect(modules).toEqual(expect.arrayContaining(['delivery', ...SENDING]));
     expect(packages).not.toContain('@opentelemetry/api');
     expect(modules).not.toContain('telemetry');
+  });
+
+  it("a sandbox's threads nothing that answers, imports or sends", async () => {
+    const command = ['import', 'reviews.csv', '--quiet', '-m', 'mapping.yaml'];
+    const [, ...threads] = await loadedByThread([...command, '--sandbox', '--monitoring', '1']);
+    expect(threads).not.toEqual([]);
+    for (const { packages, modules } of threads.map(sorted)) {
+      expect(packages).toContain('libsql');
+      expect(packages.filter((name) => /hono|undici|luxon/.test(name))).toEqual([]);
+      expect(modules).toEqual(['cli', 'model', 'outputs', 'sandbox', 'service']);
+    }
   });
 });
 
