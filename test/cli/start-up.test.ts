@@ -126,6 +126,7 @@ describe('a command loads only what it needs:', () => {
     expect(packages).toEqual([]);
     expect(modules.filter((name) => SENDING.has(name))).toEqual([]);
     expect(modules).toContain('transform');
+    expect(modules).not.toContain('packages/eld');
     expect(modules).not.toContain('packages/plot');
     expect(modules).not.toContain('telemetry');
     expect(files).toContain('report/report-text');
@@ -155,8 +156,8 @@ describe('a command loads only what it needs:', () => {
   });
 
   longTest('validate with a mapping that detects languages what detects them', async () => {
-    const { packages } = await loadedBy(...VALIDATE, '-m', 'detecting.yaml');
-    expect(packages).toContain('eld');
+    const { modules } = await loadedBy(...VALIDATE, '-m', 'detecting.yaml');
+    expect(modules).toContain('packages/eld');
   });
 
   longTest('validate of another encoding what decodes it', async () => {

@@ -1,5 +1,9 @@
+import { eld as installed } from 'eld/small';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { eld as built } from '#eld';
 import { detectLanguage } from '../../../src/mapping/steps/detect-language.js';
+import { runs } from '../../helpers/runs.js';
 
 test.each([
   ['cs', 'Velmi příjemný hotel a milý personál.'],
@@ -27,3 +31,17 @@ test.each(['', '👍👍👍', '5/5', 'ok', 'https://www.example.com/es/hotel-bu
     expect(detectLanguage(text)).toBeUndefined();
   },
 );
+
+test('the detector that comes with docferry scores every text as its package does', () => {
+  const words = fc.constantFrom('hotel', 'sehr', 'très', 'příjemný', 'não', 'чисто', '很好', 'ok');
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.array(words).map((all) => all.join(' ')),
+  );
+  fc.assert(
+    fc.property(text, (one) => {
+      expect(built.detect(one).getScores()).toEqual(installed.detect(one).getScores());
+    }),
+    { numRuns: runs(2000) },
+  );
+});
