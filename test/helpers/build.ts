@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './markdown.js';
 import { tellSkipped } from './needs.js';
-import { MAIN, PROGRAM } from './run-cli.js';
+import { PROGRAM } from './run-cli.js';
 
 /** What `dist/` is made of. */
 const MADE_OF = ['src', 'scripts', 'schemas', 'mappings', 'package.json', 'tsconfig.build.json'];
@@ -19,7 +19,7 @@ export default function build(): void {
   if (!isCurrent()) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   mkdirSync(path.dirname(PROGRAM), { recursive: true });
   rmSync(PROGRAM, { force: true });
-  symlinkSync(MAIN, PROGRAM);
+  symlinkSync(path.join(ROOT, 'dist/cli/main.cjs'), PROGRAM);
 }
 
 function isCurrent(): boolean {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { ROOT } from './markdown.js';
 
-/** The built command. */
+/** The built command, as a clone starts it. */
 export const MAIN: string = path.join(ROOT, 'dist/cli/main.js');
 
 /** The same under its name, as an installation links it. */
