@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/api/transport/exchange.js';
-import { runs } from '../../helpers/runs.js';
+import { eachSample, runs } from '../../helpers/runs.js';
 import { EXCHANGE_MS, mostInFlight, simulateCluster } from '../simulated-cluster.js';
 import { accepted, refused, type Service } from '../simulated-service.js';
 import { SimulatedTime } from '../simulated-time.js';
@@ -91,7 +91,7 @@ describe('workers that share a pace', () => {
     }
   });
 
-  it.each([
+  eachSample()([
     [4, 3],
     [4, 10],
     [8, 40],
@@ -108,7 +108,7 @@ describe('workers that share a pace', () => {
     expect(sent.length - taken.length).toBeLessThan(0.15 * sent.length);
   });
 
-  it.each([4, 'auto'] as const)(
+  eachSample()(['auto', 4] as const)(
     'use a service that takes so many a second, %s at a time',
     async (concurrency) => {
       const time = new SimulatedTime(4);
