@@ -1,3 +1,4 @@
+import { JournalError } from '../../model/errors.js';
 import type { SentOutcome } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
 import type { Hashes, Known } from '../store.js';
@@ -103,13 +104,21 @@ export class Claims {
     });
   }
 
-  /** Claims stay for those who are still there. */
+  /**
+   * Claims stay for those who are still there. Where that can't be written, whoever joins next finds
+   * that the run is over: the run itself must not end without a report for it.
+   */
   leave(): void {
-    this.#database.write(() => {
-      this.#database.run('DELETE FROM senders WHERE run = ?', [this.#run]);
-      this.#clearIfLast();
-    });
-    this.#database.close();
+    try {
+      this.#database.write(() => {
+        this.#database.run('DELETE FROM senders WHERE run = ?', [this.#run]);
+        this.#clearIfLast();
+      });
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+    } finally {
+      this.#database.close();
+    }
   }
 
   #join(
