@@ -22,6 +22,9 @@ async function claim(held: Held, ids: readonly string[], text?: string) {
   return await held.stored.intend(intentOf(reviewsOf(ids, text)));
 }
 
+/** A run's own parts of tables. */
+const PARTS = "relname ~ '^(intents|entries)_[0-9]+$'";
+
 describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
   longTest(
     'say what others have: repeats of this run, and what earlier ones have sent',
@@ -75,6 +78,13 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       const url = await newDatabase();
       const store = await openStore(url);
       const held = await beginHeld(store, 'run');
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      // Of a table that was analysed while it is this small, Postgres rightly reads the whole.
+      await client.query(`DO $$ DECLARE part regclass; BEGIN
+        FOR part IN SELECT relid FROM pg_stat_user_tables WHERE ${PARTS} LOOP
+          EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = false)', part);
+        END LOOP; END $$`);
       for (let request = 0; request < 400; request += 1) {
         const ids = [`${request}`, `taken-${request % 100}`];
         const { number } = await held.stored.intend(intentOf(reviewsOf(ids), 2 * request + 1));
@@ -86,11 +96,8 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       await held.session.close();
       // A connection tells what it has read when it ends.
       await store.close();
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
       const { rows } = await client.query<{ read: number }>(
-        `SELECT sum(seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables
-       WHERE relname ~ '^(intents|entries)_[0-9]+$'`,
+        `SELECT sum(seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_user_tables WHERE ${PARTS}`,
       );
       await client.end();
       expect(rows[0]?.read).toBeLessThan(400 * 5);
