@@ -16,6 +16,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLED = [
   '@observablehq/plot',
   'diff',
+  'eld',
   'p-limit',
   'preact',
   'prism-code-editor',
