@@ -66,9 +66,8 @@ describe('the package', () => {
     const { size, unpackedSize } = packedPackage();
     // At 1.0.0-rc.0: 1.78 MB and 5.6 MB, most of it code and types; 0.7 MB are the bundled packages,
     // 0.4 MB the sandbox's demo, 0.4 MB the pictures in docs/. Twice as much of the last would show.
-    // Besides, 0.3 MB and 1.9 MB are the tables of language detection, which came as a package of 9.7 MB.
-    expect(size).toBeLessThan(2_300_000);
-    expect(unpackedSize).toBeLessThan(8_200_000);
+    expect(size).toBeLessThan(2_000_000);
+    expect(unpackedSize).toBeLessThan(6_300_000);
   });
 
   it('is named with its version wherever the README and the docs name one', () => {

@@ -5,7 +5,7 @@ type Eld = typeof import('eld/small').eld;
 
 /**
  * The package exports its module to `import` alone, which would make every text wait for an answer.
- * What the build makes of it can be had at once, and its tables are read in a quarter of the time.
+ * What the build makes of it can be had at once, and its tables are read in a third of the time.
  */
 const library = onDemand<typeof import('#eld')>('#eld');
 
@@ -37,7 +37,7 @@ export function detectLanguage(text: string): string | undefined {
   return best - nearest < CLEARLY_FOREIGN ? undefined : found.language;
 }
 
-/** Loads the library's tables, 1.9 MB, for the first text: only mappings with `detect` pay for them. */
+/** Loads the library's tables, for the first text: only mappings with `detect` pay for them. */
 function loadDetector(): Eld {
   const instance = library().eld.newInstance();
   // Addresses and numbers are of no language.
