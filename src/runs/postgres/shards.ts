@@ -120,7 +120,7 @@ export class Shards {
   }
 
   /**
-   * Takes the first shard of a run that nobody has.
+   * Takes the first shard of a run that nobody has. Until it is taken, the run can't be stopped.
    * @param except inputs that this process can't read
    */
   async take(run: number, except: readonly number[] = []): Promise<Shard | undefined> {
@@ -133,11 +133,12 @@ export class Shards {
       const [free] = await transaction.rows<ShardRow>(
         `WITH me AS (
            SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
+         ), active AS (
+           SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL
+             AND EXISTS (SELECT FROM me) FOR SHARE
          ), free AS (
            SELECT run, input, part FROM docferry.shards
-           WHERE run = $1 AND state = 'open' AND input <> ALL ($3)
-             AND EXISTS (SELECT FROM me) AND EXISTS (
-             SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL)
+           WHERE run = $1 AND state = 'open' AND input <> ALL ($3) AND EXISTS (SELECT FROM active)
            ORDER BY input, part LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE docferry.shards AS s

@@ -280,6 +280,31 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     proxy.pass();
   });
 
+  it('a stopped run is not finished while somebody is taking a shard of it', async () => {
+    const url = await newDatabase();
+    const stores = await Promise.all([openStore(url), openStore(url)]);
+    const [one, other] = stores as [Held['store'], Held['store']];
+    const active = await beginRun(one, 'run');
+    // Between what a taker has read and its commit.
+    const client = await clientOf(url);
+    await client.query(`CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN new; END $$`);
+    await client.query(
+      'CREATE TRIGGER slowly BEFORE UPDATE ON docferry.shards FOR EACH ROW EXECUTE FUNCTION slowly()',
+    );
+    await client.query('SELECT pg_advisory_lock(1)');
+    const taking = one.shards(await openSession(one)).take(active.run);
+    await sleep(300);
+    const session = await openSession(other);
+    const finishing = other
+      .stopRun(active, { kind: 'interrupted', message: 'it was interrupted' })
+      .then(() => other.takeToFinish(active.run, session));
+    await sleep(300);
+    await client.query('SELECT pg_advisory_unlock(1)');
+    expect(await taking).toMatchObject({ part: 0 });
+    expect(await finishing).toBe(false);
+  });
+
   longTest('of two that leave the last two shards at once, one finishes the run', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([openStore(url), openStore(url)]);
