@@ -69,7 +69,7 @@ export async function finishRun(run: FinishingRun): Promise<void> {
 /** What became of a shard. */
 interface ToldShard extends ShardPlace {
   readonly isDone: boolean;
-  /** Nobody could say what came of it: that is taken from what was written down. */
+  /** Nobody could say what came of all of it: that is taken from what was written down. */
   readonly isUntold: boolean;
   readonly report: ShardReport;
 }
@@ -78,15 +78,21 @@ async function toldBy({ active, plan, means }: FinishingRun): Promise<readonly T
   const { store } = means;
   const told: ToldShard[] = [];
   for (const result of await store.shardReports(active.run)) {
-    const { input, part, state, report, requests: batches, retries } = result;
-    const last =
-      report === null
-        ? await untold(store, active, { result, plan })
-        : (JSON.parse(report) as ShardReport);
-    const how = { isDone: state === 'done', isUntold: report === null };
-    told.push({ input, part, ...how, report: { ...last, batches, retries } });
+    const { input, part, state, requests: batches, retries } = result;
+    const isDone = state === 'done';
+    const last = result.report === null ? undefined : (JSON.parse(result.report) as ShardReport);
+    const written = isDone ? undefined : await untold(store, active, { result, plan });
+    // Who took a shard over may have been stopped before it came to all that was sent of it.
+    const isUntold =
+      written !== undefined && (last === undefined || sentOf(last) < sentOf(written));
+    const report = isUntold ? written : (last as ShardReport);
+    told.push({ input, part, isDone, isUntold, report: { ...report, batches, retries } });
   }
   return told;
+}
+
+function sentOf({ tally: { counts } }: ShardReport): number {
+  return counts.accepted + counts.rejected + counts.unknown;
 }
 
 /** Whether what is unknown is to be reconciled for all shards together, and wasn't yet. */
