@@ -85,7 +85,12 @@ export function planRun(
     minShardBytes,
     baseUrl: reached?.baseUrl ?? '',
     inputs: sources.map((source) => planInput(source, sources)),
-    transform: { ...plain, ...(maker === undefined ? {} : { maker }) },
+    transform: {
+      ...plain,
+      ...(maker === undefined ? {} : { maker }),
+      // Shards always write their rejects, which may be asked for after the run has ended.
+      givesUpRecords: false,
+    },
     reading: { ...transform.mapping.input, ...options.source },
     sending: Object.fromEntries(given) as SendingPlan,
     notices,
