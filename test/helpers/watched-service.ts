@@ -21,9 +21,12 @@ export interface Told {
 
 /**
  * Decides about one request. `pass` hands it to the sandbox and gives its answer; what is returned
- * is what the client is told, `undefined` leaves it without an answer.
+ * is what the client is told, `undefined` leaves it without an answer, `reset` resets its connection.
  */
-export type Meddle = (call: WatchedCall, pass: () => Promise<Told>) => Promise<Told | undefined>;
+export type Meddle = (
+  call: WatchedCall,
+  pass: () => Promise<Told>,
+) => Promise<Told | 'reset' | undefined>;
 
 /** A way to a sandbox on which everything is seen, and can be meddled with. */
 export interface WatchedService {
@@ -47,6 +50,7 @@ export async function watchService(
     if (call.number > 0) imports.push(call);
     const told = await meddle(call, () => tracked(pass(origin, request, body)));
     if (told === undefined) return;
+    if (told === 'reset') return void request.socket.resetAndDestroy();
     response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.body);
   });
   return {

@@ -1,8 +1,9 @@
 /** Reads what was written of a run's requests. */
 import type { PublishedWindow } from '../../model/documents.js';
 import type { RecordRange, RecordState, SentOutcome } from '../../model/record-ranges.js';
-import { RecordStates } from '../../model/record-ranges.js';
+import { RecordStates, recordsInOrder } from '../../model/record-ranges.js';
 import type { Intent } from '../store.js';
+import { claimId } from './claim-keys.js';
 import type { Database } from './database/database.js';
 
 /** Where a shard lies: which input, and which part of it. */
@@ -22,11 +23,28 @@ interface EntryRow {
   readonly at_ms: number;
 }
 
-/** The state of every record that was to be sent, of a run or of one of its shards. */
+/**
+ * The state of every record that was to be sent, of a run or of one of its shards. Records that
+ * others had claimed are `unsent`, also where their process was killed before it wrote that down.
+ */
 export async function readStates(
   database: Database,
   run: number,
   shard?: ShardPlace,
+): Promise<RecordStates<RecordState>> {
+  const states = await readEntries(database, run, shard);
+  const open = new Set<number>();
+  for (const [, { kind, intent }] of states.entries()) {
+    if (isOpen(kind)) open.add(intent);
+  }
+  for (const intent of open) await releaseUnclaimed(database, { run, intent, states });
+  return states;
+}
+
+async function readEntries(
+  database: Database,
+  run: number,
+  shard: ShardPlace | undefined,
 ): Promise<RecordStates<RecordState>> {
   const states = new RecordStates<RecordState>();
   const [where, of] =
@@ -51,6 +69,43 @@ export async function readStates(
     after = (rows.at(-1) as EntryRow).place;
   }
 }
+
+/** Whether the service may have the record. */
+function isOpen(kind: RecordState['kind'] | undefined): boolean {
+  return kind === 'sending' || kind === 'unknown';
+}
+
+/** Marks the records of a request as unsent whose sourceIds it doesn't hold. */
+async function releaseUnclaimed(
+  database: Database,
+  {
+    run,
+    intent: number,
+    states,
+  }: {
+    readonly run: number;
+    readonly intent: number;
+    readonly states: RecordStates<RecordState>;
+  },
+): Promise<void> {
+  const intent = await readIntent(database, run, number);
+  if (intent === undefined) return;
+  const claims = intent.ids.map(claimId);
+  const rows = await database.rows<{ at: number }>(UNCLAIMED, [run, number, claims]);
+  const unclaimed = new Set(rows.map(({ at }) => at));
+  for (const { input, record, index } of recordsInOrder(intent.records)) {
+    const state = states.get(input, record);
+    if (!unclaimed.has(index) || state?.intent !== number || !isOpen(state.kind)) continue;
+    states.set({ input, from: record, to: record }, { ...state, kind: 'unsent', message: '' });
+  }
+}
+
+/** Indexes of ids that a request doesn't hold, from 0. */
+const UNCLAIMED = `SELECT (c.at - 1)::integer AS at
+  FROM docferry.runs AS r
+  CROSS JOIN unnest($3::uuid[]) WITH ORDINALITY AS c(id, at)
+  LEFT JOIN docferry.claims AS k ON k.target = r.target AND k.id = c.id
+  WHERE r.run = $1 AND c.id IS NOT NULL AND k.intent IS DISTINCT FROM $2`;
 
 interface IntentRow {
   readonly ids: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import pg from 'pg';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
@@ -65,6 +65,27 @@ describe.skipIf(!HAS.postgres)('claims in Postgres', () => {
       );
     },
   );
+
+  it('leave what others hold unsent, also where the process was killed before it wrote that', async () => {
+    const store = await openStore(await newDatabase());
+    const active = await beginRun(store, 'run', { parts: 2 });
+    const [one, other] = [await takeShard(store, active), await takeShard(store, active)];
+    await claim(one, ['a', 'b']);
+    const { number, taken } = await other.stored.intend(
+      intentOf([{ text: 'no id' }, ...reviewsOf(['a', 'c'], 'Bad')], 11),
+    );
+    expect(taken).toEqual(new Map([[1, 'repeat-changed']]));
+    // Its session ends, and nothing more is written.
+    await other.session.close();
+    const next = await takeShard(store, active);
+    expect(next.shard.part).toBe(other.shard.part);
+    const states = await next.stored.states();
+    expect([11, 12, 13].map((record) => states.get(0, record))).toMatchObject([
+      { kind: 'sending', intent: number },
+      { kind: 'unsent', intent: number },
+      { kind: 'sending', intent: number },
+    ]);
+  });
 
   longTest('go to one of two requests that are written together', async () => {
     const held = await beginHeld(await openStore(await newDatabase()), 'run');
