@@ -36,7 +36,11 @@ export class ColumnFills {
       this.#addFields(value as readonly (string | UndecodableText)[]);
     } else if (this.#records < MAX_OBJECTS) {
       this.#records += 1;
-      this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
+      try {
+        this.#addObject(value as Readonly<Record<string, unknown>>, '', 0);
+      } catch {
+        // A getter or proxy of a program's object threw. The mapping may not need it: no problem.
+      }
     }
   }
 

@@ -67,7 +67,7 @@ interface Path {
 function objectColumns(records: readonly RecordValue[]): readonly Omit<Column, 'undecodable'>[] {
   const paths = new Map<string, Path>();
   for (const [index, record] of records.entries()) {
-    walk(record as Readonly<Record<string, unknown>>, '', (name, value) => {
+    const add: Visit = (name, value) => {
       let path = paths.get(name);
       if (path === undefined) {
         if (paths.size >= MAX_COLUMNS) return;
@@ -79,7 +79,12 @@ function objectColumns(records: readonly RecordValue[]): readonly Omit<Column, '
       }
       if (Array.isArray(value)) path.list = true;
       path.texts[index] = textOf(value);
-    });
+    };
+    try {
+      walk(record as Readonly<Record<string, unknown>>, '', add);
+    } catch {
+      // A getter or proxy of a program's object threw: other records show its columns.
+    }
   }
   return [...paths].map(([name, { texts, list }], position) => ({
     name,

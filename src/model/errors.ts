@@ -8,6 +8,11 @@ export abstract class DocferryError extends Error {
   abstract readonly exitCode: number;
 }
 
+/** The message of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** An option that can't be used: unknown, missing, of the wrong type, or at odds with another. */
 export class OptionError extends DocferryError {
   override readonly name = 'OptionError';

@@ -1,5 +1,5 @@
 import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
-import { rawColumn } from '../mapping/compile/column.js';
+import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { ruleText } from '../mapping/rules/rule-text.js';
 import { mappingRules, ruleColumns } from '../mapping/rules/walk-rules.js';
@@ -165,6 +165,15 @@ function previewRules(
     rules.map(({ field, rule, readers }) => ({
       field,
       rule,
-      columns: Object.fromEntries(readers.map(([name, read]) => [name, read(record) ?? null])),
+      columns: Object.fromEntries(readers.map(([name, read]) => [name, readable(read, record)])),
     }));
+}
+
+/** `null` for what isn't there, and for what a program's object throws instead of giving it. */
+function readable(read: ReadRaw, record: RecordValue): unknown {
+  try {
+    return read(record) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import type { Mapped, MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
-import { OptionError } from '../model/errors.js';
+import { messageOf, OptionError } from '../model/errors.js';
 import { type Problem, UndecodableText } from '../model/record.js';
 
 /**
@@ -81,8 +81,7 @@ function called(make: MakeDocument): (record: object) => unknown {
     try {
       return make(record);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`the mapping's function threw on this record: ${reason}`);
+      throw new Error(`the mapping's function threw on this record: ${messageOf(error)}`);
     }
   };
 }
@@ -121,7 +120,7 @@ function asJsonReads(made: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(made) ?? 'null');
   } catch (error) {
-    const [reason = ''] = (error as Error).message.split('\n');
+    const [reason = ''] = messageOf(error).split('\n');
     throw new Error(`the document can't be written as JSON: ${reason}`);
   }
 }

@@ -158,14 +158,14 @@ describe('streams and iterables', () => {
 
   it('are closed when the reader stops early', async () => {
     let closed = 0;
-    async function* endless(item: unknown): AsyncGenerator<unknown> {
+    async function* endless(item: () => unknown): AsyncGenerator<unknown> {
       try {
-        for (;;) yield item;
+        for (;;) yield item();
       } finally {
         closed += 1;
       }
     }
-    for (const item of [{ a: 1 }, Buffer.from('id\n1\n'.repeat(1000))]) {
+    for (const item of [() => ({ a: 1 }), () => Buffer.from('id\n1\n'.repeat(1000))]) {
       const [source] = await openSources(endless(item));
       for await (const _ of (source as Source).chunks()) break;
     }

@@ -177,7 +177,7 @@ describe('threads', () => {
     const small = put(newFolder(), 's.csv', csv(good(1000)));
     expect((await validate(small, { threads: 4 })).counts.unsent).toBe(1000);
     const objects = (async function* () {
-      for (let count = 0; count < 10; count += 1) yield* [...good(10), PADDING];
+      for (let count = 0; count < 10; count += 1) yield* [...good(10), { ...PADDING }];
     })();
     const { counts } = await validate(objects, { threads: 4 });
     expect(counts.read).toBe(110);

@@ -1,6 +1,9 @@
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  createImportStream,
+  guessMapping,
   type ImportedDocument,
   type ImportOptions,
   importDocuments,
@@ -297,6 +300,125 @@ describe('objects of classes', () => {
     expect(report.counts).toMatchObject({ read: 4, invalid: 3, accepted: 1 });
     expect(report.rejects[0]?.records).toBe(3);
   });
+});
+
+describe('an object that is given for several records', () => {
+  async function* reusing(distinct: number): AsyncGenerator<Row> {
+    yield* rows(distinct);
+    const row = {};
+    for (let id = distinct + 1; id <= 1500; id += 1) {
+      yield Object.assign(row, { id, body: `Text ${id}`, at: AT });
+    }
+  }
+
+  it('ends the run with the numbers of both records, and all records before them are sent', async () => {
+    const report = await run(reusing(501), { throwOn: 'never' });
+    expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'source' } });
+    expect(report.stop?.message).toMatch(
+      /ends early after record 501 .*the same object for record 502 and record 503.*\{ \.\.\.row \}/,
+    );
+    expect(report.counts).toMatchObject({ read: 501, accepted: 501 });
+    const ids = (await shownDocuments(sandbox)).map(({ sourceId }) => Number(sourceId));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(rows(501).map(({ id }) => id));
+  });
+
+  it('is refused from a list and from a stream alike', async () => {
+    const [row] = rows(1);
+    const report = await validateDocuments({
+      input: [row, row],
+      mapping: review,
+      throwOn: 'never',
+    });
+    expect(report).toMatchObject({ exitCode: 4, counts: { read: 0 } });
+    const options = { mapping: review, monitoring: 1, connection: sandbox };
+    const written = pipeline(reusing(0), createImportStream(options));
+    await expect(written).rejects.toThrow(/the same object for record 1 and record 2/);
+    expect(await shownDocuments(sandbox)).toEqual([]);
+  });
+
+  it('is welcome once the earlier record has become a document', async () => {
+    const pool: object[] = rows(500);
+    async function* rotating(): AsyncGenerator<object> {
+      for (const { id, body } of rows(1000)) {
+        yield Object.assign(pool[id % pool.length] as object, { id, body });
+      }
+    }
+    const report = await run(rotating());
+    expect(report.counts).toMatchObject({ read: 1000, accepted: 1000 });
+  });
+
+  it('leaves values alone that are no objects', async () => {
+    const report = await run([null, null, 7, 7, ...rows(1)]);
+    expect(report.counts).toMatchObject({ read: 5, invalid: 4, accepted: 1 });
+  });
+});
+
+describe('an object that throws where it is read', () => {
+  const fields = { sourceId: '{id}', text: '{body}', language: 'en', published: '{at}' };
+  const mapping = { profile: 'minimal', document: fields };
+  const fail = (): never => {
+    throw new Error('the session is closed');
+  };
+  const traps = { get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail };
+  const [good = { id: 1 }] = rows(1);
+  const says = /reading it threw: the session is closed/;
+
+  it('is one invalid record with its place, and the others are sent', async () => {
+    const bad = Object.defineProperty({ id: 1501 }, 'body', { enumerable: true, get: fail });
+    const input = [...rows(1500), bad, { ...good, id: 1502 }];
+    const rejects = path.join(newFolder(), 'rejects.jsonl');
+    const running = run(input, { mapping, rejects, withRecords: true, threads: 2 });
+    const invalid: unknown[] = [];
+    for await (const event of running) {
+      if (event.type === 'outcome' && event.outcome === 'invalid') invalid.push(...event.records);
+    }
+    const report = await running;
+    expect(report).toMatchObject({ exitCode: 1, counts: { accepted: 1501, invalid: 1 } });
+    expect(report.problems).toMatchObject([{ kind: 'not-text', examples: [{ record: 1501 }] }]);
+    expect(report.problems[0]?.examples[0]?.message).toMatch(/^column "body": reading it threw/);
+    expect(invalid).toMatchObject([{ place: { record: 1501 } }]);
+    expect((invalid[0] as { record: unknown }).record).toBe(bad);
+    expect(report.rejects[0]?.records).toBe(1);
+  });
+
+  eachSample(3)<[string, () => unknown, RegExp]>([
+    ['a symbol', () => ({ ...good, body: Symbol('x') }), /"body": found Symbol\(x\), expected/],
+    ['a proxy', () => new Proxy(good, traps), says],
+    ['a field with a toJSON that throws', () => ({ ...good, body: { toJSON: fail } }), says],
+    ['a list with a symbol', () => ({ ...good, body: [Symbol('x')] }), /found Symbol\(x\)/],
+    ['a field that is a proxy', () => ({ ...good, body: new Proxy({}, traps) }), says],
+    ['a toJSON that throws', () => ({ ...good, toJSON: fail }), says],
+    ['a getter for toJSON', () => Object.defineProperty({}, 'toJSON', { get: fail }), says],
+    ['a toJSON that gives a symbol', () => ({ ...good, body: { toJSON: Symbol } }), /found Symbol/],
+    ['nothing as the error', () => ({ ...good, body: { toJSON: throwNull } }), /threw: null/],
+  ])('is invalid alone: %s', async (_, bad, message) => {
+    const input = [{ ...good, id: 1 }, bad(), { ...good, id: 3 }];
+    const report = await validateDocuments({ input, mapping });
+    expect(report).toMatchObject({ exitCode: 1, counts: { unsent: 2, invalid: 1 } });
+    expect(report.problems[0]?.examples).toMatchObject([{ record: 2 }]);
+    expect(report.problems[0]?.examples[0]?.message).toMatch(message);
+    const previewed: unknown[] = [];
+    for await (const { place, problems } of previewDocuments({ input, mapping })) {
+      previewed.push([place.record, problems.length]);
+    }
+    expect(previewed).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 0],
+    ]);
+    await expect(guessMapping({ input })).resolves.toBeDefined();
+  });
+
+  it('is valid if the mapping reads nothing that throws', async () => {
+    const other = Object.defineProperty({ ...good }, 'other', { enumerable: true, get: fail });
+    const input = [other, { ...good, id: 2, tag: Symbol('x') }];
+    const report = await validateDocuments({ input, mapping });
+    expect(report.counts).toMatchObject({ read: 2, unsent: 2 });
+  });
+
+  function throwNull(): never {
+    throw null;
+  }
 });
 
 describe('withRecords', () => {

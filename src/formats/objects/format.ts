@@ -1,6 +1,6 @@
 /** Objects that a program hands over: there is no file, so they are neither text nor binary. */
 import { abortable } from '../../input/abortable.js';
-import { brokenSource } from '../../input/broken-input.js';
+import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import type { ObjectsInput } from '../../input/raw-input.js';
 import type { Chunk, Layout } from '../../model/chunk.js';
 import type { ChunkSource, Format, Opened } from '../format.js';
@@ -37,13 +37,16 @@ const OBJECTS = 500;
 
 /**
  * Gathers objects into chunks.
- * @throws SourceBrokenError after the last object, if the iterable fails
+ * @throws SourceBrokenError after the last object, if the iterable fails or gives an object twice in
+ * a chunk: a reused object holds the last record's values only. In a later chunk it may come again,
+ * since the earlier one has been mapped by then.
  */
 async function* cutObjects(
   source: ChunkSource,
   items: AsyncIterable<unknown>,
 ): AsyncGenerator<Chunk, void, undefined> {
   let objects: unknown[] = [];
+  let seen = new Set<object>();
   let record = 1;
   const chunk = (): Chunk => ({
     kind: 'objects',
@@ -55,11 +58,18 @@ async function* cutObjects(
   let failure: { readonly error: unknown } | undefined;
   try {
     for await (const item of items) {
+      if (isRepeated(item, seen)) {
+        const first = objects.indexOf(item);
+        failure = { error: reusedObject(record + first, record + objects.length) };
+        objects = objects.slice(0, first);
+        break;
+      }
       objects.push(item);
       if (objects.length < OBJECTS) continue;
       yield chunk();
       record += objects.length;
       objects = [];
+      seen = new Set();
     }
   } catch (error) {
     failure = { error };
@@ -68,4 +78,19 @@ async function* cutObjects(
   if (failure === undefined) return;
   const position = { byte: 0, record: record + objects.length, line: record + objects.length };
   throw brokenSource(source.source, position, failure.error);
+}
+
+/** Adds the object to those of the chunk. Only objects can be reused. */
+function isRepeated(item: unknown, seen: Set<object>): boolean {
+  if (typeof item !== 'object' || item === null) return false;
+  // A single look-up: this is done for every record.
+  const { size } = seen;
+  return seen.add(item).size === size;
+}
+
+function reusedObject(first: number, second: number): BrokenInput {
+  return new BrokenInput(
+    `it gives the same object for record ${first} and record ${second}, which overwrites the first`,
+    'Give each record an object of its own, for example a copy: { ...row }.',
+  );
 }

@@ -1,4 +1,5 @@
 /** What a program's object is as a record, and as text. */
+import { messageOf } from '../../model/errors.js';
 import type { ParsedRecord } from '../../model/record.js';
 
 /**
@@ -6,23 +7,27 @@ import type { ParsedRecord } from '../../model/record.js';
  * is a problem.
  */
 export function asObject(given: unknown): ParsedRecord {
-  const value = jsonOf(given);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return { value: value as Readonly<Record<string, unknown>> };
+  try {
+    const value = jsonOf(given);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { value: value as Readonly<Record<string, unknown>> };
+    }
+    return notAnObject(
+      `is ${kindOf(value)} where an object with a field for each column is expected`,
+    );
+  } catch (error) {
+    return notAnObject(`reading it threw: ${messageOf(error)}`);
   }
-  const message = `is ${kindOf(value)} where an object with a field for each column is expected`;
+}
+
+function notAnObject(message: string): ParsedRecord {
   return { problem: { kind: 'not-an-object', field: null, message } };
 }
 
 /** What JSON would make of it, its values aside. Only a program's objects have methods. */
 function jsonOf(given: unknown): unknown {
   const { toJSON } = (given ?? {}) as { readonly toJSON?: unknown };
-  if (typeof toJSON !== 'function') return given;
-  try {
-    return toJSON.call(given);
-  } catch {
-    return undefined;
-  }
+  return typeof toJSON === 'function' ? toJSON.call(given) : given;
 }
 
 function kindOf(value: unknown): string {

@@ -1,4 +1,5 @@
 /** How a record's values are reached. */
+import { messageOf } from '../../model/errors.js';
 import { type RecordValue, UndecodableText } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
 import { isBlank, trim } from '../steps/trim.js';
@@ -33,10 +34,16 @@ export function columnValue(
   const raw = rawColumn(name, columns);
   const subject = columnSubject([name]);
   return (record) => {
-    const found = raw(record);
-    if (typeof found === 'string') return textOrNothing(found, trimmed);
-    if (found === undefined || found === null) return undefined;
-    return otherValue(found, trimmed, subject);
+    try {
+      const found = raw(record);
+      if (typeof found === 'string') return textOrNothing(found, trimmed);
+      if (found === undefined || found === null) return undefined;
+      return otherValue(found, trimmed, subject);
+    } catch (error) {
+      // A program's object may run code of its own when it is read: getters, toJSON, proxies.
+      const message = `${subject}: reading it threw: ${messageOf(error)}`;
+      return new Failure([{ kind: 'not-text', message }]);
+    }
   };
 }
 
@@ -83,13 +90,9 @@ function scalarValue(
 }
 
 /** What an object says of itself for JSON, as dates, decimals and ids of databases do. */
-function jsonOf(found: object): unknown {
-  if (!('toJSON' in found) || typeof found.toJSON !== 'function') return undefined;
-  try {
-    return found.toJSON();
-  } catch {
-    return undefined;
-  }
+function jsonOf(found: object | symbol): unknown {
+  const { toJSON } = found as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' ? toJSON.call(found) : undefined;
 }
 
 function textOrNothing(text: string, trimmed: boolean): string | undefined {
