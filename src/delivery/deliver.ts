@@ -5,6 +5,7 @@ import { checkUnsent, type UnsentCheck } from './reconciliation/check-unsent.js'
 import { reconcile } from './reconciliation/reconcile.js';
 import { type OnUnknown, Reconciliation } from './reconciliation/reconciliation.js';
 import { type RefusalMeaning, Refusals } from './reconciliation/refusals.js';
+import type { Acknowledged } from './reconciliation/sightings.js';
 import { minSettleMs, type ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
 import { type SendingMeans, type SendingPort, sendBatches } from './send-batches.js';
 
@@ -37,6 +38,7 @@ export class Delivery {
   readonly #port: DeliveryPort;
   readonly #means: SendingMeans;
   readonly #refusals: Refusals;
+  readonly #acknowledgements = new Acknowledgements();
   readonly #reconciliation: Reconciliation;
   #requests = 0;
   #retries = 0;
@@ -45,7 +47,7 @@ export class Delivery {
     const { onUnknown, reconciliation } = settings;
     const { clock } = means;
     const { page, signal } = port;
-    const acknowledgements = new Acknowledgements();
+    const acknowledgements = this.#acknowledgements;
     const pages = { page, signal, clock, acknowledged: () => acknowledgements.list() };
     this.#settings = settings;
     this.#port = port;
@@ -71,6 +73,11 @@ export class Delivery {
     }
     this.#reconciliation.giveUp();
     return { requests: this.#requests, retries: this.#retries };
+  }
+
+  /** Takes in documents that an earlier process of the run saw accepted. */
+  recall(documents: readonly Acknowledged[]): void {
+    this.#acknowledgements.recall(documents, this.#means.clock.now());
   }
 
   /** A request was made for these documents before, and nobody knows what came of it. */

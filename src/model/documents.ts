@@ -101,7 +101,15 @@ export function idsJson({ documents: { ids, idEnds }, from, to }: DocumentRange)
 
 /** The sourceIds of a range. */
 export function sourceIdsOf(range: DocumentRange): readonly (string | null)[] {
-  const { buffer, byteOffset, byteLength } = idsJson(range);
+  return parseIds(idsJson(range));
+}
+
+/** The sourceIds in what {@link idsJson} gives. */
+export function parseIds({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Uint8Array): readonly (string | null)[] {
   return JSON.parse(`[${Buffer.from(buffer, byteOffset, byteLength).toString('utf8')}]`);
 }
 

@@ -183,11 +183,12 @@ export class Run {
   async acknowledged(): Promise<readonly AcknowledgedDocument[]> {
     const acknowledged: AcknowledgedDocument[] = [];
     for await (const { published, documents } of this.sent(['accepted'], MAX_ACKNOWLEDGED)) {
-      for (const { sourceId, atMs } of documents) {
-        if (sourceId === null) continue;
-        acknowledged.push({ sourceId, published, acknowledgedMs: atMs });
-        break;
-      }
+      const named = documents.flatMap(({ sourceId, atMs }) =>
+        sourceId === null ? [] : [{ sourceId, published, acknowledgedMs: atMs }],
+      );
+      const request = { published, documents: () => named };
+      const [first] = named;
+      if (first !== undefined) acknowledged.push({ ...first, request });
     }
     return acknowledged;
   }
@@ -343,6 +344,10 @@ interface AcknowledgedDocument extends Pick<Intent, 'published'> {
   readonly sourceId: string;
   /** In milliseconds since 1970. */
   readonly acknowledgedMs: number;
+  /** All documents of its request that were accepted and have a sourceId. */
+  readonly request: Pick<Intent, 'published'> & {
+    readonly documents: () => readonly Pick<AcknowledgedDocument, 'sourceId' | 'published'>[];
+  };
 }
 
 /** What came of a request. */

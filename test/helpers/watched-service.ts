@@ -11,6 +11,7 @@ export interface WatchedCall {
   readonly number: number;
   /** The sourceIds that an import carries. */
   readonly ids: readonly string[];
+  readonly body: string;
 }
 
 /** What the client is told. */
@@ -20,12 +21,13 @@ export interface Told {
 }
 
 /**
- * Decides about one request. `pass` hands it to the sandbox and gives its answer; what is returned
- * is what the client is told, `undefined` leaves it without an answer, `reset` resets its connection.
+ * Decides about one request. `pass` hands it to the sandbox, if need be with another body, and gives
+ * its answer; what is returned is what the client is told, `undefined` leaves it without an answer,
+ * `reset` resets its connection.
  */
 export type Meddle = (
   call: WatchedCall,
-  pass: () => Promise<Told>,
+  pass: (body?: string) => Promise<Told>,
 ) => Promise<Told | 'reset' | undefined>;
 
 /** A way to a sandbox on which everything is seen, and can be meddled with. */
@@ -48,7 +50,7 @@ export async function watchService(
   const server = await startServer(async (request, response, body) => {
     const call = callOf(request, body, imports.length + 1);
     if (call.number > 0) imports.push(call);
-    const told = await meddle(call, () => tracked(pass(origin, request, body)));
+    const told = await meddle(call, (other = body) => tracked(pass(origin, request, other)));
     if (told === undefined) return;
     if (told === 'reset') return void request.socket.resetAndDestroy();
     response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.body);
@@ -80,9 +82,10 @@ function callOf(
   next: number,
 ): WatchedCall {
   const isImport = method === 'POST' && IMPORT.test(url);
-  if (!isImport) return { method, path: url, number: 0, ids: [] };
+  if (!isImport) return { method, path: url, number: 0, ids: [], body };
   const { documents } = JSON.parse(body) as { documents: { sourceId: string }[] };
-  return { method, path: url, number: next, ids: documents.map(({ sourceId }) => sourceId) };
+  const ids = documents.map(({ sourceId }) => sourceId);
+  return { method, path: url, number: next, ids, body };
 }
 
 async function pass(

@@ -1,8 +1,17 @@
+import type { PublishedWindow } from '../../model/documents.js';
 import type { PagePort } from './pages.js';
 import { readWindow } from './read-window.js';
 import { type Acknowledged, Sightings, type WindowsReading } from './sightings.js';
 import type { RequestCase } from './unconfirmed-request.js';
-import { covered, mergeWindows, PADDING_MS, spanOf, type Window, windowAround } from './window.js';
+import {
+  covered,
+  mergeWindows,
+  PADDING_MS,
+  spanOf,
+  touches,
+  type Window,
+  windowAround,
+} from './window.js';
 import { isNearUtc, windowNearUtc } from './zone.js';
 
 /** What of a reading is known when all of its windows were read. */
@@ -20,6 +29,7 @@ export async function readCases(
 ): Promise<WindowsReading> {
   const startedMs = port.clock.now();
   const acknowledged = port.acknowledged().filter((one) => one.acknowledgedMs <= startedMs);
+  const isSettled = (one: Acknowledged) => startedMs - one.acknowledgedMs > settleMs;
   const sightings = new Sightings();
   for (const { soughtIds } of cases) for (const id of soughtIds) sightings.want(id);
   for (const { sourceId } of acknowledged) sightings.want(sourceId);
@@ -37,7 +47,10 @@ export async function readCases(
     (one) => !proven || ready.includes(one) || nearWindows(one).length === 0,
   );
   const wide = mergeWindows(rest.map(({ published }) => windowOf(published)));
-  const windows = withProofs(wide, ready, { acknowledged, sightings, windowOf });
+  const proving = withProofs(wide, ready, { acknowledged, sightings, windowOf });
+  const settled = ready.length === 0 ? [] : acknowledged.filter(isSettled);
+  const { windows, controls } = withControls(proving, settled, windowOf);
+  for (const { sourceId } of controls) sightings.want(sourceId);
   const far = await readWindows(windows, sightings, port);
   return {
     startedMs,
@@ -46,7 +59,7 @@ export async function readCases(
     broken: near.broken ?? far.broken,
     ended: near.ended || far.ended,
     windowOf,
-    acknowledged,
+    acknowledged: [...acknowledged, ...controls],
     sightings,
   };
 }
@@ -113,6 +126,53 @@ function withProofs(
     if (!within && proof) windows = mergeWindows([...windows, windowOf(proof.published)]);
   }
   return windows;
+}
+
+/** So many acknowledged documents tell whether documents show under the sourceIds that were sent. */
+const MIN_CONTROLS = 100;
+
+/**
+ * The documents of these requests that should show in the windows: if some of them don't, absence
+ * proves nothing. Where they are few, there are more windows for further requests, those of the
+ * shortest spans.
+ */
+function withControls(
+  windows: readonly Window[],
+  settled: readonly Acknowledged[],
+  windowOf: WindowsReading['windowOf'],
+): { readonly windows: readonly Window[]; readonly controls: readonly Acknowledged[] } {
+  let wider = windows;
+  let controls = allWithin(windows, settled, windowOf);
+  for (const span of shortestFirst(settled)) {
+    if (controls.length >= MIN_CONTROLS) break;
+    if (covered(windowOf(span), wider)) continue;
+    wider = mergeWindows([...wider, windowOf(span)]);
+    controls = allWithin(wider, settled, windowOf);
+  }
+  return { windows: wider, controls };
+}
+
+function allWithin(
+  windows: readonly Window[],
+  settled: readonly Acknowledged[],
+  windowOf: WindowsReading['windowOf'],
+): readonly Acknowledged[] {
+  return settled
+    .filter(({ request: { published } }) => touches(published, windows))
+    .flatMap(({ acknowledgedMs, request }) =>
+      request
+        .documents()
+        .filter(({ published }) => covered(windowOf(published), windows))
+        .map((document) => ({ ...document, acknowledgedMs, request })),
+    );
+}
+
+/** The spans in which the documents of these requests were published, as far as they are known. */
+function shortestFirst(settled: readonly Acknowledged[]): readonly PublishedWindow[] {
+  const lengthOf = (span: PublishedWindow) => Date.parse(span.to) - Date.parse(span.from);
+  return settled
+    .flatMap(({ request }) => request.published ?? [])
+    .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
 
 function earliest(documents: readonly Acknowledged[]): Acknowledged | undefined {

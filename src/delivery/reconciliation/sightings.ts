@@ -9,6 +9,15 @@ export interface Acknowledged {
   readonly published: PublishedWindow | null;
   /** When the answer came, in milliseconds since 1970. */
   readonly acknowledgedMs: number;
+  readonly request: AcknowledgedRequest;
+}
+
+/** The request that a document was acknowledged with. */
+export interface AcknowledgedRequest {
+  /** Between which moments its documents were published; `null`: not known. */
+  readonly published: PublishedWindow | null;
+  /** Those of its documents that have a sourceId. */
+  readonly documents: () => readonly Pick<Acknowledged, 'sourceId' | 'published'>[];
 }
 
 /** What reading some windows showed. */
@@ -24,7 +33,10 @@ export interface WindowsReading {
   readonly ended: boolean;
   /** The window that has to be complete for what was published between these moments to be absent. */
   readonly windowOf: (published: PublishedWindow | null) => Window;
-  /** What was acknowledged before it started. */
+  /**
+   * What was acknowledged before it started: one document of each request, and all that should show
+   * in the windows if absence can show by now.
+   */
   readonly acknowledged: readonly Acknowledged[];
   readonly sightings: Sightings;
 }
@@ -44,7 +56,7 @@ export class Sightings {
   }
 
   want(sourceId: string): void {
-    this.#shown.set(sourceId, NOT_SHOWN);
+    if (!this.#shown.has(sourceId)) this.#shown.set(sourceId, NOT_SHOWN);
   }
 
   /** How many sourceIds are sought. */

@@ -60,6 +60,12 @@ export function covered(window: Window, by: readonly Window[]): boolean {
   return by.some(({ from, to }) => from <= window.from && window.to <= to);
 }
 
+/** Whether some of what was published between these moments may lie within one of these windows. */
+export function touches(published: PublishedWindow | null, windows: readonly Window[]): boolean {
+  const { from, to } = spanOf(published) ?? EVERYTHING;
+  return windows.some((window) => from <= window.to && window.from <= to);
+}
+
 /**
  * The fewest windows that cover these. Only those that overlap become one: that saves reading
  * what they share, while reading a gap between two costs more than the one request it saves.

@@ -60,6 +60,7 @@ export async function sendDocuments(
     ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
   };
   const delivery = new Delivery(deliverySettings(sending), port, means);
+  if (kept !== undefined && !kept.isNew) delivery.recall(await kept.acknowledged());
   const unsent = notSentBefore(documents, { ...sending, others, port, delivery });
   const batches = cutBatches(unsent, settings.batches);
   const reconcileFirst = settings.unsent === 'reconcile';

@@ -33,9 +33,11 @@ async function check(service: SimulatedService, acknowledged: readonly Acknowled
   return { given, stops, widestMs: Math.max(...widths) };
 }
 
-const acknowledged = (service: SimulatedService): readonly Acknowledged[] => [
-  { sourceId: 'sent', published: { from: PUBLISHED, to: PUBLISHED }, acknowledgedMs: service.now },
-];
+function acknowledged(service: SimulatedService): readonly Acknowledged[] {
+  const document = { sourceId: 'sent', published: { from: PUBLISHED, to: PUBLISHED } };
+  const request = { published: document.published, documents: () => [document] };
+  return [{ ...document, acknowledgedMs: service.now, request }];
+}
 
 it('what is there although the journal calls it unsent ends the run', async () => {
   const service = new SimulatedService();

@@ -152,6 +152,58 @@ test('no document is wrongly called absent or there, whatever goes wrong with re
   expect(absent).toBeGreaterThan(0);
 });
 
+/** Requests that were acknowledged longer ago than the settle time, with the times of their documents. */
+const settled = fc.array(
+  fc.record({
+    at: fc.integer({ min: -5 * MINUTE, max: -QUIET - SECOND }),
+    slots: fc.array(published, { minLength: 2, maxLength: 6 }),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+test('no document is called absent that shows under another sourceId, whichever do, if an acknowledged one does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      world,
+      settled,
+      fc.integer({ min: 1, max: 9 }),
+      fc.nat(QUIET - SECOND),
+      fc.nat(),
+      async (given, old, share, lagMs, seed) => {
+        const draw = drawsOf(seed);
+        const changed = new Map<string, boolean>();
+        const isChanged = (sourceId: string): boolean => {
+          if (!changed.has(sourceId)) changed.set(sourceId, draw() < share / 10);
+          return changed.get(sourceId) as boolean;
+        };
+        const shownAs = (sourceId: string) => (isChanged(sourceId) ? `x${sourceId}` : sourceId);
+        const service = new SimulatedService({ pageSize: 20, reach: 90, shownAs });
+        service.now = START;
+        changed.set('later', false);
+        const requests = fill(service, { ...given, acknowledged: [] }, lagMs);
+        for (const [number, { at, slots }] of old.entries()) {
+          const timeOf = minutes('2024-05-10');
+          const documents = slots.map((slot, index) => {
+            const sourceId = `old${number}-${index}`;
+            if (number + index === 0) changed.set(sourceId, true);
+            return { sourceId, published: timeOf(slot) };
+          });
+          service.acknowledgeTogether(documents, { at: START + at, lagMs });
+        }
+        service.acknowledge('later', { at: START + SECOND, lagMs });
+        const resolved = await reconcile(requests, settings, service.port);
+        for (const [number, request] of given.requests.entries()) {
+          const one = resolved[number]!;
+          expect(indexes(request, true)).toEqual(expect.arrayContaining([...one.accepted]));
+          expect(indexes(request, false)).toEqual(expect.arrayContaining([...one.absent]));
+          if (one.undecided.length > 0) expect(one.needsProof).toBe(false);
+        }
+      },
+    ),
+    { numRuns: runs(300) },
+  );
+});
+
 /** Zones with and without a time of summer, near UTC and as far from it as they are, or were. */
 const zone = fc.oneof(
   fc.constantFrom(

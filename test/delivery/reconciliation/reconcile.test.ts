@@ -182,6 +182,35 @@ describe('what is missing', () => {
     expect(waited).toBeLessThan(9 * MINUTE);
   });
 
+  it.each([
+    [
+      1,
+      /the acknowledged document "x4" doesn't show under the sourceId that was sent, while others/,
+    ],
+    [
+      2,
+      /2 acknowledged documents don't show under the sourceIds that were sent \(for example "x4"\)/,
+    ],
+  ])(
+    'stays undecided while %i documents of a request in its windows show under other sourceIds',
+    async (changed, says) => {
+      const shownAs = (sourceId: string) => sourceId.replace('x', 'X');
+      const service = new SimulatedService({ shownAs });
+      const others = Array.from({ length: 5 }, (_, at) => ({
+        sourceId: at < 5 - changed ? `same${at}` : `x${at}`,
+        published: published.from,
+      }));
+      service.acknowledgeTogether(others, { at: service.now - 2 * MINUTE });
+      const request = requestOf(service, 'xa', 'b');
+      for (const id of ['xa', 'b']) service.apply(id);
+      service.now += SECOND;
+      service.acknowledge('later');
+      const resolved = await resolve(service, request);
+      expect(resolved).toMatchObject({ accepted: [1], absent: [], undecided: [0] });
+      expect(resolved.reason).toMatch(says);
+    },
+  );
+
   it('stays undecided without an id, or with one that does not come back as it was', async () => {
     const service = new SimulatedService();
     const request = requestOf(service, null, 'half \ud83d', 'a');

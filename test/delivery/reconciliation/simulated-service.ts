@@ -29,6 +29,8 @@ export interface ReadingFaults {
   /** How long an answer takes. */
   readonly answerMs?: number;
   readonly times?: Times;
+  /** The sourceId under which a document shows that was sent with this one. */
+  readonly shownAs?: (sourceId: string) => string;
 }
 
 /** How the service takes the times of filters, and shows those of documents. */
@@ -70,7 +72,7 @@ export class SimulatedService {
     this.#stored.push({
       id: this.#stored.length + 1,
       source,
-      sourceId,
+      sourceId: this.#faults.shownAs?.(sourceId) ?? sourceId,
       published: this.#asShown(published),
       publishedMs: Date.parse(published),
       clockMs: this.#clockAt(Date.parse(published)),
@@ -117,8 +119,32 @@ export class SimulatedService {
     sourceId: string,
     { published = '2024-05-01T10:00:00Z', at = this.now } = {},
   ): void {
-    const window = { from: published, to: published };
-    this.#acknowledged.push({ sourceId, published: window, acknowledgedMs: at });
+    this.#noteRequest([{ sourceId, published }], at);
+  }
+
+  /** Applies the documents of one request, and says so. */
+  acknowledgeTogether(
+    documents: readonly { readonly sourceId: string; readonly published: string }[],
+    { at = this.now, lagMs = 0 } = {},
+  ): void {
+    for (const { sourceId, published } of documents) this.apply(sourceId, { published, at, lagMs });
+    this.#noteRequest(documents, at);
+  }
+
+  #noteRequest(
+    documents: readonly { readonly sourceId: string; readonly published: string }[],
+    acknowledgedMs: number,
+  ): void {
+    const times = documents.map(({ published }) => published).toSorted();
+    const all = documents.map(({ sourceId, published }) => ({
+      sourceId,
+      published: { from: published, to: published },
+    }));
+    const request = {
+      published: { from: times[0]!, to: times.at(-1)! },
+      documents: () => all,
+    };
+    this.#acknowledged.push({ ...all.at(-1)!, acknowledgedMs, request });
   }
 
   get port(): ReconcilePort {
