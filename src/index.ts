@@ -24,6 +24,7 @@ export {
   type DriftFinding,
   type DriftKind,
   type InputDrift,
+  InterruptedError,
   JournalError,
   MappingError,
   type MappingMistake,

@@ -3,7 +3,7 @@ import type { Decompressed } from '../input/decompress/decompressed.js';
 import { openInputs } from '../input/inputs.js';
 import { limitsOf } from '../input/limits.js';
 import type { ObjectsInput, RawInput } from '../input/raw-input.js';
-import { SourceError } from '../model/errors.js';
+import { InterruptedError, SourceError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
 import type { BinaryFile, Opened } from './format.js';
 import type { BinaryOne } from './formats.js';
@@ -15,15 +15,30 @@ import { recognise } from './recognise.js';
 /**
  * Looks at the start of each input and finds out how to read it. Nothing stays open but streams,
  * of which what was looked at is kept, and copies of those that have to be read here and there.
+ * @param signal ends the wait for inputs that give nothing yet
  * @throws SourceError if an input is missing, unreadable or makes no sense
  * @throws OptionError if what is stated can't be
+ * @throws InterruptedError if the signal is aborted before all are open
  */
 export async function openSources(
   input: Input,
   options: SourceOptions = {},
+  signal?: AbortSignal,
 ): Promise<readonly Source[]> {
   checkOptions(options);
-  const inputs = await openInputs(input, options.name);
+  try {
+    return await openAll(input, options, signal);
+  } catch (error) {
+    throw signal?.aborted ? new InterruptedError(signal) : error;
+  }
+}
+
+async function openAll(
+  input: Input,
+  options: SourceOptions,
+  signal: AbortSignal | undefined,
+): Promise<readonly Source[]> {
+  const inputs = await openInputs(input, { name: options.name, signal });
   const opener = new Opener(options);
   try {
     for (const { raw, notices } of inputs) await opener.open(raw, notices);

@@ -1,7 +1,7 @@
 /** Files of text: their encoding, which format it is, and where the records begin. */
 import { isAscii } from 'node:buffer';
 import { abortable } from '../input/abortable.js';
-import { BrokenInput, unreadable } from '../input/broken-input.js';
+import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { decodePieces, isUtf8Name } from '../input/encoding/decode.js';
@@ -71,9 +71,7 @@ export async function openText(
 /** What ends early is read as far as it goes, but something must be there. */
 function refuseUnreadable(name: string, { bytes, failure }: ByteSample): void {
   if (failure === undefined || bytes.length > 0) return;
-  const { error } = failure;
-  if (!(error instanceof BrokenInput)) throw error;
-  throw unreadable(name, error);
+  throw unreadable(name, failure.error);
 }
 
 async function encodingOf(

@@ -23,7 +23,11 @@ export async function* abortable<T>(
   }
 }
 
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Waits for a promise, at most until a signal is aborted: then throws its reason at once. */
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
   if (signal === undefined) return await promise;
   // If it loses the race, nobody waits for it any more.
   promise.catch(() => {});

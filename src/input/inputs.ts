@@ -1,11 +1,15 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, openSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { OptionError, SourceError } from '../model/errors.js';
+import { onDemand } from '../model/on-demand.js';
 import type { Input } from '../model/source.js';
 import { fileInput } from './file-input.js';
 import { type FoundPath, notAllowed, resolvePaths } from './paths.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { streamInput } from './stream-input.js';
+
+const net = onDemand<typeof import('node:net')>('node:net');
 
 /** Something to read, and what is to be said about it. */
 export interface OpenedInput {
@@ -13,20 +17,26 @@ export interface OpenedInput {
   readonly notices: readonly string[];
 }
 
+/** How inputs are opened. */
+interface OpenSettings {
+  /** What to call an input that has no name of its own. */
+  readonly name?: string | undefined;
+  /** Ends the wait for inputs that give nothing yet. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * What an input stands for, in the order given.
- * @param name what to call one that has no name of its own
- * @throws SourceError, OptionError
+ * @throws SourceError, OptionError; the signal's reason when it is aborted
  */
-export async function openInputs(input: Input, name?: string): Promise<readonly OpenedInput[]> {
-  if (typeof input === 'string') return await openPaths([input]);
-  if (isPathList(input)) return await openPaths(input);
-  return [
-    {
-      raw: await streamInput(input, { file: name ?? 'stream', records: name ?? 'records' }),
-      notices: [],
-    },
-  ];
+export async function openInputs(
+  input: Input,
+  { name, signal }: OpenSettings = {},
+): Promise<readonly OpenedInput[]> {
+  if (typeof input === 'string') return await openPaths([input], signal);
+  if (isPathList(input)) return await openPaths(input, signal);
+  const names = { file: name ?? 'stream', records: name ?? 'records' };
+  return [{ raw: await streamInput(input, { ...names, signal }), notices: [] }];
 }
 
 /**
@@ -57,11 +67,14 @@ function isPathList(input: unknown): input is readonly string[] {
   );
 }
 
-async function openPaths(paths: readonly string[]): Promise<readonly OpenedInput[]> {
+async function openPaths(
+  paths: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly OpenedInput[]> {
   const opened: OpenedInput[] = [];
   try {
     for (const found of await resolvePaths(paths)) {
-      opened.push({ raw: await openPath(found), notices: found.notices });
+      opened.push({ raw: await openPath(found, signal), notices: found.notices });
     }
     return opened;
   } catch (error) {
@@ -70,26 +83,45 @@ async function openPaths(paths: readonly string[]): Promise<readonly OpenedInput
   }
 }
 
-async function openPath({ name, file, address }: FoundPath): Promise<RawInput | ObjectsInput> {
-  if (name === '-') return await openStdin();
+async function openPath(
+  { name, file, address }: FoundPath,
+  signal: AbortSignal | undefined,
+): Promise<RawInput | ObjectsInput> {
+  if (name === '-') return await openStdin(signal);
   if (address !== null) {
     const { openRemote } = await import('./remote/open-remote.js');
-    return await openRemote(name, address);
+    return await openRemote(name, address, signal);
   }
   await access(name, constants.R_OK).catch(() => {
     throw new SourceError(notAllowed(name));
   });
   // A named pipe can be opened only once, so it is a stream.
   return file === null
-    ? await streamInput(createReadStream(name), { file: name })
+    ? await streamInput(openPipe(name), { file: name, signal })
     : fileInput(name, file);
 }
 
-async function openStdin(): Promise<RawInput | ObjectsInput> {
+/**
+ * A named pipe as a stream. On Linux it is opened and read without blocking: a thread that waits for
+ * a silent writer can't be interrupted, and the process can't exit before it. Other systems may
+ * report the end of a pipe that has no writer yet, so there it is opened as a file is.
+ */
+function openPipe(name: string): Readable {
+  if (process.platform !== 'linux') return createReadStream(name);
+  try {
+    const fd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+    return new (net().Socket)({ fd, readable: true, writable: false });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new SourceError(`${name} can't be opened (${code ?? message}): check the path.`);
+  }
+}
+
+async function openStdin(signal: AbortSignal | undefined): Promise<RawInput | ObjectsInput> {
   if (process.stdin.isTTY) {
     throw new SourceError(
       'stdin is a terminal: pipe a file into the command, or name the file instead of -.',
     );
   }
-  return await streamInput(process.stdin, { file: 'stdin' });
+  return await streamInput(process.stdin, { file: 'stdin', signal });
 }

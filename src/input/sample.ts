@@ -1,10 +1,12 @@
+import { BrokenInput } from './broken-input.js';
+
 /** The start of a source. */
 export interface ByteSample {
   readonly bytes: Buffer;
   /** Whether that is all of it. */
   readonly whole: boolean;
   /** Why it ends early, if reading failed. */
-  readonly failure?: { readonly error: unknown };
+  readonly failure?: { readonly error: BrokenInput };
 }
 
 /** Takes at least `wanted` bytes from the start of some pieces, if there are as many. */
@@ -21,6 +23,7 @@ export async function takeSample(
       if (length >= wanted) return { bytes: Buffer.concat(taken), whole: false };
     }
   } catch (error) {
+    if (!(error instanceof BrokenInput)) throw error;
     return { bytes: Buffer.concat(taken), whole: false, failure: { error } };
   }
   return { bytes: Buffer.concat(taken), whole: true };

@@ -1,37 +1,41 @@
 import type { Readable } from 'node:stream';
 import { OptionError } from '../model/errors.js';
+import { abortable, untilAborted } from './abortable.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
 import { encodeText, SurrogateJoiner, surrogateMark } from './encoding/encode-text.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { Replay } from './replay.js';
 
-/** What to call a stream, by what it gives. */
-interface StreamNames {
+/** How a stream is opened. */
+interface StreamSettings {
+  /** What to call it if it gives a file. */
   readonly file?: string;
+  /** What to call it if it gives records. */
   readonly records?: string;
+  /** Ends the wait for what the stream gives. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * An iterable or stream that a program hands over. Its first item decides: bytes or text are pieces
  * of a file, anything else is a record.
- * @param names what to call it if it gives a file, or records
- * @throws OptionError if it can't be iterated
+ * @throws OptionError if it can't be iterated; the signal's reason when it is aborted
  */
 export async function streamInput(
   input: unknown,
-  { file = 'stream', records = 'records' }: StreamNames = {},
+  { file = 'stream', records = 'records', signal }: StreamSettings = {},
 ): Promise<RawInput | ObjectsInput> {
   const items = new ItemReader(input instanceof Uint8Array ? [input] : input);
   const close = (): void => items.close();
-  const first = await firstOf(items, input, file);
+  const first = await firstOf(items, input, file, signal);
   if ('failure' in first) return brokenObjects(records, first.failure);
   const isFile = first.done ? isByteStream(input) : isPiece(first.value);
   if (!isFile) {
     const empty = first.done === true;
     return { kind: 'objects', name: records, empty, items: () => itemsOf(items), close };
   }
-  const replay = new Replay(piecesOf(items));
+  const replay = new Replay(abortable(piecesOf(items), close, signal));
   return {
     kind: 'bytes',
     name: file,
@@ -48,17 +52,23 @@ export async function streamInput(
 /**
  * The first item, or what an iterable throws instead of it: like what it throws later, that ends a
  * run that has started.
- * @throws SourceError if the input is a stream of bytes, which can't even be opened then
+ * @throws SourceError if the input is a stream of bytes, which can't even be opened then; the
+ *   signal's reason when it is aborted
  */
 async function firstOf(
   items: ItemReader,
   input: unknown,
   name: string,
+  signal: AbortSignal | undefined,
 ): Promise<IteratorResult<unknown, unknown> | { readonly failure: unknown }> {
   try {
-    return await items.peek();
+    return await untilAborted(items.peek(), signal);
   } catch (failure) {
-    if (failure instanceof BrokenInput && isByteStream(input)) throw unreadable(name, failure);
+    if (!(failure instanceof BrokenInput)) {
+      items.close();
+      throw failure;
+    }
+    if (isByteStream(input)) throw unreadable(name, failure);
     return { failure };
   }
 }

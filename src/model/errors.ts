@@ -91,6 +91,18 @@ export interface InputDrift extends DriftFinding {
   readonly source: string;
 }
 
+/** The caller's signal was aborted before a run had begun, so there is no report. */
+export class InterruptedError extends DocferryError {
+  override readonly name = 'InterruptedError';
+  readonly exitCode = 130;
+
+  constructor({ reason }: AbortSignal) {
+    super('Interrupted before a record was read. Nothing was sent: start it again.', {
+      cause: reason,
+    });
+  }
+}
+
 /** A source that no longer looks as its mapping expects, before anything was sent. */
 export class DriftError extends DocferryError {
   override readonly name = 'DriftError';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   AccessError,
   type ImportOptions,
@@ -247,6 +247,7 @@ describe('a run', () => {
 
   it('ends with the block of an await using, and waits for it', async () => {
     const running = run(rows(100_000), { batchSize: 10 });
+    await vi.waitUntil(() => running.progress() !== undefined);
     await running[Symbol.asyncDispose]();
     const { report } = await failureOf(running);
     expect(report.status).toBe('interrupted');

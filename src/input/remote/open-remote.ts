@@ -15,9 +15,13 @@ const KNOWN_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x
 /**
  * A file at an address. It is fetched once, from its start to its end; a connection that breaks is
  * taken up again where the server lets it.
- * @throws SourceError if there is no such file to be had
+ * @throws SourceError if there is no such file to be had; the signal's reason when it is aborted
  */
-export async function openRemote(name: string, address: URL): Promise<RawInput> {
+export async function openRemote(
+  name: string,
+  address: URL,
+  interruption?: AbortSignal,
+): Promise<RawInput> {
   const { Agent } = await import('undici');
   const agent = new Agent({
     connect: { timeout: CONNECT_MS, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
@@ -30,8 +34,11 @@ export async function openRemote(name: string, address: URL): Promise<RawInput> 
     agent.destroy().catch(() => {});
   };
   try {
-    const asking = { agent, signal: ending.signal };
+    const signals = interruption === undefined ? [] : [interruption];
+    const signal = AbortSignal.any([ending.signal, ...signals]);
+    const asking = { agent, signal };
     const answer = await ask(address, asking).catch((error: unknown) => {
+      signal.throwIfAborted();
       throw error instanceof SourceError ? error : noAnswer(name, error);
     });
     refuseOthers(name, answer);

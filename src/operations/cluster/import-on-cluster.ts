@@ -1,6 +1,12 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
 import { systemClock } from '../../delivery/pacing/clock.js';
-import { AccessError, JournalError, OptionError, ServiceDownError } from '../../model/errors.js';
+import {
+  AccessError,
+  InterruptedError,
+  JournalError,
+  OptionError,
+  ServiceDownError,
+} from '../../model/errors.js';
 import type { Progress } from '../../outcomes/events.js';
 import type { Report } from '../../report/report.js';
 import { checkUnchanged, isSameJob, type Job } from '../../runs/description.js';
@@ -134,7 +140,7 @@ function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImpo
 
 /**
  * Asks the service before anything is begun: a run that its own process may not send is others' alone.
- * @throws AccessError, ServiceDownError
+ * @throws AccessError, ServiceDownError, InterruptedError
  */
 async function checkedTarget(
   options: SharedImportOptions,
@@ -144,6 +150,7 @@ async function checkedTarget(
   try {
     const refused = await service.access(signal);
     if (refused === undefined) return service.target;
+    if (signal.aborted) throw new InterruptedError(signal);
     const sentence = refused.message.replace(/[^.?!]$/, '$&.');
     if (refused.kind === 'no-access') throw new AccessError(sentence);
     throw new ServiceDownError(sentence);

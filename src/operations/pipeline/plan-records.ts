@@ -20,7 +20,7 @@ interface Plan {
 /** Options that decide what documents there are. */
 type RecordOptions = Pick<
   ValidateOptions,
-  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'
+  'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf' | 'signal'
 >;
 
 /**
@@ -44,7 +44,8 @@ export async function planRecords(
     validation: await validationOptions(options, mapping),
     ...uses,
   };
-  const sources = await openSources(options.input, { ...mapping.input, ...options.source });
+  const reading = { ...mapping.input, ...options.source };
+  const sources = await openSources(options.input, reading, options.signal);
   for (const source of sources) checkColumns(source, transform);
   return { transform, sources };
 }

@@ -1,0 +1,210 @@
+import { execFileSync, spawn } from 'node:child_process';
+import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ImportOptions, InterruptedError, importDocuments } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { startServer } from '../helpers/http-server.js';
+import { HAS } from '../helpers/needs.js';
+import { newDatabase } from '../helpers/postgres.js';
+import { MAPPING } from '../helpers/reviews.js';
+import { type Ended, startDocferry } from '../helpers/run-cli.js';
+import { ALL_CASES, longTest } from '../helpers/runs.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { type Job, lines, makeJob, reviews } from './job.js';
+
+/** Reports on stderr that the command handles signals itself: from then on it has to end in order. */
+const REPORTS_HANDLING = `data:text/javascript,${encodeURIComponent(
+  "process.on('newListener', (name) => { if (name === 'SIGINT') process.stderr.write('handles signals\\n'); });",
+)}`;
+
+async function jobWithSandbox(): Promise<Job> {
+  const sandbox = await startWithMonitoring();
+  // Nothing is to end because of a timeout.
+  return await makeJob({ folder: newFolder(), sandbox, records: 1, patienceMs: 60_000 });
+}
+
+/** A job's arguments with other inputs. */
+function withInputs({ arguments: [command = '', _, ...flags] }: Job, ...inputs: string[]) {
+  return [command, ...inputs, ...flags];
+}
+
+/** Starts a command whose stdin stays open, and interrupts it while it waits for its input. */
+async function interrupt(
+  args: readonly string[],
+  { surroundings }: Job,
+  { stdin = '', signal = 'SIGINT', env = {}, once = /handles signals/ }: Interrupted = {},
+): Promise<Ended> {
+  const open = new PassThrough();
+  open.write(stdin);
+  const { child, ended } = startDocferry(args, {
+    cwd: surroundings.cwd,
+    env: { ...surroundings.env, ...env },
+    stdin: open,
+    preload: REPORTS_HANDLING,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const written = new Promise<void>((resolve) => {
+    for (const output of [child.stdout, child.stderr]) {
+      output?.on('data', (text) => once.test(text) && resolve());
+    }
+  });
+  await Promise.race([written, ended]);
+  // By then it waits for its input; a signal that comes before that has to end it as well.
+  await wait(300);
+  child.kill(signal);
+  return await ended;
+}
+
+interface Interrupted {
+  readonly stdin?: string;
+  readonly signal?: NodeJS.Signals;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Interrupted when it has written this. */
+  readonly once?: RegExp;
+}
+
+function expectNothingSent({ code, stdout, stderr }: Ended): void {
+  expect(stderr).toContain('Interrupted before a record was read. Nothing was sent');
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+}
+
+function makePipe({ folder }: Job): string {
+  execFileSync('mkfifo', [path.join(folder, 'pipe')]);
+  return 'pipe';
+}
+
+/** A pipe whose writer is silent after so much. */
+function writtenPipe(job: Job, written: string): string {
+  put(job.folder, 'written', written);
+  const name = makePipe(job);
+  const line = 'exec 3> pipe; cat written >&3; exec sleep 600';
+  const writer = spawn('sh', ['-c', line], { cwd: job.folder, stdio: 'ignore' });
+  onTestFinished(() => void writer.kill());
+  return name;
+}
+
+test('an import whose stdin is silent ends at once when it is interrupted', async () => {
+  const job = await jobWithSandbox();
+  expectNothingSent(await interrupt(withInputs(job, '-'), job));
+});
+
+describe('an interruption ends the wait', () => {
+  longTest('for stdin that has given a part of its start', async () => {
+    const job = await jobWithSandbox();
+    const stdin = lines(reviews(100));
+    expectNothingSent(await interrupt(withInputs(job, '-'), job, { stdin, signal: 'SIGTERM' }));
+  });
+
+  longTest('of a validation', async () => {
+    const job = await jobWithSandbox();
+    expectNothingSent(await interrupt(['validate', '-', '--mapping', 'mapping.json'], job));
+  });
+
+  longTest('for an archive on stdin', async () => {
+    const job = await jobWithSandbox();
+    const stdin = `PK\x03\x04${'x'.repeat(300_000)}`;
+    expectNothingSent(await interrupt(withInputs(job, '-'), job, { stdin }));
+  });
+
+  test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe that nobody writes to', async () => {
+    const job = await jobWithSandbox();
+    const pipe = makePipe(job);
+    expectNothingSent(await interrupt(withInputs(job, pipe), job));
+    expectNothingSent(await interrupt(withInputs(job, '-', pipe), job));
+  });
+
+  test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe whose writer is silent', async () => {
+    const job = await jobWithSandbox();
+    const pipe = writtenPipe(job, lines(reviews(1)));
+    expectNothingSent(await interrupt(withInputs(job, pipe), job));
+  });
+
+  longTest('for an address that does not answer', async () => {
+    const job = await jobWithSandbox();
+    const { baseUrl } = await startServer(() => {});
+    expectNothingSent(await interrupt(withInputs(job, `${baseUrl}/reviews.jsonl`), job));
+  });
+
+  longTest('for an address that sends no more than its start', async () => {
+    const job = await jobWithSandbox();
+    const { baseUrl } = await startServer((_, response) => {
+      response.writeHead(200).write(lines(reviews(1)));
+    });
+    expectNothingSent(await interrupt(withInputs(job, `${baseUrl}/reviews.jsonl`), job));
+  });
+
+  longTest('for the records that are compared with what the mapping expects', async () => {
+    const job = await jobWithSandbox();
+    const long = (count: number): string =>
+      lines(reviews(count).map((one) => ({ ...one, text: one.text.padEnd(400, ' ab') })));
+    put(job.folder, 'good.jsonl', lines(reviews(2_000)));
+    const mapping = ['--mapping', 'mapping.yaml'];
+    put(job.folder, 'mapping.yaml', JSON.stringify(MAPPING));
+    const learning = startDocferry(
+      ['mapping', 'learn', 'good.jsonl', ...mapping],
+      job.surroundings,
+    );
+    expect(await learning.ended).toMatchObject({ code: 0 });
+    // Enough to recognise the format, and too few to compare.
+    const args = ['validate', '-', ...mapping, '--json', '--quiet'];
+    const { code, stdout } = await interrupt(args, job, { stdin: long(900) });
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'interrupted', counts: { read: 0 } });
+  });
+
+  test.skipIf(!(ALL_CASES && HAS.postgres))('where the state is shared', async () => {
+    const job = await jobWithSandbox();
+    const env = { DOCFERRY_STATE: await newDatabase() };
+    expectNothingSent(await interrupt(withInputs(job, '-'), job, { env }));
+    expectNothingSent(await interrupt([...withInputs(job, '-'), '--detach'], job, { env }));
+    const { baseUrl } = await startServer(() => {});
+    const silent = { ...env, DOCFERRY_BASE_URL: baseUrl };
+    expectNothingSent(await interrupt(job.arguments, job, { env: silent }));
+  });
+
+  test.skipIf(!(ALL_CASES && HAS.linux))('for a pipe that falls silent later', async () => {
+    const job = await jobWithSandbox();
+    const pipe = writtenPipe(job, lines(reviews(10_000)));
+    const args = ['validate', pipe, '--mapping', 'mapping.json', '--events', '-', '--quiet'];
+    const { code, stdout } = await interrupt(args, job, { once: /"type":"start"/ });
+    expect(code).toBe(130);
+    expect(stdout).toContain('"status":"interrupted"');
+  });
+
+  longTest('of a target for a tap that is silent', async () => {
+    const job = await jobWithSandbox();
+    const config = { monitoring: 1, streams: { reviews: { mapping: 'mapping.json' } } };
+    put(job.folder, 'config.json', JSON.stringify(config));
+    const ended = await interrupt(['target-singer', '--config', 'config.json'], job);
+    expect(ended).toMatchObject({ code: 130, stdout: '' });
+  });
+});
+
+describe('a program', () => {
+  /** Options of an import but for its input, which a slow query would give. */
+  async function importing(): Promise<Omit<ImportOptions, 'input'>> {
+    return { mapping: MAPPING, monitoring: 1, connection: await startWithMonitoring() };
+  }
+
+  test('that aborts its signal before its input gives anything is told so', async () => {
+    const stop = new AbortController();
+    const silent = new PassThrough();
+    const run = importDocuments({ ...(await importing()), input: silent, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error('the job was cancelled')), 50);
+    const error = await run.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(InterruptedError);
+    expect(error).toMatchObject({ exitCode: 130, cause: { message: 'the job was cancelled' } });
+    expect(silent.destroyed).toBe(true);
+  });
+
+  longTest('may leave a run whose input gives nothing', async () => {
+    async function* silent(): AsyncGenerator<object> {
+      await new Promise(() => {});
+    }
+    const run = importDocuments({ ...(await importing()), input: silent() });
+    await run[Symbol.asyncDispose]();
+    await expect(run).rejects.toBeInstanceOf(InterruptedError);
+  });
+});
