@@ -87,6 +87,8 @@ export class Shards {
    */
   async planned(run: number, input: number, problem: string | null): Promise<void> {
     await this.#database.transaction(async (transaction) => {
+      // Before the weaker lock: two that hold that one would each wait for the other to upgrade it.
+      await lockRun(transaction, run);
       if (!(await isActive(transaction, run))) return;
       await transaction.rows(
         `UPDATE docferry.inputs SET planned = true, problem = coalesce(problem, $3)
@@ -292,7 +294,7 @@ async function hint(
  * other: of two that leave the last two shards at once, each would see the other's.
  */
 async function hintEnd(transaction: Transaction, run: number): Promise<void> {
-  await transaction.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
+  await lockRun(transaction, run);
   const [ended] = await transaction.rows<{ run: number }>(
     `SELECT r.run FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`,
     [run],
@@ -307,6 +309,10 @@ export const IS_AT_END = `r.state = 'active'
     AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))
   AND (r.stop IS NOT NULL
     OR NOT EXISTS (SELECT FROM docferry.inputs AS i WHERE i.run = r.run AND NOT i.planned))`;
+
+async function lockRun(transaction: Transaction, run: number): Promise<void> {
+  await transaction.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
+}
 
 /** The order of counts in their column. */
 export const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];

@@ -305,6 +305,20 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect(await finishing).toBe(false);
   });
 
+  longTest('of many that end the same input at once, no two wait for each other', async () => {
+    const url = await newDatabase();
+    const store = await openStore(url);
+    const { run } = await beginRun(store, 'run');
+    const shards = store.shards(await openSession(store));
+    const failing = Array.from({ length: 40 }, () => shards.planned(run, 0, 'it changed'));
+    await Promise.all(failing);
+    await store.close();
+    const { rows } = await (await clientOf(url)).query(
+      'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  });
+
   longTest('of two that leave the last two shards at once, one finishes the run', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([openStore(url), openStore(url)]);
