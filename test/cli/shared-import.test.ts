@@ -39,6 +39,27 @@ describe.skipIf(!HAS.postgres)('an import on a shared state', () => {
     worker.child.kill('SIGTERM');
     expect((await worker.ended).code).toBe(0);
   });
+
+  longTest.each(['read committed', 'repeatable read', 'serializable'])(
+    'ends well if it starts together with its workers on an empty database (%s)',
+    { timeout: 120_000 },
+    async (level) => {
+      const job = await jobOf(60);
+      const state = await newDatabase({ default_transaction_isolation: level });
+      const { cwd, env } = job.surroundings;
+      const how = { cwd, env: { ...env, DOCFERRY_STATE: state } };
+      const workers = Array.from({ length: 8 }, () => startDocferry(['worker'], how));
+      const ended = await startDocferry(job.arguments, how).ended;
+      expect(ended.code, ended.stderr).toBe(0);
+      expect(reportIn(ended).counts).toMatchObject({ read: 60, accepted: 60 });
+      expect(await shownIds(job)).toEqual(job.ids.toSorted());
+      for (const { child, ended } of workers) {
+        child.kill('SIGTERM');
+        const { code, stderr } = await ended;
+        expect(code, stderr).toBe(0);
+      }
+    },
+  );
 });
 
 describe.skipIf(!(HAS.ownPostgres && HAS.linux))('the API key and the password of a state', () => {

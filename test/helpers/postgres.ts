@@ -53,12 +53,16 @@ export function sharedPostgres(): Promise<PostgresServer> {
 
 /**
  * Makes a database on the shared server for the running test.
+ * @param settings what its sessions begin with
  * @returns its URL
  */
-export async function newDatabase(): Promise<string> {
+export async function newDatabase(settings: PostgresSettings = {}): Promise<string> {
   const server = await sharedPostgres();
   const name = `docferry_${randomBytes(8).toString('hex')}`;
   await server.query(`CREATE DATABASE ${name}`);
+  for (const [setting, value] of Object.entries(settings)) {
+    await server.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+  }
   onTestFinished(async () => {
     await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
   });

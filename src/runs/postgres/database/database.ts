@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { DocferryError, JournalError, OptionError } from '../../../model/errors.js';
 import { type DatabaseAddress, readAddress } from './address.js';
 import { isPassing, reasonOf, refusalOf } from './failures.js';
@@ -60,6 +60,7 @@ export class Database {
       keepAlive: true,
       // A command ends without waiting for idle connections.
       allowExitOnIdle: true,
+      onConnect: readCommitted,
       types: { getTypeParser: (oid, format) => typeParser(pg.types, oid, format) },
     });
     // What happens to an idle connection shows when the next one is asked for.
@@ -177,6 +178,14 @@ export function uselessness(
 }
 
 const MIN_VERSION = 15;
+
+/**
+ * Sets the isolation level that all statements are written for, the queue's included. The role or
+ * the database may default to another. A statement, since poolers refuse unknown startup options.
+ */
+async function readCommitted(client: ClientBase): Promise<void> {
+  await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED');
+}
 
 /** `true` for so long. */
 export function goOnFor(ms: number): () => boolean {

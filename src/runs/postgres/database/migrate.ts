@@ -37,12 +37,17 @@ async function begin(transaction: Transaction): Promise<void> {
   );
 }
 
-/** 0: there is nothing yet. */
+/**
+ * Version of the tables; 0: there are none yet. Reads `pg_class`, since `to_regclass` answers from
+ * the connection's cache, which misses tables that were made while it waited for the lock.
+ */
 async function versionOf(reader: Pick<Transaction, 'rows'>): Promise<number> {
-  const [found] = await reader.rows<{ there: string | null }>(
-    "SELECT to_regclass('docferry.migrations')::text AS there",
+  const found = await reader.rows(
+    `SELECT FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relname = 'migrations'`,
+    [SCHEMA],
   );
-  if (found?.there == null) return 0;
+  if (found.length === 0) return 0;
   const [row] = await reader.rows<{ version: number }>(
     'SELECT coalesce(max(number), 0)::integer AS version FROM docferry.migrations',
   );
