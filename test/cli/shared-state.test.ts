@@ -114,6 +114,17 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
     expectRefusal(refused, 2, /is read-only \(a replica\?\): give the address of the server/);
   });
 
+  longTest('its encoding is not UTF-8', async () => {
+    const job = await jobOf({ records: 1 });
+    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+      const state = await newDatabase({}, `ENCODING '${encoding}' LOCALE 'C' TEMPLATE template0`);
+      const refused = await importTo(job, state);
+      expectRefusal(refused, 2, new RegExp(`has the encoding ${encoding}, .* ENCODING 'UTF8'`));
+      const worker = await workerFor(job, state).ended;
+      expect(worker).toMatchObject({ code: 2, stderr: expect.stringContaining(encoding) });
+    }
+  });
+
   longTest('its user may not make a schema, or not use the one of others', async () => {
     const job = await jobOf({ records: 1 });
     const state = await newDatabase();

@@ -54,12 +54,13 @@ export function sharedPostgres(): Promise<PostgresServer> {
 /**
  * Makes a database on the shared server for the running test.
  * @param settings what its sessions begin with
+ * @param options of `CREATE DATABASE`
  * @returns its URL
  */
-export async function newDatabase(settings: PostgresSettings = {}): Promise<string> {
+export async function newDatabase(settings: PostgresSettings = {}, options = ''): Promise<string> {
   const server = await sharedPostgres();
   const name = `docferry_${randomBytes(8).toString('hex')}`;
-  await server.query(`CREATE DATABASE ${name}`);
+  await server.query(`CREATE DATABASE ${name} ${options}`);
   for (const [setting, value] of Object.entries(settings)) {
     await server.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
   }

@@ -22,7 +22,7 @@ import {
 } from './shared-run.js';
 
 const SAFE: ServerSettings = {
-  ...{ version: 150_000, readOnly: 'off', fsync: 'on' },
+  ...{ version: 150_000, readOnly: 'off', encoding: 'UTF8', fsync: 'on' },
   ...{ synchronous_commit: 'on', full_page_writes: 'on' },
 };
 
@@ -30,6 +30,10 @@ describe('a Postgres server', () => {
   it.each<[Partial<ServerSettings>, RegExp]>([
     [{ version: 140_011 }, /is Postgres 14: docferry needs version 15 or newer/],
     [{ readOnly: 'on' }, /is read-only \(a replica\?\): give the address of the server that/],
+    [
+      { encoding: 'SQL_ASCII' },
+      /has the encoding SQL_ASCII, .* create a database with ENCODING 'UTF8'/,
+    ],
     [{ full_page_writes: 'off' }, /has full_page_writes off, so it may lose/],
   ])('is of no use with %j', (settings, reason) => {
     expect(uselessness({ ...SAFE, ...settings }, false)).toMatch(reason);

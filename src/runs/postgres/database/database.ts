@@ -142,7 +142,8 @@ export class Database {
   async #check(): Promise<void> {
     const { rows } = await this.pool.query(
       `SELECT current_setting('server_version_num')::integer AS version,
-       current_setting('transaction_read_only') AS "readOnly", current_setting('fsync') AS fsync,
+       current_setting('transaction_read_only') AS "readOnly",
+       current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
        current_setting('synchronous_commit') AS synchronous_commit,
        current_setting('full_page_writes') AS full_page_writes`,
     );
@@ -156,6 +157,8 @@ export interface ServerSettings {
   /** As in `server_version_num`: 150004 is 15.4. */
   readonly version: number;
   readonly readOnly: 'on' | 'off';
+  /** Of the database, as in `server_encoding`. */
+  readonly encoding: string;
   readonly fsync: string;
   readonly synchronous_commit: string;
   readonly full_page_writes: string;
@@ -163,7 +166,7 @@ export interface ServerSettings {
 
 /** Why a server can't keep runs, as half a sentence; `undefined`: it can. */
 export function uselessness(
-  { version, readOnly, ...durability }: ServerSettings,
+  { version, readOnly, encoding, ...durability }: ServerSettings,
   mayLose: boolean,
 ): string | undefined {
   if (version < MIN_VERSION * 10_000) {
@@ -171,6 +174,9 @@ export function uselessness(
   }
   if (readOnly === 'on') {
     return 'is read-only (a replica?): give the address of the server that is written to';
+  }
+  if (encoding !== 'UTF8') {
+    return `has the encoding ${encoding}, and reviews can hold any character: create a database with ENCODING 'UTF8' LOCALE 'C' TEMPLATE template0, and give its address`;
   }
   const [unsafe] = Object.entries(durability).find(([, setting]) => setting === 'off') ?? [];
   if (unsafe === undefined || mayLose) return undefined;
