@@ -1,4 +1,5 @@
 import { BrokenInput, unreadable } from '../input/broken-input.js';
+import { unlessChanged } from '../input/changed-file.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { openInputs } from '../input/inputs.js';
 import { limitsOf } from '../input/limits.js';
@@ -127,6 +128,7 @@ function sourceOf(
   const { columns, dialect } = layout;
   const { comment: _, ...signs } = dialect ?? { comment: null };
   const limits = limitsOf(options);
+  const file = raw.kind === 'objects' ? null : raw.file;
   let bytesRead = 0;
   const counted = (bytes: number): void => {
     bytesRead += bytes;
@@ -135,7 +137,7 @@ function sourceOf(
     name: raw.name,
     input,
     size: raw.kind === 'objects' ? null : raw.size,
-    file: raw.kind === 'objects' ? null : raw.file,
+    file,
     divisible,
     layout,
     detected: {
@@ -154,13 +156,9 @@ function sourceOf(
     chunks: (signal, span) => {
       if (span !== undefined && !divisible) throw new Error(`${raw.name} can't be read in spans.`);
       bytesRead = 0;
-      return opened.chunks({
-        source: { source: raw.name, input, layout },
-        limits,
-        counted,
-        signal,
-        span,
-      });
+      const source = { source: raw.name, input, layout };
+      const chunks = opened.chunks({ source, limits, counted, signal, span });
+      return file === null ? chunks : unlessChanged(chunks, raw.name, file);
     },
   };
 }

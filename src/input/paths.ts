@@ -87,7 +87,8 @@ async function inspect(name: string): Promise<{ real: string; file: RegularFile 
     // Of a pipe such as `<(…)` makes, the system knows no other path.
     if (!stats.isFile()) return { real: path.resolve(name), file: null };
     const real = await realpath(name);
-    return { real, file: { path: real, size: stats.size, modifiedMs: stats.mtimeMs } };
+    const { size, mtimeMs: modifiedMs, ino: inode } = stats;
+    return { real, file: { path: real, size, modifiedMs, inode } };
   } catch (error) {
     if (error instanceof SourceError) throw error;
     throw await missing(name, error as NodeJS.ErrnoException);

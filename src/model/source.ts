@@ -37,6 +37,8 @@ export interface RegularFile {
   readonly size: number;
   /** When it was last written, in milliseconds since 1970. */
   readonly modifiedMs: number;
+  /** Its number in its file system. */
+  readonly inode: number;
 }
 
 /** A stretch of a source between two record boundaries that cutting the whole source has found. */

@@ -488,17 +488,19 @@ describe('bad files', () => {
     );
   });
 
-  longTest('a file that grows mid-read keeps the sum', async () => {
+  longTest('a file that grows mid-read stops the run, and keeps the sum', async () => {
     const rows = Array.from({ length: 100_000 }, (_, n) => `${n},text,2024-06-03\n`).join('');
     const input = put(folder, 'x.csv', HEAD + rows);
     let grown = false;
-    const run = validateDocuments({ input, mapping: MAPPING, threads: 0 });
-    for await (const _ of run) {
-      if (!grown) appendFileSync(input, 'new,text,2024-06-03\n'.repeat(2));
+    const run = validateDocuments({ input, mapping: MAPPING, threads: 0, throwOn: 'never' });
+    for await (const { type } of run) {
+      if (grown || type !== 'progress') continue;
+      appendFileSync(input, 'new,text,2024-06-03\n'.repeat(2));
       grown = true;
     }
-    const { counts } = await run;
-    expect(counts.read).toBeGreaterThanOrEqual(100_000);
+    const { counts, exitCode, stop } = await run;
+    expect({ exitCode, stop }).toMatchObject({ exitCode: 4, stop: { kind: 'source' } });
+    expect(counts.read).toBeGreaterThan(0);
     expect(counts.read).toBe(counts.unsent + counts.duplicate + counts.invalid);
   });
 });

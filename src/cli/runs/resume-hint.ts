@@ -34,6 +34,8 @@ export function resumeHint(
       return nothingSent(report) ? START_AGAIN : `To resume: ${command()}`;
     case 'too-many-errors':
       return `To resume without a limit on errors: ${command({ 'max-errors': '100%' })}`;
+    case 'source':
+      return `To resume, if the input is as it was when the run began: ${command()}`;
     case 'output':
       return `To resume once it can be written (or name another file with --rejects, --report or --html): ${command({ rejects: undefined })}`;
     default:

@@ -1,9 +1,10 @@
 import { RepeatProblems } from '../../duplicates/repeat-problems.js';
+import { hasChanged } from '../../input/changed-file.js';
 import { hashSpan } from '../../input/file-input.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { SourceError } from '../../model/errors.js';
-import type { Source } from '../../model/source.js';
+import type { RegularFile, Source } from '../../model/source.js';
 import { EventHub } from '../../outcomes/events.js';
 import { type Stop, StopConditions, type StopReport } from '../../outcomes/stop-conditions.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
@@ -191,20 +192,27 @@ async function readableSource(worked: WorkedRun, shard: Shard): Promise<Source |
     const source = await worked.source(input);
     const span = shard.span as ShardSpan | null;
     const planned = worked.plan.inputs[input] as WorkedRun['plan']['inputs'][number];
-    if (span !== null) {
-      const { path } = source.file as NonNullable<Source['file']>;
-      if ((await hashSpan(path, span)) !== span.hash) {
-        throw new SourceError(
-          `This worker sees another file as ${path} than the run was begun with: the bytes from ${span.from.byte} to ${span.to} are others. If it was changed, cancel the run and import the file anew: what was accepted is known.`,
-        );
-      }
-    }
+    if (span !== null) await checkSpan(source.file as RegularFile, span);
     return partOf(source, planned, { input, span: span ?? undefined });
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     worked.unreadable.add(input);
     worked.means.notice(error.message);
     return undefined;
+  }
+}
+
+/** @throws SourceError if a span's bytes are others than the run's planner saw */
+async function checkSpan(file: RegularFile, span: ShardSpan): Promise<void> {
+  const { path } = file;
+  try {
+    if ((await hashSpan(path, span)) === span.hash) return;
+    throw new SourceError(
+      `This worker sees another file as ${path} than the run was begun with: the bytes from ${span.from.byte} to ${span.to} are others. If it was changed, cancel the run and import the file anew: what was accepted is known.`,
+    );
+  } catch (error) {
+    // No process could read it: reading ends the shard, and reports the change.
+    if (!(await hasChanged(file))) throw error;
   }
 }
 

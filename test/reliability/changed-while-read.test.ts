@@ -1,0 +1,186 @@
+import { appendFileSync, renameSync, rmSync, statSync, truncateSync, utimesSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { importDocuments, type Report, type RunEvent, validateDocuments } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { MAPPING } from '../helpers/reviews.js';
+import { ALL_CASES, longTest } from '../helpers/runs.js';
+import { startTestSandbox, startWithMonitoring } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import { workbookOfTexts } from '../helpers/workbook.js';
+import { zipOf } from '../helpers/zip.js';
+import { checkEnded, lines, makeJob, reviews, type StoreName, shownIds, startJob } from './job.js';
+
+const RECORDS = reviews(400);
+const TEXT = lines(RECORDS);
+
+/** Long ago, so that whatever is written to a file changes its time. */
+const WRITTEN = new Date('2024-06-01T12:00:00Z');
+
+function putFile(name: string, content: string | Uint8Array): string {
+  const file = put(newFolder(), name, content);
+  utimesSync(file, WRITTEN, WRITTEN);
+  return file;
+}
+
+/** Imports a file that something happens to once an event has come. */
+async function importWhile(
+  input: string,
+  happens: () => void,
+  isTime = (event: RunEvent) => event.type === 'outcome' && event.outcome === 'accepted',
+): Promise<Report> {
+  const connection = await startWithMonitoring();
+  const run = importDocuments({
+    ...{ input, mapping: MAPPING, monitoring: 1, connection, throwOn: 'never' },
+    ...{ batchSize: 5, concurrency: 1, threads: 0, source: { chunkBytes: 2_048 } },
+  });
+  await whenItIsTime(run, isTime, happens);
+  return await run;
+}
+
+async function whenItIsTime(
+  run: AsyncIterable<RunEvent>,
+  isTime: (event: RunEvent) => boolean,
+  happens: () => void,
+): Promise<void> {
+  let happened = false;
+  for await (const event of run) {
+    if (happened || !isTime(event)) continue;
+    happens();
+    happened = true;
+  }
+}
+
+function expectStopped(report: Report, input: string): void {
+  expect(report).toMatchObject({ exitCode: 4, status: 'stopped', stop: { kind: 'source' } });
+  expect(report.stop?.message).toContain(`${input} changed while it was read`);
+  expect(report.stop?.message).toMatch(/Run this again once nothing writes to it/);
+  const { read, ...outcomes } = report.counts;
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(read);
+  expect(read).toBeLessThan(RECORDS.length);
+}
+
+/** An import as a process of its own, whose file changes when its first request arrives. */
+async function importInProcess(store: StoreName, happens: (file: string) => void) {
+  const sandbox = await startTestSandbox();
+  let file = '';
+  const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
+    if (number === 1) happens(file);
+    return await pass();
+  });
+  const job = await makeJob({
+    ...{ folder: newFolder(), sandbox, baseUrl, store, records: 5_000, textBytes: 400 },
+    ...{ batchSize: 500, concurrency: 1, patienceMs: 20_000 },
+  });
+  file = path.join(job.folder, 'reviews.jsonl');
+  utimesSync(file, WRITTEN, WRITTEN);
+  const ended = await startJob(job).ended;
+  return { job, ended, report: await checkEnded(job, ended) };
+}
+
+function halve(file: string): void {
+  truncateSync(file, Math.floor(statSync(file).size / 2));
+}
+
+test('an import whose file is cut short meanwhile stops, and keeps the outcome of what was sent', async () => {
+  const { job, ended, report } = await importInProcess('sqlite', halve);
+  expect(ended.code).toBe(4);
+  expect(report).toMatchObject({ status: 'stopped', stop: { kind: 'source' } });
+  expect(report.stop?.message).toMatch(
+    /^reviews\.jsonl changed while it was read, and reading stopped before record \d+ \(line \d+\)\. /,
+  );
+  const { accepted, read, invalid } = report.counts;
+  expect({ accepted, invalid }).toEqual({ accepted: read, invalid: 0 });
+  expect(await shownIds(job)).toEqual(job.ids.slice(0, accepted).toSorted());
+  expect(ended.stderr).toContain('To resume, if the input is as it was when the run began: ');
+});
+
+describe('a file stops its import', () => {
+  longTest.each<[string, (file: string) => void]>([
+    ['that grows', (file) => appendFileSync(file, TEXT)],
+    ['that is written anew', (file) => put(path.dirname(file), path.basename(file), TEXT)],
+    ['whose modification time changes', (file) => utimesSync(file, WRITTEN, new Date())],
+    ['that is emptied', (file) => truncateSync(file)],
+  ])('%s', async (_, happens) => {
+    const input = putFile('reviews.jsonl', TEXT);
+    const report = await importWhile(input, () => happens(input));
+    expectStopped(report, input);
+    expect(report.counts.accepted).toBeGreaterThan(0);
+  });
+
+  longTest('that changes between its opening and its reading', async () => {
+    const input = putFile('reviews.jsonl', TEXT);
+    const replace = () => renameSync(put(newFolder(), 'new', `${TEXT}\n`), input);
+    const report = await importWhile(input, replace, ({ type }) => type === 'start');
+    expectStopped(report, input);
+    expect(report.counts.read).toBe(0);
+  });
+
+  longTest.each<[string, () => Promise<Uint8Array> | Uint8Array, string?]>([
+    ['reviews.jsonl.gz', () => gzipSync(TEXT)],
+    ['reviews.zip', () => zipOf({ 'reviews.jsonl': TEXT }), '/reviews.jsonl'],
+    ['reviews.xlsx', () => workbookOfTexts(table())],
+    ['reviews.parquet', () => new Uint8Array(parquetWriteBuffer({ columnData: columns() }))],
+  ])('%s', async (name, content, member = '') => {
+    const input = putFile(name, await content());
+    const touch = () => utimesSync(input, WRITTEN, new Date());
+    expectStopped(await importWhile(input, touch), input + member);
+  });
+
+  longTest('whose damage it explains', async () => {
+    const texts = RECORDS.map((one) => ({ ...one, text: randomText() }));
+    const input = putFile('reviews.jsonl.gz', gzipSync(lines(texts)));
+    const report = await importWhile(input, () => halve(input));
+    expectStopped(report, input);
+  });
+});
+
+longTest('a file that changes stops its validation', async () => {
+  const input = putFile('reviews.jsonl', TEXT);
+  const source = { chunkBytes: 2_048 };
+  const run = validateDocuments({ input, mapping: MAPPING, throwOn: 'never', threads: 0, source });
+  const happens = () => appendFileSync(input, '\n');
+  await whenItIsTime(run, ({ type }) => type === 'progress', happens);
+  expectStopped(await run, input);
+});
+
+longTest.each<[string, (file: string) => void]>([
+  ['replaced by another', (file) => renameSync(put(newFolder(), 'new', 'no reviews'), file)],
+  ['removed', (file) => rmSync(file)],
+])('a file that is %s while it is open is read to its end', async (_, happens) => {
+  const input = putFile('reviews.jsonl', TEXT);
+  const report = await importWhile(input, () => happens(input));
+  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: RECORDS.length } });
+});
+
+describe.skipIf(!(ALL_CASES && HAS.postgres))('an import on a shared state', () => {
+  test.each([
+    ['is cut short', halve],
+    ['is written anew', (file: string) => put(path.dirname(file), 'reviews.jsonl', 'other\n')],
+    ['grows', (file: string) => appendFileSync(file, '\n')],
+  ])('stops where its file %s', async (_, happens) => {
+    const { job, ended, report } = await importInProcess('postgres', happens);
+    expect(ended.code).toBe(4);
+    expect(report).toMatchObject({ status: 'stopped', stop: { kind: 'source' } });
+    expect(report.stop?.message).toMatch(/reviews\.jsonl changed while it was read/);
+    expect(report.counts.accepted).toBe(report.counts.read);
+    expect((await shownIds(job)).length).toBe(report.counts.accepted);
+  });
+});
+
+function table(): readonly (readonly string[])[] {
+  return [['id', 'text', 'at'], ...RECORDS.map(({ id, text, at }) => [id, text, at])];
+}
+
+function columns() {
+  const names = ['id', 'text', 'at'] as const;
+  return names.map((name) => ({ name, data: RECORDS.map((one) => one[name]) }));
+}
+
+/** Text that is no shorter compressed. */
+function randomText(): string {
+  return Array.from({ length: 300 }, () => Math.random().toString(36)).join(' ');
+}
