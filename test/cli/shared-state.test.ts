@@ -12,6 +12,7 @@ import { newDatabase, sharedPostgres, startPostgres } from '../helpers/postgres.
 import { postgresUser } from '../helpers/postgres-programs.js';
 import { type Ended, type Started, startDocferry } from '../helpers/run-cli.js';
 import { ALL_CASES, longTest } from '../helpers/runs.js';
+import { newSharedState } from '../helpers/shared-state.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import { command, type Job, makeJob, reportIn, shownIds, startJob } from '../reliability/job.js';
@@ -129,9 +130,13 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
     const job = await jobOf({ records: 1 });
     const state = await newDatabase();
     const url = await addressOf(state, '');
-    expectRefusal(await importTo(job, url), 2, /lacks a right: .*grant CREATE on the database/);
+    expectRefusal(
+      await importTo(job, url),
+      2,
+      /lacks a right \(.*\): .*grant CONNECT and CREATE on/,
+    );
     expect((await importTo(job, state)).code).toBe(0);
-    expectRefusal(await importTo(job, url), 2, /lacks a right: .*rights on docferry and/);
+    expectRefusal(await importTo(job, url), 2, /lacks a right \(.*\): .*rights on docferry and/);
   });
 
   longTest('it takes no more connections', async () => {
@@ -143,12 +148,84 @@ describe.skipIf(!HAS.postgres)('a shared state that can’t be used is told with
 
 /** The address of a database for a new user with little rights. */
 async function addressOf(state: string, rights: string): Promise<string> {
+  return changed(state, { username: await newUser(rights), password: 'secretpassword' });
+}
+
+async function newUser(rights: string): Promise<string> {
   const server = await sharedPostgres();
   const user = `docferry_${randomBytes(6).toString('hex')}`;
   await server.query(`CREATE USER ${user} PASSWORD 'secretpassword' ${rights}`);
   onTestFinished(async () => void (await server.query(`DROP USER ${user}`)));
-  return changed(state, { username: user, password: 'secretpassword' });
+  return user;
 }
+
+/** A refusal as SQL for a user and a database, what takes it back, and its message. */
+const REFUSALS: readonly [string, string, string, RegExp][] = [
+  [
+    'the login',
+    'ALTER USER $user NOLOGIN',
+    'ALTER USER $user LOGIN',
+    /refuses the user: check the user in the address, and pg_hba\.conf/,
+  ],
+  [
+    'the password',
+    "ALTER USER $user PASSWORD 'another'",
+    "ALTER USER $user PASSWORD 'secretpassword'",
+    /refuses the password: check user and password in the address/,
+  ],
+  [
+    'a user whose time is up',
+    "ALTER USER $user VALID UNTIL '2001-01-01'",
+    "ALTER USER $user VALID UNTIL 'infinity'",
+    /refuses the password: check user and password in the address/,
+  ],
+  [
+    'to connect',
+    'REVOKE CONNECT ON DATABASE $database FROM PUBLIC, $user',
+    'GRANT CONNECT ON DATABASE $database TO $user',
+    /lacks a right \(permission denied for database .*grant CONNECT and CREATE on the database/,
+  ],
+  [
+    'to write a table',
+    'REVOKE INSERT ON docferry.intents FROM $user',
+    'GRANT INSERT ON docferry.intents TO $user',
+    /lacks a right \(permission denied for table intents\): .*rights on docferry and/,
+  ],
+];
+
+describe.skipIf(!HAS.postgres)('a shared state that refuses in the middle of an import', () => {
+  longTest.each(REFUSALS)(
+    '%s ends it with the remedy, and it can be resumed',
+    { timeout: 90_000 },
+    async (_, refuse, allow, message) => {
+      const server = await sharedPostgres();
+      const user = await newUser('');
+      const database = await newDatabase();
+      const name = new URL(database).pathname.slice(1);
+      const query = await queryOf(database);
+      const sqlOf = (text: string): string =>
+        text.replaceAll('$user', user).replaceAll('$database', name);
+      await query(sqlOf('GRANT CREATE ON DATABASE $database TO $user'));
+      const address = changed(database, { username: user, password: 'secretpassword' });
+      const state = await newSharedState({ beatMs: 200, expiryMs: 2_000, marginMs: 500 }, address);
+      const { job, started, arrived } = await slowImport(state, { patienceMs: 1_500 });
+      await arrived(3);
+      await query(sqlOf(refuse));
+      await server.query(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1',
+        [user],
+      );
+      const ended = await started.ended;
+      expectRefusal(ended, 4, message);
+      const [, run] = / To resume: `docferry runs resume (\S+)`\.\n$/.exec(ended.stderr) ?? [];
+      await query(sqlOf(allow));
+      const resumed = await importTo(job, state, '--resume');
+      expect(resumed.code, resumed.stderr).toBe(0);
+      expect(reportIn(resumed).run).toBe(run);
+      expect(await shownIds(job)).toEqual(job.ids.toSorted());
+    },
+  );
+});
 
 describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
   longTest('that has fsync off is refused', async () => {
@@ -179,7 +256,7 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
       await server.query('CREATE DATABASE small TABLESPACE small');
       const state = changed(server.url, { pathname: '/small' });
       const query = await queryOf(state);
-      const { job, started, arrived } = await slowImport(state, 800);
+      const { job, started, arrived } = await slowImport(state, { records: 800 });
       await arrived(2);
       await query('CREATE TABLE filler (text text)');
       const fills = (rows: number): Promise<boolean> =>
@@ -206,7 +283,8 @@ describe.skipIf(!HAS.ownPostgres)('a shared state', () => {
       await arrived(3);
       await server.kill9();
       const ended = await started.ended;
-      expectRefusal({ ...ended, stderr: lastLine(ended) }, 4, /can't be reached|went away/);
+      const message = /(can't be reached|went away).* To resume: `docferry runs resume \S+`/;
+      expectRefusal({ ...ended, stderr: lastLine(ended) }, 4, message);
       await server.restart();
       const resumed = await importTo(job, server.url, '--resume');
       expect(resumed.code, resumed.stderr).toBe(0);
@@ -238,15 +316,15 @@ function lastLine({ stderr }: Ended): string {
 }
 
 /** An import in requests of 20 records, each of which takes a while. */
-async function slowImport(state: string, records = 200) {
+async function slowImport(state: string, { records = 200, patienceMs = 5_000 } = {}) {
   const sandbox = await startWithMonitoring();
-  const service = await watchService(sandbox, async (_, pass) => {
-    await sleep(300);
+  const service = await watchService(sandbox, async ({ number }, pass) => {
+    if (number > 0) await sleep(300);
     return await pass();
   });
   const job = await makeJob({
     ...{ folder: newFolder(), sandbox, records, baseUrl: service.baseUrl },
-    ...{ concurrency: 1, patienceMs: 5_000 },
+    ...{ concurrency: 1, patienceMs },
   });
   const started = startJob(job, [], { env: { DOCFERRY_STATE: state } });
   const arrived = async (requests: number): Promise<void> => {

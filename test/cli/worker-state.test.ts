@@ -64,6 +64,33 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     expect(code).toBe(4);
   });
 
+  longTest(
+    'that its state refuses later waits, and goes on once it is let in',
+    { timeout: 120_000 },
+    async () => {
+      const server = await startPostgres();
+      await server.query("CREATE USER worker PASSWORD 'secretpassword'");
+      await server.query('GRANT CREATE ON DATABASE postgres TO worker');
+      const address = server.url.replace(/\/\/.*@/, '//worker:secretpassword@');
+      const state = await newSharedState(SHORT_LEASES, address);
+      const job = await makeJob({
+        ...{ folder: newFolder(), sandbox: await startWithMonitoring(), records: 20, state },
+      });
+      const worker = startWorker(state, job.surroundings.env);
+      await expect.poll(() => sessions(server), PATIENT).toBe(1);
+      await server.query('ALTER USER worker NOLOGIN');
+      const backends = "FROM pg_stat_activity WHERE usename = 'worker'";
+      await server.query(`SELECT pg_terminate_backend(pid) ${backends}`);
+      await worker.says(/refuses the user: check the user in the address/);
+      await sleep(3_000);
+      await server.query('ALTER USER worker LOGIN');
+      const { code, stderr } = await startJob(job, ['--no-work']).ended;
+      expect(code, stderr).toBe(0);
+      expect(await shownIds(job)).toHaveLength(20);
+      expect(await worker.end()).toBe(0);
+    },
+  );
+
   longTest('goes on however long its state was away', { timeout: 240_000 }, async () => {
     const server = await startPostgres();
     const state = await newSharedState(SHORT_LEASES, server.url);

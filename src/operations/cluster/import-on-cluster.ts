@@ -47,11 +47,27 @@ export async function importOnCluster(
   try {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return endOf(begun.report);
-    if (begun.isOver) begun.prepared.release();
-    else await follow(store, begun, options, stage);
-    return endOf(await writeOutputs(store, begun), begun.prepared);
+    return await resumable(begun, async () => {
+      if (begun.isOver) begun.prepared.release();
+      else await follow(store, begun, options, stage);
+      return endOf(await writeOutputs(store, begun), begun.prepared);
+    });
   } finally {
     await store.close();
+  }
+}
+
+/**
+ * Says how to resume a run that the state stops. A refusal does so at once, where a state that is
+ * away is waited for: it lasts until a person acts.
+ */
+async function resumable<T>({ active }: Begun, go: () => Promise<T>): Promise<T> {
+  try {
+    return await go();
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    const message = `${error.message} To resume: \`docferry runs resume ${active.id}\`.`;
+    throw new JournalError(message, { cause: error });
   }
 }
 
@@ -68,8 +84,8 @@ export async function beginOnCluster(
   try {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
-    if (!begun.isOver) await store.hintPlans(begun.active.run);
     begun.prepared.release();
+    if (!begun.isOver) await resumable(begun, () => store.hintPlans(begun.active.run));
     return begun.active.id;
   } finally {
     await store.close();

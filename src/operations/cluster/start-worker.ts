@@ -39,7 +39,8 @@ const START_MS = 60_000;
 /**
  * Works on the imports of a shared state, until the signal is aborted (what is in flight is waited
  * for, and what is begun is given back for others) or the run that was named has ended. A state that
- * goes away is waited for, and for a minute also one that isn't there yet.
+ * goes away, or refuses this process later, is waited for, and for a minute also one that isn't there
+ * yet.
  * @throws OptionError, JournalError if the state can't be used; ResumeError if there is no such run
  */
 export async function startWorker(options: WorkerOptions): Promise<void> {
@@ -71,7 +72,8 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       ...(service === undefined ? {} : { service }),
       ...(abandonSignal === undefined ? {} : { abandonSignal }),
     };
-    await work(means, { signal, ...(only === undefined ? {} : { only }) });
+    const outlastsRefusals = true;
+    await work(means, { signal, outlastsRefusals, ...(only === undefined ? {} : { only }) });
   } finally {
     await store.close();
   }

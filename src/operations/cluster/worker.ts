@@ -2,7 +2,7 @@
 import { systemClock } from '../../delivery/pacing/clock.js';
 import { DocferryError, JournalError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
-import { isPassing } from '../../runs/postgres/database/failures.js';
+import { isPassing, refusalOf } from '../../runs/postgres/database/failures.js';
 import { runJobs } from '../../runs/postgres/jobs.js';
 import type { JobHint, TaskName } from '../../runs/postgres/queue.js';
 import { fenceExpired, type Session } from '../../runs/postgres/session.js';
@@ -21,7 +21,7 @@ const LOOK_MS = 200;
 /** How many shards of a run a process has at most: one that it reads, and those that it sends. */
 const SHARDS_AT_ONCE = 4;
 
-/** After so long a service that refused this process may be asked again, in milliseconds. */
+/** After so long a service or a state that refused this process may be asked again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
 
 /** What a worker works on, and how long. */
@@ -30,11 +30,13 @@ export interface WorkSettings {
   readonly signal: AbortSignal;
   /** Only this run, until it has ended. */
   readonly only?: number;
+  /** Whether to wait for a state that refuses this process; otherwise that ends the work. */
+  readonly outlastsRefusals?: boolean;
 }
 
 /**
  * Works on runs until the signal is aborted, also if the state goes away for a while.
- * @throws OptionError if the state can't be used; JournalError if it refuses to be written
+ * @throws JournalError if the state fails for good, or refuses this process
  */
 export async function work(means: WorkMeans, settings: WorkSettings): Promise<void> {
   const { signal } = settings;
@@ -45,16 +47,22 @@ export async function work(means: WorkMeans, settings: WorkSettings): Promise<vo
       await new Worker(means, settings).run();
     } catch (error) {
       const failure = means.store.database.failure(error);
-      if (!(failure instanceof JournalError) || !passes(failure)) throw failure;
-      means.notice(failure.message);
-      await systemClock.sleep(SWEEP_MS, signal);
+      const pauseMs = pauseAfter(failure, settings);
+      if (pauseMs === undefined) throw failure;
+      means.notice((failure as JournalError).message);
+      await systemClock.sleep(pauseMs, signal);
     }
   }
 }
 
-/** Whether it is no more than a lease that was lost, or a state that is away. */
-function passes({ cause }: JournalError): boolean {
-  return cause === undefined || isPassing(cause);
+/** How long to wait before another try, in milliseconds; `undefined`: none would help. */
+function pauseAfter(failure: unknown, settings: WorkSettings): number | undefined {
+  if (!(failure instanceof JournalError)) return undefined;
+  const { cause } = failure;
+  // Without a cause it is a lost lease.
+  if (cause === undefined || isPassing(cause)) return SWEEP_MS;
+  // Failed logins in quick succession can lock the user out.
+  return settings.outlastsRefusals && refusalOf(cause) ? TRY_AGAIN_MS : undefined;
 }
 
 /** Whether the one run that is worked on has ended. */

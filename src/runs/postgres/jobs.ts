@@ -67,7 +67,8 @@ async function runQueue(pool: Pool, taskList: TaskList, signal: AbortSignal): Pr
     signal.addEventListener('abort', stop);
     await runner.promise.finally(() => signal.removeEventListener('abort', stop));
   } catch (error) {
-    if (!signal.aborted && !isPassing((error as Error).cause ?? error)) throw error;
+    const reason = (error as Error).cause ?? error;
+    if (!signal.aborted && !isPassing(reason)) throw reason;
   }
 }
 

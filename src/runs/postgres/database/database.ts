@@ -37,6 +37,8 @@ export interface Transaction {
 export class Database {
   readonly address: DatabaseAddress;
   readonly pool: Pool;
+  /** Whether runs may have begun, which a refusal stops; before, it keeps them from beginning. */
+  #isOpen = false;
 
   private constructor(address: DatabaseAddress, pool: Pool) {
     this.address = address;
@@ -71,6 +73,7 @@ export class Database {
     try {
       await database.#patiently(() => database.#check(), patience);
       await migrate(database);
+      database.#isOpen = true;
       return database;
     } catch (error) {
       await pool.end();
@@ -113,10 +116,9 @@ export class Database {
     if (error instanceof DocferryError) return error;
     const { shown } = this.address;
     const refusal = refusalOf(error);
-    if (refusal !== undefined) {
-      return new OptionError(`The state ${shown} ${refusal}.`, { cause: error });
-    }
-    return new JournalError(`The state ${shown} ${reasonOf(error)}.`, { cause: error });
+    const message = `The state ${shown} ${refusal ?? reasonOf(error)}.`;
+    const Failure = refusal === undefined || this.#isOpen ? JournalError : OptionError;
+    return new Failure(message, { cause: error });
   }
 
   async close(): Promise<void> {

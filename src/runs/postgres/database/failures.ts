@@ -42,16 +42,17 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refuses the password: check user and password in the address',
   '28000': 'refuses the user: check the user in the address, and pg_hba.conf of the server',
   '3D000': 'has no such database: create it, or name another one',
-  '42501':
-    'lacks a right: docferry makes a schema of its own there, so grant CREATE on the database (and, if others made the schema, rights on docferry and docferry_queue)',
   '25006': 'is read-only: give the address of the server that is written to',
   ENOTFOUND: "can't be found: check the host's name in the address",
 };
 
-/** Why it can't be used as it is addressed, as half a sentence; `undefined`: that isn't the reason. */
+/** Why it refuses this process, and the remedy, as half a sentence; `undefined`: it failed otherwise. */
 export function refusalOf(error: unknown): string | undefined {
   const { code = '', message = '' } = error as Failure;
   if (/password must be a string|no password|SASL/i.test(message)) return REFUSALS['28P01'];
+  if (code === '42501') {
+    return `lacks a right (${message}): docferry makes a schema of its own there, so grant CONNECT and CREATE on the database (and, if others made the schema, rights on docferry and docferry_queue)`;
+  }
   return REFUSALS[code];
 }
 
