@@ -100,13 +100,16 @@ async function killAndGoOn(
 }
 
 /**
- * Brings an import to its end; tells how often it took another process. What was sent a second time
- * and got no answer then either, as on a machine that is busy, is left to the next one.
+ * Brings an import to its end; tells how often it took another process. On a busy machine the service
+ * may not answer in time, and what was sent a second time may get no answer either: both are left to
+ * the next process.
  */
 async function goOn(job: Job): Promise<number> {
   for (let again = 0; ; again += 1) {
     const ended = await startJob(job, ['--resume']).ended;
     const report = await checkEnded(job, ended);
+    const isDown = report.stop?.kind === 'service-down' && again < MAX_AGAIN;
+    if (isDown) continue;
     const isDone = report.exitCode !== 5 || again === MAX_AGAIN;
     if (isDone) {
       await checkComplete(job, ended);
