@@ -47,6 +47,7 @@ export {
 } from './model/record.js';
 export type { Input } from './model/source.js';
 export { beginImport } from './operations/cluster/begin-import.js';
+export { cancelRun } from './operations/cluster/cancel-run.js';
 export { startWorker, type WorkerOptions } from './operations/cluster/start-worker.js';
 export {
   type ColumnSummary,
@@ -81,7 +82,6 @@ export {
 } from './operations/preview-documents.js';
 export { type Pruned, type PruneOptions, pruneRuns } from './operations/runs/prune-runs.js';
 export { type Resolution, resolveRun } from './operations/runs/resolve-run.js';
-export { cancelRun } from './operations/runs/shared-runs.js';
 export { type Comparison, verifyRun } from './operations/runs/verify-run.js';
 export { validateDocuments } from './operations/validate-documents.js';
 export type { InputReport, Progress, RecordOutcome } from './outcomes/events.js';

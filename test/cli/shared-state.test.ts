@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { importDocuments } from '../../src/index.js';
+import { cutProxy } from '../helpers/cut-proxy.js';
 import { newFolder } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase, sharedPostgres, startPostgres } from '../helpers/postgres.js';
@@ -314,6 +315,30 @@ function canMount(): boolean {
 function lastLine({ stderr }: Ended): string {
   return `${stderr.trimEnd().split('\n').at(-1)}\n`;
 }
+
+describe.skipIf(!HAS.postgres)('a shared state that no longer answers', () => {
+  longTest('doesn’t keep an import or a worker from ending at the second SIGTERM', async () => {
+    const database = new URL(await newDatabase());
+    const proxy = await cutProxy(Number(database.port));
+    const state = changed(database.href, { port: String(proxy.port) });
+    const { job, started, arrived } = await slowImport(state);
+    const worker = workerFor(job, state);
+    await arrived(3);
+    proxy.stall();
+    for (const { child } of [started, worker]) child.kill('SIGTERM');
+    // A second signal within a second counts as an echo of the first.
+    await sleep(1_500);
+    for (const { child } of [started, worker]) child.kill('SIGTERM');
+    const second = performance.now();
+    for (const process of [started, worker]) {
+      const { code, stderr } = await process.ended;
+      expect(stderr).toContain('Left without waiting for the run to end: `docferry runs list`');
+      expect(code).toBe(130);
+    }
+    // A statement is waited for a minute.
+    expect(performance.now() - second).toBeLessThan(30_000);
+  });
+});
 
 /** An import in requests of 20 records, each of which takes a while. */
 async function slowImport(state: string, { records = 200, patienceMs = 5_000 } = {}) {

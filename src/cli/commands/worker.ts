@@ -40,7 +40,9 @@ async function runWorker(args: WorkerArguments): Promise<number> {
   }
   const { shownState } = await import('../../operations/state-place.js');
   const { startWorker } = await import('../../operations/cluster/start-worker.js');
-  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`), {
+    isShared: true,
+  });
   try {
     say(`Takes part in imports of ${shownState(address)}. Ctrl-C ends it.`);
     await startWorker({

@@ -12,12 +12,17 @@ export async function cancelOnCommand(
       'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
     );
   }
-  const { cancelRun } = await import('../../operations/runs/shared-runs.js');
-  const cancelled = await cancelRun(state, args.run);
-  if (args.json) print(JSON.stringify({ run: args.run, cancelled }, null, 2));
-  else
-    print(
-      cancelled ? `The run ${args.run} is being stopped.` : `The run ${args.run} is not running.`,
-    );
+  const { cancelRun } = await import('../../operations/cluster/cancel-run.js');
+  const { progressOfRun } = await import('../../operations/runs/shared-runs.js');
+  const { run } = args;
+  const cancelled = await cancelRun(state, run);
+  if (args.json) {
+    print(JSON.stringify({ run, cancelled }, null, 2));
+  } else if (!cancelled) {
+    print(`The run ${run} is not running.`);
+  } else {
+    const hasEnded = (await progressOfRun(state, run)) === undefined;
+    print(hasEnded ? `The run ${run} was stopped.` : `The run ${run} is being stopped.`);
+  }
   return 0;
 }

@@ -5,7 +5,7 @@ import { EventLog } from '../../report/event-log.js';
 import type { Report, RunEvent } from '../../report/report.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { isStdout, say } from '../print.js';
-import { untilInterrupted } from './interruption.js';
+import { INTERRUPTED, untilInterrupted } from './interruption.js';
 import { printEvents } from './print-events.js';
 import { showProgress } from './progress-display.js';
 import { printRun } from './show-runs.js';
@@ -36,7 +36,6 @@ export async function followOnCommand(args: FollowArguments): Promise<number> {
 }
 
 const CUT_OFF = 4;
-const INTERRUPTED = 130;
 
 interface Followed {
   readonly events: AsyncIterable<RunEvent>;

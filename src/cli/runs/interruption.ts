@@ -7,6 +7,12 @@ const DRAIN_MS = 30_000;
  */
 const ECHO_MS = 1_000;
 
+/** How long a process with a shared state may take to end after the second signal, in milliseconds. */
+const LEAVE_MS = 3_000;
+
+/** Exit status after an interruption. */
+export const INTERRUPTED = 130;
+
 /** The signals of a run on the command line. */
 export interface Interruption {
   /** First Ctrl-C or SIGTERM: stop reading, wait for the requests in flight. */
@@ -17,20 +23,37 @@ export interface Interruption {
   dispose(): void;
 }
 
-/** Turns Ctrl-C and SIGTERM into two steps: first an orderly end, then a quick one. */
-export function listenForInterruption(say: (message: string) => void): Interruption {
+/**
+ * Turns Ctrl-C and SIGTERM into two steps: first an orderly end, then a quick one.
+ * @param isShared the end depends on other processes and on a database, which may not answer, so the
+ *   process exits soon after the second step in any case; others take over what it leaves
+ */
+export function listenForInterruption(
+  say: (message: string) => void,
+  { isShared = false }: { readonly isShared?: boolean } = {},
+): Interruption {
   const stop = new AbortController();
   const abandon = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  const leave = (): void => {
+    say('Left without waiting for the run to end: `docferry runs list` shows its state.');
+    process.exit(INTERRUPTED);
+  };
+  const abandonAll = (): void => {
+    if (abandon.signal.aborted) return;
+    clearTimeout(timer);
+    abandon.abort();
+    if (isShared) timer = setTimeout(leave, LEAVE_MS);
+  };
   const ignore = onSignals(() => {
     if (stop.signal.aborted) {
-      abandon.abort();
+      abandonAll();
       return;
     }
     say(
       'Stopping: waiting up to 30 s for the requests in flight. Press Ctrl-C again to stop at once.',
     );
-    timer = setTimeout(() => abandon.abort(), DRAIN_MS);
+    timer = setTimeout(abandonAll, DRAIN_MS);
     stop.abort();
   });
   return {

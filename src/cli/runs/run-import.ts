@@ -35,7 +35,9 @@ export async function runImport(
   if (given.detach) checkDetached(given);
   const tellJob = await planForJob(args, { ...options, stateDir: args['state-dir'] });
   const sandbox = await startEmbeddedSandbox(args);
-  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
+  const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`), {
+    isShared: state !== undefined,
+  });
   try {
     await sandbox?.ensureMonitoring(options.monitoring);
     const whole = {

@@ -16,8 +16,13 @@ import type { WorkedRun, WorkMeans } from './worked-run.js';
 /** How often it is asked whether the run is stopped, in milliseconds. */
 const LOOK_MS = 500;
 
+/** A run that has been stopped. */
+interface StoppedRun extends Pick<WorkedRun, 'active' | 'plan' | 'session'> {
+  readonly means: Pick<WorkMeans, 'store'>;
+}
+
 /** A run that somebody may finish. */
-export interface FinishingRun extends Pick<WorkedRun, 'active' | 'plan' | 'session'> {
+export interface FinishingRun extends StoppedRun {
   readonly means: Pick<WorkMeans, 'store' | 'connection'>;
   /** What it takes to find out what is unknown. */
   readonly resolving: Resolving;
@@ -32,7 +37,7 @@ interface Resolving {
 
 /** Makes the report of a run that is at its end, if it is, and nobody else does. */
 export async function finishRun(run: FinishingRun): Promise<void> {
-  const { active, plan, means, session } = run;
+  const { active, means, session } = run;
   const { store } = means;
   if (!(await store.takeToFinish(active.run, session))) return;
   const told = await toldBy(run);
@@ -45,7 +50,22 @@ export async function finishRun(run: FinishingRun): Promise<void> {
       return;
     }
   }
-  if (unknown.some(({ isUntold }) => isUntold)) await tellUnconfirmed(run);
+  await writeReport(run, told);
+}
+
+/** The same for a run that has been stopped: nothing is reconciled, so no service is needed. */
+export async function finishStopped(run: StoppedRun): Promise<void> {
+  const { active, means, session } = run;
+  if (await means.store.takeToFinish(active.run, session))
+    await writeReport(run, await toldBy(run));
+}
+
+async function writeReport(run: StoppedRun, told: readonly ToldShard[]): Promise<void> {
+  const { active, plan, means, session } = run;
+  const { store } = means;
+  const isUnconfirmed = ({ isUntold, report }: ToldShard): boolean =>
+    isUntold && report.tally.counts.unknown > 0;
+  if (told.some(isUnconfirmed)) await tellUnconfirmed(run);
   const stop = await stopOf(store, active);
   const { transform, inputs, notices, drift, target } = plan;
   const report = mergeShards(
@@ -74,7 +94,7 @@ interface ToldShard extends ShardPlace {
   readonly report: ShardReport;
 }
 
-async function toldBy({ active, plan, means }: FinishingRun): Promise<readonly ToldShard[]> {
+async function toldBy({ active, plan, means }: StoppedRun): Promise<readonly ToldShard[]> {
   const { store } = means;
   const told: ToldShard[] = [];
   for (const result of await store.shardReports(active.run)) {
@@ -127,7 +147,7 @@ async function resolve(run: FinishingRun): Promise<void> {
 }
 
 /** What was in flight where the run was stopped before anybody took it over stays unknown. */
-async function tellUnconfirmed({ active, means: { store }, session }: FinishingRun): Promise<void> {
+async function tellUnconfirmed({ active, means: { store }, session }: StoppedRun): Promise<void> {
   const whole = await Run.of(store, store.openWhole(active, session));
   const message = 'the run was stopped before it was found out whether it arrived';
   for await (const { intent, documents } of whole.sent(['sending'])) {
@@ -137,7 +157,7 @@ async function tellUnconfirmed({ active, means: { store }, session }: FinishingR
 }
 
 /** Whether all inputs were cut to their end. */
-async function isCovered({ active, means: { store } }: FinishingRun): Promise<boolean> {
+async function isCovered({ active, means: { store } }: StoppedRun): Promise<boolean> {
   const { planned } = await store.progress(active.run);
   return planned && (await store.planningProblems(active.run)).length === 0;
 }

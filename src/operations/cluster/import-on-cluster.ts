@@ -5,6 +5,7 @@ import {
   InterruptedError,
   JournalError,
   OptionError,
+  ResumeError,
   ServiceDownError,
 } from '../../model/errors.js';
 import type { Progress } from '../../outcomes/events.js';
@@ -123,6 +124,7 @@ async function begin(
   const target = await checkedTarget(given, { signal, telemetry });
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
+  if (earlier !== undefined && !isOver) checkVersion(earlier.active);
   // Its files are written where the inputs are; without any, those need not be there.
   const asked = [given.rejects, given.reportFile, given.htmlFile, given.eventsFile];
   if (isOver && asked.every((file) => file === undefined)) {
@@ -145,6 +147,16 @@ async function begin(
   const inputs = prepared.sources.length;
   const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
   return { active, prepared, plan, isOver };
+}
+
+/** @throws ResumeError if another version began it: this one may make other documents */
+function checkVersion({ id, version, state }: ActiveRun): void {
+  const own = ownVersion();
+  if (version === own) return;
+  const toEnd = state === 'ended' ? '' : ` once \`docferry runs cancel ${id}\` has ended it`;
+  throw new ResumeError(
+    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may make other documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
+  );
 }
 
 /** Some of the shards may be there, and the others must begin where those end. */

@@ -5,20 +5,6 @@ import type { Pruned } from './prune-runs.js';
 
 export type { RunProgress } from '../../runs/postgres/store.js';
 
-/**
- * Stops a run for all who work on it: what is in flight is waited for, and it can be resumed.
- * @returns whether it was running
- * @throws ResumeError if there is none of this name
- */
-export async function cancelRun(state: string, run: string): Promise<boolean> {
-  return await lend(state, async (store) => {
-    const found = await store.find(run);
-    if (found.state === 'ended' || found.state === 'held') return false;
-    await store.stopRun(found, { kind: 'interrupted', message: 'the run was cancelled' });
-    return true;
-  });
-}
-
 /** How far a run is; `undefined`: it has ended. */
 export async function progressOfRun(state: string, run: string): Promise<RunProgress | undefined> {
   return await lend(state, async (store) => {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
-import { beginImport, importDocuments } from '../../../src/index.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { beginImport, cancelRun, importDocuments } from '../../../src/index.js';
 import { openInput } from '../../../src/operations/cluster/open-input.js';
 import { planInput } from '../../../src/operations/cluster/plan-input.js';
 import type { RunPlan } from '../../../src/operations/cluster/run-plan.js';
+import { Database } from '../../../src/runs/postgres/database/database.js';
 import { Shards } from '../../../src/runs/postgres/shards.js';
 import { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { newFolder, put } from '../../helpers/files.js';
@@ -56,6 +57,33 @@ it.runIf(HAS.postgres)(
     expect(report.rejects).toMatchObject([{ file: files.rejects, records: 1 }]);
     expect(readFileSync(files.rejects, 'utf8')).toContain('"bad"');
     expect(JSON.parse(readFileSync(files.reportFile, 'utf8'))).toEqual(report);
+  },
+);
+
+it.runIf(HAS.postgres)(
+  'a run that another version began is not resumed, and a new one begins once it is cancelled',
+  async () => {
+    const state = await newSharedState();
+    const { baseUrl, username, apiKey } = await startWithMonitoring();
+    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
+    const connection = { baseUrl, username, apiKey };
+    const asked = { state, input, mapping: MAPPING, monitoring: 1, connection };
+    const run = await beginImport(asked);
+    const database = await Database.open(state);
+    onTestFinished(() => database.close());
+    await database.rows("UPDATE docferry.runs SET version = '0.9.0'");
+    for (const resume of [run, true]) {
+      await expect(importDocuments({ ...asked, resume })).rejects.toThrow(
+        /was begun with docferry 0\.9\.0, and this is docferry \S+, which may make other documents\. Resume it with docferry 0\.9\.0, or import anew/,
+      );
+    }
+    expect(await database.rows('SELECT state, version, stop FROM docferry.runs')).toEqual([
+      { state: 'active', version: '0.9.0', stop: null },
+    ]);
+
+    expect(await cancelRun(state, run)).toBe(true);
+    const { counts } = await importDocuments(asked);
+    expect(counts).toMatchObject({ read: 20, accepted: 20 });
   },
 );
 
