@@ -15,7 +15,7 @@ import {
   type Surroundings,
   startDocferry,
 } from '../helpers/run-cli.js';
-import { cases, eachSample, longTest } from '../helpers/runs.js';
+import { cases, eachSample, longTest, SOAKING } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { newSharedState } from '../helpers/shared-state.js';
@@ -43,9 +43,13 @@ const LEASES = { beatMs: 200, expiryMs: 2_000, marginMs: 500 };
 const PATIENCE = ['--timeout', '0.8', '--settle-time', '0.8'];
 
 describe.runIf(HAS.postgres)('a random import over several processes', () => {
-  longTest('reports what the service has, whatever becomes of its processes', async () => {
-    await forSeeds(cases(10, 300), AT_ONCE, play);
-  });
+  longTest(
+    'reports what the service has, whatever becomes of its processes',
+    { timeout: SOAKING ? 3_600_000 : 240_000 },
+    async () => {
+      await forSeeds(cases(10, 300), AT_ONCE, play);
+    },
+  );
 
   eachSample()(REGRESSIONS)('did so with seed %i', play);
 });
