@@ -11,7 +11,7 @@ import { OUT } from './data.js';
 
 /** @param {string} path */
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const MAIN = here('../dist/cli/main.cjs');
+const MAIN = here('../dist/cli/main.js');
 const MAPPING = here('reviews.mapping.yaml');
 const PEERS = here('peers/');
 

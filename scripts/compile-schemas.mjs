@@ -2,13 +2,11 @@
  * Writes the shipped schemas as code, so that no run waits for them to be compiled: part of
  * `npm run build`, after tsc. Sources and build output both find the code in `dist/`.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { _ } from 'ajv';
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { createAjv, PROFILE_SCHEMAS } from '../dist/validation/create-ajv.js';
-import { replaceFile } from './replace-file.js';
 
 const ROOT = new URL('../', import.meta.url);
 
@@ -31,8 +29,8 @@ function write(name, schemas) {
   const code = standalone
     .default(ajv, schemas)
     .replace('require("ajv/dist/runtime/ucs2length").default', `(${ucs2length.default})`);
-  replaceFile(
-    fileURLToPath(new URL(`dist/validation/${name}.cjs`, ROOT)),
+  writeFileSync(
+    new URL(`dist/validation/${name}.cjs`, ROOT),
     // In brackets, so that V8 reads it once: it is called at once.
     `module.exports = (function (formats) {\n${code.replace('"use strict";', '"use strict"; const exports = {};')}\nreturn exports;\n});\n`,
   );

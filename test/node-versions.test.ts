@@ -1,6 +1,6 @@
 /**
- * The npm package on further versions of Node, those in DOCFERRY_TEST_NODES. `npm run test:nodes`
- * installs them.
+ * The npm package on further versions of Node: those in the folder DOCFERRY_TEST_NODES, each as
+ * `24/bin/node`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

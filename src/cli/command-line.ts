@@ -4,9 +4,6 @@ import { printable } from '../report/printable.js';
 import { readCommandLine } from './read-command-line.js';
 import { systemFailure } from './system-failure.js';
 
-// For the next start.
-export { recallZones, zonesAsText } from '../model/zone-periods.js';
-
 /**
  * Runs one command line and gives its exit status (see the contract in `docs/report.md`).
  * Every error ends here, as a sentence on stderr; a stack trace only ever shows a mistake of

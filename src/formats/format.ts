@@ -42,8 +42,6 @@ export interface Format<L extends Layout = Layout> {
    * @throws OptionError
    */
   checkOptions?(options: SourceOptions): void;
-  /** Loads what `parse` loads on demand: for whoever may be cut off while it parses. */
-  loadParser?(): unknown;
   /** The records of a chunk, in order: one entry for each, bad ones included. */
   parse(chunk: BytesChunk<L>): Iterable<ParsedRecord>;
   /** Where those records stand. */

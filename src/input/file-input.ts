@@ -1,11 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { onDemand } from '../model/on-demand.js';
 import type { RegularFile, Span } from '../model/source.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
 import type { RawInput } from './raw-input.js';
-
-const crypto = onDemand<typeof import('node:crypto')>('node:crypto');
 
 const PIECE_BYTES = 512 * 1024;
 
@@ -30,7 +28,7 @@ export function fileInput(name: string, file: RegularFile): RawInput {
  * @throws SourceError if the file can't be read
  */
 export async function hashSpan(path: string, { from, to }: Span): Promise<string> {
-  const hash = crypto().createHash('sha256');
+  const hash = createHash('sha256');
   let left = to - from.byte;
   try {
     for await (const piece of filePieces(path, from.byte)) {

@@ -1,15 +1,13 @@
 import { createReadStream, openSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
+import net from 'node:net';
 import type { Readable } from 'node:stream';
 import { OptionError, SourceError } from '../model/errors.js';
-import { onDemand } from '../model/on-demand.js';
 import type { Input } from '../model/source.js';
 import { fileInput } from './file-input.js';
 import { type FoundPath, notAllowed, resolvePaths } from './paths.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { streamInput } from './stream-input.js';
-
-const net = onDemand<typeof import('node:net')>('node:net');
 
 /** Something to read, and what is to be said about it. */
 export interface OpenedInput {
@@ -110,7 +108,7 @@ function openPipe(name: string): Readable {
   if (process.platform !== 'linux') return createReadStream(name);
   try {
     const fd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
-    return new (net().Socket)({ fd, readable: true, writable: false });
+    return new net.Socket({ fd, readable: true, writable: false });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new SourceError(`${name} can't be opened (${code ?? message}): check the path.`);

@@ -1,15 +1,13 @@
 import type { Dirent, readdir as ListFolder } from 'node:fs';
 import { lstat, opendir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { escapePath, glob, isDynamicPattern } from 'tinyglobby';
 import { SourceError } from '../model/errors.js';
 import { thousands } from '../model/figures.js';
 import { nearestName } from '../model/names.js';
-import { onDemand } from '../model/on-demand.js';
 import { isDevice } from '../model/small-file.js';
 import type { RegularFile } from '../model/source.js';
 import { checkAddress, isAddress, shownAddress } from './remote/address.js';
-
-const globs = onDemand<typeof import('tinyglobby')>('tinyglobby');
 
 /** A path of an input that exists and is no folder; or an address, at which nobody has asked yet. */
 export interface FoundPath {
@@ -96,7 +94,7 @@ async function inspect(name: string): Promise<{ real: string; file: RegularFile 
 }
 
 function folderMessage(name: string): string {
-  const inside = path.join(globs().escapePath(name), '*.csv');
+  const inside = path.join(escapePath(name), '*.csv');
   return `${name} is a folder: name the files in it, for example "${inside}".`;
 }
 
@@ -135,7 +133,6 @@ export const MAX_ENTRIES: number = 100_000;
 
 /** A pattern's matches, sorted; `undefined` if it is none, but a plain path. */
 export async function matchFiles(given: string): Promise<readonly string[] | undefined> {
-  const { glob, isDynamicPattern } = globs();
   if (!isDynamicPattern(given)) return undefined;
   const lister = new Lister();
   const matches = await glob(given, {

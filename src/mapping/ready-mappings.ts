@@ -1,9 +1,10 @@
 /** The mappings that come with docferry, and which of them is for a file's columns. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
 import { MappingError } from '../model/errors.js';
 import { didYouMean } from '../model/names.js';
-import { onDemand } from '../model/on-demand.js';
-import type { MappingLayout } from './mapping.js';
+import type { MappingLayout, WrittenMapping } from './mapping.js';
 
 /** A mapping in `mappings/`, and the layout of exports that it was written for. */
 export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'columns' | 'more'> {
@@ -12,10 +13,28 @@ export interface ReadyMapping extends Pick<MappingLayout, 'export' | 'columns' |
   readonly format: 'csv' | 'jsonl' | 'json';
 }
 
-/** In the order of their names. Made by the build, `scripts/index-mappings.mjs`. */
-export const readyMappings: () => readonly ReadyMapping[] = onDemand(
-  '../../dist/mapping/ready-mappings.json',
-);
+const FOLDER = new URL('../../mappings/', import.meta.url);
+
+let mappings: readonly ReadyMapping[] | undefined;
+
+/** All of them, in the order of their names. */
+export function readyMappings(): readonly ReadyMapping[] {
+  mappings ??= readdirSync(FOLDER)
+    .flatMap((file) => /^(.+)\.yaml$/.exec(file)?.[1] ?? [])
+    .toSorted()
+    .map(readLayout);
+  return mappings;
+}
+
+function readLayout(name: string): ReadyMapping {
+  const text = readFileSync(new URL(`${name}.yaml`, FOLDER), 'utf8');
+  // The rules, which come last, would take most of the time.
+  const [head = ''] = text.split(/^document:/mu);
+  const { input, layout } = parse(head) as WrittenMapping;
+  const { export: title, columns, more } = layout as MappingLayout;
+  const format = input?.format as ReadyMapping['format'];
+  return { name, format, export: title, columns, ...(more === undefined ? {} : { more }) };
+}
 
 /**
  * The ready-made mapping for a layout: of a table, whose header must be the mapping's; of objects,
@@ -57,7 +76,7 @@ export async function readReadyMapping(name: string): Promise<string> {
       `there is no ready-made mapping ${JSON.stringify(name)}${didYouMean(name, names)}; docferry mapping list names them all`,
     );
   }
-  const text = await readFile(new URL(`../../mappings/${name}.yaml`, import.meta.url), 'utf8');
+  const text = await readFile(new URL(`${name}.yaml`, FOLDER), 'utf8');
   return text.replace(/^# yaml-language-server:.*\n#?\n?/u, '');
 }
 

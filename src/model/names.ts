@@ -1,8 +1,6 @@
+import { distance } from 'fastest-levenshtein';
 /** Names that somebody writes: those of options, which have to exist, and the nearest to a slip. */
 import { OptionError } from './errors.js';
-import { onDemand } from './on-demand.js';
-
-const levenshtein = onDemand<typeof import('fastest-levenshtein')>('fastest-levenshtein');
 
 /** All names that an object of options may have: the type checker sees to it that none is left out. */
 export type Names<Options> = Readonly<Record<keyof Options, true>>;
@@ -44,7 +42,6 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
  * reader would take it for a slip. Letters that differ only in case count as equal.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  const { distance } = levenshtein();
   const wanted = name.toLowerCase();
   let nearest: string | undefined;
   let fewest = Math.max(2, Math.floor(wanted.length / 3)) + 1;

@@ -9,7 +9,7 @@ import {
   LineCounter,
   parseDocument,
   type Scalar,
-} from '#yaml';
+} from 'yaml';
 import type { PlaceInText } from './errors.js';
 
 /** What a text says, or why it can't be read. */

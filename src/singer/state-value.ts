@@ -1,6 +1,4 @@
-import { onDemand } from '../model/on-demand.js';
-
-const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
+import { parse, stringify } from 'lossless-json';
 
 /**
  * The value of a STATE message as one line of JSON. Numbers stand as the tap wrote them: a bookmark
@@ -8,7 +6,6 @@ const losslessJson = onDemand<typeof import('lossless-json')>('lossless-json');
  * @param text a line that is known to be such a message
  */
 export function stateValue(text: string): string {
-  const { parse, stringify } = losslessJson();
   const message = parse(text, null, { onDuplicateKey: ({ newValue }) => newValue }) as {
     readonly value: unknown;
   };

@@ -1,5 +1,4 @@
 import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
-import { formatOf } from '../formats/formats.js';
 import { checkCount, readRecords } from '../formats/records.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
@@ -44,8 +43,6 @@ export async function compileTransform(
     if (transformRecord === undefined) {
       transformRecord = compileTransformRecord(chunk.layout, plan, validate, write);
       compiled.set(key, transformRecord);
-      // A time box may end while a chunk is parsed, and must not cut off a package being loaded.
-      if (guard !== undefined) formatOf(chunk.layout).loadParser?.();
     }
     // Made for each try: what was cut off must not be counted twice.
     const work = (transform: TransformRecord): SurveyedChunk =>

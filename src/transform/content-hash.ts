@@ -2,7 +2,7 @@
  * 64-bit hashes by which ids and contents are told apart (xxHash64). They are quick, and nobody who
  * writes reviews gains anything from making two of them meet.
  */
-import xxhash from '#xxhash';
+import xxhash from 'xxhash-wasm';
 import { partOf } from '../model/chunk.js';
 
 let hashes: Awaited<ReturnType<typeof xxhash>> | undefined;

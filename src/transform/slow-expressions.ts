@@ -1,9 +1,9 @@
 import type { Context, Script } from 'node:vm';
+import vm from 'node:vm';
 import type { Mapping } from '../mapping/mapping.js';
 import { detectLanguage } from '../mapping/steps/detect-language.js';
 import { endedExpression } from '../mapping/steps/expression.js';
 import { stripHtml } from '../mapping/steps/strip-html.js';
-import { onDemand } from '../model/on-demand.js';
 import type { Problem } from '../model/record.js';
 import { compileValidation, type ValidateDocument } from '../validation/compile-validation.js';
 import type { TransformPlan, TransformRecord } from './transform-record.js';
@@ -114,8 +114,6 @@ function tooSlow(expression: string | undefined): Problem {
 /** What a time box gives when the work took too long and was ended. */
 export const RAN_OVER: unique symbol = Symbol('ran over');
 
-const vm = onDemand<typeof import('node:vm')>('node:vm');
-
 /** A thread's place for boxes: a new one each time would cost a small input more than its records. */
 let box: { readonly place: Context; readonly call: Script } | undefined;
 
@@ -125,7 +123,7 @@ let box: { readonly place: Context; readonly call: Script } | undefined;
  * being loaded. To set it up takes a tenth of a millisecond.
  */
 export function inTimeBox<T>(milliseconds: number, work: () => T): T | typeof RAN_OVER {
-  box ??= { place: vm().createContext({ work: undefined }), call: new (vm().Script)('work()') };
+  box ??= { place: vm.createContext({ work: undefined }), call: new vm.Script('work()') };
   const { place, call } = box;
   place['work'] = work;
   try {

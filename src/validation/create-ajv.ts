@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Ajv2020, CodeOptions } from 'ajv/dist/2020.js';
-import { onDemand } from '../model/on-demand.js';
-
-const ajvPackage = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js');
-const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats');
+import { Ajv2020, type CodeOptions } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 /** The schema of each profile; also the name under which a user's own schema can refer to it. */
 export const PROFILE_SCHEMAS = {
@@ -38,7 +35,6 @@ const NOTES = [
  * @param code how the build wants its code
  */
 export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv2020 {
-  const { Ajv2020 } = ajvPackage();
   const ajv = new Ajv2020({
     code,
     allErrors: true,
@@ -48,7 +44,7 @@ export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv20
     strictTuples: false,
     logger: false,
   });
-  ajvFormats().default(ajv, { mode: 'fast' });
+  addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', OWN_FORMATS['date-time']);
   ajv.addVocabulary([...NOTES, ...new Set(['x-expected', ...notesIn(ownSchema)])]);
   for (const profile of ['complete', 'minimal'] as const) {

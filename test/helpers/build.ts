@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './markdown.js';
 import { tellSkipped } from './needs.js';
@@ -8,7 +8,7 @@ import { PROGRAM } from './run-cli.js';
 /** What `dist/` is made of. */
 const MADE_OF = ['src', 'scripts', 'schemas', 'mappings', 'package.json', 'tsconfig.build.json'];
 /** What a build writes last. */
-const WRITTEN_LAST = 'dist/studio/web/index.html';
+const WRITTEN_LAST = 'dist/LICENSES.txt';
 
 /**
  * Builds `dist/` before the tests unless it is newer than all that it is made of, so that tests of
@@ -19,7 +19,9 @@ export default function build(): void {
   if (!isCurrent()) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   mkdirSync(path.dirname(PROGRAM), { recursive: true });
   rmSync(PROGRAM, { force: true });
-  symlinkSync(path.join(ROOT, 'dist/cli/main.cjs'), PROGRAM);
+  const main = path.join(ROOT, 'dist/cli/main.js');
+  chmodSync(main, 0o755);
+  symlinkSync(main, PROGRAM);
 }
 
 function isCurrent(): boolean {

@@ -16,5 +16,5 @@ export function installPackage(folder: string): void {
   execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed], options);
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(installed, 'node_modules'));
   mkdirSync(path.join(folder, 'node_modules/.bin'));
-  symlinkSync('../docferry/dist/cli/main.cjs', path.join(folder, 'node_modules/.bin/docferry'));
+  symlinkSync('../docferry/dist/cli/main.js', path.join(folder, 'node_modules/.bin/docferry'));
 }

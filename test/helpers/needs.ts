@@ -42,7 +42,10 @@ const NEEDS = {
     met: existsSync(BASH_COMPLETION),
     name: `bash-completion (${BASH_COMPLETION})`,
   },
-  nodes: { met: NODES !== undefined, name: 'further versions of Node (npm run test:nodes)' },
+  nodes: {
+    met: NODES !== undefined,
+    name: 'further versions of Node, in the folder DOCFERRY_TEST_NODES',
+  },
   promtool: {
     met: spawnSync('promtool', ['--version']).error === undefined,
     name: "promtool, which Debian's package prometheus has",

@@ -1,5 +1,5 @@
+import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
-import pLimit from '#p-limit';
 import {
   type CheckedConnection,
   type Connection,

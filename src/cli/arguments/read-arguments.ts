@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import yargs from '#yargs';
+import yargs from 'yargs';
 import { ownVersion } from '../../operations/cluster/version.js';
 import { ALIASES, type GroupedCommand, helpWidth, positionalsOf } from '../command.js';
 import { examplesFor } from '../examples.js';

@@ -1,6 +1,6 @@
 /** What a command's own yargs builder says of its flags. */
 import type { Argv } from 'yargs';
-import yargs from '#yargs';
+import yargs from 'yargs';
 import { ALIASES, type Command } from '../command.js';
 import { REPEATABLE } from '../options/values.js';
 

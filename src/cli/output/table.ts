@@ -1,4 +1,4 @@
-import stringWidth from '#string-width';
+import stringWidth from 'string-width';
 import { printable } from '../../report/printable.js';
 import type { Batches } from './formats.js';
 

@@ -4,7 +4,7 @@ import { csvRules } from '../boundaries/record-rules.js';
 import type { Format } from '../format.js';
 import { betterDelimiter } from './detect-dialect.js';
 import { type CsvLayout, checkCsvOptions } from './dialect.js';
-import { csvParse, parseCsv } from './parse-csv.js';
+import { parseCsv } from './parse-csv.js';
 import { readTable } from './read-table.js';
 import { csvAsRead } from './record-as-read.js';
 import { utf8Columns } from './utf8-columns.js';
@@ -31,7 +31,6 @@ export const csv: Format<CsvLayout> = {
     columnsAsUtf8: utf8Columns,
   },
   checkOptions: checkCsvOptions,
-  loadParser: csvParse,
   parse: parseCsv,
   locate: (chunk) => locateLines(chunk, csvRules(chunk.layout.dialect)),
   asRead: csvAsRead,

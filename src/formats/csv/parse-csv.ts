@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
 import type { BytesChunk } from '../../model/chunk.js';
 import { asBuffer, type Dialect } from '../../model/chunk.js';
-import { onDemand } from '../../model/on-demand.js';
 import type { ParsedRecord, UndecodableField, UndecodableText } from '../../model/record.js';
 import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
@@ -12,7 +12,6 @@ import { isPlain, PlainCsv } from './parse-plain-csv.js';
 import { utf8Text } from './utf8-text.js';
 
 /** For what is not plain. */
-export const csvParse: () => typeof import('csv-parse/sync') = onDemand('csv-parse/sync');
 
 /** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
@@ -57,7 +56,7 @@ function rowReader(
         read += 1;
         return row;
       }
-      others = csvParse().parse(buffer, { ...csvParseOptions(dialect), encoding });
+      others = parse(buffer, { ...csvParseOptions(dialect), encoding });
     }
     read += 1;
     return others?.[read - 1];

@@ -8,7 +8,7 @@ import type { Format, TextSample, Understood } from '../format.js';
 import { ElementCutter, locateElements } from './cut-elements.js';
 import { listsIn } from './json-outline.js';
 import { parsePath } from './json-path.js';
-import { losslessJson, parseJsonRecords } from './parse-json.js';
+import { parseJsonRecords } from './parse-json.js';
 import { readDocument } from './read-document.js';
 
 const LINES = lineRules();
@@ -30,7 +30,6 @@ export const jsonl: Format = {
       return new RecordCutter(window, cutting, rules).chunks();
     },
   },
-  loadParser: losslessJson,
   parse: parseLines,
   locate: (chunk) => locateLines(chunk, LINES),
 };
@@ -58,7 +57,6 @@ export const json: Format = {
       `records is the path of a list in a JSON document, but the format is ${format}: leave one of them out.`,
     );
   },
-  loadParser: losslessJson,
   parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), 'of the element'),
   locate: locateElements,
 };

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { parse } from 'lossless-json';
 import type { BytesChunk } from '../../model/chunk.js';
 import { asBuffer } from '../../model/chunk.js';
-import { onDemand } from '../../model/on-demand.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
 import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/object-record.js';
 import { parseUndecodable } from './parse-undecodable-json.js';
 
 /** For long numbers, and to say what is wrong. */
-export const losslessJson: () => typeof import('lossless-json') = onDemand('lossless-json');
 
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
@@ -52,7 +51,7 @@ export function parseJson(
 
 /** Keeps numbers that a double can't tell from their neighbours as text: they may be ids. */
 function parseExactly(text: string): unknown {
-  return losslessJson().parse(text, null, {
+  return parse(text, null, {
     parseNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   });
@@ -75,7 +74,7 @@ function notJson(text: string, place: string): Problem {
 function reasonOf(text: string, place: string): string {
   if (text === '') return 'there is nothing between two commas';
   try {
-    losslessJson().parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
+    parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
     return 'it is malformed';
   } catch (error) {
     if (error instanceof RangeError) return 'its lists and objects are nested too deep';

@@ -6,7 +6,7 @@ import type { DecoderAnswer, DecoderRequest } from './run-decoder.js';
 
 /** The compiled program, also where the sources themselves run, as they do under test. */
 const PROGRAM = fileURLToPath(
-  new URL('../../../dist/formats/parquet/run-decoder.cjs', import.meta.url),
+  new URL('../../../dist/formats/parquet/run-decoder.js', import.meta.url),
 );
 /** Starting one takes as long as decoding a megabyte, so it waits a little for the next file. */
 const IDLE_MS = 5000;

@@ -2,7 +2,6 @@ import { locateLines } from '../boundaries/cut-records.js';
 import { lineRules } from '../boundaries/record-rules.js';
 import type { Format } from '../format.js';
 import { parseLines } from '../json/format.js';
-import { losslessJson } from '../json/parse-json.js';
 
 const LINES = lineRules();
 
@@ -22,7 +21,6 @@ export const parquet: Format = {
       return await openParquet(file, options);
     },
   },
-  loadParser: losslessJson,
   parse: parseLines,
   locate: (chunk) => locateLines(chunk, LINES),
 };

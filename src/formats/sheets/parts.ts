@@ -1,12 +1,9 @@
-import type { SaxesParser } from 'saxes';
+import { SaxesParser } from 'saxes';
 import type { Member } from '../../input/archive/members.js';
 import { BrokenInput } from '../../input/broken-input.js';
 import type { Expansion } from '../../input/decompress/expansion.js';
 import type { Seekable } from '../../input/seekable.js';
-import { onDemand } from '../../model/on-demand.js';
 import type { BinaryFile } from '../format.js';
-
-const saxes = onDemand<typeof import('saxes')>('saxes');
 
 /** What is told of a part as it is read. Names of elements come without their prefix. */
 export interface XmlHandlers {
@@ -86,7 +83,7 @@ class XmlReader {
 
   constructor(part: string, handlers: XmlHandlers) {
     this.#part = part;
-    this.#parser = new (saxes().SaxesParser)();
+    this.#parser = new SaxesParser();
     this.#parser.on('opentag', ({ name, attributes }) => {
       this.#sinceTag = 0;
       handlers.open?.(withoutPrefix(name), attributes);

@@ -1,15 +1,13 @@
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import type { Entry, RandomAccessReader, ZipFile } from 'yauzl';
+import yauzl from 'yauzl';
 import { SourceError } from '../../model/errors.js';
-import { onDemand } from '../../model/on-demand.js';
 import { BrokenInput } from '../broken-input.js';
 import { type Expansion, passing } from '../decompress/expansion.js';
 import { inflateRaw } from '../decompress/inflate.js';
 import { unzstd } from '../decompress/zstd.js';
 import type { Seekable } from '../seekable.js';
-
-const yauzl = onDemand<typeof import('yauzl')>('yauzl');
-const zlib = onDemand<typeof import('node:zlib')>('node:zlib');
 
 /** A file in a zip archive. */
 export interface Member {
@@ -85,7 +83,7 @@ function leastEnd({ relativeOffsetOfLocalHeader, fileNameRaw, compressedSize }: 
 
 async function* entriesOf(name: string, bytes: Seekable): AsyncGenerator<Entry> {
   try {
-    const zip: ZipFile = await yauzl().fromRandomAccessReaderPromise(readerOf(bytes), bytes.size, {
+    const zip: ZipFile = await yauzl.fromRandomAccessReaderPromise(readerOf(bytes), bytes.size, {
       autoClose: false,
       // Names are only shown, so that one which looks like a path does no harm.
       decodeStrings: false,
@@ -101,7 +99,7 @@ async function* entriesOf(name: string, bytes: Seekable): AsyncGenerator<Entry> 
 }
 
 function readerOf(bytes: Seekable): RandomAccessReader {
-  const { RandomAccessReader } = yauzl();
+  const { RandomAccessReader } = yauzl;
   class SeekableReader extends RandomAccessReader {
     override _readStreamForRange(start: number, end: number): Readable {
       return Readable.from(stretch(bytes, start, end));
@@ -118,7 +116,7 @@ async function* stretch(bytes: Seekable, start: number, end: number): AsyncGener
 
 function nameOf(entry: Entry): string {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
-  return yauzl().getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+  return yauzl.getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
 const STORED = 0;
@@ -185,7 +183,7 @@ async function* checked(
   let sum = 0;
   let size = 0;
   for await (const piece of pieces) {
-    sum = zlib().crc32(piece, sum);
+    sum = crc32(piece, sum);
     size += piece.length;
     yield piece;
   }

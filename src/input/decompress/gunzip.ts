@@ -1,9 +1,7 @@
-import { onDemand } from '../../model/on-demand.js';
+import { crc32 } from 'node:zlib';
 import { BrokenInput } from '../broken-input.js';
 import { PieceReader } from '../piece-reader.js';
 import { damaged, endsEarly, inflate, REMEDY } from './inflate.js';
-
-const zlib = onDemand<typeof import('node:zlib')>('node:zlib');
 
 /** The checksum and the length behind a member's data. */
 const TRAILER_BYTES = 8;
@@ -90,7 +88,7 @@ async function* member(compressed: PieceReader): AsyncGenerator<Uint8Array, void
   let checksum = 0;
   let length = 0;
   for await (const bytes of inflate(compressed, 'gzip')) {
-    checksum = zlib().crc32(bytes, checksum);
+    checksum = crc32(bytes, checksum);
     length += bytes.length;
     yield bytes;
   }

@@ -1,9 +1,6 @@
-import type { InflateRaw } from 'node:zlib';
-import { onDemand } from '../../model/on-demand.js';
+import { createInflateRaw, type InflateRaw } from 'node:zlib';
 import { BrokenInput } from '../broken-input.js';
 import { PieceReader } from '../piece-reader.js';
-
-const zlib = onDemand<typeof import('node:zlib')>('node:zlib');
 
 /** What is written at a time; how much comes out of it at once is bounded by {@link CHUNK_BYTES}. */
 const SLICE_BYTES = 16 * 1024;
@@ -67,7 +64,7 @@ class Inflater {
   ended = false;
   /** How many bytes of the last slice belong to the data. */
   taken = 0;
-  readonly #stream: InflateRaw = zlib().createInflateRaw({ chunkSize: CHUNK_BYTES });
+  readonly #stream: InflateRaw = createInflateRaw({ chunkSize: CHUNK_BYTES });
   #decompressed: Buffer[] = [];
   #settle: () => void = () => {};
 

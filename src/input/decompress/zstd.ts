@@ -1,5 +1,5 @@
 import type { Decompress } from 'fzstd';
-import xxhash, { type XXHash } from '#xxhash';
+import xxhash, { type XXHash } from 'xxhash-wasm';
 import { BrokenInput } from '../broken-input.js';
 import { PieceReader } from '../piece-reader.js';
 import { damaged, endsEarly } from './inflate.js';

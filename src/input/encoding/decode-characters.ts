@@ -1,9 +1,7 @@
+import iconv from 'iconv-lite';
 /** The decoder of encodings whose characters are of one to four bytes. */
-import { onDemand } from '../../model/on-demand.js';
 import { undecodableMark } from '../../model/undecodable-marks.js';
 import type { ToUtf8 } from './decode-units.js';
-
-const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 
 const REPLACEMENT = '\ufffd';
 const MAX_CHARACTER_BYTES = 4;
@@ -24,7 +22,7 @@ export class CharacterDecoder implements ToUtf8 {
 
   constructor(encoding: string) {
     this.#encoding = encoding;
-    const replacement = iconv().encode(REPLACEMENT, encoding);
+    const replacement = iconv.encode(REPLACEMENT, encoding);
     const stands = replacement.length > 1 && this.#text(replacement) === REPLACEMENT;
     this.#replacement = stands ? replacement : undefined;
   }
@@ -50,7 +48,7 @@ export class CharacterDecoder implements ToUtf8 {
   }
 
   #isPending(bytes: Buffer): boolean {
-    const decoder = iconv().getDecoder(this.#encoding, { stripBOM: false });
+    const decoder = iconv.getDecoder(this.#encoding, { stripBOM: false });
     decoder.write(bytes);
     return (decoder.end() ?? '') !== '';
   }
@@ -103,6 +101,6 @@ export class CharacterDecoder implements ToUtf8 {
   }
 
   #text(bytes: Buffer): string {
-    return iconv().decode(bytes, this.#encoding, { stripBOM: false });
+    return iconv.decode(bytes, this.#encoding, { stripBOM: false });
   }
 }

@@ -1,8 +1,6 @@
+import iconv from 'iconv-lite';
 import { OptionError } from '../../model/errors.js';
 import { didYouMean } from '../../model/names.js';
-import { onDemand } from '../../model/on-demand.js';
-
-const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 
 /** Names that mean another encoding than the decoder would take them for, or are spelt in many ways. */
 const CANONICAL: Readonly<Record<string, string>> = {
@@ -56,7 +54,7 @@ export function encodingName(given: string): string {
   const bare = name.replace(/[^a-z0-9]/g, '');
   const canonical = Object.hasOwn(CANONICAL, bare) ? CANONICAL[bare] : undefined;
   if (canonical !== undefined) return canonical;
-  if (!NO_ENCODINGS.has(bare) && bare !== '' && iconv().encodingExists(name)) return name;
+  if (!NO_ENCODINGS.has(bare) && bare !== '' && iconv.encodingExists(name)) return name;
   const hint = didYouMean(name, USUAL) || '; expected one such as utf-8 or windows-1252.';
   throw new OptionError(
     `The encoding "${given}" is not known${hint} Leave it out to have it detected.`,

@@ -3,7 +3,7 @@
  * language data of Node.js, because that changes from version to version (`sep`, `sept`, `sept.`)
  * and holds one spelling of the several in use.
  */
-import { luxon } from './luxon.js';
+import { Info } from 'luxon';
 
 /** Per month, the spellings in use: full, inflected, abbreviated; dots are optional anyway. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -63,7 +63,6 @@ function collectNames(locale: string): MonthNames {
 /** Ours for the seven languages, and what Node.js knows for all. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
-  const { Info } = luxon();
   const printed = (['long', 'short'] as const).flatMap((length) => [
     Info.monthsFormat(length, { locale }),
     Info.months(length, { locale }),

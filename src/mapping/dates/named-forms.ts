@@ -1,5 +1,5 @@
+import { DateTime } from 'luxon';
 import { localTime, throughLuxon } from './local-time.js';
-import { luxon } from './luxon.js';
 import type { ReadDate } from './parse-format.js';
 
 const COMMON =
@@ -16,7 +16,7 @@ export function parseIso(zone: string): ReadDate {
     if (found === null) {
       // A time alone is no date: luxon would take the current day.
       if (!/^[+-]?\d{4}/u.test(text)) return undefined;
-      return throughLuxon((each) => luxon().DateTime.fromISO(text, { zone: each }), toInstant);
+      return throughLuxon((each) => DateTime.fromISO(text, { zone: each }), toInstant);
     }
     const [, year, month, day, hour = '00', minute = '00', second = '00', decimals, offset] = found;
     const millis = `${decimals ?? ''}000`.slice(0, 3);

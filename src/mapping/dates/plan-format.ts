@@ -1,6 +1,6 @@
 /** Compiles a luxon format to a plan: how to take a text apart without luxon. */
+import { Info } from 'luxon';
 import type { FormatToken } from './format-tokens.js';
-import { luxon } from './luxon.js';
 import { literally, monthNames } from './month-names.js';
 
 /** The parts of a date that a format can name. */
@@ -102,7 +102,7 @@ function tokenPattern(token: string, locale: string): readonly [DatePart, string
 }
 
 function writesAmAndPm(locale: string): boolean {
-  const halves = luxon().Info.meridiems({ locale });
+  const halves = Info.meridiems({ locale });
   return halves.every((half) => /^[ap]\W*m\W*$/iu.test(half));
 }
 

@@ -1,5 +1,5 @@
 /** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
-import { luxon } from './luxon.js';
+import { DateTime } from 'luxon';
 import { RELATIVE_WORDS, type RelativeUnit, type RelativeWords } from './relative-words.js';
 
 /** How far back a text points. */
@@ -30,7 +30,6 @@ export function countBack(
   { unit, count }: TimeSpan,
   zone: string,
 ): number | undefined {
-  const { DateTime } = luxon();
   const date = DateTime.fromMillis(asOf, { zone }).minus({ [unit]: count });
   return date.isValid ? date.toMillis() : undefined;
 }

@@ -1,7 +1,5 @@
 /** The time zones that a mapping can name. */
-
-import { type Offsets, zonePeriods } from '../../model/zone-periods.js';
-import { luxon } from './luxon.js';
+import { Info } from 'luxon';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -17,7 +15,7 @@ export type OffsetAt = (instant: number) => number;
 export function isZone(zone: string): boolean {
   if (isUtc(zone)) return true;
   if (!isPlace(zone)) {
-    const { isValid, type } = luxon().Info.normalizeZone(zone);
+    const { isValid, type } = Info.normalizeZone(zone);
     return isValid && type !== 'system';
   }
   try {
@@ -32,7 +30,7 @@ export function isZone(zone: string): boolean {
 export function zoneRules(zone: string): number | OffsetAt {
   if (isUtc(zone)) return 0;
   if (isPlace(zone)) return zoneOffset(zone);
-  const rules = luxon().Info.normalizeZone(zone);
+  const rules = Info.normalizeZone(zone);
   if (rules.isUniversal) return rules.offset(0) * MINUTE;
   if (rules.type === 'iana') return zoneOffset(rules.name);
   return (instant) => Math.round(rules.offset(instant) * MINUTE);
@@ -46,6 +44,12 @@ function isUtc(zone: string): boolean {
 function isPlace(zone: string): boolean {
   return zone.includes('/');
 }
+
+/** The instants from which a zone's clocks are how far ahead of UTC, in milliseconds, in order. */
+type Offsets = readonly (readonly [from: number, ahead: number])[];
+
+/** By zone, and by the number of the period since 1970: asking `Intl` takes long. */
+const zonePeriods = new Map<string, Map<number, Offsets>>();
 
 /** The largest instant that a `Date` holds, either way. */
 const LAST_INSTANT = 8.64e15;

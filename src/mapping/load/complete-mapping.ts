@@ -1,6 +1,6 @@
 /** What may stand at a place of a mapping's text, for whoever is typing it. */
 import { readFileSync } from 'node:fs';
-import { isMap, isPair, isScalar, isSeq } from '#yaml';
+import { isMap, isPair, isScalar, isSeq } from 'yaml';
 import { readYaml } from '../../model/read-yaml.js';
 
 /** What is known of the source that a mapping is for. */

@@ -9,7 +9,7 @@ import {
   type Pair,
   type YAMLMap,
   type YAMLSeq,
-} from '#yaml';
+} from 'yaml';
 import { MappingError, type MappingMistake } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import { pathText } from '../../validation/explain-errors.js';

@@ -1,5 +1,5 @@
 /** Reads YAML, of which JSON is a part, and keeps where everything stands. */
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from '#yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { MappingMistake, PlaceInText } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
 import type { Mistake } from '../check/mistake.js';

@@ -1,5 +1,5 @@
 /** Puts what a mapping expects into its file, and leaves everything else in it as it is. */
-import { isMap, isScalar, type Pair, parseDocument } from '#yaml';
+import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
 import { MappingError } from '../../model/errors.js';
 import type { Expectations } from '../mapping.js';
 import { parseMapping } from './load-mapping.js';

@@ -1,13 +1,9 @@
 /** The input `detect`: which language a text is written in. */
-import { onDemand } from '../../model/on-demand.js';
+import { createRequire } from 'node:module';
 
 type Eld = typeof import('eld/small').eld;
 
-/**
- * The package exports its module to `import` alone, which would make every text wait for an answer.
- * What the build makes of it can be had at once, and its tables are read in a third of the time.
- */
-const library = onDemand<typeof import('#eld')>('#eld');
+const nodeRequire = createRequire(import.meta.url);
 
 /** The languages of the service's documents. */
 const SERVICE = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
@@ -37,9 +33,10 @@ export function detectLanguage(text: string): string | undefined {
   return best - nearest < CLEARLY_FOREIGN ? undefined : found.language;
 }
 
-/** Loads the library's tables, for the first text: only mappings with `detect` pay for them. */
+/** Loads the tables for the first text, as `scripts/bundle.mjs` wrote them. */
 function loadDetector(): Eld {
-  const instance = library().eld.newInstance();
+  const { eld } = nodeRequire('../../../dist/mapping/steps/eld.cjs') as typeof import('eld/small');
+  const instance = eld.newInstance();
   // Addresses and numbers are of no language.
   instance.enableTextCleanup(true);
   return instance;

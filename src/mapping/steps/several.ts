@@ -1,10 +1,8 @@
+import { createHash } from 'node:crypto';
 /** Inputs that take several rules: `join` and `hash`. */
 
-import { onDemand } from '../../model/on-demand.js';
 import { finish } from './text.js';
 import { type CompiledRule, Failure, gather, isList, type Value } from './value.js';
-
-const crypto = onDemand<typeof import('node:crypto')>('node:crypto');
 
 /** The values that are not blank, joined; lists give their elements. */
 export function compileJoin(
@@ -23,8 +21,6 @@ export function compileJoin(
 
 /** A stable id of the values; see {@link hashValues}. */
 export function compileHash(parts: readonly CompiledRule[]): CompiledRule {
-  // Records may be hashed in a time box, which must not cut off a module being loaded.
-  crypto();
   return (record) => {
     const values = parts.map((part) => part(record));
     const failed = gather(values.filter((value) => value instanceof Failure));
@@ -48,5 +44,5 @@ const DIGITS = 32;
  */
 export function hashValues(parts: readonly (string | readonly string[])[]): string | undefined {
   if (parts.every((part) => part.length === 0)) return undefined;
-  return crypto().createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
 }

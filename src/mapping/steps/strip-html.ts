@@ -1,9 +1,7 @@
+import { decodeHTMLStrict } from 'entities';
 /** The step `strip: html`: the text that a reader of the page would see. */
-import { onDemand } from '../../model/on-demand.js';
 import { finish } from './text.js';
 import type { Step } from './value.js';
-
-const entities = onDemand<typeof import('entities')>('entities');
 
 /** Removes tags, comments, scripts and styles, keeps line breaks, decodes entities. */
 export function compileStripHtml(trimmed: boolean): Step {
@@ -31,7 +29,7 @@ export function stripHtml(text: string): string {
     at = markup?.end ?? open + 1;
   }
   lines.add(text.slice(at));
-  return entities().decodeHTMLStrict(lines.text);
+  return decodeHTMLStrict(lines.text);
 }
 
 /** Text with the breaks that the markup asks for: no spaces around them, at most one empty line. */

@@ -1,5 +1,5 @@
 /** Charts as SVG. Their colours are the page's, so that one serves light and dark. */
-import * as Plot from '#plot';
+import * as Plot from '@observablehq/plot';
 import type { NumberFigures } from '../../coverage/number-spread.js';
 import type { Counted } from '../../coverage/value-counts.js';
 import { thousands } from '../../model/figures.js';

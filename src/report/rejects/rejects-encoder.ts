@@ -1,8 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { onDemand } from '../../model/on-demand.js';
+import iconv from 'iconv-lite';
 import { splitAtMarks, type Undecodable } from '../../model/undecodable-marks.js';
-
-const iconv = onDemand<typeof import('iconv-lite')>('iconv-lite');
 
 /** From a source's UTF-8 to its own encoding. */
 type Encode = (bytes: Uint8Array) => Uint8Array;
@@ -20,12 +18,12 @@ export function encoderFor(encoding: string | null | undefined): Encode {
       () => IN_NO_TEXT,
     );
   const name = encoding ?? 'utf-8';
-  if (/^(utf-?8|us-ascii|ascii)/i.test(name) || !iconv().encodingExists(name))
+  if (/^(utf-?8|us-ascii|ascii)/i.test(name) || !iconv.encodingExists(name))
     return (bytes) => bytes;
   let addBOM = /^(utf|ucs)-?(16|32|2|4)/i.test(name);
   const encode = (bytes: Buffer): Buffer => {
     const text = bytes.toString('utf8');
-    const encoded = iconv().encode(addBOM ? text.replace(/^\ufeff/, '') : text, name, { addBOM });
+    const encoded = iconv.encode(addBOM ? text.replace(/^\ufeff/, '') : text, name, { addBOM });
     addBOM = false;
     return encoded;
   };

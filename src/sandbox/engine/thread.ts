@@ -13,7 +13,7 @@ export interface Thread {
 }
 
 /** The compiled thread, also where the sources themselves run, as they do under test. */
-const FILE = new URL('../../../dist/sandbox/engine/store-thread.cjs', import.meta.url);
+const FILE = new URL('../../../dist/sandbox/engine/store-thread.js', import.meta.url);
 
 /** Starts a thread and waits until its database is open. Throws {@link OptionError} if it can't be. */
 export async function startThread(workerData: ThreadData): Promise<Thread> {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from '#yaml';
+import { parse } from 'yaml';
 
 /** `schemas/` lies beside `src/` as well as beside `dist/`. */
 const DESCRIPTION = new URL('../../../schemas/openapi.yaml', import.meta.url);

@@ -14,7 +14,7 @@ import type {
 } from './run-transform.js';
 
 /** What a thread runs; the compiled one, also where the sources themselves run, as they do under test. */
-const FILE = new URL('../../../dist/transform/pool/run-transform.cjs', import.meta.url);
+const FILE = new URL('../../../dist/transform/pool/run-transform.js', import.meta.url);
 
 /** What threads are made of; other than the default only under test. */
 export interface ThreadKind {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { IANAZone, Info } from 'luxon';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { isZone, zoneOffset, zoneRules } from '../../../src/mapping/dates/zones.js';
-import { recallZones, zonePeriods, zonesAsText } from '../../../src/model/zone-periods.js';
 import { runs } from '../../helpers/runs.js';
 
 const instants = fc.oneof(
@@ -27,25 +26,6 @@ test("a zone's offset is the one that luxon finds, in every zone and at any time
       expect(zoneOffset(zone)(instant) + 0).toBe(expected + 0);
     }),
     { numRuns: runs(2_000) },
-  );
-});
-
-test('what was asked of a zone is known without asking, as text as well', () => {
-  const zones = fc.constantFrom(...names);
-  fc.assert(
-    fc.property(zones, instants, (zone, instant) => {
-      const asked = zoneOffset(zone)(instant);
-      const text = zonesAsText();
-      zonePeriods.clear();
-      const intl = vi.spyOn(Intl, 'DateTimeFormat');
-      recallZones(text);
-      expect(isZone(zone)).toBe(true);
-      expect(zoneOffset(zone)(instant)).toBe(asked);
-      expect(intl).not.toHaveBeenCalled();
-      intl.mockRestore();
-      zonePeriods.clear();
-    }),
-    { numRuns: runs(300) },
   );
 });
 

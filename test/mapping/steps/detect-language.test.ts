@@ -1,9 +1,13 @@
+import { createRequire } from 'node:module';
 import { eld as installed } from 'eld/small';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eld as built } from '#eld';
 import { detectLanguage } from '../../../src/mapping/steps/detect-language.js';
 import { runs } from '../../helpers/runs.js';
+
+const { eld: built } = createRequire(import.meta.url)('../../../dist/mapping/steps/eld.cjs') as {
+  readonly eld: typeof installed;
+};
 
 test.each([
   ['cs', 'Velmi příjemný hotel a milý personál.'],

@@ -1,1 +1,0 @@
-export { eld } from 'eld/small';

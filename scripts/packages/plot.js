@@ -1,1 +1,0 @@
-export { areaY, barY, gridY, lineY, plot, rectY, ruleX, ruleY } from '@observablehq/plot';

@@ -1,1 +1,0 @@
-export { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, parse, parseDocument } from 'yaml';
