@@ -99,6 +99,20 @@ describe('docferry import', () => {
     ]);
   });
 
+  longTest('takes all words behind -- for inputs, also those that begin like a flag', async () => {
+    put(cwd, '-x.csv', 'id,text,date,score\n11,a,2024-06-03,5\n');
+    const flags = ['-m', 'm.yaml', '--json'];
+    for (const words of [
+      ['r.csv', ...flags, '--', '-x.csv'],
+      [...flags, '--', 'r.csv', '-x.csv'],
+    ]) {
+      const { stdout, stderr } = await docferry(['validate', ...words], { cwd });
+      expect(stdout, stderr).not.toBe('');
+      const { inputs } = JSON.parse(stdout);
+      expect(inputs.map(({ name }: { name: string }) => name)).toEqual(['r.csv', '-x.csv']);
+    }
+  });
+
   it('ends an interrupted run in order: exit code 130, and what is in flight is answered', async () => {
     const server = await startServer(async (request, response, body) => {
       if (request.method === 'GET') return json(response, 200, { id: 1 });

@@ -39,7 +39,7 @@ export function makeWorkspace(): Workspace {
   const bin = path.join(folder, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   symlinkSync(ROOT, path.join(folder, 'node_modules/docferry'));
-  symlinkSync('../docferry/dist/cli/main.cjs', path.join(bin, 'docferry'));
+  symlinkSync('../docferry/dist/cli/main.js', path.join(bin, 'docferry'));
   for (const name of ['samples', 'mappings']) {
     cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
   }

@@ -2,24 +2,33 @@
 import { OptionError } from '../../model/errors.js';
 import { REPEATABLE } from '../options/values.js';
 
-/** yargs drops a positional `-`, so that it travels under another name. */
-const DASH = '\u0000-';
+/** Marks words that yargs would drop or take for flags. */
+const SHIELD = '\u0000';
 
-/** An argument as yargs passes it on. */
-export function shieldDash(arg: string): string {
-  return arg === '-' ? DASH : arg;
+/** Words so that yargs takes them for positionals: a `-`, and all that stand behind a `--`. */
+export function shieldPositionals(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  const before = end < 0 ? words : words.slice(0, end);
+  const behind = end < 0 ? [] : words.slice(end + 1);
+  return [
+    ...before.map((word) => (word === '-' ? `${SHIELD}-` : word)),
+    ...behind.map((word) => (word.startsWith('-') ? `${SHIELD}${word}` : word)),
+  ];
+}
+
+function unshield(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith(SHIELD) ? value.slice(1) : value;
 }
 
 /**
- * Gives arguments the `-` back that stood in their line.
+ * Gives arguments the words back that were shielded.
  * @param args as yargs read them
  * @param written as they were written
  * @throws OptionError for an option that comes twice, and for a number that is none
  */
 export function checkArguments(args: Record<string, unknown>, written: readonly string[]): void {
   for (const [name, value] of Object.entries(args)) {
-    if (value === DASH) args[name] = '-';
-    else if (Array.isArray(value)) args[name] = value.map((item) => (item === DASH ? '-' : item));
+    args[name] = Array.isArray(value) ? value.map(unshield) : unshield(value);
   }
   refuseRepeats(args);
   for (const [index, arg] of written.entries()) refuseNoNumber(args, arg, written[index + 1]);

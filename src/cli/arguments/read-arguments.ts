@@ -6,7 +6,7 @@ import { examplesFor } from '../examples.js';
 import type { Named } from '../find-command.js';
 import { programName } from '../program-name.js';
 import type { Work } from '../read-command-line.js';
-import { checkArguments, shieldDash } from './check-arguments.js';
+import { checkArguments, shieldPositionals } from './check-arguments.js';
 import { SENTENCES, usageMistake } from './usage-mistake.js';
 
 /**
@@ -37,7 +37,7 @@ function parserOf(
   { positionals, describe, build, run }: GroupedCommand,
   start: (work: Work) => void,
 ): Argv {
-  const parser: Argv = yargs(named.rest.map(shieldDash))
+  const parser: Argv = yargs([...shieldPositionals(named.rest)])
     .scriptName([programName(), ...named.words].join(' '))
     .locale('en')
     // Its types don't know of sentences with a plural.
