@@ -151,11 +151,12 @@ describe('gzip', () => {
     });
   });
 
-  it('may have something behind it that is none', async () => {
-    for (const behind of [Buffer.alloc(40_000), Buffer.from('and more')]) {
-      const read = await readAll(inPieces(Buffer.concat([gzipSync('id\n1\n'), behind]), 999));
-      expect(values(read)).toEqual([['1']]);
-    }
+  it('may be followed by zeros', async () => {
+    const read = await readAll(
+      inPieces(Buffer.concat([gzipSync('id\n1\n'), Buffer.alloc(40_000)]), 999),
+    );
+    expect(values(read)).toEqual([['1']]);
+    expect(read.error).toBeUndefined();
   });
 
   it('whose data is damaged loses at most 16 KiB before that', async () => {

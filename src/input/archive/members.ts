@@ -5,7 +5,7 @@ import yauzl from 'yauzl';
 import { SourceError } from '../../model/errors.js';
 import { BrokenInput } from '../broken-input.js';
 import { type Expansion, passing } from '../decompress/expansion.js';
-import { inflateRaw } from '../decompress/inflate.js';
+import { inflateRaw } from '../decompress/gunzip.js';
 import { unzstd } from '../decompress/zstd.js';
 import type { Seekable } from '../seekable.js';
 

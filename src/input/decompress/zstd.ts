@@ -2,7 +2,7 @@ import type { Decompress } from 'fzstd';
 import xxhash, { type XXHash } from 'xxhash-wasm';
 import { BrokenInput } from '../broken-input.js';
 import { PieceReader } from '../piece-reader.js';
-import { damaged, endsEarly } from './inflate.js';
+import { REMEDY } from './zlib-stream.js';
 import {
   hasEndlessWeights,
   isSkippedFrame,
@@ -173,4 +173,12 @@ async function checkEnd(
     throw damaged('zstd', 'incorrect data check');
   }
   compressed.pass(CHECKSUM_BYTES);
+}
+
+function endsEarly(kind: string): BrokenInput {
+  return new BrokenInput(`its ${kind} data ends early`, REMEDY);
+}
+
+function damaged(kind: string, reason: string): BrokenInput {
+  return new BrokenInput(`its ${kind} data is damaged (${reason})`, REMEDY);
 }
