@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { supportsZstd } from '../../src/input/decompress/zstd.js';
 import { findPostgres } from './postgres-programs.js';
 
 /** Real review exports and parser suites, which are not part of the project. */
@@ -50,6 +51,7 @@ const NEEDS = {
     met: spawnSync('promtool', ['--version']).error === undefined,
     name: "promtool, which Debian's package prometheus has",
   },
+  zstd: { met: supportsZstd(), name: 'zstd, which the latest Node.js 24 has' },
   linux: { met: process.platform === 'linux', name: 'Linux' },
   crontab: { met: runs('crontab', '-h'), name: 'crontab (Debian: cron)' },
   flock: { met: runs('flock', '--version'), name: 'flock of util-linux' },

@@ -48,8 +48,12 @@ export const ORIGINALS: readonly Original[] = [
   { bytes: apps, ...APPS },
   { bytes: gzipSync(apps), ...APPS, packed: true },
   { bytes: list, ...APPS, source: { format: 'json', records: 'data' } },
-  { bytes: BY_ZSTD, mapping: TWO_COLUMNS, packed: true },
-  { bytes: frame(hotels.toString(), hotels.toString()), ...HOTELS, packed: true },
+  ...(HAS.zstd
+    ? [
+        { bytes: BY_ZSTD, mapping: TWO_COLUMNS, packed: true },
+        { bytes: frame(hotels.toString(), hotels.toString()), ...HOTELS, packed: true },
+      ]
+    : []),
 ];
 
 /** Files with a table of contents at their end, which are copied to a disk: slower to read. */

@@ -7,6 +7,7 @@ import { gunzip, inflateRaw } from '../../src/input/decompress/gunzip.js';
 import { unzstd } from '../../src/input/decompress/zstd.js';
 import { decodePieces } from '../../src/input/encoding/decode.js';
 import { takeSample } from '../../src/input/sample.js';
+import { HAS } from '../helpers/needs.js';
 import { frame } from '../helpers/zstd.js';
 
 /** Gives all pieces in the same memory, and spoils each when the next is asked for. */
@@ -40,7 +41,9 @@ const READERS: Record<string, (text: string, size: number) => Promise<string>> =
     return joined(gunzip(spoiled(Buffer.concat(members), size)));
   },
   'a zip archive’s data': (text, size) => joined(inflateRaw(spoiled(deflateRawSync(text), size))),
-  zstd: (text, size) => joined(unzstd(spoiled(frame(text), size))),
+  ...(HAS.zstd && {
+    zstd: (text: string, size: number) => joined(unzstd(spoiled(frame(text), size))),
+  }),
   'UTF-8': (text, size) => joined(decodePieces(spoiled(Buffer.from(text), size), 'utf-8')),
   ...Object.fromEntries(
     ['utf-16le', 'utf-16be', 'utf-32le', 'gb18030'].map((encoding) => [

@@ -2,8 +2,7 @@ import type { Detected } from '../../model/source.js';
 import type { RawInput } from '../raw-input.js';
 import { Expansion, passing } from './expansion.js';
 import { gunzip, isGzip } from './gunzip.js';
-import { unzstd } from './zstd.js';
-import { isZstd } from './zstd-format.js';
+import { isZstd, unzstd } from './zstd.js';
 
 /** An input without the compression around it. */
 export interface Decompressed {
