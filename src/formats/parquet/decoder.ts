@@ -1,82 +1,96 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { on } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { BrokenInput } from '../../input/broken-input.js';
 import type { Limits } from '../../input/limits.js';
 import type { Seekable } from '../../input/seekable.js';
-import { type DecoderMemory, DecoderProcess } from './decoder-process.js';
 import type { DecoderAnswer, DecoderRequest } from './run-decoder.js';
 
+/** The compiled program, also where the sources themselves run, as they do under test. */
+const PROGRAM = fileURLToPath(
+  new URL('../../../dist/formats/parquet/run-decoder.js', import.meta.url),
+);
+const MIB = 1024 * 1024;
 const SECOND_MS = 1000;
 
-/** What decoding may take; other than the default only under test. */
+/** Bounds of decoding; other than the default only under test. */
 export interface DecoderBounds {
-  readonly memory: DecoderMemory;
+  readonly memory: {
+    /** Most for JavaScript objects. */
+    readonly heapMib: number;
+    /** Most in all, with compressed and decompressed data, which are outside of the heap. */
+    readonly memoryMib: number;
+  };
   /** How long a row group may take until its first rows come. */
   readonly patienceSeconds: number;
 }
 
-const USUAL: DecoderBounds = {
+const DEFAULT_BOUNDS: DecoderBounds = {
   memory: { heapMib: 2048, memoryMib: 4096 },
   patienceSeconds: 300,
 };
 
-const HARMFUL_REMEDY =
+const REMEDY =
   'Fetch the whole file again, or export it as JSON Lines. If it is sound, write it with smaller row groups.';
 
 /**
- * Decodes a Parquet file in a process of its own. The reader believes what pages say of themselves,
- * so a file can make it ask for any memory or never end; a thread would take the whole run with it.
+ * Decodes a Parquet file in a process of its own. The reader trusts what pages state about
+ * themselves, so a file can make it take any memory or never end. A thread would not do: V8 aborts
+ * the whole process if one allocation is larger than what is left of a thread's heap.
  */
 export class Decoder {
   readonly #limits: Limits;
   readonly #bounds: DecoderBounds;
-  #process: DecoderProcess | undefined;
+  #process: ChildProcess | undefined;
   #stopped = false;
   /** Index of the row group that is being decoded. */
   #group: number | undefined;
 
-  constructor(limits: Limits, bounds: DecoderBounds = USUAL) {
+  constructor(limits: Limits, bounds: DecoderBounds = DEFAULT_BOUNDS) {
     this.#limits = limits;
     this.#bounds = bounds;
   }
 
   /**
-   * What it finds, until all chunks are there or nobody wants more.
+   * The answers up to the last chunk.
    * @throws BrokenInput after all rows of the row groups before, however the process ends
    */
   async *answers(bytes: Seekable): AsyncGenerator<DecoderAnswer, void, undefined> {
     if (this.#stopped) return;
-    const process = DecoderProcess.take(this.#bounds.memory);
+    const process = start(this.#bounds);
     this.#process = process;
-    let asked: Promise<DecoderAnswer> | undefined;
+    // Closed after the process' end, and after all that it has sent.
+    const answers = on(process, 'message', { close: ['close'] });
     const ask = (request: DecoderRequest): Promise<DecoderAnswer> => {
-      const answer = this.#ask(process, request, bytes);
-      // Whoever has enough doesn't wait for the next one.
+      const answer = this.#ask(process, answers, request, bytes);
+      // A caller that stops early doesn't wait for the next one.
       answer.catch(() => {});
       return answer;
     };
     try {
-      asked = ask({ size: bytes.size, limits: this.#limits });
+      let asked = ask({ size: bytes.size, limits: this.#limits });
       for (;;) {
-        const answer: DecoderAnswer = await asked;
-        // The next chunk is made while this one is used.
-        asked = answer.kind === 'chunk' ? ask('next') : undefined;
+        const answer = await asked;
         if (answer.kind === 'done') return;
+        // The next chunk is made while this one is used.
+        if (answer.kind === 'chunk') asked = ask('next');
         yield answer;
-        asked ??= ask('next');
+        if (answer.kind !== 'chunk') asked = ask('next');
       }
     } finally {
-      if (asked === undefined) process.giveBack();
-      else process.kill();
+      this.stop();
     }
   }
 
-  /** Ends the process at once, if it is not done. */
+  /** Ends the process at once. */
   stop(): void {
     this.#stopped = true;
-    this.#process?.kill();
+    this.#process?.kill('SIGKILL');
   }
 
   async #ask(
-    process: DecoderProcess,
+    process: ChildProcess,
+    answers: AsyncIterator<DecoderAnswer[]>,
     request: DecoderRequest,
     bytes: Seekable,
   ): Promise<DecoderAnswer> {
@@ -84,17 +98,20 @@ export class Decoder {
     let seconds = 0;
     const clock = setInterval(() => {
       seconds += 1;
-      if (seconds >= this.#bounds.patienceSeconds) process.kill();
+      if (seconds >= this.#bounds.patienceSeconds) process.kill('SIGKILL');
     }, SECOND_MS);
     try {
-      process.send(request);
+      send(process, request);
       for (;;) {
-        const answer = await process.next();
-        if (answer === undefined) throw this.#death(process.end, seconds);
+        const step = await answers.next().catch((error: unknown) => {
+          throw notStarted(error as NodeJS.ErrnoException);
+        });
+        if (step.done) throw this.#death(process, seconds);
+        const [answer] = step.value as [DecoderAnswer];
         if (answer.kind === 'broken') throw new BrokenInput(answer.reason, answer.remedy);
         if (answer.kind === 'group') this.#group = answer.index;
         if (answer.kind !== 'wants') return answer;
-        process.send(await bytes.read(answer.from, answer.length));
+        send(process, await bytes.read(answer.from, answer.length));
         seconds = 0;
       }
     } finally {
@@ -102,13 +119,41 @@ export class Decoder {
     }
   }
 
-  #death(how: string, seconds: number): BrokenInput {
+  #death({ signalCode, exitCode }: ChildProcess, seconds: number): BrokenInput {
     const { memory, patienceSeconds } = this.#bounds;
-    const what = this.#group === undefined ? 'its footer' : `its row group ${this.#group + 1}`;
+    const part = this.#group === undefined ? 'its footer' : `its row group ${this.#group + 1}`;
     const reason =
       seconds >= patienceSeconds
-        ? `decoding ${what} takes longer than ${patienceSeconds} seconds`
-        : `decoding ${what} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${how})`;
-    return new BrokenInput(reason, HARMFUL_REMEDY);
+        ? `decoding ${part} takes longer than ${patienceSeconds} seconds`
+        : `decoding ${part} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${signalCode ?? `exit code ${exitCode}`})`;
+    return new BrokenInput(reason, REMEDY);
   }
+}
+
+function start({ memory }: DecoderBounds): ChildProcess {
+  return fork(PROGRAM, [String(memory.memoryMib * MIB)], {
+    execArgv: [`--max-old-space-size=${memory.heapMib}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: environment(),
+  });
+}
+
+/** The environment without options for Node.js and keys, which are meant for the run alone. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(NODE|DOCFERRY)_/i.test(name)),
+  );
+}
+
+/** A process that is gone is noticed where its answers end. */
+function send(process: ChildProcess, request: DecoderRequest): void {
+  process.send(request, () => {});
+}
+
+function notStarted({ code, message }: NodeJS.ErrnoException): BrokenInput {
+  return new BrokenInput(
+    `the process that decodes Parquet can't be started (${code ?? message})`,
+    'Let docferry start processes of Node.js, or export the file as JSON Lines.',
+  );
 }
