@@ -18,10 +18,10 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   validation: [],
   // Drift is measured against what a mapping says that it expects.
   coverage: ['mapping'],
+  dedup: [],
   // One loop takes a record through all four, on a thread: a port between them would cost a call
   // and an object for each record. Coverage is counted there, since documents are objects only there.
   transform: ['formats', 'coverage', 'mapping', 'validation'],
-  duplicates: [],
   service: [],
   // What the reference says: codes, rankings and the shapes of answers.
   api: ['service'],
@@ -44,8 +44,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   operations: [
     'api',
     'coverage',
+    'dedup',
     'delivery',
-    'duplicates',
     'formats',
     'guess',
     'input',

@@ -27,17 +27,18 @@ export interface Documents {
   readonly idEnds: Uint32Array;
   /** Two words for each document: the hash of its sourceId; both 0 if it has none. */
   readonly idHashes: Uint32Array;
-  /** {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. */
+  /**
+   * {@link DIGEST_BYTES} bytes for each document: a hash of its content, `downloaded` left out. They
+   * are aligned to words.
+   */
   readonly digests: Uint8Array;
   /**
-   * For each document whose repeats are told by the review, as its sourceId is a hash that the
-   * mapping made or the mapping asks for it: two words of a hash of what makes a review this one, of
-   * which the last bit says whether the sourceId is such a hash, then a word for each field that may
-   * change (`reviewFields`). Words of 0 for other documents; empty if there are only such.
+   * For each document that is compared by its review, as its sourceId is a hash that the mapping
+   * made or the mapping says `duplicates: same-review`: a hash of what identifies the review, then
+   * one of each field that may change (`reviewFields`). Words of 0 for other documents; empty if
+   * there are only such.
    */
   readonly reviews: Uint32Array;
-  /** The one sourceId as the mapping made it, and its hash, where reviews were told apart. */
-  readonly shared?: { readonly id: string; readonly idHashes: Uint32Array };
   /** When each was published, in milliseconds since 1970; NaN if the document doesn't say. */
   readonly published: Float64Array;
 }

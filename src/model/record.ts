@@ -89,7 +89,6 @@ export const PROBLEM_KINDS = [
   // It is there already, or was.
   'duplicate',
   'repeated-id',
-  'shared-hash',
   'known',
   'changed',
   'in-doubt',

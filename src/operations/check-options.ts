@@ -110,11 +110,6 @@ export function threadsOption({
   return integer('threads', threads, 0, 256);
 }
 
-/** How much memory the ids that were seen may take. */
-export function rememberOption({ rememberBytes = 256 * 2 ** 20 }: ValidateOptions): number {
-  return integer('rememberBytes', rememberBytes, 2 ** 20, 2 ** 36);
-}
-
 /** @throws OptionError if it is no positive integer */
 export function monitoringId(monitoring: number): number {
   return integer('monitoring', monitoring, 1, Number.MAX_SAFE_INTEGER);

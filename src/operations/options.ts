@@ -59,11 +59,6 @@ export interface ValidateOptions {
    */
   readonly threads?: number;
   /**
-   * Most bytes of memory for telling repeated sourceIds; default 268,435,456 (256 MiB, enough for
-   * some 12 million records), at least 1,048,576. What needs more goes to a temporary file.
-   */
-  readonly rememberBytes?: number;
-  /**
    * Import although an input no longer looks as the mapping's `expects` says; default `false`. What
    * has changed stands in the notices.
    */
@@ -214,7 +209,6 @@ export const RUN_NAMES: Names<ImportOptions> = {
   eventsFile: true,
   force: true,
   threads: true,
-  rememberBytes: true,
   acceptDrift: true,
   batchSize: true,
   batchBytes: true,

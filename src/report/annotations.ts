@@ -23,7 +23,6 @@ const MAX_EACH = 10;
 /** Kinds of which no record is invalid or rejected: a person may want to know. */
 const COSTS_NOTHING: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
-  'shared-hash',
   'known',
   'changed',
   'in-doubt',

@@ -125,21 +125,8 @@ export class Run {
     range: DocumentRange,
   ): Promise<Iterable<readonly [DocumentRange, Known | undefined]>> {
     if (this.#ledger === undefined) return [[range, undefined]];
-    const sought = soughtIn(range);
-    const known = await this.#ledger.lookUp(sought);
-    const { shared } = range.documents;
-    // In an earlier run this review may have come first, and then it has the hash itself for its id.
-    const before =
-      shared &&
-      (await this.#ledger.lookUp({
-        ...sought,
-        ids: () => [shared.id],
-        idHashes: bytesOf(range, shared.idHashes),
-      }));
-    return splitRange(range, (document) => {
-      const at = document - range.from;
-      return known.get(at) ?? (before?.get(at) === 'same' ? 'same' : undefined);
-    });
+    const known = await this.#ledger.lookUp(soughtIn(range));
+    return splitRange(range, (document) => known.get(document - range.from));
   }
 
   /**

@@ -44,7 +44,6 @@ export interface SingerConfig {
   readonly settleTime?: number;
   readonly maxErrors?: number | string;
   readonly acceptDrift?: boolean;
-  readonly rememberBytes?: number;
   readonly rejects?: string;
 }
 

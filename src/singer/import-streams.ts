@@ -18,10 +18,9 @@ export type TargetSurroundings = Pick<
  * Makes sure that every stream's mapping and schema can be used.
  * @throws OptionError, MappingError
  */
-export async function checkStreams({ streams, rememberBytes }: SingerConfig): Promise<void> {
+export async function checkStreams({ streams }: SingerConfig): Promise<void> {
   for (const stream of Object.values(streams)) {
-    const memory = rememberBytes === undefined ? {} : { rememberBytes };
-    await validateDocuments({ input: [], ...recordOptions(stream), ...memory });
+    await validateDocuments({ input: [], ...recordOptions(stream) });
   }
 }
 
@@ -77,10 +76,10 @@ function recordOptions(stream: StreamConfig): Omit<ValidateOptions, 'input'> {
 function sendingOptions(config: SingerConfig): Partial<ImportOptions> {
   const { pressureStatus, maxOutage, settleTime } = config;
   const { batchSize, batchBytes, concurrency, rate, onUnknown, refusals } = config;
-  const { maxErrors, acceptDrift, rememberBytes, rejects } = config;
+  const { maxErrors, acceptDrift, rejects } = config;
   const options = {
     ...{ batchSize, batchBytes, concurrency, rate, onUnknown, refusals },
-    ...{ maxErrors, acceptDrift, rememberBytes, rejects },
+    ...{ maxErrors, acceptDrift, rejects },
     pressureStatuses: pressureStatus,
     maxOutageMs: milliseconds(maxOutage),
     quietMs: milliseconds(settleTime),

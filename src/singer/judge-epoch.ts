@@ -77,7 +77,6 @@ function notAcceptedText(end: StreamEnd, others: number): string {
 /** Problems of records that are accepted all the same, or left out. */
 const HARMLESS: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
-  'shared-hash',
   'known',
   'changed',
   'mended',

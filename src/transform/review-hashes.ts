@@ -4,25 +4,21 @@ import { type ReviewFields, reviewFields } from '../mapping/review-fields.js';
 import type { ImportedDocument } from '../model/document.js';
 import { textsHash } from './content-hash.js';
 
-/** Words of a row before those of its fields: the hash of the review. */
-const REVIEW_WORDS = 2;
-
 /**
- * Rows of hashes, one for each document of a chunk: of what makes a review this one, and of each
- * field that may change. Only where the mapping makes ids, or wants reviews compared.
+ * Rows of hashes, one for each document of a chunk: of what identifies its review, and of each field
+ * that may change. Only where the mapping hashes ids, or says `duplicates: same-review`.
  */
 export class ReviewHashes {
-  /** Words of a row; 0 if the mapping makes no ids. */
+  /** Words of a row; 0 if no reviews are compared. */
   readonly width: number;
   readonly #fields: ReviewFields;
-
   readonly #ofAll: boolean;
 
   constructor({ document, duplicates }: Pick<Mapping, 'document' | 'duplicates'>) {
     this.#fields = reviewFields({ document });
     this.#ofAll = duplicates === 'same-review';
     const used = this.#ofAll || givesHash(document.sourceId);
-    this.width = used ? REVIEW_WORDS + this.#fields.others.length : 0;
+    this.width = used ? 1 + this.#fields.others.length : 0;
   }
 
   /**
@@ -32,13 +28,11 @@ export class ReviewHashes {
   write(rows: Uint32Array, at: number, document: ImportedDocument, hashedId: boolean): void {
     if (!hashedId && !this.#ofAll) return;
     const { identifying, others } = this.#fields;
-    const hash = textsHash(identifying.map(({ read }) => read(document)));
     const start = at * this.width;
-    // Both words 0 would say that the id is the file's own.
-    rows[start] = Number(hash >> 32n) || 1;
-    rows[start + 1] = (Number(hash & 0xfffffffen) | Number(hashedId)) >>> 0;
+    // 0 would mean that the whole document is compared.
+    rows[start] = Number(textsHash(identifying.map(({ read }) => read(document))) >> 32n) || 1;
     for (const [index, { read }] of others.entries()) {
-      rows[start + REVIEW_WORDS + index] = shortHash(read(document));
+      rows[start + 1 + index] = shortHash(read(document));
     }
   }
 }

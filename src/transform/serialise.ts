@@ -127,13 +127,13 @@ export class DocumentWriter {
 }
 
 /** SourceIds as JSON in UTF-8, a comma after each, and where each of them ends. */
-export interface WrittenIds {
+interface WrittenIds {
   readonly ids: Uint8Array;
   readonly idEnds: Uint32Array;
 }
 
 /** Writes all ids of a chunk in one go: a call of its own for each would take several times as long. */
-export function writeIds(sourceIds: readonly (string | null)[]): WrittenIds {
+function writeIds(sourceIds: readonly (string | null)[]): WrittenIds {
   const list = JSON.stringify(sourceIds);
   const ids = Buffer.from(sourceIds.length === 0 ? '' : `${list.slice(1, -1)},`, 'utf8');
   // Each character is a byte, and none is escaped.

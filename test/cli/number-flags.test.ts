@@ -18,10 +18,7 @@ describe('a flag that takes a number', () => {
     [[...VALIDATE, '--threads=two'], '--threads is "two"; expected a whole number.'],
     [[...VALIDATE, '--threads', ''], '--threads is ""; expected a whole number.'],
     [[...VALIDATE, '--threads='], '--threads is ""; expected a whole number.'],
-    [
-      [...VALIDATE, '--remember-bytes', '1GB'],
-      '--remember-bytes is "1GB"; expected a whole number.',
-    ],
+    [[...VALIDATE, '--batch-size', '1GB'], '--batch-size is "1GB"; expected a whole number.'],
     [[...VALIDATE, '--skip-lines', 'x'], '--skip-lines is "x"; expected a whole number.'],
     [[...VALIDATE, '--max-expansion', 'x'], '--max-expansion is "x"; expected a number.'],
     [[...IMPORT, 'first'], '--monitoring is "first"; expected a whole number.'],

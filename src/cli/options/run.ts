@@ -11,11 +11,6 @@ export const RUN_OPTIONS = {
     requiresArg: true,
     describe: 'Worker threads for large inputs; 0 for none (default: one a processor, at most 8)',
   },
-  'remember-bytes': {
-    type: 'number',
-    requiresArg: true,
-    describe: 'Memory for telling repeats; beyond it, a temporary file (default 268435456)',
-  },
   'max-errors': {
     type: 'string',
     requiresArg: true,
@@ -83,7 +78,6 @@ export function endOptions(args: RunArguments): Partial<ValidateOptions> {
   return {
     ...given({
       threads: args.threads,
-      rememberBytes: args['remember-bytes'],
       maxErrors: args['max-errors'],
       acceptDrift: args['accept-drift'] || undefined,
     }),

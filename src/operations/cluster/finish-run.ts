@@ -195,7 +195,7 @@ async function untold(
     retries: 0,
     refusals: null,
     notices: [],
-    repeats: NO_REPEATS,
+    duplicates: NO_DUPLICATES,
     undecodable: { sources: [], encodings: [] },
     delivery: new DeliveryLog(0).snapshot(),
     survey: null,
@@ -205,4 +205,4 @@ async function untold(
   };
 }
 
-const NO_REPEATS: ShardReport['repeats'] = { differences: [], differing: 0, shared: 0 };
+const NO_DUPLICATES: ShardReport['duplicates'] = { differences: [], differing: 0 };

@@ -1,4 +1,4 @@
-import { RepeatProblems } from '../../duplicates/repeat-problems.js';
+import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { hasChanged } from '../../input/changed-file.js';
 import { hashSpan } from '../../input/file-input.js';
 import { reviewFields } from '../../mapping/review-fields.js';
@@ -11,7 +11,7 @@ import { RunOutputs } from '../../outputs/run-outputs.js';
 import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
 import type { TelemetryFacts } from '../../telemetry/telemetry.js';
-import { batchOptions, errorLimit, rememberOption } from '../check-options.js';
+import { batchOptions, errorLimit } from '../check-options.js';
 import type { ImportOptions } from '../options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { openRecorder } from '../pipeline/open-recorder.js';
@@ -253,14 +253,11 @@ function prepareShard(
     sources: [source],
     transform,
     drift: null,
-    limits: {
-      threads: means.threads,
-      rememberBytes: rememberOption(plan.sending as ImportOptions),
-    },
+    limits: { threads: means.threads },
     pool,
     recorder,
     findings: {
-      repeats: new RepeatProblems(changeable),
+      duplicates: new DuplicateProblems(changeable),
       undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),

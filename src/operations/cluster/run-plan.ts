@@ -56,7 +56,6 @@ const SENDING = [
   'quietMs',
   'lookForMs',
   'retryRejected',
-  'rememberBytes',
 ] as const;
 
 export type SendingPlan = Pick<ImportOptions, (typeof SENDING)[number]>;

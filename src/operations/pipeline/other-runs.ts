@@ -1,11 +1,9 @@
-import type { RepeatProblems } from '../../duplicates/repeat-problems.js';
-import { isHashed } from '../../duplicates/set-apart-repeats.js';
+import type { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import type { Run } from '../../runs/run.js';
 import type { Known } from '../../runs/store.js';
-import { tellApart } from '../../transform/tell-apart.js';
 
 /** Documents that may wait for another run, at most: each keeps its chunk in memory. */
 const MAX_WAITING = 10_000;
@@ -19,7 +17,7 @@ export type TakeOver = (range: DocumentRange) => AsyncIterable<DocumentRange>;
 /** Who is told of documents that others have. */
 interface Told {
   readonly recorder: OutcomeRecorder;
-  readonly repeats: RepeatProblems;
+  readonly duplicates: DuplicateProblems;
 }
 
 /**
@@ -30,17 +28,15 @@ interface Told {
 export class OtherRuns {
   readonly #kept: Run | undefined;
   readonly #recorder: OutcomeRecorder;
-  readonly #repeats: RepeatProblems;
-  /** Reviews that were given an id of their own. */
-  #apart: DocumentRange[] = [];
+  readonly #duplicates: DuplicateProblems;
   #waiting: DocumentRange[] = [];
   #room = MAX_WAITING;
 
   /** @param kept `undefined`: nothing is known of others */
-  constructor(kept: Run | undefined, { recorder, repeats }: Told) {
+  constructor(kept: Run | undefined, { recorder, duplicates }: Told) {
     this.#kept = kept;
     this.#recorder = recorder;
-    this.#repeats = repeats;
+    this.#duplicates = duplicates;
   }
 
   /**
@@ -91,7 +87,7 @@ export class OtherRuns {
     const waiting = this.#waiting.splice(0);
     this.#room = 0;
     if (waiting.length > 0) await this.#kept?.openLedger();
-    const left = this.#apart.splice(0);
+    const left: DocumentRange[] = [];
     for (const range of waiting) {
       for (const [part, known] of await this.#known(range)) {
         if (known === undefined) left.push(part);
@@ -104,15 +100,9 @@ export class OtherRuns {
   /** Another process of this run has a document of the same sourceId. */
   #repeated(one: DocumentRange, same: boolean): void {
     const { documents, from: document } = one;
-    const hasOwnId = documents.shared !== undefined;
-    if (!same && !hasOwnId && isHashed(documents, document)) {
-      this.#recorder.note(one, this.#repeats.shared(ELSEWHERE));
-      this.#apart.push({ documents: tellApart(documents, document), from: 0, to: 1 });
-      return;
-    }
-    const outcome = same || hasOwnId ? 'duplicate' : 'invalid';
-    const repeat = { document, outcome, earlier: -1 } as const;
-    const problem = this.#repeats.repeated(repeat, sourceIdOf(documents, document), ELSEWHERE);
+    const outcome = same ? 'duplicate' : 'invalid';
+    const sourceId = sourceIdOf(documents, document);
+    const problem = this.#duplicates.problemOf({ outcome }, sourceId, ELSEWHERE);
     this.#recorder.settleEarlier(one, outcome, [problem]);
   }
 

@@ -1,6 +1,6 @@
 import { Survey } from '../../coverage/survey.js';
+import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { type BatchLimits, RequestEstimate } from '../../delivery/batching/batches.js';
-import { RepeatProblems } from '../../duplicates/repeat-problems.js';
 import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import { undatedFields } from '../../mapping/rules/relative-dates.js';
@@ -15,7 +15,7 @@ import type { OutputError } from '../../outputs/output-file.js';
 import type { Run } from '../../runs/run.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { batchOptions, errorLimit, rememberOption, threadsOption } from '../check-options.js';
+import { batchOptions, errorLimit, threadsOption } from '../check-options.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 import { checkDrift } from './check-drift.js';
 import { DeliveryLog } from './delivery-log.js';
@@ -36,15 +36,15 @@ export interface PreparedRun {
   readonly transform: TransformPlan;
   /** In what the inputs have drifted, which was accepted; `null`: they were not compared. */
   readonly drift: readonly InputDrift[] | null;
-  /** Most worker threads for it, and most memory for the ids that were seen, in bytes. */
-  readonly limits: { readonly threads: number; readonly rememberBytes: number };
+  /** Most worker threads for it. */
+  readonly limits: { readonly threads: number };
   /** Threads that are there already. */
   readonly pool?: ThreadPool | undefined;
   readonly files: PlannedOutputs;
   readonly recorder: OutcomeRecorder;
   /** What is found out besides: it becomes notices, or is told to earlier runs. */
   readonly findings: {
-    readonly repeats: RepeatProblems;
+    readonly duplicates: DuplicateProblems;
     readonly undecodable: UndecodablePlaces;
     readonly fixed: FixedRecords;
     readonly delivery: DeliveryLog;
@@ -89,7 +89,7 @@ export async function prepareRun(
   const started = earlier === undefined ? now : new Date(earlier.description.started);
   const id = earlier?.id ?? runId(now);
   const limit = errorLimit(options.maxErrors);
-  const limits = { threads: threadsOption(options), rememberBytes: rememberOption(options) };
+  const limits = { threads: threadsOption(options) };
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
   const batches = batchOptions(options);
@@ -105,7 +105,7 @@ export async function prepareRun(
   const signal = options.signal ?? new AbortController().signal;
   const stops = new StopConditions(limit);
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
-  const repeats = new RepeatProblems(changeable);
+  const duplicates = new DuplicateProblems(changeable);
   const told = { rejects: files.rejects, withRecords: options.withRecords ?? false };
   const { recorder, fixed } = openRecorder(sources, { hub, stops, ...told });
   await recordEvents(files, hub, stops);
@@ -130,7 +130,7 @@ export async function prepareRun(
     limits,
     recorder,
     findings: {
-      repeats,
+      duplicates,
       undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(now.getTime()),

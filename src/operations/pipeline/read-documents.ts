@@ -1,12 +1,11 @@
-import { FirstFields } from '../../duplicates/first-fields.js';
-import { SeenDocuments } from '../../duplicates/seen-documents.js';
+import { DedupIndex, MAX_IDS, TooManyIdsError } from '../../dedup/dedup-index.js';
+import { FirstFields } from '../../dedup/first-fields.js';
 import {
-  type Remembered,
-  type Repeat,
-  type SetApart,
-  setApartRepeats,
-} from '../../duplicates/set-apart-repeats.js';
-import { SpillError } from '../../duplicates/spill-file.js';
+  type DedupState,
+  type Duplicate,
+  type PartitionedDocuments,
+  partitionDuplicates,
+} from '../../dedup/partition-duplicates.js';
 import { bytesOnDisk } from '../../input/inputs.js';
 import type { Chunk } from '../../model/chunk.js';
 import { type DocumentRange, sourceIdOf, type TransformedChunk } from '../../model/documents.js';
@@ -15,9 +14,7 @@ import type { Source } from '../../model/source.js';
 import type { RepeatedDocument } from '../../outcomes/outcome-recorder.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { SurveyedChunk } from '../../transform/compile-transform.js';
-import { loadHashes } from '../../transform/content-hash.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
-import { tellApart } from '../../transform/tell-apart.js';
 import { type ReadChunks, startAhead, transformChunks } from '../../transform/transform-chunks.js';
 import { threadsOption } from '../check-options.js';
 import type { ValidateOptions } from '../options.js';
@@ -35,41 +32,36 @@ export async function startThreads(
 }
 
 /**
- * A run up to where documents are ready to be sent: source → transform → repeats apart. Gives those
- * of one chunk together.
+ * A run up to where documents are ready to be sent: source → transform → without duplicates.
+ * Gives those of one chunk together.
  * @param ahead threads that were started for it
+ * @param maxIds most sourceIds among which repeats are detected
  */
 export async function* readDocuments(
   run: PreparedRun,
   ahead?: ThreadPool,
+  maxIds: number = MAX_IDS,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  // Reviews of one hash are told apart here, wherever documents are made.
-  await loadHashes();
-  const seen = new SeenDocuments(run.limits.rememberBytes);
-  const remembered = { seen, firstFields: new FirstFields() };
-  try {
-    for await (const transformed of untilStopped(transformedChunks(run, ahead), run)) {
-      const fresh = freshDocuments(transformed, remembered, run);
-      survey(transformed, fresh, run);
-      yield fresh;
-      await run.hub.room();
-      run.tellProgress();
-    }
-  } finally {
-    seen.close();
+  const dedup = { index: new DedupIndex(maxIds), firstFields: new FirstFields() };
+  for await (const transformed of untilStopped(transformedChunks(run, ahead), run)) {
+    const unique = uniqueDocuments(transformed, dedup, run);
+    survey(transformed, unique, run);
+    yield unique;
+    await run.hub.room();
+    run.tellProgress();
   }
 }
 
 /** Adds what the threads have found out about a chunk's documents. */
 function survey(
   { survey: found }: SurveyedChunk,
-  fresh: readonly DocumentRange[],
+  unique: readonly DocumentRange[],
   { findings }: PreparedRun,
 ): void {
   if (found === undefined || findings.survey === undefined) return;
   const { documents, requests } = findings.survey;
   documents.merge(found);
-  for (const range of fresh) requests.add(range);
+  for (const range of unique) requests.add(range);
 }
 
 function transformedChunks(
@@ -144,42 +136,38 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
 }
 
 /**
- * Takes a chunk's records into the outcomes, and gives the documents that repeat no earlier one. If
- * that can't be told, because a disk is full, the run ends and none of them is sent.
+ * Records the outcomes of a chunk's records that are not to be sent, and gives the documents with a
+ * new sourceId. If there are too many ids to detect repeats, the run ends and none of them is sent.
  */
-function freshDocuments(
+function uniqueDocuments(
   { chunk, documents, invalid, skipped, undecodable }: TransformedChunk,
-  remembered: Remembered,
+  dedup: DedupState,
   { recorder, findings, stops }: PreparedRun,
 ): readonly DocumentRange[] {
-  const { repeats } = findings;
   recorder.transformed(chunk, skipped);
   findings.delivery.read(chunk.records);
   findings.undecodable.add(chunk, undecodable);
-  const apart = repeatsApart();
-  recorder.setApart(documents, invalid, (apart?.repeats ?? []).map(worded));
-  if (apart === undefined) {
+  const partitioned = partition();
+  recorder.setApart(documents, invalid, (partitioned?.duplicates ?? []).map(withProblem));
+  if (partitioned === undefined) {
     recorder.handedOn({ documents, from: 0, to: documents.ends.length });
     return [];
   }
-  for (const range of apart.fresh) recorder.handedOn(range);
-  for (const { range, earlier } of apart.shared) {
-    recorder.note(range, repeats.shared(recorder.nameOf(earlier)));
-  }
-  return apart.fresh;
+  for (const range of partitioned.unique) recorder.handedOn(range);
+  return partitioned.unique;
 
-  function worded(repeat: Repeat): RepeatedDocument {
-    const { document, outcome } = repeat;
+  function withProblem(duplicate: Duplicate): RepeatedDocument {
+    const { document, outcome, previous } = duplicate;
     const sourceId = sourceIdOf(documents, document);
-    const problem = repeats.repeated(repeat, sourceId, recorder.nameOf(repeat.earlier));
+    const problem = findings.duplicates.problemOf(duplicate, sourceId, recorder.nameOf(previous));
     return { document, sourceId, outcome, problem };
   }
 
-  function repeatsApart(): SetApart | undefined {
+  function partition(): PartitionedDocuments | undefined {
     try {
-      return setApartRepeats(documents, remembered, recorder.firstOrdinal(chunk), tellApart);
+      return partitionDuplicates(documents, dedup, recorder.firstOrdinal(chunk));
     } catch (error) {
-      if (!(error instanceof SpillError)) throw error;
+      if (!(error instanceof TooManyIdsError)) throw error;
       stops.stop({ kind: 'output', message: error.message, cause: error });
       return undefined;
     }

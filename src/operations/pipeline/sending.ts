@@ -49,8 +49,8 @@ export async function sendDocuments(
   const refused = await accessOf(sending);
   if (refused !== undefined) stops.stop(refused);
 
-  const { repeats } = run.findings;
-  const others = new OtherRuns(kept, { recorder, repeats });
+  const { duplicates } = run.findings;
+  const others = new OtherRuns(kept, { recorder, duplicates });
   const port = deliveryPort(sending, others);
   const pacing = sending.pacing ?? new LocalPacing(settings.delivery, systemClock.random);
   const means: SendingMeans = {

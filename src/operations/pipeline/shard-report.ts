@@ -1,7 +1,7 @@
 /** What a process tells of its shard of a run, and the report that all of them make. */
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import { Survey, type SurveySummary } from '../../coverage/survey.js';
-import { RepeatProblems, type RepeatsSnapshot } from '../../duplicates/repeat-problems.js';
+import { DuplicateProblems, type DuplicatesSnapshot } from '../../dedup/duplicate-problems.js';
 import { columnFields } from '../../mapping/rules/walk-rules.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
@@ -28,7 +28,7 @@ export interface ShardReport {
   readonly refusals: Report['refusals'];
   /** Without those that are made of what all shards have counted. */
   readonly notices: readonly string[];
-  readonly repeats: RepeatsSnapshot;
+  readonly duplicates: DuplicatesSnapshot;
   readonly undecodable: UndecodableSnapshot;
   readonly delivery: DeliverySnapshot;
   /** `null` where documents were not counted on the way. */
@@ -63,7 +63,7 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
     retries: recorder.retries,
     refusals: recorder.refusals,
     notices: [...run.notices],
-    repeats: findings.repeats.snapshot(),
+    duplicates: findings.duplicates.snapshot(),
     undecodable: findings.undecodable.snapshot(),
     delivery: findings.delivery.snapshot(),
     survey: surveyed(findings.survey),
@@ -248,10 +248,10 @@ function countedNotices(
   { transform: { mapping } }: WholeRun,
 ): readonly string[] {
   const undecodable = new UndecodablePlaces();
-  const repeats = new RepeatProblems([]);
+  const duplicates = new DuplicateProblems([]);
   for (const shard of shards) {
     undecodable.merge(shard.undecodable);
-    repeats.merge(shard.repeats);
+    duplicates.merge(shard.duplicates);
   }
-  return [...undecodable.notices(mapping), ...repeats.notices()];
+  return [...undecodable.notices(mapping), ...duplicates.notices()];
 }

@@ -200,7 +200,6 @@ const MEANINGS: Readonly<Record<ProblemKind, string>> = {
   'broken-text': 'A text holds a lone surrogate, which can’t be sent.',
   duplicate: 'The sourceId occurred before in this run, with the same content.',
   'repeated-id': 'The sourceId occurred before in this run, with other content.',
-  'shared-hash': 'Another review has the same hash as its sourceId: this one has an id of its own.',
   known: 'An earlier run imported it, with the same content.',
   changed: 'An earlier run imported it, with other content.',
   'in-doubt': 'An earlier run may have imported it: it is unconfirmed.',

@@ -1,55 +1,70 @@
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Report, type ValidateOptions, validateDocuments } from '../../../src/index.js';
-import { newFolder } from '../../helpers/files.js';
-import { longTest } from '../../helpers/runs.js';
+import { describe, expect, it } from 'vitest';
+import type { Report } from '../../../src/index.js';
+import { sendingOptions } from '../../../src/operations/check-options.js';
+import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
+import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
+import { finishRun, openService, sendDocuments } from '../../../src/operations/pipeline/sending.js';
+import { writeReport } from '../../../src/operations/pipeline/write-report.js';
+import { EventHub } from '../../../src/outcomes/events.js';
+import { startTestSandbox } from '../../helpers/start-sandbox.js';
 
-afterEach(() => void vi.unstubAllEnvs());
-
-/** More ids than fit into the least memory that may be asked for. */
-const IDS = 40_000;
-const LEAST = 2 ** 20;
+const MAX_IDS = 3000;
+const DOCUMENT = {
+  sourceId: '{id}',
+  text: 'Good',
+  language: { value: 'en' },
+  published: { value: '2024-06-03T16:30:00Z', date: 'iso' },
+} as const;
+const MAPPING = { name: 'Ids', profile: 'minimal' as const, document: DOCUMENT };
 
 function* rows(count: number): Generator<{ id: number }> {
   for (let id = 0; id < count; id += 1) yield { id };
 }
 
-async function validate(input: ValidateOptions['input'], rememberBytes: number): Promise<Report> {
-  const document = { sourceId: '{id}', text: 'Good', language: { value: 'en' } };
-  const published = { value: '2024-06-03T16:30:00Z', date: 'iso' };
-  const mapping = { name: 'Ids', profile: 'minimal', document: { ...document, published } };
-  return await validateDocuments({ input, mapping, rememberBytes, throwOn: 'never' });
+async function validate(input: Iterable<{ id: number }>): Promise<Report> {
+  const run = await prepareRun({ input, mapping: MAPPING }, new EventHub(), null);
+  for await (const _ of readDocuments(run, undefined, MAX_IDS));
+  return writeReport(run);
 }
 
-describe('repeated sourceIds', () => {
-  longTest('finds repeats in a temporary file as it does in memory, and leaves none', async () => {
-    const folder = newFolder();
-    vi.stubEnv('TMPDIR', folder);
+describe('a run with more sourceIds than it can remember', () => {
+  it('ends with a report of every record that it has read', async () => {
+    const { stop, exitCode, counts } = await validate(rows(100_000));
+    expect(stop?.kind).toBe('output');
+    expect(stop?.message).toMatch(/more than 3,000 different sourceIds.*--state\)/);
+    expect(exitCode).toBe(4);
+    expect(counts.read).toBeGreaterThan(MAX_IDS);
+    expect(counts.read).toBeLessThan(100_000);
+    expect(counts.unsent).toBe(counts.read);
+  });
+
+  it('sends nothing more', async () => {
+    const sandbox = await startTestSandbox();
+    await sandbox.ensureMonitoring(1);
+    const { baseUrl, username, apiKey } = sandbox;
+    const connection = { baseUrl, username, apiKey };
+    const options = { input: rows(100_000), mapping: MAPPING, monitoring: 1, connection };
+    const settings = sendingOptions(options);
+    const service = openService(options, settings);
+    const run = await prepareRun(options, new EventHub(), service.target);
+    const documents = readDocuments(run, undefined, MAX_IDS);
+    await sendDocuments(documents, { run, kept: undefined, service, settings });
+    const { exitCode, counts } = await finishRun(run, undefined);
+    await service.close();
+    expect(exitCode).toBe(4);
+    expect(counts.accepted).toBeLessThanOrEqual(MAX_IDS);
+    expect(counts.accepted + counts.unsent).toBe(counts.read);
+    expect(counts.read).toBeLessThan(100_000);
+  });
+
+  it('is none as long as ids repeat', async () => {
     const twice = function* () {
-      yield* rows(IDS);
+      yield* rows(MAX_IDS);
       yield* rows(10);
     };
-    const report = await validate(twice(), LEAST);
-    expect(report.counts).toMatchObject({ read: IDS + 10, unsent: IDS, duplicate: 10 });
-    expect(report.problems[0]?.examples[0]?.message).toMatch(/^"0" came before .* record 1$/);
-    expect(readdirSync(folder)).toEqual([]);
-  });
-
-  longTest('ends the run with a report of every record if there can be no file', async () => {
-    const folder = path.join(newFolder(), 'missing');
-    vi.stubEnv('TMPDIR', folder);
-    const { stop, exitCode, counts } = await validate(rows(2 * IDS), LEAST);
-    expect(stop?.kind).toBe('output');
-    expect(stop?.message).toContain(folder);
-    expect(exitCode).toBe(4);
-    expect(counts.read).toBeGreaterThan(IDS / 2);
-    expect(counts.read).toBeLessThan(2 * IDS);
-    expect(counts.unsent).toBe(counts.read);
-    expect((await validate(rows(IDS), 16 * LEAST)).exitCode).toBe(0);
-  });
-
-  it('refuses so little memory that nothing would fit', async () => {
-    await expect(validate(rows(1), LEAST - 1)).rejects.toThrow(/rememberBytes is 1048575/);
+    const { counts, exitCode, problems } = await validate(twice());
+    expect(counts).toMatchObject({ read: MAX_IDS + 10, unsent: MAX_IDS, duplicate: 10 });
+    expect(problems[0]?.examples[0]?.message).toMatch(/^"0" came before .* record 1$/);
+    expect(exitCode).toBe(0);
   });
 });

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DedupIndex } from '../../src/dedup/dedup-index.js';
+import { FirstFields } from '../../src/dedup/first-fields.js';
+import { type DedupState, partitionDuplicates } from '../../src/dedup/partition-duplicates.js';
+import { documentsOf } from '../helpers/documents.js';
+
+const document = fc.record({
+  sourceId: fc.oneof(fc.constantFrom('1', '2', 'é'), fc.string()),
+  text: fc.constantFrom('good', 'bad'),
+});
+
+function newState(): DedupState {
+  return { index: new DedupIndex(1_000_000), firstFields: new FirstFields() };
+}
+
+describe('partitionDuplicates', () => {
+  it('agrees with a plain map from sourceId to the first document, over any cut into chunks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(document)), (chunks) => {
+        const state = newState();
+        const first = new Map<string, { text: string; ordinal: number }>();
+        let ordinal = 0;
+        for (const objects of chunks) {
+          const { unique, duplicates } = partitionDuplicates(documentsOf(objects), state, ordinal);
+          const passed = unique.flatMap(({ from, to }) => objects.slice(from, to));
+          const expected = objects.flatMap((object, index) => {
+            const previous = first.get(object.sourceId);
+            if (previous === undefined)
+              first.set(object.sourceId, { ...object, ordinal: ordinal + index });
+            return previous === undefined ? [] : [{ index, previous, object }];
+          });
+          expect(duplicates).toEqual(
+            expected.map(({ index, previous, object }) => ({
+              document: index,
+              outcome: previous.text === object.text ? 'duplicate' : 'invalid',
+              previous: previous.ordinal,
+            })),
+          );
+          const repeated = new Set(expected.map(({ index }) => index));
+          expect(passed).toEqual(objects.filter((_, index) => !repeated.has(index)));
+          ordinal += objects.length;
+        }
+      }),
+    );
+  });
+
+  it('never takes documents without a sourceId for duplicates', () => {
+    const documents = documentsOf([{ text: 'a' }, { text: 'a' }]);
+    expect(partitionDuplicates(documents, newState(), 0)).toEqual({
+      unique: [{ documents, from: 0, to: 2 }],
+      duplicates: [],
+    });
+  });
+
+  it('still knows every id after growing many times', () => {
+    const state = newState();
+    const downloaded = '2026-01-01T00:00:00Z';
+    const objects = Array.from({ length: 50_000 }, (_, at) => ({
+      sourceId: `id-${at}`,
+      downloaded,
+    }));
+    expect(partitionDuplicates(documentsOf(objects), state, 0).duplicates).toEqual([]);
+    const again = partitionDuplicates(documentsOf(objects), state, 50_000).duplicates;
+    expect(again.map(({ previous }) => previous)).toEqual(objects.map((_, at) => at));
+    expect(again.every(({ outcome }) => outcome === 'duplicate')).toBe(true);
+  });
+});
