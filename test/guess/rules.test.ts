@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simplify } from '../../src/guess/rules/simplify.js';
-import { guessMapping } from '../../src/index.js';
+import { guessMapping, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 
 const AREAS = ['harbour', 'station', 'museum', 'bridge', 'garden', 'market', 'castle', 'beach'];
@@ -44,6 +44,46 @@ describe('a guessed id', () => {
   it('is not lost for two repeats in forty rows', async () => {
     const yaml = await guessed(HEAD + [...rows(38), row(0, 3), row(1, 9)].join(''));
     expect(yaml).toContain('sourceId: "{review_id}"');
+  });
+});
+
+describe('a guessed hash', () => {
+  const COLUMNS: Readonly<Record<string, (at: number) => string>> = {
+    author: (at) => `Guest ${at}`,
+    date: (at) => `2024-0${1 + (at % 9)}-1${at % 10}`,
+    time: (at) => `1${at % 10}:3${at % 6}`,
+    rating: (at) => String(1 + (at % 5)),
+    text: (at) => `On day ${at} we walked from the ${AREAS[at % 8]} and were glad of a quiet table`,
+  };
+  const THINGS: Readonly<Record<string, (at: number) => string>> = {
+    product_name: (at) => `The ${AREAS[at % 8]} lamp`,
+    product_id: (at) => `B00${at % 8}`,
+    sku: (at) => `SK-${at % 8}`,
+    product_url: (at) => `https://shop.example/p/${at % 8}`,
+  };
+
+  it.each([
+    ['author', {}],
+    ['date', {}],
+    ['time', {}],
+    ['rating', {}],
+    ['text', {}],
+    ...Object.entries(THINGS).map(([name, value]) => [name, { [name]: value }] as const),
+  ] as const)('makes two reviews of records that differ only in %s', async (name, things) => {
+    const columns = Object.entries({ ...COLUMNS, ...things });
+    const line = (at: number, other = at): string =>
+      `${columns.map(([column, value]) => value(column === name ? other : at)).join(',')}\n`;
+    const lines = Array.from({ length: 40 }, (_, at) => line(at));
+    const csv = [`${columns.map(([column]) => column).join(',')}\n`, ...lines, line(3, 4)].join('');
+    const input = put(newFolder(), 'x.csv', csv);
+    const { mapping } = await guessMapping({ input, ready: false });
+    expect(mapping).toContain('sourceId: { hash:');
+    const { counts } = await validateDocuments({
+      input,
+      mapping: put(newFolder(), 'm.yaml', mapping),
+      throwOn: 'never',
+    });
+    expect(counts).toMatchObject({ read: 41, unsent: 41 });
   });
 });
 

@@ -1,22 +1,29 @@
 import { thousands } from '../../model/figures.js';
+import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { repeatsAgree } from '../propose/repeats-agree.js';
 import { type Chosen, called, chosen, columnRule, confidenceOf, type DraftField } from './draft.js';
 import { textColumns } from './text-rule.js';
 
-/** What identifies a review together with its text; counts that grow and relative dates don't. */
+/**
+ * Identify a review together with its text and what is reviewed. Counts that grow and relative dates
+ * don't.
+ */
 const IDENTIFYING: readonly Role[] = [
-  'placeId',
-  'place',
   'authorId',
   'username',
   'published',
+  'clock',
   'experienced',
   'score',
+  'recommended',
 ];
 
-/** What stands in for the author, so that two people's "Great!" are two reviews. */
+/** Names of columns that identify the reviewed thing speak of nothing else. */
+const OF_REVIEWED_THING: ReadonlySet<Concept> = new Set(['place', 'id', 'name', 'title']);
+
+/** Stand in for the author, so that two people's "Great!" are two reviews. */
 const WITHOUT_AUTHOR: readonly Role[] = ['lives', 'country', 'city', 'tags'];
 
 /** The id: the review's own, else a hash of what identifies it. */
@@ -109,13 +116,30 @@ function namelessIdTodo({ profiles, records }: Chosen): Pick<DraftField, 'todo'>
 
 const ENOUGH = 10;
 
-/** The columns that a review is told apart by. */
+/** All that makes a review this one, so that an equal hash means the same review. */
 function hashColumns(from: Chosen): readonly ColumnProfile[] {
   const nameless = chosen(from, 'username') === undefined && chosen(from, 'authorId') === undefined;
   const roles = nameless ? [...IDENTIFYING, ...WITHOUT_AUTHOR] : IDENTIFYING;
-  const around = roles.flatMap((role) => chosen(from, role)?.profile ?? []);
+  const around = [
+    ...reviewedThing(from),
+    ...roles.flatMap((role) => chosen(from, role)?.profile ?? []),
+  ];
   const lasting = around.filter(({ date }) => date === undefined || !date.relative);
   return [...new Set([...lasting, ...textColumns(from)])].filter(({ column }) => !column.list);
+}
+
+/** Ids and names of what is reviewed; addresses of its page only where there are none. */
+function reviewedThing(from: Chosen): readonly ColumnProfile[] {
+  const roles: readonly Role[] = ['placeId', 'place'];
+  const assigned = roles.flatMap((role) => chosen(from, role)?.profile ?? []);
+  const ofThing = from.profiles.filter(
+    ({ concepts, filled }) => concepts.has('place') && filled.length > 0,
+  );
+  const named = ofThing.filter(({ concepts }) =>
+    [...concepts].every((concept) => OF_REVIEWED_THING.has(concept)),
+  );
+  const found = [...assigned, ...named];
+  return found.length > 0 ? found : ofThing.filter(({ urls }) => urls > 0.95);
 }
 
 function whyNot({ counts, distinct, filled, filledShare, concepts }: ColumnProfile): string {
