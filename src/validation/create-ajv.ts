@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type CodeOptions } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv2020, CodeOptions } from 'ajv/dist/2020.js';
 
 /** The schema of each profile; also the name under which a user's own schema can refer to it. */
 export const PROFILE_SCHEMAS = {
@@ -12,6 +12,9 @@ export const PROFILE_SCHEMAS = {
 export const OWN_FORMATS: Readonly<Record<'date-time', (text: string) => boolean>> = {
   'date-time': isDateTime,
 };
+
+/** Loads ajv only where a user's own schema is compiled: shipped schemas are code already. */
+const nodeRequire = createRequire(import.meta.url);
 
 /** `schemas/` lies beside `src/` as well as beside `dist/`. */
 const SCHEMAS = new URL('../../schemas/', import.meta.url);
@@ -35,6 +38,8 @@ const NOTES = [
  * @param code how the build wants its code
  */
 export function createAjv(ownSchema: object = {}, code: CodeOptions = {}): Ajv2020 {
+  const { Ajv2020 } = nodeRequire('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+  const addFormats = nodeRequire('ajv-formats') as typeof import('ajv-formats');
   const ajv = new Ajv2020({
     code,
     allErrors: true,
