@@ -9,9 +9,6 @@ export const MAIN: string = path.join(ROOT, 'dist/cli/main.js');
 /** The same under its name, as an installation links it. */
 export const PROGRAM: string = path.join(ROOT, 'node_modules/.docferry-on-path/docferry');
 
-/** Where commands keep what V8 has compiled: not among the caches of whoever runs the tests. */
-const CACHES = path.join(ROOT, 'node_modules/.docferry-caches');
-
 /** How a command ended. */
 export interface Ended {
   readonly code: number | null;
@@ -57,7 +54,7 @@ export function startDocferry(
   return follow(
     spawn(program, rest, {
       cwd,
-      env: { PATH, HOME, XDG_CACHE_HOME: CACHES, TZ, LANG, LC_ALL, ...env },
+      env: { PATH, HOME, TZ, LANG, LC_ALL, ...env },
     }),
     stdin,
   );
