@@ -1,7 +1,7 @@
 import { DocferryError } from '../model/errors.js';
 import { thousands } from '../model/figures.js';
 
-/** Their table takes 1 GiB. */
+/** Most sourceIds in an index, which then takes 1 GiB. */
 export const MAX_IDS = 50_000_000;
 
 const PARTITIONS = 64;

@@ -97,7 +97,7 @@ export class InterruptedError extends DocferryError {
   readonly exitCode = 130;
 
   constructor({ reason }: AbortSignal) {
-    super('Interrupted before a record was read. Nothing was sent: start it again.', {
+    super('Interrupted before any record was read. Nothing was sent. Run it again.', {
       cause: reason,
     });
   }

@@ -66,7 +66,7 @@ interface Interrupted {
 }
 
 function expectNothingSent({ code, stdout, stderr }: Ended): void {
-  expect(stderr).toContain('Interrupted before a record was read. Nothing was sent');
+  expect(stderr).toContain('Interrupted before any record was read. Nothing was sent');
   expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
 }
 

@@ -90,7 +90,7 @@ function isRepeated(item: unknown, seen: Set<object>): boolean {
 
 function reusedObject(first: number, second: number): BrokenInput {
   return new BrokenInput(
-    `it gives the same object for record ${first} and record ${second}, which overwrites the first`,
+    `it gives the same object for record ${first} and record ${second}, so the values of the first are lost`,
     'Give each record an object of its own, for example a copy: { ...row }.',
   );
 }

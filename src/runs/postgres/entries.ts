@@ -24,8 +24,9 @@ interface EntryRow {
 }
 
 /**
- * The state of every record that was to be sent, of a run or of one of its shards. Records that
- * others had claimed are `unsent`, also where their process was killed before it wrote that down.
+ * The state of every record that was to be sent, of a run or of one of its shards. Records whose
+ * sourceId another request had claimed are `unsent`, even if their process was killed before it
+ * recorded that.
  */
 export async function readStates(
   database: Database,
