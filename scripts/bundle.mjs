@@ -34,12 +34,11 @@ await bundle('mapping/steps/eld.cjs', {
 const editor = fileURLToPath(import.meta.resolve('prism-code-editor/layout.css'));
 const styles = [editor, path.join(PAGE, 'app.css')].map((file) => readFileSync(file, 'utf8'));
 writeFileSync(path.join(TO, 'studio/web/app.css'), styles.join('\n'));
-const COPIED = [
+for (const file of [
   'studio/web/index.html',
-  ...['report/html/page.css', 'report/html/page-script.js'],
-  ...['cli/completion/docferry.bash', 'cli/completion/docferry.zsh'],
-];
-for (const file of COPIED) {
+  'report/html/page.css',
+  'report/html/page-script.js',
+]) {
   copyFileSync(path.join(ROOT, 'src', file), path.join(TO, file));
 }
 writeFileSync(path.join(TO, 'LICENSES.txt'), [...licences.values()].toSorted().join('\n---\n\n'));

@@ -89,7 +89,6 @@ export { STOP_KINDS, type StopKind, type StopReport } from './outcomes/stop-cond
 export type { ProblemExample, ProblemGroup, UnknownRecords } from './outcomes/tally.js';
 export type { TimelinePoint } from './outcomes/timeline.js';
 export { OutputError } from './outputs/output-file.js';
-export { reportAnnotations } from './report/annotations.js';
 export { reportHtml } from './report/html/report-html.js';
 export { type MetricsOptions, reportMetrics } from './report/metrics.js';
 export type { RejectsReport } from './report/rejects/rejects.js';

@@ -1,58 +1,117 @@
-import type { Argv, InferredOptionTypes, Options } from 'yargs';
+/** Commands as data, and how yargs is given them. */
+import type { Argv, CommandModule } from 'yargs';
+import type { OptionTable } from '../model/options.js';
+import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
+import { usageError } from './usage-error.js';
 
-/** A command but for its name and description, which stand in the list of commands. */
+/** A command of the command line. */
 export interface Command {
-  /** Adds its arguments to a parser. */
-  readonly build: (argv: Argv) => Argv;
-  /** Does it, with arguments as that parser reads them; gives the exit status. */
+  /** Its name and positional arguments, as yargs writes them: `import <input..>`. */
+  readonly usage: string;
+  readonly describe: string;
+  readonly positionals: OptionTable;
+  readonly options: OptionTable;
+  /** Pairs of options that exclude each other. */
+  readonly conflicts: readonly (readonly [string, string])[];
+  /** What follows the program's name. `RUN` stands for the id of a run. */
+  readonly examples: readonly string[];
+  /** @returns the exit status */
   readonly run: (args: object) => Promise<number>;
 }
 
-/** Short names of the flags that every command has. */
-export const ALIASES = { h: 'help', v: 'version' } as const;
-
-/** Most characters in a line of a help. */
-export function helpWidth(): number {
-  return Math.min(100, process.stdout.columns ?? 100);
-}
-
-/** A command of a group. */
-export interface GroupedCommand extends Command {
-  readonly name: string;
-  /** What follows the name, as yargs writes it. */
-  readonly positionals?: string;
+/** Commands with a name in common: `runs list`, `runs show`. */
+export interface CommandGroup {
+  readonly usage: string;
   readonly describe: string;
+  readonly examples: readonly string[];
+  readonly commands: readonly Command[];
 }
 
-/** What follows a command's name, taken apart; the last may be a list, of all words from there on. */
-export function positionalsOf(positionals = ''): readonly Positional[] {
-  return Array.from(positionals.matchAll(/<([\w-]+)(\.\.)?>/g), ([, name = '', dots]) => ({
-    name,
-    isList: dots !== undefined,
-  }));
+type CommandSettings<Options extends OptionTable, Positionals extends OptionTable> = Pick<
+  Command,
+  'usage' | 'describe' | 'examples'
+> &
+  Partial<Pick<Command, 'conflicts'>> & {
+    readonly positionals?: Positionals;
+    readonly options?: Options;
+    readonly run: (args: Given<Options> & Given<Positionals>) => Promise<number>;
+  };
+
+/** A command that is run with the values of its options, by their names in the table. */
+export function defineCommand<
+  const Options extends OptionTable = Record<never, never>,
+  const Positionals extends OptionTable = Record<never, never>,
+>({ run, ...settings }: CommandSettings<Options, Positionals>): Command {
+  return {
+    ...{ positionals: {}, options: {}, conflicts: [] },
+    ...settings,
+    run: (args) => run(args as Given<Options> & Given<Positionals>),
+  };
 }
 
-interface Positional {
-  readonly name: string;
-  readonly isList: boolean;
+/** The first word of a command's usage. */
+export function nameOf({ usage }: Pick<Command, 'usage'>): string {
+  return usage.split(' ', 1)[0] ?? '';
 }
 
-/** A command whose arguments are of the types that yargs infers from how they are built. */
-export function defineCommand<Arguments extends object>(
-  build: (argv: Argv) => Argv<Arguments>,
-  run: (args: Arguments) => Promise<number>,
-): Command {
-  return { build, run: (args) => run(args as Arguments) };
+/**
+ * A command or a group as a module of yargs.
+ * @param group names before the command's own
+ */
+export function toModule(
+  command: Command | CommandGroup,
+  group: readonly string[] = [],
+): CommandModule {
+  const path = [...group, nameOf(command)];
+  const { usage, describe, examples } = command;
+  if (!('commands' in command)) return { command: usage, describe, ...runnable(command, path) };
+  const names = command.commands.map(nameOf);
+  return {
+    command: usage,
+    describe: `${describe}: ${names.join(', ')}`,
+    builder: (argv) =>
+      withExamples(argv, examples)
+        .command(command.commands.map((one) => toModule(one, path)))
+        .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
+        .fail((message, error) => {
+          throw usageError(message ?? error?.message, error, { path, usage: path.join(' ') });
+        }),
+    handler: () => {},
+  };
 }
 
-/** Adds options to a command, under a headline of their own. */
-export function withGroup<Before, Added extends Readonly<Record<string, Options>>>(
-  argv: Argv<Before>,
-  headline: string,
-  options: Added,
-): Argv<With<Before, InferredOptionTypes<Added>>> {
-  return argv.options(options).group(Object.keys(options), headline);
+function runnable(
+  command: Command,
+  path: readonly string[],
+): Pick<CommandModule, 'builder' | 'handler'> {
+  const { options, positionals, conflicts, examples, run } = command;
+  const usage = [...path.slice(0, -1), command.usage].join(' ');
+  return {
+    builder: (argv) => {
+      for (const [name, entry] of Object.entries(positionals)) {
+        argv.positional(name, yargsPositional(entry));
+      }
+      for (const entry of Object.values(options)) {
+        if (entry.flag !== undefined) argv.option(entry.flag, yargsOption(entry));
+      }
+      for (const [one, other] of conflicts) argv.conflicts(one, other);
+      return withExamples(argv, examples).fail((message, error) => {
+        throw usageError(message, error, {
+          path,
+          usage,
+          options,
+          positionals,
+          parsed: argv.parsed,
+        });
+      });
+    },
+    handler: async (parsed) => {
+      const named = Object.keys(positionals).map((name) => [name, parsed[name]] as const);
+      process.exitCode = await run({ ...readFlags(options, parsed), ...Object.fromEntries(named) });
+    },
+  };
 }
 
-/** Arguments with further ones. */
-export type With<Before, Added> = Omit<Before, keyof Added> & Added;
+function withExamples(argv: Argv, examples: readonly string[]): Argv {
+  return argv.example(examples.map((line): [string, string] => [`$0 ${line}`, '']));
+}

@@ -10,7 +10,7 @@ if (process.argv.some((argument) => /^--state(=|$)/.test(argument))) process.tit
 
 try {
   const { runCommandLine } = await import('./command-line.js');
-  process.exitCode = await runCommandLine(process.argv.slice(2));
+  await runCommandLine(process.argv.slice(2));
 } catch (error) {
   // Loading it can fail, too: no file can be opened, or the working folder is gone.
   const failure = systemFailure(error);

@@ -7,6 +7,7 @@ import {
   connectionOf,
   namedService,
   type ServiceArguments,
+  stateDirOf,
   timeoutOf,
 } from './options/connection.js';
 import { say } from './print.js';
@@ -44,7 +45,7 @@ export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sand
     throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
   }
   const { startSandbox } = await import('../sandbox/index.js');
-  return await startSandbox({ data: sandboxData(args['state-dir']) });
+  return await startSandbox({ data: sandboxData(stateDirOf(args)) });
 }
 
 /** Lends a client of the service, or of the embedded sandbox, and closes it afterwards. */

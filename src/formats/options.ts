@@ -1,8 +1,9 @@
 import { encodingName } from '../input/encoding/encoding-name.js';
-import { type LimitOptions, limitsOf } from '../input/limits.js';
+import { LIMIT_OPTIONS, type LimitOptions, limitsOf } from '../input/limits.js';
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/names.js';
+import { checkNames } from '../model/names.js';
+import { grouped, type OptionTable, option } from '../model/options.js';
 import { FORMAT_NAMES, FORMATS, oneOf } from './formats.js';
 import type * as registry from './registry.js';
 
@@ -39,29 +40,43 @@ export interface SourceOptions extends InputOptions, LimitOptions {
   readonly name?: string;
 }
 
-const NAMES: Names<SourceOptions> = {
-  format: true,
-  delimiter: true,
-  quote: true,
-  escape: true,
-  comment: true,
-  encoding: true,
-  header: true,
-  skipLines: true,
-  records: true,
-  sheet: true,
-  chunkBytes: true,
-  maxRecordBytes: true,
-  maxExpansion: true,
-  name: true,
-};
+/** Options of reading. A mapping gives most of them under `input`. */
+export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
+  format: option.text('format', 'Format', { choices: FORMAT_NAMES }),
+  delimiter: option.text('delimiter', 'What separates CSV fields; "tab" for a tab', {
+    parse: (text: string): string => (TAB.has(text) ? '\t' : text),
+  }),
+  quote: option.text('quote', 'CSV quote; "" for none', { parse: nullIfEmpty }),
+  escape: option.text('escape', 'CSV escape', {
+    parse: nullIfEmpty,
+    defaultText: 'the quote, doubled',
+  }),
+  comment: option.text('comment', 'Ignore CSV lines that start with this'),
+  encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
+  header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
+  skipLines: option.integer('skip-lines', 'Lines before the CSV starts', { min: 0 }),
+  records: option.text('records', 'Path of the list in a JSON document, e.g. result.reviews'),
+  sheet: option.text('sheet', 'Sheet of a workbook, by name or number', {
+    defaultText: 'the first',
+  }),
+  ...LIMIT_OPTIONS,
+  name: { type: 'text' },
+} as const satisfies OptionTable<keyof SourceOptions>);
+
+/** How shells let people write a tab. */
+const TAB = new Set(['tab', 'TAB', '\\t']);
+
+/** `--quote ""` means that CSV has no quotes. */
+function nullIfEmpty(mark: string): string | null {
+  return mark === '' ? null : mark;
+}
 
 /**
  * Makes sure that what is stated about a source can be.
  * @throws OptionError
  */
 export function checkOptions(options: SourceOptions): void {
-  checkNames(options, NAMES, 'source');
+  checkNames(options, SOURCE_OPTIONS, 'source');
   limitsOf(options);
   const { encoding, format, name, sheet } = options;
   if (name !== undefined && (typeof name !== 'string' || name === '')) {

@@ -1,6 +1,6 @@
-import { OptionError } from '../model/errors.js';
+import { checkOption, type OptionTable, option } from '../model/options.js';
 
-/** In what portions an input is read. */
+/** How much is read at a time, and how large a record or a decompressed input may become. */
 export interface LimitOptions {
   /** About how many bytes are handed on at a time; default 256 KiB, at least 64. */
   readonly chunkBytes?: number;
@@ -13,44 +13,34 @@ export interface LimitOptions {
   readonly maxExpansion?: number;
 }
 
-/** How large chunks and records may become, in bytes, and compressed data, in multiples of itself. */
-export interface Limits {
-  readonly chunkBytes: number;
-  readonly maxRecordBytes: number;
-  readonly maxExpansion: number;
-}
+/** {@link LimitOptions} with their defaults. */
+export type Limits = Required<LimitOptions>;
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-const MIN = 64;
-const MAX = 256 * MIB;
-const MAX_TIMES = 1_000_000;
 
-/** All defaults of reading stand here. */
+export const LIMIT_OPTIONS = {
+  chunkBytes: { type: 'integer', min: 64, max: 256 * MIB, default: 256 * KIB },
+  maxRecordBytes: option.integer('max-record-bytes', 'Bytes in the largest record', {
+    min: 64,
+    max: 256 * MIB,
+    default: MIB,
+  }),
+  maxExpansion: option.number(
+    'max-expansion',
+    'How many times its compressed size an input may have',
+    { min: 1, max: 1_000_000, default: 250 },
+  ),
+} as const satisfies OptionTable<keyof LimitOptions>;
+
+/** @throws OptionError for a limit out of range */
 export function limitsOf({
-  chunkBytes = 256 * KIB,
-  maxRecordBytes = MIB,
-  maxExpansion = 250,
+  chunkBytes = LIMIT_OPTIONS.chunkBytes.default,
+  maxRecordBytes = LIMIT_OPTIONS.maxRecordBytes.default,
+  maxExpansion = LIMIT_OPTIONS.maxExpansion.default,
 }: LimitOptions): Limits {
-  return {
-    chunkBytes: size('chunkBytes', chunkBytes),
-    maxRecordBytes: size('maxRecordBytes', maxRecordBytes),
-    maxExpansion: times('maxExpansion', maxExpansion),
-  };
-}
-
-function times(name: string, value: unknown): number {
-  if (typeof value === 'number' && value >= 1 && value <= MAX_TIMES) return value;
-  throw new OptionError(
-    `${name} is ${String(value)} (${typeof value}); expected a number from 1 to ${MAX_TIMES}.`,
-  );
-}
-
-function size(name: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= MIN && value <= MAX) {
-    return value;
-  }
-  throw new OptionError(
-    `${name} is ${String(value)} (${typeof value}); expected a whole number of bytes from ${MIN} to ${MAX}.`,
-  );
+  checkOption('chunkBytes', chunkBytes, LIMIT_OPTIONS.chunkBytes);
+  checkOption('maxRecordBytes', maxRecordBytes, LIMIT_OPTIONS.maxRecordBytes);
+  checkOption('maxExpansion', maxExpansion, LIMIT_OPTIONS.maxExpansion);
+  return { chunkBytes, maxRecordBytes, maxExpansion };
 }

@@ -12,7 +12,7 @@ export type Names<Options> = Readonly<Record<keyof Options, true>>;
  */
 export function checkNames(
   given: unknown,
-  known: Readonly<Record<string, true>>,
+  known: Readonly<Record<string, unknown>>,
   of: string,
 ): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

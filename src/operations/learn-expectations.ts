@@ -4,8 +4,9 @@ import { writeExpectations } from '../mapping/load/write-expectations.js';
 import type { Expectations } from '../mapping/mapping.js';
 import { mappingColumns } from '../mapping/rules/walk-rules.js';
 import { SourceError } from '../model/errors.js';
-import { checkNames } from '../model/names.js';
-import { RECORD_NAMES, type ValidateOptions } from './options.js';
+import { checkOptionTable } from '../model/options.js';
+import { RECORD_OPTIONS } from './option-table.js';
+import type { ValidateOptions } from './options.js';
 import { SAMPLE_RECORDS, sampleSource } from './pipeline/check-drift.js';
 import { planRecords } from './pipeline/plan-records.js';
 
@@ -22,7 +23,7 @@ export type LearnOptions = Pick<
  *   no record in it
  */
 export async function learnExpectations(options: LearnOptions): Promise<Expectations> {
-  checkNames(options, RECORD_NAMES, 'learnExpectations');
+  checkOptionTable(options, RECORD_OPTIONS, 'learnExpectations');
   const { transform, sources } = await planRecords(options, {
     started: new Date(),
     sends: false,

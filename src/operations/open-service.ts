@@ -6,12 +6,13 @@ import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js
 import type { SendingPort } from '../delivery/send-batches.js';
 import { rangeBytes } from '../model/documents.js';
 import { OptionError, ResumeError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/names.js';
+import { checkOption, checkOptionTable, type OptionTable } from '../model/options.js';
 import { withStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { monitoringId, type SendingOptions } from './check-options.js';
+import type { SendingOptions } from './check-options.js';
+import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
 
@@ -36,7 +37,8 @@ export function openService(
   { connections }: Pick<SendingOptions, 'connections'>,
   telemetry?: Telemetry,
 ): Service {
-  const monitoring = monitoringId(options.monitoring);
+  const { monitoring } = options;
+  checkOption('monitoring', monitoring, IMPORT_OPTIONS.monitoring);
   const opened = openTransport(options.connection, connections);
   const transport = telemetry?.traced(opened) ?? opened;
   // Each request in flight listens to it, and there may be many.
@@ -63,15 +65,11 @@ export interface KeptRunOptions
   readonly run: string;
 }
 
-const NAMES: Names<KeptRunOptions> = {
-  connection: true,
-  service: true,
-  quietMs: true,
-  lookForMs: true,
-  signal: true,
-  stateDir: true,
-  state: true,
-  run: true,
+const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMPORT_OPTIONS;
+
+const KEPT_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
+  ...{ connection, service, quietMs, lookForMs, signal, stateDir, state },
+  run: { type: 'text' },
 };
 
 /**
@@ -84,7 +82,7 @@ export async function withKeptRun<T>(
   by: string,
   use: (run: Run, service: Service) => Promise<T>,
 ): Promise<T> {
-  checkNames(options, NAMES, by);
+  checkOptionTable(options, KEPT_RUN_OPTIONS, by);
   const { state = options.stateDir } = options;
   if (state === undefined) {
     throw new OptionError(`${by} needs to know where the run is kept: give stateDir, or state.`);

@@ -2,13 +2,12 @@ import type { Connection } from '../api/transport/connection.js';
 import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
 import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
-import type { Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 import type { MakeDocument } from '../transform/made-documents.js';
 import type { Profile } from '../validation/compile-validation.js';
 
 export { FORMAT_NAMES, formatOf } from '../formats/formats.js';
-export type { InputOptions, SourceOptions } from '../formats/options.js';
+export { type InputOptions, SOURCE_OPTIONS, type SourceOptions } from '../formats/options.js';
 
 /** What checking and importing have in common: where records come from and what they become. */
 export interface ValidateOptions {
@@ -190,54 +189,3 @@ export type Unsent =
   | 'reconcile'
   /** Send them. */
   | 'send';
-
-/** Options that concern single records. */
-export const RECORD_NAMES: Names<
-  Pick<ValidateOptions, 'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'>
-> = { input: true, mapping: true, source: true, profile: true, schema: true, asOf: true };
-
-/**
- * Options of an import. A validation takes them, too, so that both can be given the same; it has no
- * use for those that concern sending.
- */
-export const RUN_NAMES: Names<ImportOptions> = {
-  ...RECORD_NAMES,
-  maxErrors: true,
-  rejects: true,
-  reportFile: true,
-  htmlFile: true,
-  eventsFile: true,
-  force: true,
-  threads: true,
-  acceptDrift: true,
-  batchSize: true,
-  batchBytes: true,
-  signal: true,
-  throwOn: true,
-  withRecords: true,
-  survey: true,
-  monitoring: true,
-  connection: true,
-  concurrency: true,
-  rate: true,
-  pressureStatuses: true,
-  maxOutageMs: true,
-  maxOutageAtStartMs: true,
-  onUnknown: true,
-  refusals: true,
-  unsent: true,
-  leftUnconfirmed: true,
-  quietMs: true,
-  lookForMs: true,
-  stateDir: true,
-  state: true,
-  work: true,
-  resume: true,
-  retryRejected: true,
-  ledger: true,
-  skipKnown: true,
-  inputKey: true,
-  mappingKey: true,
-  service: true,
-  abandonSignal: true,
-};

@@ -6,7 +6,7 @@ import { mappingRules, ruleColumns } from '../mapping/rules/walk-rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
-import { checkNames } from '../model/names.js';
+import { checkOptionTable } from '../model/options.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
 import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';
@@ -15,7 +15,8 @@ import {
   type TransformPlan,
   type TransformRecord,
 } from '../transform/transform-record.js';
-import { RECORD_NAMES, type ValidateOptions } from './options.js';
+import { PREVIEW_OPTIONS } from './option-table.js';
+import type { ValidateOptions } from './options.js';
 import { planRecords } from './pipeline/plan-records.js';
 
 /** Options of a preview: those of a validation that concern single records, and which to show. */
@@ -50,8 +51,7 @@ export interface PreviewedRecord {
 export async function* previewDocuments(
   options: PreviewOptions,
 ): AsyncGenerator<PreviewedRecord, void, undefined> {
-  checkNames(options, { ...RECORD_NAMES, record: true, invalid: true }, 'previewDocuments');
-  checkRecord(options.record);
+  checkOptionTable(options, PREVIEW_OPTIONS, 'previewDocuments');
   const { transform, sources } = await planRecords(options, {
     started: new Date(),
     sends: false,
@@ -90,11 +90,6 @@ export async function* previewSource(
     if (options.record !== undefined) break;
   }
   return { read, shown };
-}
-
-function checkRecord(record: number | undefined): void {
-  if (record === undefined || (Number.isInteger(record) && record >= 1)) return;
-  throw new OptionError(`The record to show is ${record}; expected a whole number, at least 1.`);
 }
 
 /** Whether a chunk may hold what is to be shown. */

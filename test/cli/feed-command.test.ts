@@ -154,7 +154,6 @@ describe('docferry feed', () => {
   });
 
   eachSample()([
-    ['--start', ['--start', '2024-05-01'], /use --since/],
     ['a JSON list that never ends', ['--follow', '--output', 'json'], /--output jsonl/],
     ['two beginnings', ['--since', '2024-05-01', '--cursor', '20240501000000.0'], /leave one/],
     ['a cursor that is none', ['--cursor', 'abc'], /cursor/],

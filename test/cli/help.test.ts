@@ -3,21 +3,15 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { EXAMPLES } from '../../src/cli/examples.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import { makeWorkspace, type Workspace } from '../docs/workspace.js';
+import { ALL_COMMANDS, examplesOf } from '../helpers/commands.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 
-/** The words that name each command, groups among them. */
-const ALL = COMMANDS.flatMap(({ name, commands = [] }) => [
-  [name],
-  ...commands.map((command) => [name, command]),
-]);
-const LINES = [...new Set(Object.values(EXAMPLES).flat())];
+const LINES = [...new Set(ALL_COMMANDS.flatMap(({ examples }) => examples))];
 
 let sandbox: Sandbox;
 let workspace: Workspace;
@@ -64,17 +58,19 @@ async function type(line: string): Promise<{ code: number; stdout: string; stder
 }
 
 describe('--help', () => {
-  eachSample(4)(ALL)('of docferry %s %s says what it is for, with examples', async (...words) => {
-    const command = words.filter((word) => typeof word === 'string');
-    const help = await docferry([...command, '--help'], { cwd: workspace.folder });
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toMatch(new RegExp(`^docferry ${command.join(' ')}\\b.*\n\n\\S`));
-    const [, examples = ''] = help.stdout.split('\nExamples:\n');
-    for (const example of EXAMPLES[command.join(' ')] ?? []) {
-      expect(examples).toContain(`  docferry ${example}\n`);
-    }
-    expect(examples).toMatch(/^ {2}docferry \S/);
-  });
+  eachSample(4)(ALL_COMMANDS.map(({ words }) => [words.join(' ')]))(
+    'of docferry %s says what it is for, with examples',
+    async (words) => {
+      const help = await docferry([...words.split(' '), '--help'], { cwd: workspace.folder });
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toMatch(new RegExp(`^docferry ${words}\\b.*\n\n\\S`));
+      const [, examples = ''] = help.stdout.split('\nExamples:\n');
+      for (const example of examplesOf(words)) {
+        expect(examples.replaceAll(/\s+/g, ' ')).toContain(`docferry ${example}`);
+      }
+      expect(examples).toMatch(/^ {2}docferry \S/);
+    },
+  );
 });
 
 describe('examples', () => {
@@ -90,10 +86,10 @@ describe('examples', () => {
     const DOCFERRY_STATE = await newDatabase();
     env = { ...env, DOCFERRY_STATE };
     const begun = await type('import reviews.csv -m mapping.yaml --monitoring 1 --detach');
-    const [forever = '', untilDone = ''] = EXAMPLES['worker'] ?? [];
+    const [forever = '', untilDone = ''] = examplesOf('worker');
     const cwd = workspace.folder;
     const worker = startDocferry(forever.split(' '), { cwd, env });
-    for (const line of [untilDone, ...(EXAMPLES['runs cancel'] ?? [])]) {
+    for (const line of [untilDone, ...examplesOf('runs cancel')]) {
       const ended = await type(line.replace('RUN', begun.stdout.trim()));
       expect(ended.code, ended.stderr).toBe(0);
     }
@@ -101,7 +97,7 @@ describe('examples', () => {
     expect((await worker.ended).code).toBe(0);
   });
 
-  const servers = [...(EXAMPLES['sandbox'] ?? []), ...(EXAMPLES['studio'] ?? [])];
+  const servers = [...examplesOf('sandbox'), ...examplesOf('studio')];
   longTest.each(servers)('docferry %s runs until it is stopped', async (line) => {
     const quiet = line.startsWith('studio') && !line.includes('--no-open') ? ['--no-open'] : [];
     const { child, ended } = startDocferry([...line.split(' '), ...quiet], {

@@ -1,37 +1,68 @@
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from '../../src/cli/read-command-line.js';
+import { newFolder } from '../helpers/files.js';
+import { docferry } from '../helpers/run-cli.js';
+import { eachSample } from '../helpers/runs.js';
 
 const VALIDATE = ['validate', 'r.csv', '-m', 'm.yaml'];
 const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring'];
 
-/** What is said of a command line; nothing of it is done. */
+/** What stderr says of a command line in an empty folder. */
 async function said(...args: readonly string[]): Promise<string> {
-  return await readCommandLine(args).then(
-    () => 'fine',
-    (error: Error) => `${error.name}: ${error.message}`,
-  );
+  return (await docferry(args, { cwd: newFolder() })).stderr;
 }
 
 describe('a flag that takes a number', () => {
-  it.each([
-    [[...VALIDATE, '--threads', 'two'], '--threads is "two"; expected a whole number.'],
-    [[...VALIDATE, '--threads=two'], '--threads is "two"; expected a whole number.'],
-    [[...VALIDATE, '--threads', ''], '--threads is ""; expected a whole number.'],
-    [[...VALIDATE, '--threads='], '--threads is ""; expected a whole number.'],
-    [[...VALIDATE, '--batch-size', '1GB'], '--batch-size is "1GB"; expected a whole number.'],
-    [[...VALIDATE, '--skip-lines', 'x'], '--skip-lines is "x"; expected a whole number.'],
-    [[...VALIDATE, '--max-expansion', 'x'], '--max-expansion is "x"; expected a number.'],
-    [[...IMPORT, 'first'], '--monitoring is "first"; expected a whole number.'],
-    [[...IMPORT, '1', '--rate', 'fast'], '--rate is "fast"; expected a number.'],
-    [[...IMPORT, '1', '--timeout', '5s'], '--timeout is "5s"; expected a number.'],
-    [['preview', 'r.csv', '-m', 'm.yaml', '-n', 'five'], '-n is "five"; expected a whole number.'],
-    [['sandbox', '--port', 'any'], '--port is "any"; expected a whole number.'],
+  eachSample(3)<[string[], string]>([
+    [
+      [...VALIDATE, '--threads', 'two'],
+      '--threads is "two"; expected a whole number from 0 to 256.',
+    ],
+    [[...VALIDATE, '--threads=two'], '--threads is "two"; expected a whole number from 0 to 256.'],
+    [[...VALIDATE, '--threads', ''], '--threads is ""; expected a whole number from 0 to 256.'],
+    [[...VALIDATE, '--threads='], '--threads is ""; expected a whole number from 0 to 256.'],
+    [
+      [...VALIDATE, '--batch-size', '1GB'],
+      '--batch-size is "1GB"; expected a whole number from 1 to 1000000.',
+    ],
+    [
+      [...VALIDATE, '--skip-lines', 'x'],
+      '--skip-lines is "x"; expected a whole number of at least 0.',
+    ],
+    [
+      [...VALIDATE, '--max-expansion', 'x'],
+      '--max-expansion is "x"; expected a number from 1 to 1000000.',
+    ],
+    [[...IMPORT, 'first'], '--monitoring is "first"; expected a whole number of at least 1.'],
+    [
+      [...IMPORT, '1', '--rate', 'fast'],
+      '--rate is "fast"; expected a number from 0.001 to 1000000.',
+    ],
+    [
+      [...IMPORT, '1', '--timeout', '5s'],
+      '--timeout is "5s"; expected a number of at least 0.001.',
+    ],
+    [
+      ['preview', 'r.csv', '-m', 'm.yaml', '-n', 'five'],
+      '--limit is "five"; expected a whole number of at least 1.',
+    ],
+    [['sandbox', '--port', 'any'], '--port is "any"; expected a whole number from 0 to 65535.'],
   ])('%j is told by name, with the value and what is expected', async (args, message) => {
-    expect(await said(...args)).toBe(`OptionError: ${message}`);
+    expect(await said(...args)).toBe(`docferry: ${message}\n`);
   });
 
   it('may be 0, and a value like a flag is one', async () => {
-    expect(await said(...VALIDATE, '--threads', '0', '--skip-lines=0')).toBe('fine');
-    expect(await said(...VALIDATE, '--comment', 'threads', '--delimiter', 'tab')).toBe('fine');
+    const fine = /there is no mapping file m\.yaml/;
+    expect(await said(...VALIDATE, '--threads', '0', '--skip-lines=0')).not.toContain('expected');
+    expect(await said(...VALIDATE, '--comment', 'threads')).not.toContain('expected');
+    expect(await said(...VALIDATE, '--threads', '0')).toMatch(fine);
+  });
+
+  it('is refused out of its range, by its flag', async () => {
+    expect(await said(...VALIDATE, '--batch-size', '0')).toBe(
+      'docferry: --batch-size is 0; expected a whole number from 1 to 1000000.\n',
+    );
+    expect(await said(...IMPORT, '1', '--settle-time', '100000')).toBe(
+      'docferry: --settle-time is 100000; expected a number from 0 to 86400.\n',
+    );
   });
 });

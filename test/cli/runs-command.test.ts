@@ -152,7 +152,7 @@ describe('docferry runs', () => {
   });
 
   eachSample(2)([
-    [['runs'], /list, show, resume, retry, resolve, cancel or prune/],
+    [['runs'], /list, show, resume, retry, resolve, cancel, prune/],
     [['runs', 'show', 'x'], /There is no run "x" in \.docferry: there are none/],
     [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],
     [['verify', 'x', '--sandbox'], /There is no run "x"/],

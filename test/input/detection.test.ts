@@ -56,7 +56,7 @@ describe('the dialect', () => {
     [{ delimiter: 'a\nb' }, /holds a line end/],
     [{ quote: '“' }, /expected one ASCII character/],
     [{ comment: '"', quote: '"' }, /can't be told apart/],
-    [{ chunkBytes: 10 }, /expected a whole number of bytes from 64/],
+    [{ chunkBytes: 10 }, /expected a whole number from 64/],
     [{ skipLines: -1 }, /expected a whole number from 0/],
     [{ records: 'a..b' }, /expected the path of a list/],
     [{ records: 'a', format: 'csv' }, /leave one of them out/],

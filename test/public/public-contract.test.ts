@@ -114,10 +114,10 @@ function below(lines: readonly string[]): readonly (readonly string[])[] {
 
 /** The helps of commands, all by one process: to start one takes far longer than a help. */
 async function helpsOf(commands: readonly (readonly string[])[]): Promise<readonly string[]> {
-  const reader = pathToFileURL(path.join(ROOT, 'dist/cli/read-command-line.js')).href;
-  const script = `import { readCommandLine } from ${JSON.stringify(reader)};
+  const reader = pathToFileURL(path.join(ROOT, 'dist/cli/command-line.js')).href;
+  const script = `import { runCommandLine } from ${JSON.stringify(reader)};
     for (const names of ${JSON.stringify(commands)}) {
-      await (await readCommandLine([...names, '--help']))?.();
+      await runCommandLine([...names, '--help']);
       process.stdout.write('\\f');
     }`;
   const main = path.join(ROOT, 'dist/cli/main.js');

@@ -1,37 +1,38 @@
 import type { Client } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
+import { argument, option } from '../../model/options.js';
 import { type Command, defineCommand } from '../command.js';
-import { withService } from '../options/connection.js';
+import { SERVICE_OPTIONS } from '../options/connection.js';
 import {
   LIMIT_OPTIONS,
   type LimitArguments,
   limitOf,
+  OUTPUT_CONFLICTS,
   OUTPUT_OPTIONS,
   type OutputArguments,
   outputOf,
 } from '../options/output.js';
-import { idOf } from '../options/values.js';
+import { parseId } from '../options/values.js';
 import { say } from '../print.js';
 import { withClient } from '../service.js';
 
 /** `docferry context`: the conversation a document belongs to. */
-export const CONTEXT: Command = defineCommand(
-  (argv) =>
-    withService(argv)
-      .positional('document-id', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Id of the publication or of a comment',
-      })
-      .option('tree', {
-        type: 'boolean',
-        default: false,
-        describe: 'With --output json: replies nested in what they reply to',
-      })
-      .options(LIMIT_OPTIONS)
-      .options(OUTPUT_OPTIONS),
-  async (args) => {
-    const id = idOf('The document id', args['document-id']);
+export const CONTEXT: Command = defineCommand({
+  usage: 'context <document-id>',
+  describe: "Show a document's publication, its comments and their replies",
+  positionals: {
+    'document-id': argument('Id of the publication or of a comment'),
+  },
+  options: {
+    ...SERVICE_OPTIONS,
+    tree: option.boolean('tree', 'With --output json: replies nested in what they reply to'),
+    ...LIMIT_OPTIONS,
+    ...OUTPUT_OPTIONS,
+  },
+  conflicts: OUTPUT_CONFLICTS,
+  examples: ['context 1', 'context 1 --tree --json'],
+  run: async (args) => {
+    const id = parseId('The document id', args['document-id']);
     checkTree(args);
     const show = args.tree && outputOf(args) === 'json' ? showTree : showList;
     return await withClient(args, async (client) => {
@@ -39,12 +40,12 @@ export const CONTEXT: Command = defineCommand(
       return 0;
     });
   },
-);
+});
 
 type ShowArguments = LimitArguments & OutputArguments;
 
 /** A table shows the tree in any case; the other outputs are lists. */
-function checkTree({ tree, limit, ...args }: ShowArguments & { readonly tree: boolean }): void {
+function checkTree({ tree, limit, ...args }: ShowArguments & { readonly tree?: boolean }): void {
   if (!tree) return;
   const output = outputOf(args);
   if (output === 'jsonl' || output === 'csv') {

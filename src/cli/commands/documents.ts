@@ -1,32 +1,48 @@
-import type { Argv } from 'yargs';
 import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
+import { type OptionTable, option } from '../../model/options.js';
 import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/rankings.js';
 import { type Command, defineCommand } from '../command.js';
-import { withService } from '../options/connection.js';
-import { type FilterArguments, filtersOf, withFilters } from '../options/filters.js';
+import { SERVICE_OPTIONS } from '../options/connection.js';
+import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';
+import type { Given } from '../options/flags.js';
 import {
   LIMIT_OPTIONS,
   limitOf,
+  OUTPUT_CONFLICTS,
   OUTPUT_OPTIONS,
   type Output,
   outputOf,
 } from '../options/output.js';
-import { wholeNumber } from '../options/values.js';
 import { say } from '../print.js';
 import { withClient } from '../service.js';
 
+const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
+
+/** What lists have in common, in the order of the help. */
+const LIST_OPTIONS = {
+  ...SERVICE_OPTIONS,
+  offset: option.integer('offset', 'How many to skip', { min: 0, default: 0 }),
+  ...LIMIT_OPTIONS,
+  ...OUTPUT_OPTIONS,
+} as const satisfies OptionTable;
+
 /** `docferry documents`: what the filters select. */
-export const DOCUMENTS: Command = defineCommand(
-  (argv) =>
-    withList(
-      withFilters(argv).option('docRanking', {
-        choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
-        describe: 'Order, downwards (default: the most recent first); most need a viewSource',
-      }),
-    ),
-  async (args) => {
+export const DOCUMENTS: Command = defineCommand({
+  usage: 'documents',
+  describe: 'Show the documents that filters select',
+  options: {
+    ...FILTER_OPTIONS,
+    docRanking: option.text('docRanking', 'Order, downwards; most need a viewSource', {
+      choices: ['interactions', ...Object.keys(DOC_RANKINGS)],
+      defaultText: 'the most recent first',
+    }),
+    ...LIST_OPTIONS,
+  },
+  conflicts: OUTPUT_CONFLICTS,
+  examples: [`documents ${JUNE}`, `documents ${JUNE} --sentiments R --json > bad.json`],
+  run: async (args) => {
     const { docRanking } = args;
-    // That a ranking fits the viewSource is for the client to check.
+    // The client checks that a ranking fits the viewSource.
     const query = queryOf(args, docRanking === undefined ? {} : { docRanking }) as DocumentsQuery;
     const limit = limitOf(args);
     const output = outputOf(args);
@@ -40,7 +56,7 @@ export const DOCUMENTS: Command = defineCommand(
       return 0;
     });
   },
-);
+});
 
 async function sayHowMany(
   client: Client,
@@ -55,16 +71,21 @@ async function sayHowMany(
 }
 
 /** `docferry authors`: who wrote what the filters select. */
-export const AUTHORS: Command = defineCommand(
-  (argv) =>
-    withList(
-      withFilters(argv).option('authorRanking', {
-        choices: Object.keys(AUTHOR_RANKINGS),
-        describe: 'Order, downwards (default: most publications first); all need a viewSource',
-      }),
-    ),
-  async (args) => {
-    const { authorRanking, offset } = args;
+export const AUTHORS: Command = defineCommand({
+  usage: 'authors',
+  describe: 'Show the authors of the documents that filters select, as a ranking',
+  options: {
+    ...FILTER_OPTIONS,
+    authorRanking: option.text('authorRanking', 'Order, downwards; all need a viewSource', {
+      choices: Object.keys(AUTHOR_RANKINGS),
+      defaultText: 'most publications first',
+    }),
+    ...LIST_OPTIONS,
+  },
+  conflicts: OUTPUT_CONFLICTS,
+  examples: [`authors ${JUNE} --limit 20`],
+  run: async (args) => {
+    const { authorRanking, offset = 0 } = args;
     const ranking = authorRanking === undefined ? {} : { authorRanking };
     const query = queryOf(args, ranking) as AuthorsQuery;
     const limit = limitOf(args);
@@ -81,21 +102,11 @@ export const AUTHORS: Command = defineCommand(
       return 0;
     });
   },
-);
+});
 
-/** Adds what lists have in common, in the order of the help. */
-function withList<Before>(argv: Argv<Before>) {
-  return withService(argv)
-    .option('offset', {
-      type: 'number',
-      requiresArg: true,
-      default: 0,
-      describe: 'How many to skip',
-    })
-    .options(LIMIT_OPTIONS)
-    .options(OUTPUT_OPTIONS);
-}
-
-function queryOf(args: FilterArguments & { readonly offset: number }, ranking: object): object {
-  return { ...filtersOf(args), ...ranking, offset: wholeNumber('--offset', args.offset, 0) };
+function queryOf(
+  args: Given<typeof FILTER_OPTIONS> & { readonly offset?: number },
+  ranking: object,
+): object {
+  return { ...filtersOf(args), ...ranking, offset: args.offset ?? 0 };
 }

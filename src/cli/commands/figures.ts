@@ -1,15 +1,21 @@
 import { OptionError } from '../../model/errors.js';
+import { option } from '../../model/options.js';
 import { type Command, defineCommand } from '../command.js';
-import { withService } from '../options/connection.js';
-import { filtersOf, isFilter, withFilters } from '../options/filters.js';
-import { OUTPUT_OPTIONS, outputOf } from '../options/output.js';
-import { listOf } from '../options/values.js';
+import { SERVICE_OPTIONS } from '../options/connection.js';
+import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';
+import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
 import { withClient } from '../service.js';
 
+const JUNE = '--monitorings 1 --start 2024-06-01 --end 2024-06-30';
+
 /** `docferry indicators`: figures of what the filters select. */
-export const INDICATORS: Command = defineCommand(
-  (argv) => withService(withFilters(argv)).options(OUTPUT_OPTIONS),
-  async (args) => {
+export const INDICATORS: Command = defineCommand({
+  usage: 'indicators',
+  describe: 'Show the indicators of the documents that filters select',
+  options: { ...FILTER_OPTIONS, ...SERVICE_OPTIONS, ...OUTPUT_OPTIONS },
+  conflicts: OUTPUT_CONFLICTS,
+  examples: [`indicators ${JUNE}`],
+  run: async (args) => {
     const filters = filtersOf(args);
     const { printAnswer } = await import('../output/print-answer.js');
     return await withClient(args, async (client) => {
@@ -17,28 +23,34 @@ export const INDICATORS: Command = defineCommand(
       return 0;
     });
   },
-);
+});
 
-/** `docferry chart`: the service's answer as it comes, for its reference does not show it. */
-export const CHART: Command = defineCommand(
-  (argv) =>
-    withService(withFilters(argv))
-      .option('parameter', {
-        type: 'string',
-        requiresArg: true,
-        describe: 'Further parameter to send as it is: NAME=VALUE (repeatable)',
-      })
-      .options(OUTPUT_OPTIONS),
-  async (args) => {
+/** `docferry chart`: the service's answer as it comes, as the reference does not show it. */
+export const CHART: Command = defineCommand({
+  usage: 'chart',
+  describe: 'Show a chart of the documents that filters select, as the service gives it',
+  options: {
+    ...FILTER_OPTIONS,
+    ...SERVICE_OPTIONS,
+    parameter: option.text(
+      'parameter',
+      'Further parameter to send as it is: NAME=VALUE (repeatable)',
+      { repeatable: true },
+    ),
+    ...OUTPUT_OPTIONS,
+  },
+  conflicts: OUTPUT_CONFLICTS,
+  examples: [`chart ${JUNE} --json`],
+  run: async (args) => {
     const filters = filtersOf(args);
-    const parameters = parametersOf(listOf(args.parameter));
+    const parameters = parametersOf(args.parameter ?? []);
     const { printAnswer } = await import('../output/print-answer.js');
     return await withClient(args, async (client) => {
       await printAnswer(await client.chart({ ...parameters, ...filters }), outputOf(args));
       return 0;
     });
   },
-);
+});
 
 function parametersOf(given: readonly string[]): Record<string, string> {
   const parameters = given.map((parameter): [string, string] => {
@@ -46,7 +58,9 @@ function parametersOf(given: readonly string[]): Record<string, string> {
     if (name === undefined || value === undefined) {
       throw new OptionError(`--parameter is "${parameter}"; expected NAME=VALUE.`);
     }
-    if (isFilter(name)) throw new OptionError(`--parameter ${name}: use --${name} instead.`);
+    if (Object.hasOwn(FILTER_OPTIONS, name)) {
+      throw new OptionError(`--parameter ${name}: use --${name} instead.`);
+    }
     return [name, value];
   });
   return Object.fromEntries(parameters);

@@ -1,68 +1,56 @@
 import { type Command, defineCommand } from '../command.js';
-import { withService } from '../options/connection.js';
-import { recordOptions, withInputs } from '../options/input.js';
-import { endOptions, RUN_OPTIONS } from '../options/run.js';
-import {
-  BATCH_OPTIONS,
-  batchOptions,
-  SENDING_OPTIONS,
-  sendingOptions,
-} from '../options/sending.js';
-import { given } from '../options/values.js';
+import { pick } from '../options/flags.js';
+import { INPUTS, runOptions, VALIDATE_FLAGS } from '../options/run.js';
+import { IMPORT_FLAGS, SENDING_OPTIONS } from '../options/sending.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
 /** `docferry import`: read, map, validate, post, report. */
-export const IMPORT: Command = defineCommand(
-  (argv) =>
-    withService(withInputs(argv))
-      .option('monitoring', {
-        type: 'number',
-        demandOption: true,
-        requiresArg: true,
-        describe: 'Id of the monitoring that takes the documents',
-      })
-      .option('resume', {
-        type: 'string',
-        describe: 'Resume a run: its id, or nothing for the latest unfinished one of these inputs',
-      })
-      .option('work', {
-        type: 'boolean',
-        default: true,
-        describe: 'Work along, where the state is shared; --no-work leaves it to workers',
-      })
-      .option('detach', {
-        type: 'boolean',
-        default: false,
-        describe: 'Where the state is shared: leave the import to workers, and end at once',
-      })
-      .options(BATCH_OPTIONS)
-      .options(SENDING_OPTIONS)
-      .options(RUN_OPTIONS),
-  async (args) => {
-    const { monitoring, resume, work, detach } = args;
+export const IMPORT: Command = defineCommand({
+  usage: 'import <input..>',
+  describe: 'Import records: read, map, validate, post, report',
+  positionals: INPUTS,
+  options: IMPORT_FLAGS,
+  examples: [
+    'import reviews.csv -m mapping.yaml --monitoring 1 --sandbox',
+    "import 'exports/*.csv' -m mapping.yaml --monitoring 1 --rejects 'rejects-{run}.csv'",
+    'import - -m mapping.yaml --monitoring 1 --json < reviews.csv > report.json',
+    'import reviews.csv -m mapping.yaml --monitoring 1 --metrics reviews.prom',
+    'import reviews.csv -m mapping.yaml --monitoring 1 --events events.ndjson',
+  ],
+  run: async (args) => {
     const { runImport } = await import('../runs/run-import.js');
-    const options = { ...recordOptions(args), ...endOptions(args), ...sendingOptions(args) };
-    const resumed = given({ resume: resume === '' ? (true as const) : resume });
-    const shared = work ? {} : { work };
-    return await runImport({ ...options, ...resumed, ...shared, monitoring }, { ...args, detach });
+    const { monitoring } = args;
+    return await runImport(
+      { ...runOptions(args), ...pick(SENDING_OPTIONS, args), monitoring },
+      args,
+    );
   },
-);
+});
 
 /** `docferry validate`: the same path as an import, nothing sent. */
-export const VALIDATE: Command = defineCommand(
-  (argv) => withInputs(argv).options(BATCH_OPTIONS).options(RUN_OPTIONS),
-  async (args) => {
+export const VALIDATE: Command = defineCommand({
+  usage: 'validate <input..>',
+  describe: 'Validate every record; nothing is sent',
+  positionals: INPUTS,
+  options: VALIDATE_FLAGS,
+  examples: [
+    'validate reviews.csv -m mapping.yaml',
+    'validate reviews.csv -m mapping.yaml --rejects invalid.csv --max-errors 5%',
+    'validate reviews.csv -m mapping.yaml --html report.html',
+  ],
+  run: async (args) => {
     const { validateDocuments } = await import('../../operations/validate-documents.js');
-    const { planForJob, showRun } = await import('../runs/show-run.js');
-    const options = { ...recordOptions(args), ...endOptions(args), ...batchOptions(args) };
-    const tellJob = await planForJob(args, options);
+    const { showRun } = await import('../runs/show-run.js');
+    const { planMetrics } = await import('../runs/metrics-file.js');
+    const options = runOptions(args);
+    const writeMetrics = await planMetrics(args.metrics, options);
     const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`));
     try {
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
-      return tellJob(await showRun(run, args));
+      return writeMetrics(await showRun(run, args));
     } finally {
       interruption.dispose();
     }
   },
-);
+});

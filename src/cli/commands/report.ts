@@ -1,27 +1,40 @@
+import { argument, option } from '../../model/options.js';
+import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
-import { RUN_OPTIONS } from '../options/run.js';
 
-/** `docferry report`: a report that was kept as JSON, for people. */
-export const REPORT: Command = defineCommand(
-  (argv) =>
-    argv
-      .positional('report', {
-        type: 'string',
-        demandOption: true,
-        describe: 'A report as JSON, as --json and --report give it; - for stdin',
-      })
-      .option('html', RUN_OPTIONS.html)
-      .option('force', { ...RUN_OPTIONS.force, describe: 'Replace the file of --html' }),
-  async ({ report: file, html, force }) => {
+/** `docferry report`: a report that was saved as JSON, for people. */
+export const REPORT: Command = defineCommand({
+  usage: 'report <report>',
+  describe: 'Show a report that was saved as JSON, or write it as an HTML page',
+  positionals: {
+    report: argument('A report as JSON, as --json and --report give it; - for stdin', {
+      offers: 'files',
+    }),
+  },
+  options: {
+    html: VALIDATE_OPTIONS.htmlFile,
+    force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --html' },
+    markdown: option.boolean('markdown', 'Print it as Markdown, e.g. for the summary of a CI job'),
+  },
+  conflicts: [['markdown', 'html']],
+  examples: [
+    'report report.json',
+    'report report.json --html page.html',
+    'report report.json --markdown > summary.md',
+  ],
+  run: async ({ report: file, html, force = false, markdown }) => {
     const { readReport } = await import('../../report/read-report.js');
     const report = readReport(file);
-    if (html === undefined) {
-      const { reportText } = await import('../../report/report-text.js');
-      process.stdout.write(reportText(report));
-    } else {
+    if (html !== undefined) {
       const { writePage } = await import('../runs/write-page.js');
       await writePage(report, html, { force, inputs: file === '-' ? [] : [file] });
+    } else if (markdown) {
+      const { reportSummary } = await import('../../report/summary.js');
+      process.stdout.write(reportSummary(report));
+    } else {
+      const { reportText } = await import('../../report/report-text.js');
+      process.stdout.write(reportText(report));
     }
     return 0;
   },
-);
+});

@@ -1,67 +1,63 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { InferredOptionTypes } from 'yargs';
 import { OptionError } from '../../model/errors.js';
+import { type OptionTable, option } from '../../model/options.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import { type Command, defineCommand } from '../command.js';
-import { given } from '../options/values.js';
+import type { Given } from '../options/flags.js';
+import { omitUndefined } from '../options/values.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
 const SANDBOX_OPTIONS = {
-  port: {
-    type: 'number',
-    requiresArg: true,
+  port: option.integer('port', 'Port on 127.0.0.1', {
+    min: 0,
+    max: 65_535,
     default: 0,
-    describe: 'Port on 127.0.0.1 (0: any free one)',
-  },
-  data: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Folder for its data, or :memory: to keep nothing (default: .docferry/sandbox)',
-  },
-  monitoring: {
-    type: 'number',
-    requiresArg: true,
-    describe: 'Id of a monitoring to make, unless it is there',
-  },
-  username: { type: 'string', requiresArg: true, describe: 'User name to accept' },
-  duplicates: {
+    defaultText: '0: any free one',
+  }),
+  data: option.text('data', 'Folder for its data, or :memory: to keep nothing', {
+    offers: 'folders',
+    defaultText: '.docferry/sandbox',
+  }),
+  monitoring: option.integer('monitoring', 'Id of a monitoring to make, unless it is there', {
+    min: 1,
+  }),
+  username: option.text('username', 'User name to accept'),
+  duplicates: option.text('duplicates', 'What to do with a document that comes twice', {
     choices: ['keep', 'replace', 'ignore'],
     default: 'keep',
-    describe: 'What becomes of a document that comes twice',
-  },
-  'max-documents': { type: 'number', requiresArg: true, describe: 'Most documents in an import' },
-  'max-body': { type: 'number', requiresArg: true, describe: 'Most bytes in a request' },
-  'page-size': { type: 'number', requiresArg: true, describe: 'Most documents in an answer' },
-  'error-status': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Statuses of refusals, such as invalid=422,notFound=400',
-  },
-  faults: { type: 'string', requiresArg: true, describe: 'File that says what is to go wrong' },
-  demo: {
-    type: 'boolean',
-    default: false,
-    describe: 'Fill it with synthetic data, in memory unless --data says where',
-  },
-  json: {
-    type: 'boolean',
-    default: false,
-    describe: 'First line on stdout: one JSON object with addresses and credentials',
-  },
-} as const;
+  }),
+  maxDocuments: option.integer('max-documents', 'Most documents in an import', { min: 1 }),
+  maxBodyBytes: option.integer('max-body', 'Most bytes in a request', { min: 1 }),
+  pageSize: option.integer('page-size', 'Most documents in an answer', { min: 1 }),
+  statuses: option.any('error-status', 'Statuses of refusals, e.g. invalid=422,notFound=400', {
+    parse: parseStatuses,
+  }),
+  faults: option.text('faults', 'File that says what is to go wrong', { offers: 'files' }),
+  demo: option.boolean('demo', 'Fill it with synthetic data, in memory unless --data says where'),
+  json: option.boolean(
+    'json',
+    'First line on stdout: one JSON object with addresses and credentials',
+  ),
+} as const satisfies OptionTable;
 
-type SandboxArguments = InferredOptionTypes<typeof SANDBOX_OPTIONS>;
+type SandboxArguments = Given<typeof SANDBOX_OPTIONS>;
 
 /** `docferry sandbox`: the service, on this machine, until Ctrl-C. */
-export const SANDBOX: Command = defineCommand((argv) => argv.options(SANDBOX_OPTIONS), runSandbox);
+export const SANDBOX: Command = defineCommand({
+  usage: 'sandbox',
+  describe: 'Run the service on this machine, for rehearsals and tests',
+  options: SANDBOX_OPTIONS,
+  examples: ['sandbox --monitoring 1', 'sandbox --demo'],
+  run: runSandbox,
+});
 
 async function runSandbox(args: SandboxArguments): Promise<number> {
   const { startSandbox } = await import('../../sandbox/index.js');
   const sandbox = await startSandbox(await optionsOf(args));
   try {
     if (args.monitoring !== undefined) await sandbox.ensureMonitoring(args.monitoring);
-    await serve(sandbox, args.json);
+    await serve(sandbox, args.json ?? false);
   } finally {
     await sandbox.close();
   }
@@ -81,28 +77,24 @@ async function serve(sandbox: Sandbox, json: boolean): Promise<void> {
 }
 
 async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
-  return given({
-    port: args.port,
+  const { json: _, monitoring: __, faults, ...given } = args;
+  return {
+    ...given,
     // Synthetic data is to be looked at, not to be mixed with what was imported.
     data: args.data ?? (args.demo ? ':memory:' : join('.docferry', 'sandbox')),
-    duplicates: args.duplicates,
-    demo: args.demo,
-    username: args.username,
-    apiKey: process.env['DOCFERRY_API_KEY'] || undefined,
-    maxDocuments: args['max-documents'],
-    maxBodyBytes: args['max-body'],
-    pageSize: args['page-size'],
-    statuses: args['error-status'] === undefined ? undefined : statusesOf(args['error-status']),
-    faults: args.faults === undefined ? undefined : await faultsOf(args.faults),
-  });
+    ...omitUndefined({
+      apiKey: process.env['DOCFERRY_API_KEY'] || undefined,
+      faults: faults === undefined ? undefined : await faultsOf(faults),
+    }),
+  };
 }
 
-/** Reads `invalid=422,notFound=400`; the sandbox itself knows which kinds and statuses there are. */
-function statusesOf(text: string): Record<string, number> {
+/** Reads `invalid=422,notFound=400`; the sandbox knows which kinds and statuses there are. */
+function parseStatuses(text: string): Record<string, number> {
   const pairs = text.split(',').map((pair) => {
     const [, kind, status] = /^(\w+)=(\d{3})$/.exec(pair.trim()) ?? [];
     if (kind === undefined) {
-      throw new OptionError(`--error-status is "${text}"; expected pairs such as invalid=422.`);
+      throw new OptionError(`--error-status is "${text}"; expected pairs, e.g. invalid=422.`);
     }
     return [kind, Number(status)] as const;
   });

@@ -1,37 +1,43 @@
-import type { InferredOptionTypes } from 'yargs';
 import { OptionError } from '../../model/errors.js';
+import { type OptionTable, option } from '../../model/options.js';
+import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
-import { connectionOf, SERVICE_OPTIONS, sharedState } from '../options/connection.js';
-import { RUN_OPTIONS } from '../options/run.js';
-import { given } from '../options/values.js';
+import {
+  CONNECTION_OPTIONS,
+  connectionOf,
+  STATE_OPTIONS,
+  sharedState,
+} from '../options/connection.js';
+import type { Given } from '../options/flags.js';
+import { omitUndefined } from '../options/values.js';
 import { say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
-const { sandbox: _, 'state-dir': __, state, ...CONNECTION } = SERVICE_OPTIONS;
-
 const WORKER_OPTIONS = {
-  ...CONNECTION,
-  state: { ...state, describe: 'Postgres database that workers share (or DOCFERRY_STATE)' },
-  root: {
-    type: 'string',
-    array: true,
-    requiresArg: true,
-    describe: 'Where a folder of the machine that imports lies here: /data=/mnt/data',
+  ...CONNECTION_OPTIONS,
+  state: {
+    ...STATE_OPTIONS.state,
+    help: 'Postgres database that workers share (or DOCFERRY_STATE)',
   },
-  'until-done': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Work on this run only, and end when it has',
-  },
-  threads: RUN_OPTIONS.threads,
-} as const;
-
-type WorkerArguments = InferredOptionTypes<typeof WORKER_OPTIONS>;
+  roots: option.text(
+    'root',
+    'Where a folder of the machine that imports lies here: /data=/mnt/data (repeatable)',
+    { repeatable: true },
+  ),
+  untilDone: option.text('until-done', 'Work on this run only, and end when it has'),
+  threads: VALIDATE_OPTIONS.threads,
+} as const satisfies OptionTable;
 
 /** `docferry worker`: takes part in imports until Ctrl-C. */
-export const WORKER: Command = defineCommand((argv) => argv.options(WORKER_OPTIONS), runWorker);
+export const WORKER: Command = defineCommand({
+  usage: 'worker',
+  describe: 'Take part in the imports of a shared state, until Ctrl-C',
+  options: WORKER_OPTIONS,
+  examples: ['worker --api-key-file key.txt', 'worker --until-done RUN --root /data=/mnt/data'],
+  run: runWorker,
+});
 
-async function runWorker(args: WorkerArguments): Promise<number> {
+async function runWorker(args: Given<typeof WORKER_OPTIONS>): Promise<number> {
   const address = sharedState(args);
   if (address === undefined) {
     throw new OptionError(
@@ -46,10 +52,10 @@ async function runWorker(args: WorkerArguments): Promise<number> {
   try {
     say(`Takes part in imports of ${shownState(address)}. Ctrl-C ends it.`);
     await startWorker({
-      ...given({ threads: args.threads, untilDone: args['until-done'] }),
+      ...omitUndefined({ threads: args.threads, untilDone: args.untilDone }),
       state: address,
       connection: connectionOf(args, process.env),
-      roots: Object.fromEntries((args.root ?? []).map(rootOf)),
+      roots: Object.fromEntries((args.roots ?? []).map(rootOf)),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
       onNotice: say,

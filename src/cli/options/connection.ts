@@ -1,86 +1,90 @@
-import type { Argv, InferredOptionTypes } from 'yargs';
 import type { Connection } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
+import { grouped, option } from '../../model/options.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/state-place.js';
-import { type With, withGroup } from '../command.js';
+import type { Given } from './flags.js';
 
-/** Options of every command that asks the service. The key is never one: others could read it. */
-export const SERVICE_OPTIONS = {
-  'base-url': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Address of the service, ending in the version (or DOCFERRY_BASE_URL)',
-  },
-  username: { type: 'string', requiresArg: true, describe: 'User name (or DOCFERRY_USERNAME)' },
-  'api-key-file': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'File that holds the API key (or DOCFERRY_API_KEY, DOCFERRY_API_KEY_FILE)',
-  },
-  ca: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'PEM file of a private authority: only its certificates are trusted (or DOCFERRY_CA)',
-  },
-  timeout: {
-    type: 'number',
-    requiresArg: true,
-    describe: 'Seconds to wait for an answer (default 60)',
-  },
-  sandbox: {
-    type: 'boolean',
-    default: false,
-    describe: 'Use an embedded sandbox: no service, no credentials',
-  },
-  'state-dir': {
-    type: 'string',
-    requiresArg: true,
-    default: '.docferry',
-    describe: 'Where docferry keeps what it must remember, the sandbox among it',
-  },
-  state: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Instead, a Postgres database that workers share (or DOCFERRY_STATE)',
-  },
-} as const;
+/** Options that say where the service is. The key is never one: others could read it. */
+export const CONNECTION_OPTIONS = grouped('Service:', {
+  baseUrl: option.text(
+    'base-url',
+    'Address of the service, ending in the version (or DOCFERRY_BASE_URL)',
+    { env: 'DOCFERRY_BASE_URL' },
+  ),
+  username: option.text('username', 'User name (or DOCFERRY_USERNAME)', {
+    env: 'DOCFERRY_USERNAME',
+  }),
+  apiKeyFile: option.text(
+    'api-key-file',
+    'File that holds the API key (or DOCFERRY_API_KEY, DOCFERRY_API_KEY_FILE)',
+    { env: 'DOCFERRY_API_KEY_FILE', offers: 'files' },
+  ),
+  ca: option.text(
+    'ca',
+    'PEM file of a private authority: only its certificates are trusted (or DOCFERRY_CA)',
+    { env: 'DOCFERRY_CA', offers: 'files' },
+  ),
+  timeoutMs: option.number('timeout', 'Seconds to wait for an answer', {
+    min: 1,
+    unit: 'seconds',
+    defaultText: '60',
+  }),
+});
 
-/** The parsed form of {@link SERVICE_OPTIONS}. */
-export type ServiceArguments = InferredOptionTypes<typeof SERVICE_OPTIONS>;
+/** Options that say where runs are kept. */
+export const STATE_OPTIONS = grouped('Service:', {
+  stateDir: option.text('state-dir', 'Folder for journals, the ledger and the embedded sandbox', {
+    defaultText: '.docferry',
+    offers: 'folders',
+  }),
+  state: option.text(
+    'state',
+    'Instead, a Postgres database that workers share (or DOCFERRY_STATE)',
+    { env: 'DOCFERRY_STATE' },
+  ),
+});
 
-/** The part of it that says where the service is. */
-export type ConnectionArguments = Omit<ServiceArguments, 'sandbox' | StateName>;
+export const SANDBOX_OPTION = grouped('Service:', {
+  sandbox: option.boolean('sandbox', 'Use an embedded sandbox: no service, no credentials'),
+});
 
-type StateName = 'state-dir' | 'state';
+/** Options of every command that asks the service. */
+export const SERVICE_OPTIONS = { ...CONNECTION_OPTIONS, ...SANDBOX_OPTION, ...STATE_OPTIONS };
 
-/** The part that says where runs are kept. */
-export type StateArguments = Pick<ServiceArguments, StateName>;
+export type ConnectionArguments = Given<typeof CONNECTION_OPTIONS>;
+export type StateArguments = Given<typeof STATE_OPTIONS>;
+export type ServiceArguments = Given<typeof SERVICE_OPTIONS>;
+
+/** State folder unless another one is named. */
+const STATE_DIR = '.docferry';
+
+/** The folder for what docferry must remember. */
+export function stateDirOf({ stateDir = STATE_DIR }: StateArguments): string {
+  return stateDir;
+}
 
 /**
  * The address of the shared state, if runs are kept in one.
- * @throws OptionError if it is none
+ * @throws OptionError if it is no address
  */
-export function sharedState({ state }: Partial<StateArguments>): string | undefined {
-  const shared = state ?? (process.env['DOCFERRY_STATE'] || undefined);
+export function sharedState({ state }: StateArguments): string | undefined {
+  const shared = state ?? (process.env[STATE_OPTIONS.state.env] || undefined);
   if (shared !== undefined) readAddress(shared);
   return shared;
 }
 
 /** Where runs are kept: a folder, or the address of a shared state. */
 export function stateOf(args: StateArguments): string {
-  return sharedState(args) ?? args['state-dir'];
-}
-
-/** Adds where the service is to a command. */
-export function withService<Before>(argv: Argv<Before>): Argv<With<Before, ServiceArguments>> {
-  return withGroup(argv, 'Service:', SERVICE_OPTIONS);
+  return sharedState(args) ?? stateDirOf(args);
 }
 
 /** The flags given that name another service than the embedded sandbox. */
 export function namedService(args: ConnectionArguments): readonly string[] {
-  const flags = ['base-url', 'username', 'api-key-file', 'ca'] as const;
-  return flags.filter((name) => args[name] !== undefined);
+  const names = ['baseUrl', 'username', 'apiKeyFile', 'ca'] as const;
+  return names
+    .filter((name) => args[name] !== undefined)
+    .map((name) => CONNECTION_OPTIONS[name].flag);
 }
 
 /**
@@ -88,10 +92,12 @@ export function namedService(args: ConnectionArguments): readonly string[] {
  * @throws OptionError that says what is missing and how to give it
  */
 export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv): Connection {
-  const baseUrl = args['base-url'] ?? env['DOCFERRY_BASE_URL'];
-  const username = args.username ?? env['DOCFERRY_USERNAME'];
-  const keyFile = args['api-key-file'] ?? env['DOCFERRY_API_KEY_FILE'];
-  const key = args['api-key-file'] === undefined ? env['DOCFERRY_API_KEY'] : undefined;
+  const from = (name: Exclude<keyof ConnectionArguments, 'timeoutMs'>): string | undefined =>
+    args[name] ?? (env[CONNECTION_OPTIONS[name].env] || undefined);
+  const baseUrl = from('baseUrl');
+  const username = from('username');
+  const keyFile = from('apiKeyFile');
+  const key = args.apiKeyFile === undefined ? env['DOCFERRY_API_KEY'] || undefined : undefined;
   const missing = [
     baseUrl ? [] : ['the base URL (--base-url or DOCFERRY_BASE_URL)'],
     username ? [] : ['the user name (--username or DOCFERRY_USERNAME)'],
@@ -104,26 +110,20 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
       `Missing to reach the service: ${missing.join(', ')}. To try without a service, use --sandbox.`,
     );
   }
-  const apiKey =
-    key ||
-    readKey(
-      keyFile as string,
-      args['api-key-file'] === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file',
-    );
-  const authority = args.ca ?? env['DOCFERRY_CA'];
+  const given = args.apiKeyFile === undefined ? 'DOCFERRY_API_KEY_FILE' : '--api-key-file';
+  const apiKey = key ?? readKey(keyFile as string, given);
+  const authority = from('ca');
   const ca = authority ? { ca: readText('certificate file', authority) } : {};
   const service = { baseUrl: baseUrl as string, username: username as string, apiKey };
   return { ...service, ...ca, ...timeoutOf(args) };
 }
 
 /** How long to wait for an answer, whatever the service is. */
-export function timeoutOf({
-  timeout,
-}: Pick<ConnectionArguments, 'timeout'>): Pick<Connection, 'timeoutMs'> {
-  return timeout === undefined ? {} : { timeoutMs: timeout * 1000 };
+export function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeoutMs'> {
+  return timeoutMs === undefined ? {} : { timeoutMs };
 }
 
-/** What stands where a file's name should may be the key itself: it is named only once read. */
+/** Reads the key. The name of the file is shown only once it is read: it may be the key itself. */
 function readKey(file: string, option: string): string {
   let key: string;
   try {

@@ -1,144 +1,87 @@
-import type { Argv, InferredOptionTypes } from 'yargs';
 import type { FeedQuery, Filters } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
-import { withGroup } from '../command.js';
-import { given, idOf } from './values.js';
+import { grouped, option } from '../../model/options.js';
+import { type Given, pick } from './flags.js';
+import { parseId } from './values.js';
 
-const MONITORINGS = {
-  monitorings: {
-    type: 'string',
-    demandOption: true,
-    requiresArg: true,
-    describe: 'Ids of the monitorings: 1,2',
-  },
-} as const;
-
-const SPAN = {
-  start: {
-    type: 'string',
-    demandOption: true,
-    requiresArg: true,
-    describe: "Published at this minute (UTC) or later: 2024-05-01 or '2024-05-01 18:30'",
-  },
-  end: {
-    type: 'string',
-    demandOption: true,
-    requiresArg: true,
-    describe: 'Published at this minute or earlier; a date alone is its 23:59',
-  },
-} as const;
-
-const OPTIONAL = {
-  sources: { type: 'string', requiresArg: true, describe: 'Source codes: RVW,TWT' },
-  viewSource: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'One source code; its own rankings and indicators become available',
-  },
-  query: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Words, phrases and AND, OR, NOT that the text must match',
-  },
-  authorName: { type: 'string', requiresArg: true, describe: "Words of the author's name" },
-  authorAbout: {
-    type: 'string',
-    requiresArg: true,
-    describe: "Words of the author's description of themselves",
-  },
-  sentiments: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'B (good), N (neutral), R (bad): B,N',
-  },
-  languages: { type: 'string', requiresArg: true, describe: 'Language codes: en,es' },
-  tags: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Ids of tags, one of which a document must have',
-  },
-  ignoreTags: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Ids of tags, none of which a document may have',
-  },
-  tagExpression: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Expression over tags, instead of tags and ignoreTags',
-  },
-  authors: { type: 'string', requiresArg: true, describe: 'Ids of authors' },
-  authorTags: { type: 'string', requiresArg: true, describe: 'Ids of tags of authors' },
-  onlyVerifiedAuthors: {
-    type: 'boolean',
-    describe: 'Verified authors (=false: those who are not)',
-  },
-  onlyWithPersonalUrl: {
-    type: 'boolean',
-    describe: 'Authors with a personal address (=false: without)',
-  },
-  contributors: { type: 'string', requiresArg: true, describe: 'Ids of reviewers' },
-} as const;
-
-/** The filters that the feed heeds, by their names in the reference. */
-export type FeedFilterArguments = InferredOptionTypes<typeof MONITORINGS> &
-  InferredOptionTypes<typeof OPTIONAL>;
+/** Filters that the feed heeds, by their names in the reference. */
+export const FEED_FILTERS = grouped('Filters:', {
+  monitorings: option.any('monitorings', 'Ids of the monitorings: 1,2', {
+    required: true,
+    parse: (text: string) => items('monitorings', text).map((id) => parseId('--monitorings', id)),
+  }),
+  sources: option.any('sources', 'Source codes: RVW,TWT', {
+    parse: (text: string) => items('sources', text),
+  }),
+  viewSource: option.text(
+    'viewSource',
+    'One source code; its own rankings and indicators become available',
+  ),
+  query: option.text('query', 'Words, phrases and AND, OR, NOT that the text must match'),
+  authorName: option.text('authorName', "Words of the author's name"),
+  authorAbout: option.text('authorAbout', "Words of the author's description of themselves"),
+  sentiments: option.any('sentiments', 'B (good), N (neutral), R (bad): B,N', {
+    parse: (text: string) => items('sentiments', text),
+  }),
+  languages: option.any('languages', 'Language codes: en,es', {
+    parse: (text: string) => items('languages', text),
+  }),
+  tags: option.any('tags', 'Ids of tags, one of which a document must have', {
+    parse: (text: string) => items('tags', text),
+  }),
+  ignoreTags: option.any('ignoreTags', 'Ids of tags, none of which a document may have', {
+    parse: (text: string) => items('ignoreTags', text),
+  }),
+  tagExpression: option.text(
+    'tagExpression',
+    'Expression over tags, instead of tags and ignoreTags',
+  ),
+  authors: option.any('authors', 'Ids of authors', {
+    parse: (text: string) => items('authors', text),
+  }),
+  authorTags: option.any('authorTags', 'Ids of tags of authors', {
+    parse: (text: string) => items('authorTags', text),
+  }),
+  onlyVerifiedAuthors: option.boolean(
+    'onlyVerifiedAuthors',
+    'Verified authors (=false: those who are not)',
+  ),
+  onlyWithPersonalUrl: option.boolean(
+    'onlyWithPersonalUrl',
+    'Authors with a personal address (=false: without)',
+  ),
+  contributors: option.any('contributors', 'Ids of reviewers', {
+    parse: (text: string) => items('contributors', text),
+  }),
+});
 
 /** All filters. */
-export type FilterArguments = FeedFilterArguments & InferredOptionTypes<typeof SPAN>;
+export const FILTER_OPTIONS = grouped('Filters:', {
+  ...FEED_FILTERS,
+  start: option.text(
+    'start',
+    "Published at this minute (UTC) or later: 2024-05-01 or '2024-05-01 18:30'",
+    { required: true },
+  ),
+  end: option.text('end', 'Published at this minute or earlier; a date alone is its 23:59', {
+    required: true,
+  }),
+});
 
-/** Adds all filters to a command. */
-export function withFilters(argv: Argv): Argv<FilterArguments> {
-  const spanned = withGroup(withGroup(argv, HEADLINE, MONITORINGS), HEADLINE, SPAN);
-  return withGroup(spanned, HEADLINE, OPTIONAL);
+/** What the flags select. The client checks codes and moments. */
+export function filtersOf(args: Given<typeof FILTER_OPTIONS>): Filters {
+  return pick(FILTER_OPTIONS, args) as Filters;
 }
 
-/** Adds the filters that the feed heeds. */
-export function withFeedFilters(argv: Argv): Argv<FeedFilterArguments> {
-  return withGroup(withGroup(argv, HEADLINE, MONITORINGS), HEADLINE, OPTIONAL);
+/** What the flags select from the feed. */
+export function feedFiltersOf(args: Given<typeof FEED_FILTERS>): FeedQuery {
+  return pick(FEED_FILTERS, args) as FeedQuery;
 }
 
-const HEADLINE = 'Filters:';
-
-/** Whether a name is that of a filter. */
-export function isFilter(name: string): boolean {
-  return [MONITORINGS, SPAN, OPTIONAL].some((options) => Object.hasOwn(options, name));
-}
-
-/**
- * What the flags select. The client checks codes and moments.
- * @throws OptionError for a list that can't be read
- */
-export function filtersOf(args: FilterArguments): Filters {
-  return { ...feedFiltersOf(args), start: args.start, end: args.end };
-}
-
-/** Filters whose values are lists, parted by commas. */
-const LISTS = [
-  ...(['sources', 'sentiments', 'languages', 'tags', 'ignoreTags'] as const),
-  ...(['authors', 'authorTags', 'contributors'] as const),
-];
-const SINGLE = [
-  ...(['viewSource', 'query', 'authorName', 'authorAbout', 'tagExpression'] as const),
-  ...(['onlyVerifiedAuthors', 'onlyWithPersonalUrl'] as const),
-];
-
-/** The same for the feed. @throws OptionError for a list that can't be read */
-export function feedFiltersOf(args: FeedFilterArguments): FeedQuery {
-  const monitorings = itemsOf('monitorings', args.monitorings);
-  const lists = LISTS.map((name) => [
-    name,
-    args[name] === undefined ? undefined : itemsOf(name, args[name]),
-  ]);
-  const others = SINGLE.map((name) => [name, args[name]]);
-  return {
-    monitorings: monitorings.map((id) => idOf('--monitorings', id)),
-    ...given(Object.fromEntries([...lists, ...others])),
-  };
-}
-
-function itemsOf(name: string, list: string): readonly string[] {
-  const items = list.split(',').map((item) => item.trim());
-  if (!items.includes('')) return items;
-  throw new OptionError(`--${name} is "${list}"; expected a list parted by commas, without gaps.`);
+function items(name: string, list: string): readonly string[] {
+  const all = list.split(',').map((item) => item.trim());
+  if (!all.includes('')) return all;
+  throw new OptionError(
+    `--${name} is "${list}"; expected a list separated by commas, without gaps.`,
+  );
 }

@@ -1,19 +1,23 @@
-import type { InferredOptionTypes } from 'yargs';
-import { wholeNumber } from './values.js';
+import { type OptionTable, option } from '../../model/options.js';
+import type { Given } from './flags.js';
+
+export const JSON_OPTION = {
+  json: option.boolean('json', 'Print JSON'),
+} as const satisfies OptionTable;
 
 /** Options of every command that shows what the service holds. */
 export const OUTPUT_OPTIONS = {
-  output: {
-    choices: ['table', 'json', 'jsonl', 'csv'],
-    requiresArg: true,
-    describe:
-      'table for people (default); json is one value, jsonl one object a line; csv has a header',
-  },
-  json: { type: 'boolean', conflicts: 'output', describe: 'The same as --output json' },
-} as const;
+  output: option.text(
+    'output',
+    'table for people; json is one value, jsonl one object a line; csv has a header',
+    { choices: ['table', 'json', 'jsonl', 'csv'], default: 'table' },
+  ),
+  json: option.boolean('json', 'The same as --output json'),
+} as const satisfies OptionTable;
 
-/** The parsed form of {@link OUTPUT_OPTIONS}. */
-export type OutputArguments = InferredOptionTypes<typeof OUTPUT_OPTIONS>;
+export const OUTPUT_CONFLICTS = [['json', 'output']] as const;
+
+export type OutputArguments = Given<typeof OUTPUT_OPTIONS>;
 
 /** How data is written to stdout. */
 export type Output = NonNullable<OutputArguments['output']>;
@@ -25,22 +29,20 @@ export function outputOf({ output = 'table', json }: OutputArguments): Output {
 
 /** How much a list may hold. */
 export const LIMIT_OPTIONS = {
-  limit: {
-    type: 'number',
-    requiresArg: true,
-    alias: 'n',
-    describe: 'Most to write (default: 100 in a table, else all)',
-  },
-} as const;
+  limit: option.integer('limit', 'Most to write', {
+    short: 'n',
+    min: 1,
+    defaultText: '100 in a table, else all',
+  }),
+} as const satisfies OptionTable;
 
-/** The parsed form of {@link LIMIT_OPTIONS}. */
-export type LimitArguments = InferredOptionTypes<typeof LIMIT_OPTIONS>;
+export type LimitArguments = Given<typeof LIMIT_OPTIONS>;
 
-/** What a table shows unless it is told otherwise. */
+/** Lines of a table unless `--limit` says otherwise. */
 const TABLE_LIMIT = 100;
 
-/** The most to write, perhaps without end. @throws OptionError for a number that can't be one */
+/** The most to write, perhaps without end. */
 export function limitOf({ limit, ...args }: OutputArguments & LimitArguments): number {
-  if (limit !== undefined) return wholeNumber('--limit', limit, 1);
+  if (limit !== undefined) return limit;
   return outputOf(args) === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY;
 }

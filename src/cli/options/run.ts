@@ -1,120 +1,97 @@
-import type { InferredOptionTypes } from 'yargs';
+/** The options of commands that map records, and of those that end with a report. */
 import { OptionError } from '../../model/errors.js';
-import type { ValidateOptions } from '../../operations/options.js';
+import { argument, grouped, type OptionTable, option } from '../../model/options.js';
+import { RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
+import {
+  SOURCE_OPTIONS,
+  type SourceOptions,
+  type ValidateOptions,
+} from '../../operations/options.js';
+import type { PreviewOptions } from '../../operations/preview-documents.js';
 import { isStdout, pageFile } from '../print.js';
-import { given } from './values.js';
+import { type Given, pick } from './flags.js';
+import { omitUndefined } from './values.js';
 
-/** Options of the commands that end with a report. */
-export const RUN_OPTIONS = {
-  threads: {
-    type: 'number',
-    requiresArg: true,
-    describe: 'Worker threads for large inputs; 0 for none (default: one a processor, at most 8)',
-  },
-  'max-errors': {
-    type: 'string',
-    requiresArg: true,
-    describe: 'Stop once more records than this are invalid or rejected: 100, or 5%',
-  },
-  'accept-drift': {
-    type: 'boolean',
-    default: false,
-    describe: 'Continue although an input no longer looks as the mapping expects',
-  },
-  rejects: {
-    type: 'string',
-    requiresArg: true,
-    describe: "File for invalid and rejected records, as they were read ({run}: the run's id)",
-  },
-  report: {
-    type: 'string',
-    requiresArg: true,
-    describe: "Write the report as JSON to this file (- for stdout; {run}: the run's id)",
-  },
-  html: {
-    type: 'string',
-    requiresArg: true,
-    describe: "Write the report as an HTML page to this file ({run}: the run's id)",
-  },
-  events: {
-    type: 'string',
-    requiresArg: true,
-    describe:
-      "Add what happens to this file, one JSON object a line (- for stdout; {run}: the run's id)",
-  },
-  metrics: {
-    type: 'string',
-    requiresArg: true,
-    describe: "Write Prometheus metrics to this file, for node_exporter's textfile collector",
-  },
-  summary: {
-    type: 'string',
-    requiresArg: true,
-    describe:
-      'Append a Markdown summary to this file, such as "$GITHUB_STEP_SUMMARY" ({run}: the run\'s id)',
-  },
-  annotations: {
-    type: 'boolean',
-    default: false,
-    describe: 'Print the first problems on stderr as annotations of a GitHub workflow',
-  },
-  force: {
-    type: 'boolean',
-    default: false,
-    describe: 'Replace the files of --rejects, --report and --html, whoever made them',
-  },
-  json: { type: 'boolean', default: false, describe: 'One JSON report on stdout, nothing else' },
-  quiet: { type: 'boolean', default: false, alias: 'q', describe: 'No progress and no notices' },
-} as const;
+/** The inputs of a command. */
+export const INPUTS = {
+  input: argument('Files, globs, https: links, or - for stdin', {
+    repeatable: true,
+    offers: 'files',
+  }),
+} as const satisfies OptionTable;
 
-/** The parsed form of {@link RUN_OPTIONS}. */
-export type RunArguments = InferredOptionTypes<typeof RUN_OPTIONS>;
+/** Options of every command that maps records. */
+export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...SOURCE_OPTIONS };
 
-/** What tells a scheduler or a CI job of a run. */
-export type JobArguments = Pick<RunArguments, 'metrics' | 'summary' | 'annotations'>;
+/** How a run is shown, and what a scheduler gets. */
+export const SHOW_OPTIONS = grouped('Output:', {
+  metrics: option.text(
+    'metrics',
+    "Write Prometheus metrics to this file, for node_exporter's textfile collector",
+    { offers: 'files' },
+  ),
+  json: option.boolean('json', 'One JSON report on stdout, nothing else'),
+  quiet: option.boolean('quiet', 'No progress and no notices', { short: 'q' }),
+});
 
-/** What the flags say about how a run goes and how it ends, as library options. */
-export function endOptions(args: RunArguments): Partial<ValidateOptions> {
-  return {
-    ...given({
-      threads: args.threads,
-      maxErrors: args['max-errors'],
-      acceptDrift: args['accept-drift'] || undefined,
-    }),
-    ...fileOptions(args),
-  };
+export type ShowArguments = Given<typeof SHOW_OPTIONS> &
+  Pick<ValidateOptions, 'reportFile' | 'eventsFile'>;
+
+/** Options of `docferry validate`. */
+export const VALIDATE_FLAGS = { ...MAPPING_OPTIONS, ...VALIDATE_OPTIONS, ...SHOW_OPTIONS };
+
+type MappingArguments = Given<typeof MAPPING_OPTIONS> & Given<typeof INPUTS>;
+
+/** What the flags say about records and mapping, as options of the library. */
+export function recordOptions(
+  args: MappingArguments,
+): Omit<PreviewOptions, 'mapping'> & { readonly mapping: string } {
+  const { profile, schema, asOf } = args;
+  const given = omitUndefined({ profile, schema, asOf });
+  return { ...given, mapping: args.mapping, input: args.input, source: sourceOptions(args) };
+}
+
+/** How to read the input; what isn't given is left to the mapping and to detection. */
+export function sourceOptions(args: Given<typeof SOURCE_OPTIONS>): SourceOptions {
+  return pick(SOURCE_OPTIONS, args) as SourceOptions;
 }
 
 /**
- * What the flags say about the files that a run writes, as library options.
+ * The options of a run, as options of the library. Files that are stdout are the command's own.
  * @throws OptionError if two are to be on stdout
  */
+export function runOptions(
+  args: MappingArguments & ShowArguments & Given<typeof VALIDATE_OPTIONS>,
+): ValidateOptions {
+  const { threads, maxErrors, acceptDrift, batchSize, batchBytes } = args;
+  const given = omitUndefined({ threads, maxErrors, acceptDrift, batchSize, batchBytes });
+  return { ...given, ...recordOptions(args), ...fileOptions(args) };
+}
+
+/** The files that a run writes. @throws OptionError if two are to be on stdout */
 export function fileOptions(
-  args: Pick<RunArguments, 'rejects' | 'report' | 'html' | 'events' | 'force' | 'json'>,
-): Partial<ValidateOptions> {
-  const { rejects, report, html, events, force } = args;
+  args: Pick<ValidateOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'> &
+    ShowArguments,
+): Partial<Pick<ValidateOptions, 'rejects' | 'reportFile' | 'htmlFile' | 'eventsFile' | 'force'>> {
+  const { rejects, reportFile, htmlFile, eventsFile, force } = args;
   checkStdout(args);
-  return given({
+  return omitUndefined({
     rejects,
-    reportFile: fileOf(report),
-    eventsFile: fileOf(events),
-    htmlFile: html === undefined ? undefined : pageFile(html),
-    force: force || undefined,
+    force,
+    htmlFile: htmlFile === undefined ? undefined : pageFile(htmlFile),
+    reportFile: unlessStdout(reportFile),
+    eventsFile: unlessStdout(eventsFile),
   });
 }
 
-function checkStdout({
-  report = '',
-  events = '',
-  json,
-}: Pick<RunArguments, 'report' | 'events' | 'json'>): void {
-  if (!isStdout(events) || !(json || isStdout(report))) return;
-  throw new OptionError(
-    `--events ${events} is stdout, which is to have the report (${json ? '--json' : `--report ${report}`}): the last event holds the report, or name a file.`,
-  );
+function unlessStdout(file: string | undefined): string | undefined {
+  return file === undefined || isStdout(file) ? undefined : file;
 }
 
-/** `undefined` also for stdout, to which the command itself writes. */
-function fileOf(given: string | undefined): string | undefined {
-  return given === undefined || isStdout(given) ? undefined : given;
+function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments): void {
+  if (!isStdout(eventsFile) || !(json || isStdout(reportFile))) return;
+  const other = json ? '--json' : `--report ${reportFile}`;
+  throw new OptionError(
+    `--events ${eventsFile} is stdout, which is to have the report (${other}): the last event holds the report, or name a file.`,
+  );
 }

@@ -1,34 +1,35 @@
-import type { InferredOptionTypes } from 'yargs';
 import type { NewSearch } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
+import { type OptionTable, option } from '../../model/options.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { isOneOf, SEARCH_SOURCES } from '../../service/codes.js';
-import { isObject, listOf } from './values.js';
+import type { Given } from './flags.js';
+import { isObject } from './values.js';
 
 /** What a monitoring searches for. */
 export const SEARCH_OPTIONS = {
-  search: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'SOURCE:query, such as RSS:https://example.com/feed.xml (repeatable)',
-  },
-  searches: {
-    type: 'string',
-    requiresArg: true,
-    describe: 'JSON file with a list of searches: source, query, language, includeComments',
-  },
-} as const;
+  search: option.text(
+    'search',
+    'SOURCE:query, e.g. RSS:https://example.com/feed.xml (repeatable)',
+    { repeatable: true },
+  ),
+  searches: option.text(
+    'searches',
+    'JSON file with a list of searches: source, query, language, includeComments',
+    { offers: 'files' },
+  ),
+} as const satisfies OptionTable;
 
 /** The parsed form of {@link SEARCH_OPTIONS}. */
-export type SearchArguments = InferredOptionTypes<typeof SEARCH_OPTIONS>;
+export type SearchArguments = Given<typeof SEARCH_OPTIONS>;
 
 /**
  * The searches of the command line and then those of the file, at least one. What a search may hold
  * is for the client to check.
  * @throws OptionError if they can't be read
  */
-export function searchesOf({ search, searches }: SearchArguments): readonly NewSearch[] {
-  const all = [...listOf(search).map(parseSearch), ...(searches ? readSearches(searches) : [])];
+export function searchesOf({ search = [], searches }: SearchArguments): readonly NewSearch[] {
+  const all = [...search.map(parseSearch), ...(searches ? readSearches(searches) : [])];
   if (all.length > 0) return all;
   throw new OptionError('Give at least one search: --search SOURCE:query, or --searches FILE.');
 }

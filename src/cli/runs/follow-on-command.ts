@@ -11,11 +11,11 @@ import { showProgress } from './progress-display.js';
 import { printRun } from './show-runs.js';
 
 type FollowArguments = StateArguments &
-  Parameters<typeof printRun>[1] & { readonly events?: string | undefined };
+  Parameters<typeof printRun>[1] & { readonly eventsFile?: string };
 
 /** `docferry runs show --follow`; gives the run's exit status, or 4 if it was cut off. */
 export async function followOnCommand(args: FollowArguments): Promise<number> {
-  const { run, events } = args;
+  const { run, eventsFile: events } = args;
   if (events !== undefined && isStdout(events) && args.json) {
     throw new OptionError(
       `--events ${events} is stdout, which is to have the report (--json): the last event holds the report, or name a file.`,
@@ -24,7 +24,7 @@ export async function followOnCommand(args: FollowArguments): Promise<number> {
   const { signal, dispose } = untilInterrupted();
   try {
     const followed = shown(followRun({ state: stateOf(args), run, signal }));
-    await handOn(followed.events, { run, events });
+    await handOn(followed.events, args);
     if (signal.aborted) return INTERRUPTED;
     if (events === undefined || !isStdout(events)) await printRun(args, args);
     const report = followed.report();
@@ -66,7 +66,7 @@ function shown(events: AsyncIterable<RunEvent>): Followed {
 /** Hands events on to where they are asked for, if they are. */
 async function handOn(
   followed: AsyncIterable<RunEvent>,
-  { run, events }: Pick<FollowArguments, 'run' | 'events'>,
+  { run, eventsFile: events }: Pick<FollowArguments, 'run' | 'eventsFile'>,
 ): Promise<void> {
   if (events !== undefined && isStdout(events)) {
     await printEvents(followed, run);

@@ -3,8 +3,6 @@ import type { KeptRunOptions } from '../../operations/open-service.js';
 import type { Resolution } from '../../operations/runs/resolve-run.js';
 import type { Comparison } from '../../operations/runs/verify-run.js';
 import { type ServiceArguments, stateOf } from '../options/connection.js';
-import { settleMs } from '../options/sending.js';
-import { given } from '../options/values.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
 import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from '../service.js';
@@ -13,9 +11,8 @@ import { withServiceOf } from './service-of-run.js';
 
 interface LookArguments extends ServiceArguments {
   readonly run: string;
-  readonly json: boolean;
-  readonly 'settle-time'?: number | undefined;
-  readonly 'quiet-time'?: number | undefined;
+  readonly json?: boolean;
+  readonly quietMs?: number;
 }
 
 /** `docferry runs resolve`. */
@@ -51,7 +48,7 @@ async function withRun<T>(
       stateDir: stateOf(args),
       connection: connectionTo(sandbox, args),
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
-      ...given({ quietMs: settleMs(args) }),
+      ...(args.quietMs === undefined ? {} : { quietMs: args.quietMs }),
       signal,
     });
   } finally {

@@ -1,9 +1,8 @@
 import { OptionError } from '../../model/errors.js';
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
-import { type ServiceArguments, sharedState } from '../options/connection.js';
-import type { JobArguments, RunArguments } from '../options/run.js';
-import { given as present } from '../options/values.js';
+import { type ServiceArguments, sharedState, stateDirOf } from '../options/connection.js';
+import type { ShowArguments } from '../options/run.js';
 import { print, say } from '../print.js';
 import { programName } from '../program-name.js';
 import {
@@ -13,9 +12,10 @@ import {
   startEmbeddedSandbox,
 } from '../service.js';
 import { listenForInterruption } from './interruption.js';
+import { planMetrics } from './metrics-file.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
 import { withServiceOf } from './service-of-run.js';
-import { planForJob, showRun } from './show-run.js';
+import { showRun } from './show-run.js';
 
 /**
  * Runs an import on the command line, or resumes one; gives the exit status.
@@ -23,9 +23,7 @@ import { planForJob, showRun } from './show-run.js';
  */
 export async function runImport(
   options: Omit<ImportOptions, 'connection'>,
-  given: ServiceArguments &
-    JobArguments &
-    Pick<RunArguments, 'report' | 'events' | 'json' | 'quiet'> & { readonly detach?: boolean },
+  given: ServiceArguments & ShowArguments & { readonly detach?: boolean },
   replaced?: ReplacedOptions,
 ): Promise<number> {
   const { resume } = options;
@@ -33,7 +31,8 @@ export async function runImport(
   const state = sharedState(args);
   if (state !== undefined) checkShared(args);
   if (given.detach) checkDetached(given);
-  const tellJob = await planForJob(args, { ...options, stateDir: args['state-dir'] });
+  const stateDir = stateDirOf(args);
+  const writeMetrics = await planMetrics(given.metrics, { ...options, stateDir });
   const sandbox = await startEmbeddedSandbox(args);
   const interruption = listenForInterruption((message) => process.stderr.write(`${message}\n`), {
     isShared: state !== undefined,
@@ -44,20 +43,19 @@ export async function runImport(
       ...(sandbox === undefined ? {} : KNOWN_OF_SANDBOX),
       ...options,
       connection: connectionTo(sandbox, args),
-      ...(state === undefined ? { stateDir: args['state-dir'] } : { state }),
+      ...(state === undefined ? { stateDir } : { state }),
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       signal: interruption.signal,
       abandonSignal: interruption.abandonSignal,
       throwOn: 'never' as const,
     };
-    if (given.detach)
-      return await beginAndLeave({ ...whole, ...present({ eventsFile: given.events }) });
+    if (given.detach) return await beginAndLeave({ ...whole, ...eventsOf(given) });
     const run = importDocuments(whole);
     const report = await showRun(run, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
     const { metrics } = given;
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));
-    return tellJob(report);
+    return writeMetrics(report);
   } finally {
     interruption.dispose();
     await sandbox?.close();
@@ -73,11 +71,15 @@ async function beginAndLeave(options: ImportOptions): Promise<number> {
   return 0;
 }
 
+function eventsOf({ eventsFile }: ShowArguments): Pick<ImportOptions, 'eventsFile'> {
+  return eventsFile === undefined ? {} : { eventsFile };
+}
+
 /** @throws OptionError */
-function checkDetached({ metrics, summary, annotations }: JobArguments): void {
-  if (metrics === undefined && summary === undefined && !annotations) return;
+function checkDetached({ metrics }: ShowArguments): void {
+  if (metrics === undefined) return;
   throw new OptionError(
-    'With --detach the command ends before the run does, so it has nothing for --metrics, --summary and --annotations: leave them out, or --detach.',
+    'With --detach the command ends before the run does, so it has nothing for --metrics: leave one of them out.',
   );
 }
 

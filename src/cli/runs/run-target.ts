@@ -6,7 +6,10 @@ import { loadSingerConfig, type SingerConfig } from '../../singer/config.js';
 import { checkStreams, importAs, pruneStreams } from '../../singer/import-streams.js';
 import { summaryText, type TargetReport, targetReport } from '../../singer/summary.js';
 import { runTarget, type TargetMeans } from '../../singer/target.js';
-import type { ServiceArguments } from '../options/connection.js';
+import { SERVICE_OPTIONS, type ServiceArguments, stateDirOf } from '../options/connection.js';
+import { type Given, pick } from '../options/flags.js';
+import type { TARGET_OPTIONS } from '../options/target.js';
+import { omitUndefined } from '../options/values.js';
 import { isStdout, jsonText, say } from '../print.js';
 import {
   connectionTo,
@@ -16,14 +19,7 @@ import {
 } from '../service.js';
 import { listenForInterruption } from './interruption.js';
 
-/** The flags of `docferry target-singer`. */
-export interface TargetArguments extends Omit<ServiceArguments, 'state' | 'state-dir'> {
-  readonly config: string;
-  readonly 'state-dir': string | undefined;
-  readonly report: string | undefined;
-  readonly force: boolean;
-  readonly quiet: boolean;
-}
+type TargetArguments = Given<typeof TARGET_OPTIONS>;
 
 /** Imports what a tap writes to stdin; gives the exit status. */
 export async function runTargetOnCommand(args: TargetArguments): Promise<number> {
@@ -39,12 +35,12 @@ export async function runTargetOnCommand(args: TargetArguments): Promise<number>
     const begin = importAs(config, {
       ...(sandbox === undefined ? {} : { ...KNOWN_OF_SANDBOX, service: SANDBOX_SERVICE }),
       connection: connectionTo(sandbox, service),
-      stateDir: service['state-dir'],
+      stateDir: stateDirOf(service),
       // The first signal ends the epoch, whose documents are waited for; then there is no time.
       signal: interruption.abandonSignal,
       abandonSignal: interruption.abandonSignal,
     });
-    const prune = (): void => pruneStreams(config, service['state-dir']);
+    const prune = (): void => pruneStreams(config, stateDirOf(service));
     const means = { config, begin, prune, signal: interruption.signal };
     const end = await runTarget({ ...means, ...streamsOf(args) });
     const elapsedMs = Date.now() - startedMs;
@@ -75,7 +71,7 @@ function streamsOf({ quiet }: TargetArguments): Pick<TargetMeans, 'input' | 'emi
 }
 
 /** @throws OptionError */
-function checkSurroundings({ report, force }: TargetArguments): void {
+function checkSurroundings({ reportFile: report, force = false }: TargetArguments): void {
   if (process.stdin.isTTY) {
     throw new OptionError('stdin is a terminal: pipe the output of a tap into the command.');
   }
@@ -92,7 +88,10 @@ function checkSurroundings({ report, force }: TargetArguments): void {
   checkOutput({ path: report, what: 'report', mayReplace: force, remedy }, { inputs: [] });
 }
 
-function writeReport(report: TargetReport, { report: file, force }: TargetArguments): void {
+function writeReport(
+  report: TargetReport,
+  { reportFile: file, force = false }: TargetArguments,
+): void {
   if (file !== undefined) {
     writeOutput(file, `${jsonText(report)}\n`, { mayReplace: () => force });
   }
@@ -100,17 +99,14 @@ function writeReport(report: TargetReport, { report: file, force }: TargetArgume
 
 /** Where the service is and runs are kept: a flag wins over the config, that over the environment. */
 function serviceOf(args: TargetArguments, config: SingerConfig): ServiceArguments {
-  const timeout = args.timeout ?? config.timeout;
-  const stateDir = args['state-dir'] ?? config.stateDir ?? '.docferry';
-  const common = { timeout, 'state-dir': stateDir, state: undefined };
   // Rehearses what the config does with another service.
-  const { baseUrl, username, apiKeyFile, ca, sandbox = false } = args.sandbox ? {} : config;
+  const { baseUrl, username, apiKeyFile, ca, sandbox } = args.sandbox ? {} : config;
+  const { timeout, stateDir } = config;
   return {
-    ...common,
-    sandbox: args.sandbox || sandbox,
-    'base-url': args['base-url'] ?? baseUrl,
-    username: args.username ?? username,
-    'api-key-file': args['api-key-file'] ?? apiKeyFile,
-    ca: args.ca ?? ca,
+    ...omitUndefined({
+      ...{ baseUrl, username, apiKeyFile, ca, sandbox, stateDir },
+      timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
+    }),
+    ...pick(SERVICE_OPTIONS, args),
   };
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describeRun } from '../../operations/runs/show-runs.js';
-import { namedService, type ServiceArguments, stateOf } from '../options/connection.js';
+import { namedService, type ServiceArguments, stateDirOf, stateOf } from '../options/connection.js';
 import { SANDBOX_SERVICE, sandboxData } from '../service.js';
 
 /**
@@ -12,9 +12,8 @@ export async function withServiceOf<Arguments extends ServiceArguments>(
   args: Arguments,
   run: string,
 ): Promise<Arguments> {
-  const { 'state-dir': stateDir } = args;
   const description = await describeRun(stateOf(args), run);
   const isSandbox =
-    description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDir));
+    description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDirOf(args)));
   return isSandbox && namedService(args).length === 0 ? { ...args, sandbox: true } : args;
 }

@@ -24,7 +24,7 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
 /** `docferry runs show`. */
 export async function printRun(
   args: StateArguments,
-  { run, json, html, force }: RunToShow,
+  { run, json, htmlFile: html, force = false }: RunToShow,
 ): Promise<number> {
   const state = stateOf(args);
   const { summary, report } = await showRun(state, run);
@@ -51,10 +51,10 @@ export async function printRun(
 
 interface RunToShow {
   readonly run: string;
-  readonly json: boolean;
+  readonly json?: boolean;
   /** File for its last report as a page, instead of what is printed. */
-  readonly html?: string | undefined;
-  readonly force: boolean;
+  readonly htmlFile?: string;
+  readonly force?: boolean;
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {

@@ -1,7 +1,7 @@
 import { OptionError } from '../../model/errors.js';
-import { checkNames } from '../../model/names.js';
 import { EventHub } from '../../outcomes/events.js';
-import { type ImportOptions, RUN_NAMES } from '../options.js';
+import { checkRunOptions } from '../check-options.js';
+import type { ImportOptions } from '../options.js';
 import type { SharedImportOptions } from './import-on-cluster.js';
 
 /**
@@ -10,7 +10,7 @@ import type { SharedImportOptions } from './import-on-cluster.js';
  * @throws DocferryError if it can't begin
  */
 export async function beginImport(options: ImportOptions): Promise<string> {
-  checkNames(options, RUN_NAMES, 'beginImport');
+  checkRunOptions(options, 'beginImport');
   if (options.state === undefined) {
     throw new OptionError(
       'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',

@@ -12,7 +12,6 @@ import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
 import type { TelemetryFacts } from '../../telemetry/telemetry.js';
 import { batchOptions, errorLimit } from '../check-options.js';
-import type { ImportOptions } from '../options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { openRecorder } from '../pipeline/open-recorder.js';
 import { newSurvey, type PreparedRun } from '../pipeline/prepare-run.js';
@@ -261,9 +260,7 @@ function prepareShard(
       undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),
-      survey: transform.surveys
-        ? newSurvey(batchOptions(plan.sending as ImportOptions))
-        : undefined,
+      survey: transform.surveys ? newSurvey(batchOptions(plan.sending)) : undefined,
     },
     stops,
     files: {

@@ -1,7 +1,8 @@
 import { OptionError } from '../../model/errors.js';
-import { checkNames, type Names } from '../../model/names.js';
+import { checkOptionTable, type OptionTable } from '../../model/options.js';
 import type { Patience } from '../../runs/postgres/database/database.js';
 import { threadsOption } from '../check-options.js';
+import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import { ownVersion } from './version.js';
 
@@ -21,16 +22,13 @@ export interface WorkerOptions
   readonly onNotice?: (message: string) => void;
 }
 
-const NAMES: Names<WorkerOptions> = {
-  connection: true,
-  service: true,
-  threads: true,
-  signal: true,
-  abandonSignal: true,
-  state: true,
-  roots: true,
-  untilDone: true,
-  onNotice: true,
+const { connection, service, threads, signal, abandonSignal, state } = IMPORT_OPTIONS;
+
+const WORKER_OPTIONS: OptionTable<keyof WorkerOptions> = {
+  ...{ connection, service, threads, signal, abandonSignal, state },
+  roots: { type: 'any' },
+  untilDone: { type: 'text' },
+  onNotice: { type: 'any' },
 };
 
 /** How long to wait for a state that isn't there yet, in milliseconds. */
@@ -44,7 +42,7 @@ const START_MS = 60_000;
  * @throws OptionError, JournalError if the state can't be used; ResumeError if there is no such run
  */
 export async function startWorker(options: WorkerOptions): Promise<void> {
-  checkNames(options, NAMES, 'startWorker');
+  checkOptionTable(options, WORKER_OPTIONS, 'startWorker');
   const { connection, service, abandonSignal, state, roots = {}, untilDone } = options;
   const { signal = new AbortController().signal, onNotice: notice = () => {} } = options;
   if (typeof state !== 'string') {
@@ -53,7 +51,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   // Who imports alone needs none of it.
   const { PostgresStore } = await import('../../runs/postgres/store.js');
   const { work } = await import('./worker.js');
-  const { findTelemetry } = await import('../find-telemetry.js');
+  const { findTelemetry } = await import('../telemetry.js');
   const patience = waitingUntil(signal, notice);
   const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -64,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
     const means = {
       store,
       roots: Object.entries(roots).map(([there, here]) => ({ there, here })),
-      threads: threadsOption(options as ImportOptions),
+      threads: threadsOption(options),
       version: ownVersion(),
       notice,
       telemetry: await findTelemetry(),

@@ -1,13 +1,12 @@
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
-import { checkNames } from '../../model/names.js';
 import type { Counts } from '../../model/record.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { throwOnOption } from '../check-options.js';
-import { findTelemetry } from '../find-telemetry.js';
-import { RUN_NAMES, type ThrowOn, type ValidateOptions } from '../options.js';
+import { checkRunOptions } from '../check-options.js';
+import type { ThrowOn, ValidateOptions } from '../options.js';
+import { findTelemetry, tracedRun } from '../telemetry.js';
 
 /** What can be asked of a run whose inputs are open. */
 export interface RunView {
@@ -49,7 +48,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   /** Made by `importDocuments` and `validateDocuments`; `by` says which. */
   constructor(by: string, options: EndOptions, body: RunBody) {
     this.#report = this.#start(async () => {
-      checkNames(options, RUN_NAMES, by);
+      checkRunOptions(options, by);
       return await this.#run(options, await traced(by, body));
     });
   }
@@ -114,7 +113,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   }
 
   async #run(options: Pick<ValidateOptions, 'throwOn' | 'signal'>, body: RunBody): Promise<Report> {
-    const throwOn = throwOnOption(options);
+    const { throwOn = 'stop' } = options;
     const { signal } = options;
     const leave = (): void => this.#leaving.abort(signal?.reason);
     if (signal?.aborted) leave();
@@ -140,7 +139,6 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
 async function traced(by: string, body: RunBody): Promise<RunBody> {
   const telemetry = await findTelemetry();
   if (telemetry === undefined) return body;
-  const { tracedRun } = await import('../traced-run.js');
   return tracedRun(telemetry, by, body);
 }
 

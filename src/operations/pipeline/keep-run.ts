@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { shownInput } from '../../input/remote/address.js';
 import type { Mapping } from '../../mapping/mapping.js';
+import type { OptionEntry } from '../../model/options.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { openStore } from '../../runs/open-store.js';
 import { isSomethingLeft, leftUndone, takeLatestRun, takeRun } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
 import { tellProgress } from '../../runs/sqlite/told-progress.js';
+import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
 import type { PreparedRun } from './prepare-run.js';
 import { writeReportAgain } from './write-report.js';
@@ -126,24 +128,11 @@ export function targetOf(
   return { service: service ?? target?.baseUrl ?? '', monitoring };
 }
 
-/** Options that say where a run is kept, how it is resumed or what it is told, and not what it does. */
-const NOT_GIVEN = new Set([
-  'connection',
-  'signal',
-  'abandonSignal',
-  'throwOn',
-  'withRecords',
-  'stateDir',
-  'state',
-  'work',
-  'resume',
-  'retryRejected',
-  'unsent',
-  'leftUnconfirmed',
-  'maxOutageAtStartMs',
-  'acceptDrift',
-  'force',
-]);
+/** Whether a resumed run takes an option over. */
+function isResumed(name: string): boolean {
+  const entry: OptionEntry = IMPORT_OPTIONS[name as keyof typeof IMPORT_OPTIONS];
+  return entry.resumed !== false;
+}
 
 /**
  * The options as JSON, and the folder that their paths start from. What can't be read again (a
@@ -151,7 +140,7 @@ const NOT_GIVEN = new Set([
  */
 export function givenOptions(options: ImportOptions): Readonly<Record<string, unknown>> {
   const entries = Object.entries(options).filter(
-    ([name, value]) => !NOT_GIVEN.has(name) && value !== undefined,
+    ([name, value]) => value !== undefined && isResumed(name),
   );
   const given = Object.fromEntries(entries);
   return { ...given, input: givenPaths(options), folder: process.cwd() };

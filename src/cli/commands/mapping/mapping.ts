@@ -1,85 +1,79 @@
 import { thousands } from '../../../model/figures.js';
+import { argument, option } from '../../../model/options.js';
 import type { MappingTestResult } from '../../../operations/test-mapping.js';
-import { defineCommand, type GroupedCommand } from '../../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../../options/input.js';
+import { type CommandGroup, defineCommand } from '../../command.js';
+import type { Given } from '../../options/flags.js';
+import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { print } from '../../print.js';
+import { OUT_OPTIONS } from './guess.js';
 
-/** `docferry mapping`: checks and tests mapping files, lets them learn, and shows those that are ready-made. */
-export const MAPPING: readonly GroupedCommand[] = [
-  {
-    name: 'check',
-    positionals: '<file..>',
-    describe: 'List what is wrong in mapping files, and their TODOs, with lines and columns',
-    ...defineCommand(
-      (argv) =>
-        argv
-          .positional('file', {
-            type: 'string',
-            array: true,
-            demandOption: true,
-            describe: 'Mapping files',
-          })
-          .option('json', {
-            type: 'boolean',
-            default: false,
-            describe: 'Print them as JSON, with offsets and paths',
-          }),
-      ({ file, json }) => runCheck(file, json),
-    ),
+const FILES = {
+  file: argument('Mapping files', { repeatable: true, offers: 'files' }),
+} as const;
+
+const LEARN_OPTIONS = {
+  ...MAPPING_OPTIONS,
+  ...OUT_OPTIONS,
+  out: {
+    ...OUT_OPTIONS.out,
+    defaultText: 'the mapping file itself',
+    help: 'Where to write the mapping',
   },
-  {
-    name: 'test',
-    positionals: '<file..>',
-    describe: "Run a mapping's own tests",
-    ...defineCommand(
-      (argv) =>
-        argv.positional('file', {
-          type: 'string',
-          array: true,
-          demandOption: true,
-          describe: 'Mapping files',
-        }),
-      ({ file }) => runTests(file),
-    ),
-  },
-  {
-    name: 'learn',
-    positionals: '<input..>',
-    describe: 'Keep in a mapping what a good file looks like, so that others are compared with it',
-    ...defineCommand(
-      (argv) =>
-        withInputs(argv)
-          .option('out', {
-            type: 'string',
-            // Its name was output.
-            alias: ['o', 'output'],
-            requiresArg: true,
-            describe: 'Where to write the mapping (default: the mapping file itself)',
-          })
-          .option('force', { type: 'boolean', default: false, describe: 'Write over that file' }),
-      runLearn,
-    ),
-  },
-  {
-    name: 'list',
-    describe: 'List the ready-made mappings, and the columns by which to tell their layouts',
-    ...defineCommand((argv) => argv, runList),
-  },
-  {
-    name: 'show',
-    positionals: '<name>',
-    describe: 'Print a ready-made mapping, to be used or changed',
-    ...defineCommand(
-      (argv) =>
-        argv.positional('name', {
-          type: 'string',
-          demandOption: true,
-          describe: 'Its name, as list has it',
-        }),
-      ({ name }) => runShow(name),
-    ),
-  },
-];
+} as const;
+
+/** `docferry mapping`: checks and tests mapping files, lets them learn, and shows those that come with docferry. */
+export const MAPPING: CommandGroup = {
+  usage: 'mapping',
+  describe: 'Work with mapping files',
+  examples: [
+    'mapping list',
+    'mapping show hotel-reviews > hotels.yaml',
+    'mapping test hotels.yaml',
+  ],
+  commands: [
+    defineCommand({
+      usage: 'check <file..>',
+      describe: 'List what is wrong in mapping files, and their TODOs, with lines and columns',
+      positionals: FILES,
+      options: {
+        json: option.boolean('json', 'Print them as JSON, with offsets and paths'),
+      },
+      examples: ['mapping check mapping.yaml', 'mapping check mapping.yaml --json'],
+      run: ({ file, json = false }) => runCheck(file, json),
+    }),
+    defineCommand({
+      usage: 'test <file..>',
+      describe: "Run a mapping's own tests",
+      positionals: FILES,
+      examples: ['mapping test mapping.yaml'],
+      run: ({ file }) => runTests(file),
+    }),
+    defineCommand({
+      usage: 'learn <input..>',
+      describe:
+        'Write into a mapping what a good file looks like, so that others are compared with it',
+      positionals: INPUTS,
+      options: LEARN_OPTIONS,
+      examples: ['mapping learn reviews.csv -m mapping.yaml -o learned.yaml'],
+      run: runLearn,
+    }),
+    defineCommand({
+      usage: 'list',
+      describe: 'List the ready-made mappings, and the columns by which to tell their layouts',
+      examples: ['mapping list'],
+      run: runList,
+    }),
+    defineCommand({
+      usage: 'show <name>',
+      describe: 'Print a ready-made mapping, to be used or changed',
+      positionals: {
+        name: argument('Its name, as list has it', { offers: 'mappings' }),
+      },
+      examples: ['mapping show hotel-reviews > mine.yaml'],
+      run: ({ name }) => runShow(name),
+    }),
+  ],
+};
 
 async function runCheck(files: readonly string[], json: boolean): Promise<number> {
   const { checkMappingFile } = await import('../../../operations/test-mapping.js');
@@ -113,15 +107,10 @@ function resultText(file: string, { index, name, passed, differences }: MappingT
   return [title, ...differences.map((difference) => `    ${difference}`)].join('\n');
 }
 
-type LearnArguments = InputArguments & {
-  readonly out: string | undefined;
-  readonly force: boolean;
-};
-
-async function runLearn(args: LearnArguments): Promise<number> {
+async function runLearn(args: Given<typeof LEARN_OPTIONS> & Given<typeof INPUTS>): Promise<number> {
   const { learnMapping } = await import('../../../operations/learn-expectations.js');
   const { mappingOutput } = await import('./mapping-output.js');
-  const { mapping, out = mapping, force } = args;
+  const { mapping, out = mapping, force = false } = args;
   const write = mappingOutput({ file: out, force, inputs: args.input, changes: mapping });
   const { text, expects } = await learnMapping(recordOptions(args));
   write(text);

@@ -1,46 +1,40 @@
+import { option } from '../../../model/options.js';
+import { PREVIEW_OPTIONS } from '../../../operations/option-table.js';
+import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import { type Command, defineCommand } from '../../command.js';
-import { type InputArguments, recordOptions, withInputs } from '../../options/input.js';
-import { given, wholeNumber } from '../../options/values.js';
+import type { Given } from '../../options/flags.js';
+import { INPUTS, recordOptions } from '../../options/run.js';
 import { print } from '../../print.js';
 
+const PREVIEW_FLAGS = {
+  ...PREVIEW_OPTIONS,
+  ...SOURCE_OPTIONS,
+  limit: option.integer('limit', 'How many records to show', { short: 'n', min: 1, default: 5 }),
+  json: option.boolean('json', 'One JSON object a line'),
+} as const;
+
 /** `docferry preview`: records beside the documents they become. */
-export const PREVIEW: Command = defineCommand(
-  (argv) =>
-    withInputs(argv)
-      .option('limit', {
-        type: 'number',
-        default: 5,
-        alias: 'n',
-        requiresArg: true,
-        describe: 'How many records to show',
-      })
-      .option('record', {
-        type: 'number',
-        requiresArg: true,
-        conflicts: 'invalid',
-        describe: 'Show only the record with this number in its file, from 1',
-      })
-      .option('invalid', {
-        type: 'boolean',
-        describe: 'Show only records that are invalid',
-      })
-      .option('json', { type: 'boolean', default: false, describe: 'One JSON object a line' }),
-  runPreview,
-);
+export const PREVIEW: Command = defineCommand({
+  usage: 'preview <input..>',
+  describe: 'Show records beside the documents they become; nothing is sent',
+  positionals: INPUTS,
+  options: PREVIEW_FLAGS,
+  conflicts: [['record', 'invalid']],
+  examples: [
+    'preview reviews.csv -m mapping.yaml --limit 2',
+    'preview reviews.csv -m mapping.yaml --record 3',
+  ],
+  run: runPreview,
+});
 
-type PreviewArguments = InputArguments & {
-  readonly limit: number;
-  readonly record: number | undefined;
-  readonly invalid: boolean | undefined;
-  readonly json: boolean;
-};
-
-async function runPreview(args: PreviewArguments): Promise<number> {
-  const limit = wholeNumber('--limit', args.limit, 1);
+async function runPreview(
+  args: Given<typeof PREVIEW_FLAGS> & Given<typeof INPUTS>,
+): Promise<number> {
   const { previewDocuments } = await import('../../../operations/preview-documents.js');
   const { previewText } = await import('../../output/preview-text.js');
-  const { record, invalid = false } = args;
-  const options = { ...recordOptions(args), ...given({ record }), invalid };
+  const { record, invalid = false, limit = 5 } = args;
+  const one = record === undefined ? {} : { record };
+  const options = { ...recordOptions(args), ...one, invalid };
   let shown = 0;
   let problems = 0;
   for await (const previewed of previewDocuments(options)) {

@@ -1,54 +1,48 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
+import type { Given } from '../../options/flags.js';
 import { print, say } from '../../print.js';
 import { programName } from '../../program-name.js';
 import { untilInterrupted } from '../../runs/interruption.js';
+import { READY_OPTION } from './guess.js';
+
+const STUDIO_OPTIONS = {
+  mapping: option.text('mapping', 'Mapping file to open, or to make', {
+    short: 'm',
+    offers: 'files',
+    defaultText: 'beside the file',
+  }),
+  ...READY_OPTION,
+  port: option.integer('port', 'Port on 127.0.0.1', {
+    min: 0,
+    max: 65_535,
+    default: 0,
+    defaultText: '0: any free one',
+  }),
+  open: option.boolean('open', 'Open it in the browser (--no-open: only print its address)', {
+    default: true,
+  }),
+} as const;
 
 /** `docferry studio`: a page on this machine on which a mapping is written. */
-export const STUDIO: Command = defineCommand(
-  (argv) =>
-    argv
-      .positional('input', {
-        type: 'string',
-        demandOption: true,
-        describe: 'The file to write a mapping for',
-      })
-      .option('mapping', {
-        type: 'string',
-        alias: 'm',
-        requiresArg: true,
-        describe: 'Mapping file to open, or to make (default: beside the file)',
-      })
-      .option('ready', {
-        type: 'boolean',
-        default: true,
-        describe: 'Start with a mapping that comes with docferry if it was written for this layout',
-      })
-      .option('port', {
-        type: 'number',
-        requiresArg: true,
-        default: 0,
-        describe: 'Port on 127.0.0.1 (0: any free one)',
-      })
-      .option('open', {
-        type: 'boolean',
-        default: true,
-        describe: 'Open it in the browser (--no-open: only print its address)',
-      }),
-  runStudio,
-);
+export const STUDIO: Command = defineCommand({
+  usage: 'studio <input>',
+  describe: 'Write a mapping in the browser, looking at the records',
+  positionals: {
+    input: argument('The file to write a mapping for', { offers: 'files' }),
+  },
+  options: STUDIO_OPTIONS,
+  examples: ['studio reviews.csv', 'studio reviews.csv -m mapping.yaml --port 8080 --no-open'],
+  run: runStudio,
+});
 
-interface StudioArguments {
-  readonly input: string;
-  readonly mapping: string | undefined;
-  readonly ready: boolean;
-  readonly port: number;
-  readonly open: boolean;
-}
-
-async function runStudio({ input, mapping, ready, port, open }: StudioArguments): Promise<number> {
+async function runStudio(
+  args: Given<typeof STUDIO_OPTIONS> & { readonly input: string },
+): Promise<number> {
+  const { input, mapping, ready = true, port = 0, open = true } = args;
   dropCredentials(process.env);
   const { startStudio } = await import('../../../studio/start-studio.js');
   const studio = await startStudio({ file: input, mapping, ready, port, commandLine });

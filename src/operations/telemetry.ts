@@ -1,10 +1,20 @@
-/** A run as a span. It is loaded where a program has registered tracing or metrics. */
 import { OUTCOMES } from '../model/record.js';
 import type { Report } from '../report/report.js';
 import type { Telemetry, TelemetryFacts, TelemetrySpan } from '../telemetry/telemetry.js';
+import { ownVersion } from './cluster/version.js';
 import type { RunBody } from './pipeline/import-run.js';
 
-/** @param by the function whose run it is */
+/** Where OpenTelemetry's API keeps what a program has registered with it. */
+const REGISTRY = Symbol.for('opentelemetry.js.api.1');
+
+/** What tells a program's tracing and metrics; `undefined`, and nothing is loaded, if it has none. */
+export async function findTelemetry(): Promise<Telemetry | undefined> {
+  if (!(REGISTRY in globalThis)) return undefined;
+  const { openTelemetry } = await import('../telemetry/open-telemetry.js');
+  return openTelemetry(ownVersion());
+}
+
+/** A run as a span. @param by the function whose run it is */
 export function tracedRun(telemetry: Telemetry, by: string, body: RunBody): RunBody {
   const name = by === 'validateDocuments' ? 'docferry.validate' : 'docferry.import';
   return async (stage) =>

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'no
 import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { reportAnnotations } from '../../src/report/annotations.js';
 import { reportSummary } from '../../src/report/summary.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
@@ -111,43 +110,14 @@ describe('--metrics', () => {
   });
 });
 
-describe('--summary', () => {
-  it('is appended to what other steps of a job have written', async () => {
-    put(cwd, 'step.md', '# Build');
-    for (const input of ['good.csv', 'bad.csv']) await validate(input, '--summary', 'step.md');
-    expect(read('step.md')).toMatch(
-      /^# Build\n\n## ✅ Valid: all 1 record\..*\n```\n\n\n## ⚠️ Valid: 1 of 2 records.*\n```\n$/s,
-    );
-  });
-
-  longTest('is for its owner where it is new, and may have the run in its name', async () => {
-    const { stdout } = await validate('good.csv', '--summary', '{run}.md', '--json');
-    const report = JSON.parse(stdout);
-    expect(read(`${report.run}.md`)).toBe(reportSummary(report));
-    expect(statSync(path.join(cwd, `${report.run}.md`)).mode & 0o777).toBe(0o600);
-  });
-
-  eachSample(2)([
-    ['an input', 'bad.csv', /bad\.csv is the input .*bad\.csv: name another file/],
-    ['the mapping', './m.yaml', /is the input m\.yaml/],
-    ['no name', '', /--summary is empty: .* GITHUB_STEP_SUMMARY/],
-    ['stdout', '-', /--summary - is stdout/],
-    ['the page', 'page.html', /--summary and --html are both page\.html/],
-    ['a folder', '.', /is a folder/],
-  ])('refuses %s before the run begins', async (_, file, message) => {
-    const before = [read('bad.csv'), read('m.yaml')];
-    const flags = ['--html', './page.html', '--summary', file];
-    const { code, stdout, stderr } = await validate('*.csv', ...flags);
-    expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect([read('bad.csv'), read('m.yaml')]).toEqual(before);
-  });
-});
-
-describe('--annotations', () => {
-  it('are on stderr, and leave stdout to the report', async () => {
-    const { code, stdout, stderr } = await validate('bad.csv', '--annotations', '--json', '-q');
-    expect({ code, stderr }).toEqual({ code: 1, stderr: reportAnnotations(JSON.parse(stdout)) });
-    expect(stderr).toMatch(/^::error file=bad\.csv,line=3,title=missing-field::bad\.csv, record 2/);
+describe('docferry report --markdown', () => {
+  it('prints a saved report for the page of a CI job', async () => {
+    await validate('bad.csv', '--report', 'report.json');
+    const { code, stdout } = await run('report', 'report.json', '--markdown');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: reportSummary(JSON.parse(read('report.json'))),
+    });
+    expect(stdout).toMatch(/^## ⚠️ Valid: 1 of 2 records/);
   });
 });

@@ -1,0 +1,120 @@
+/** Between a table of options and the flags of a command line. */
+import type { Options, PositionalOptions } from 'yargs';
+import { OptionError } from '../../model/errors.js';
+import {
+  expected,
+  isValidOption,
+  type OptionEntry,
+  type OptionTable,
+  type OptionValue,
+} from '../../model/options.js';
+import { shellWord } from '../../report/printable.js';
+
+/** Values by the names of their options; what isn't given is left out. */
+export type Given<Table extends OptionTable> = {
+  readonly [Name in keyof Table as Table[Name] extends { required: true }
+    ? Name
+    : never]: OptionValue<Table[Name]>;
+} & {
+  readonly [Name in keyof Table as Table[Name] extends { required: true }
+    ? never
+    : Name]?: OptionValue<Table[Name]>;
+};
+
+/** An option as yargs declares it. Defaults are filled in later, so that yargs only shows them. */
+export function yargsOption(entry: OptionEntry): Options {
+  const { short, type, choices, bare, required, group, help = '' } = entry;
+  const shown = defaultText(entry);
+  return {
+    describe: help,
+    // Numbers are read by readFlags, whose messages show what was typed.
+    ...(type === 'boolean' ? { type: 'boolean' } : isNumber(entry) ? {} : { type: 'string' }),
+    ...(type !== 'boolean' && bare === undefined ? { requiresArg: true } : {}),
+    ...(short === undefined ? {} : { alias: short }),
+    ...(choices === undefined ? {} : { choices }),
+    ...(required ? { demandOption: true } : {}),
+    ...(group === undefined ? {} : { group }),
+    ...(shown === undefined ? {} : { defaultDescription: shown }),
+  };
+}
+
+/** A positional argument as yargs declares it. */
+export function yargsPositional({
+  choices,
+  repeatable,
+  help = '',
+}: OptionEntry): PositionalOptions {
+  return {
+    describe: help,
+    type: 'string',
+    ...(choices === undefined ? {} : { choices }),
+    ...(repeatable ? { array: true } : {}),
+  };
+}
+
+/** The default as `--help` and the docs show it, in the flag's unit. */
+export function defaultText(entry: OptionEntry): string | undefined {
+  const { default: value, defaultText } = entry;
+  if (defaultText !== undefined || value === undefined || value === false) return defaultText;
+  return typeof value === 'number' ? String(value / scaleOf(entry)) : String(value);
+}
+
+/**
+ * The values of a command's options, from what yargs made of its flags.
+ * @throws OptionError for a value that an option doesn't take, named by its flag
+ */
+export function readFlags<Table extends OptionTable>(
+  table: Table,
+  parsed: Readonly<Record<string, unknown>>,
+): Given<Table> {
+  const entries = Object.entries(table).flatMap(([name, entry]) => {
+    const written = entry.flag === undefined ? undefined : parsed[entry.flag];
+    return written === undefined ? [] : [[name, readFlag(entry, written)] as const];
+  });
+  return Object.fromEntries(entries) as unknown as Given<Table>;
+}
+
+function readFlag(entry: OptionEntry, written: unknown): unknown {
+  const { flag, repeatable, bare, parse } = entry;
+  if (repeatable) return Array.isArray(written) ? written : [written];
+  if (Array.isArray(written)) {
+    throw new OptionError(`--${flag} is given more than once: leave one.`);
+  }
+  if (bare !== undefined && written === '') return bare;
+  if (parse !== undefined) return parse(String(written));
+  if (!isNumber(entry)) return written;
+  const scale = scaleOf(entry);
+  const value = typeof written === 'number' && scale !== 1 ? Math.round(written * scale) : written;
+  if (isValidOption(value, entry)) return value;
+  throw new OptionError(
+    `--${flag} is ${JSON.stringify(written)}; expected ${expected(entry, scale)}.`,
+  );
+}
+
+function isNumber({ type, parse }: OptionEntry): boolean {
+  return parse === undefined && (type === 'integer' || type === 'number');
+}
+
+function scaleOf({ unit }: OptionEntry): number {
+  return unit === 'seconds' ? 1_000 : 1;
+}
+
+/** Those values that belong to a table. */
+export function pick<Table extends OptionTable>(
+  table: Table,
+  given: object,
+): Partial<Given<Table>> {
+  const entries = Object.entries(given).filter(([name]) => Object.hasOwn(table, name));
+  return Object.fromEntries(entries) as unknown as Partial<Given<Table>>;
+}
+
+/** Flags with which a command would be given these values again, quoted for a shell. */
+export function toFlags(table: OptionTable, given: object): readonly string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const entry = table[name];
+    if (entry?.flag === undefined || value === undefined || value === false) return [];
+    if (value === true) return [`--${entry.flag}`];
+    const written = typeof value === 'number' ? value / scaleOf(entry) : value;
+    return [`--${entry.flag}`, shellWord(String(written))];
+  });
+}

@@ -1,0 +1,25 @@
+import { option } from '../../model/options.js';
+import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
+import { CONNECTION_OPTIONS, SANDBOX_OPTION, STATE_OPTIONS } from './connection.js';
+import { SHOW_OPTIONS } from './run.js';
+
+/** Options of `docferry target-singer`. */
+export const TARGET_OPTIONS = {
+  config: option.text(
+    'config',
+    'Config of the target (JSON): monitoring, streams and their mappings',
+    { short: 'c', required: true, offers: 'files' },
+  ),
+  ...CONNECTION_OPTIONS,
+  ...SANDBOX_OPTION,
+  stateDir: {
+    ...STATE_OPTIONS.stateDir,
+    defaultText: 'as the config says, else .docferry',
+  },
+  reportFile: {
+    ...VALIDATE_OPTIONS.reportFile,
+    help: 'Write a report of all that was read as JSON to this file',
+  },
+  force: { ...VALIDATE_OPTIONS.force, help: 'Replace the file of --report' },
+  quiet: SHOW_OPTIONS.quiet,
+} as const;

@@ -1,0 +1,162 @@
+/** Options as data: one entry holds a name, its flag, the values it takes, its default and its help. */
+import { OptionError } from './errors.js';
+import { checkNames } from './names.js';
+
+/** One option of a function, of a command, or of both. */
+export interface OptionEntry {
+  /** On the command line, without dashes. Left out where only a program can give it. */
+  readonly flag?: string;
+  /** One letter that means the same. */
+  readonly short?: string;
+  /** `any`: checked where it is used. */
+  readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'any';
+  readonly choices?: readonly string[];
+  /** Smallest and largest number, in the unit that programs use. */
+  readonly min?: number;
+  readonly max?: number;
+  /** Unit of the flag where programs give milliseconds. */
+  readonly unit?: 'seconds';
+  readonly default?: unknown;
+  /** The default in words, where it depends on something or happens elsewhere. */
+  readonly defaultText?: string;
+  /** Environment variable to use where the flag is missing. */
+  readonly env?: string;
+  readonly required?: true;
+  /** Whether the flag may come several times, for a list. */
+  readonly repeatable?: true;
+  /** What the flag means without a value. */
+  readonly bare?: unknown;
+  /** Reads the flag's text where it isn't the value itself. @throws OptionError */
+  readonly parse?: (text: string) => unknown;
+  /** `false`: a resumed run doesn't take it over from the process that began the run. */
+  readonly resumed?: false;
+  /** What Tab offers for the value. */
+  readonly offers?: 'files' | 'folders' | 'runs' | 'mappings';
+  /** Headline under which `--help` lists it. */
+  readonly group?: string;
+  readonly help?: string;
+}
+
+/** Options by the names that programs use. */
+export type OptionTable<Name extends string = string> = Readonly<Record<Name, OptionEntry>>;
+
+/** Makes the entry of a flag of one type. */
+function flagOf<const Type extends OptionEntry['type']>(type: Type) {
+  return <const More extends Partial<OptionEntry> = Record<never, never>>(
+    flag: string,
+    help: string,
+    more?: More,
+  ): { readonly type: Type; readonly flag: string; readonly help: string } & More =>
+    ({ type, flag, help, ...more }) as {
+      readonly type: Type;
+      readonly flag: string;
+      readonly help: string;
+    } & More;
+}
+
+/** Entries of options that have a flag: `option.text('ca', 'PEM file of a private authority')`. */
+export const option = {
+  text: flagOf('text'),
+  boolean: flagOf('boolean'),
+  integer: flagOf('integer'),
+  number: flagOf('number'),
+  any: flagOf('any'),
+};
+
+/** The entry of a positional argument. */
+export function argument<const More extends Partial<OptionEntry> = Record<never, never>>(
+  help: string,
+  more?: More,
+): { readonly type: 'text'; readonly help: string; readonly required: true } & More {
+  return { type: 'text', help, required: true, ...more } as {
+    readonly type: 'text';
+    readonly help: string;
+    readonly required: true;
+  } & More;
+}
+
+/** Options under a headline of their own in `--help`. */
+export function grouped<const Table extends OptionTable>(group: string, table: Table): Table {
+  const entries = Object.entries(table).map(([name, entry]) => [name, { ...entry, group }]);
+  return Object.fromEntries(entries) as Table;
+}
+
+/** Type of an option's value, as its entry says. */
+export type OptionValue<Entry extends OptionEntry> = Entry extends {
+  parse: (text: string) => infer V;
+}
+  ? V | BareValue<Entry>
+  : Entry extends { repeatable: true }
+    ? readonly string[]
+    : Entry extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : Entry extends { type: 'boolean' }
+        ? boolean
+        : Entry extends { type: 'integer' | 'number' }
+          ? number
+          : string | BareValue<Entry>;
+
+type BareValue<Entry> = Entry extends { bare: infer V } ? V : never;
+
+/**
+ * Checks the options that a program gives: their names, and values whose type the table states.
+ * @param of the function whose options they are
+ * @throws OptionError
+ */
+export function checkOptionTable(given: object, table: OptionTable, of: string): void {
+  checkNames(given, table, of);
+  for (const [name, entry] of Object.entries(table)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined) checkOption(name, value, entry);
+  }
+}
+
+/** @throws OptionError if the value isn't one that the option takes */
+export function checkOption(name: string, value: unknown, entry: OptionEntry): void {
+  if (isValidOption(value, entry)) return;
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const type = entry.choices === undefined ? ` (${typeof value})` : '';
+  throw new OptionError(`${name} is ${shown}${type}; expected ${expected(entry)}.`);
+}
+
+export function isValidOption(value: unknown, { type, choices, min, max }: OptionEntry): boolean {
+  if (choices !== undefined) return choices.includes(value as string);
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return (
+        typeof value === 'number' &&
+        (type === 'number' || Number.isInteger(value)) &&
+        value >= (min ?? Number.NEGATIVE_INFINITY) &&
+        value <= (max ?? Number.MAX_SAFE_INTEGER)
+      );
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'text':
+      return typeof value === 'string';
+    case 'any':
+      return true;
+    default:
+      return type satisfies never;
+  }
+}
+
+/**
+ * The values that an option takes, in words.
+ * @param scale what numbers are divided by, for a flag in another unit
+ */
+export function expected(entry: OptionEntry, scale = 1): string {
+  const { type, choices, min, max } = entry;
+  if (choices !== undefined) {
+    return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(choices);
+  }
+  if (type !== 'integer' && type !== 'number') return `a ${type}`;
+  const kind = type === 'integer' && scale === 1 ? 'a whole number' : 'a number';
+  const from =
+    min === undefined
+      ? ''
+      : max === undefined
+        ? ` of at least ${min / scale}`
+        : ` from ${min / scale}`;
+  return `${kind}${from}${max === undefined ? '' : ` to ${max / scale}`}`;
+}

@@ -1,0 +1,204 @@
+/** The options of validations and imports: flags, checks, defaults, help and docs derive from here. */
+import { availableParallelism } from 'node:os';
+import { OptionError } from '../model/errors.js';
+import { grouped, type OptionTable, option } from '../model/options.js';
+import type { ImportOptions, ValidateOptions } from './options.js';
+import type { PreviewOptions } from './preview-documents.js';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The main thread, which reads and sends, can't keep more than so many threads busy. */
+const MAX_USUAL_THREADS = 8;
+
+/** Options that concern single records. */
+export const RECORD_OPTIONS = grouped('Mapping:', {
+  input: { type: 'any' },
+  mapping: option.any('mapping', 'Mapping file (YAML or JSON)', {
+    short: 'm',
+    required: true,
+    offers: 'files',
+  }),
+  source: { type: 'any' },
+  profile: option.any('profile', 'Which fields a document must have', {
+    choices: ['complete', 'minimal'],
+    defaultText: 'as the mapping says, else complete',
+  }),
+  schema: option.any('schema', 'Your own JSON Schema for documents, instead of a profile', {
+    offers: 'files',
+  }),
+  asOf: option.text('as-of', 'When the export was taken, for relative dates, e.g. "2 months ago"'),
+} as const satisfies OptionTable<'input' | 'mapping' | 'source' | 'profile' | 'schema' | 'asOf'>);
+
+/** Options of previews. */
+export const PREVIEW_OPTIONS = {
+  ...RECORD_OPTIONS,
+  record: option.integer('record', 'Show only the record with this number in its file, from 1', {
+    min: 1,
+  }),
+  invalid: option.boolean('invalid', 'Show only records that are invalid'),
+} as const satisfies OptionTable<keyof PreviewOptions>;
+
+/** Options of validations. */
+export const VALIDATE_OPTIONS = {
+  ...RECORD_OPTIONS,
+  threads: option.integer('threads', 'Worker threads for large inputs; 0 for none', {
+    min: 0,
+    max: 256,
+    default: Math.min(availableParallelism(), MAX_USUAL_THREADS),
+    defaultText: 'one a processor, at most 8',
+  }),
+  maxErrors: option.any(
+    'max-errors',
+    'Stop once more records than this are invalid or rejected: 100, or 5%',
+  ),
+  acceptDrift: option.boolean(
+    'accept-drift',
+    'Continue although an input no longer looks as the mapping expects',
+    { resumed: false },
+  ),
+  batchSize: option.integer('batch-size', 'Documents per request', {
+    min: 1,
+    max: 1_000_000,
+    default: 500,
+  }),
+  batchBytes: option.integer('batch-bytes', 'Bytes per request', {
+    min: 1,
+    max: 2 ** 30,
+    default: 1024 * 1024,
+  }),
+  ...grouped('Output:', {
+    rejects: option.text(
+      'rejects',
+      "File for invalid and rejected records, as they were read ({run}: the run's id)",
+      { offers: 'files' },
+    ),
+    reportFile: option.text(
+      'report',
+      "Write the report as JSON to this file (- for stdout; {run}: the run's id)",
+      { offers: 'files' },
+    ),
+    htmlFile: option.text(
+      'html',
+      "Write the report as an HTML page to this file ({run}: the run's id)",
+      { offers: 'files' },
+    ),
+    eventsFile: option.text(
+      'events',
+      "Add what happens to this file, one JSON object a line (- for stdout; {run}: the run's id)",
+      { offers: 'files' },
+    ),
+    force: option.boolean(
+      'force',
+      'Replace the files of --rejects, --report and --html, whoever made them',
+      { resumed: false },
+    ),
+  }),
+  withRecords: { type: 'boolean', resumed: false },
+  signal: { type: 'any', resumed: false },
+  throwOn: { type: 'any', choices: ['stop', 'any', 'never'], default: 'stop', resumed: false },
+} as const satisfies OptionTable<keyof ValidateOptions>;
+
+/**
+ * Options of imports. A validation takes them too, so that both can be given the same; it has no use
+ * for those that concern sending.
+ */
+export const IMPORT_OPTIONS = {
+  ...VALIDATE_OPTIONS,
+  survey: { type: 'boolean' },
+  monitoring: option.integer('monitoring', 'Id of the monitoring that takes the documents', {
+    min: 1,
+    required: true,
+  }),
+  connection: { type: 'any', resumed: false },
+  resume: option.any(
+    'resume',
+    'Resume a run: its id, or nothing for the latest unfinished one of these inputs',
+    { bare: true, resumed: false, offers: 'runs' },
+  ),
+  retryRejected: { type: 'boolean', default: false, resumed: false },
+  ...grouped('Sending:', {
+    concurrency: option.any(
+      'concurrency',
+      'Requests in flight, or auto: as many as the service handles well',
+      { default: 'auto', parse: parseConcurrency },
+    ),
+    rate: option.number('rate', 'Maximum requests per second', { min: 0.001, max: 1_000_000 }),
+    pressureStatuses: option.any(
+      'pressure-status',
+      'Statuses that mean the service is throttling',
+      {
+        default: [429, 503],
+        defaultText: '429,503',
+        parse: parseStatuses,
+      },
+    ),
+    maxOutageMs: option.integer(
+      'max-outage',
+      'Seconds that the service may be down before the run stops',
+      { min: 0, max: 30 * DAY_MS, unit: 'seconds', default: 30 * MINUTE_MS },
+    ),
+    onUnknown: option.any(
+      'on-unknown',
+      'Unconfirmed documents: reconcile them and send what is missing, leave them unknown, or send them again',
+      { choices: ['resolve', 'hold', 'resend'], default: 'resolve' },
+    ),
+    refusals: option.any(
+      'refusals',
+      'What a refused batch means: nothing of it was taken, part of it may have been, or find out',
+      { choices: ['atomic', 'partial', 'check'], default: 'check' },
+    ),
+    unsent: option.any(
+      'unsent',
+      'Documents that the journal lists as unsent: reconcile the first ones when a run is resumed, and stop if any is there; reconcile all; or send them',
+      { choices: ['check', 'reconcile', 'send'], default: 'check', resumed: false },
+    ),
+    leftUnconfirmed: option.any(
+      'left-unconfirmed',
+      'Documents that an earlier run, which has ended, left unconfirmed: leave them unknown, or reconcile them and send what is missing',
+      { choices: ['leave', 'reconcile'], default: 'leave', resumed: false },
+    ),
+    quietMs: option.integer(
+      'settle-time',
+      'Settle time in seconds: a document that does not show after two of these is missing',
+      { min: 0, max: DAY_MS, unit: 'seconds', default: MINUTE_MS },
+    ),
+    skipKnown: option.boolean('skip-known', 'Leave out what earlier runs imported', {
+      default: true,
+    }),
+    ledger: option.boolean('ledger', 'Remember what is imported, for later runs', {
+      default: true,
+    }),
+  }),
+  maxOutageAtStartMs: { type: 'integer', min: 0, max: 30 * DAY_MS, default: 0, resumed: false },
+  lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },
+  stateDir: { type: 'text', resumed: false },
+  state: { type: 'text', resumed: false },
+  work: option.boolean(
+    'work',
+    'Work along, where the state is shared; --no-work leaves it to workers',
+    { default: true, resumed: false },
+  ),
+  service: { type: 'text' },
+  inputKey: { type: 'text' },
+  mappingKey: { type: 'text' },
+  abandonSignal: { type: 'any', resumed: false },
+} as const satisfies OptionTable<keyof ImportOptions>;
+
+function parseConcurrency(text: string): number | 'auto' {
+  if (text === 'auto') return text;
+  const number = Number(text);
+  if (text !== '' && Number.isInteger(number)) return number;
+  throw new OptionError(
+    `--concurrency is ${JSON.stringify(text)}; expected a whole number, or auto.`,
+  );
+}
+
+function parseStatuses(text: string): readonly number[] {
+  return text.split(',').map((status) => {
+    if (/^\s*\d{3}\s*$/.test(status)) return Number(status);
+    throw new OptionError(
+      `--pressure-status is ${JSON.stringify(text)}; expected statuses separated by commas, e.g. 429,503.`,
+    );
+  });
+}
