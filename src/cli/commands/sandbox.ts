@@ -1,53 +1,32 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { OptionError } from '../../model/errors.js';
-import { type OptionTable, option } from '../../model/options.js';
+import { option } from '../../model/options.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
+import { SANDBOX_OPTIONS } from '../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import type { Given } from '../options/flags.js';
 import { omitUndefined } from '../options/values.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
-const SANDBOX_OPTIONS = {
-  port: option.integer('port', 'Port on 127.0.0.1', {
-    min: 0,
-    max: 65_535,
-    default: 0,
-    defaultText: '0: any free one',
-  }),
-  data: option.text('data', 'Folder for its data, or :memory: to keep nothing', {
-    offers: 'folders',
-    defaultText: '.docferry/sandbox',
-  }),
+const SANDBOX_FLAGS = {
+  ...SANDBOX_OPTIONS,
+  faults: { ...SANDBOX_OPTIONS.faults, type: 'text' },
   monitoring: option.integer('monitoring', 'Id of a monitoring to make, unless it is there', {
     min: 1,
   }),
-  username: option.text('username', 'User name to accept'),
-  duplicates: option.text('duplicates', 'What to do with a document that comes twice', {
-    choices: ['keep', 'replace', 'ignore'],
-    default: 'keep',
-  }),
-  maxDocuments: option.integer('max-documents', 'Most documents in an import', { min: 1 }),
-  maxBodyBytes: option.integer('max-body', 'Most bytes in a request', { min: 1 }),
-  pageSize: option.integer('page-size', 'Most documents in an answer', { min: 1 }),
-  statuses: option.any('error-status', 'Statuses of refusals, e.g. invalid=422,notFound=400', {
-    parse: parseStatuses,
-  }),
-  faults: option.text('faults', 'File that says what is to go wrong', { offers: 'files' }),
-  demo: option.boolean('demo', 'Fill it with synthetic data, in memory unless --data says where'),
   json: option.boolean(
     'json',
     'First line on stdout: one JSON object with addresses and credentials',
   ),
-} as const satisfies OptionTable;
+} as const;
 
-type SandboxArguments = Given<typeof SANDBOX_OPTIONS>;
+type SandboxArguments = Given<typeof SANDBOX_FLAGS>;
 
 /** `docferry sandbox`: the service, on this machine, until Ctrl-C. */
 export const SANDBOX: Command = defineCommand({
   usage: 'sandbox',
   describe: 'Run the service on this machine, for rehearsals and tests',
-  options: SANDBOX_OPTIONS,
+  options: SANDBOX_FLAGS,
   examples: ['sandbox --monitoring 1', 'sandbox --demo'],
   run: runSandbox,
 });
@@ -87,18 +66,6 @@ async function optionsOf(args: SandboxArguments): Promise<SandboxOptions> {
       faults: faults === undefined ? undefined : await faultsOf(faults),
     }),
   };
-}
-
-/** Reads `invalid=422,notFound=400`; the sandbox knows which kinds and statuses there are. */
-function parseStatuses(text: string): Record<string, number> {
-  const pairs = text.split(',').map((pair) => {
-    const [, kind, status] = /^(\w+)=(\d{3})$/.exec(pair.trim()) ?? [];
-    if (kind === undefined) {
-      throw new OptionError(`--error-status is "${text}"; expected pairs, e.g. invalid=422.`);
-    }
-    return [kind, Number(status)] as const;
-  });
-  return Object.fromEntries(pairs);
 }
 
 async function faultsOf(file: string): Promise<FaultPlan> {
