@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect } from 'vitest';
-import { newFolder } from './helpers/files.js';
-import { installPackage } from './helpers/installed-package.js';
+import { newFolder, put } from './helpers/files.js';
+import { installPackage, omitOptional } from './helpers/installed-package.js';
 import { longTest } from './helpers/runs.js';
 
 const run = promisify(execFile);
@@ -48,5 +48,24 @@ describe('a CommonJS program', () => {
     });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({ accepted: 1, title: 'Monitoring 1', error: 'function' });
+  });
+
+  longTest('without SQLite’s binary has the client, and is told how to get the rest', async () => {
+    omitOptional(here);
+    const client = `console.log(typeof require('docferry/api').createClient)`;
+    expect((await run(process.execPath, ['-e', client], { cwd: here })).stdout).toBe('function\n');
+    const failed = await run(process.execPath, ['program.cjs'], { cwd: here }).catch(
+      (error) => error,
+    );
+    const platform = `${process.platform}-${process.arch}`;
+    expect(failed.stderr).toContain(`OptionError: SQLite isn't installed for ${platform}`);
+    expect(failed.stderr).toContain('without --omit=optional');
+    put(here, 'm.yaml', 'profile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n');
+    put(here, 'r.csv', 'id,text\n1,Good\n');
+    const main = path.join(here, 'node_modules/.bin/docferry');
+    const validated = await run(process.execPath, [main, 'validate', 'r.csv', '-m', 'm.yaml'], {
+      cwd: here,
+    });
+    expect(validated.stdout).toContain('Valid: all 1 record');
   });
 });

@@ -1,7 +1,7 @@
 /** What isn't as it was written, how that shows, and what is said of it. */
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { JournalError } from '../../model/errors.js';
+import { DocferryError, JournalError } from '../../model/errors.js';
 
 /**
  * The check value of a row: a CRC-32, which finds every flipped bit and nearly all else that damage
@@ -37,8 +37,8 @@ export function damaged(file: string, reason: string, cause?: unknown): JournalE
 }
 
 /** Says which file can't be read or written, why, and what helps. */
-export function journalError(file: string, error: unknown): JournalError {
-  if (error instanceof JournalError) return error;
+export function journalError(file: string, error: unknown): DocferryError {
+  if (error instanceof DocferryError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   const code = String((error as { code?: unknown } | null)?.code ?? '');
   if (DAMAGE.test(code)) return damaged(file, reason, error);

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
-import Database from 'libsql';
+import type Database from 'libsql';
+import { openSqlite } from '../../model/open-sqlite.js';
 import { damaged, journalError } from './damage.js';
 import { LogSync } from './log-sync.js';
 import { sealOf } from './run-files.js';
@@ -61,7 +62,7 @@ export class DurableDatabase {
     this.#isFleeting = form.isFleeting ?? false;
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
-      return new Database(file, { timeout: BUSY_TIMEOUT_MS });
+      return openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
     });
     try {
       const isEmpty = this.#attempt(() => this.#checkForm(form));

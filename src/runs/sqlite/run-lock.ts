@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import Database from 'libsql';
+import type Database from 'libsql';
+import { openSqlite } from '../../model/open-sqlite.js';
 import { journalError } from './damage.js';
 import { makePrivateFile } from './database.js';
 
@@ -18,7 +19,7 @@ export interface RunLock {
 export function takeLock(file: string): RunLock | undefined {
   try {
     makePrivateFile(file);
-    const database = new Database(file, { timeout: 0 });
+    const database = openSqlite(file, { timeout: 0 });
     if (isBusy(database, 'BEGIN EXCLUSIVE')) return undefined;
     return {
       release: () => {
@@ -41,7 +42,7 @@ export function takeLock(file: string): RunLock | undefined {
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   try {
-    const database = new Database(file, { timeout: 0 });
+    const database = openSqlite(file, { timeout: 0 });
     // A shared lock, for as long as the statement takes.
     if (isBusy(database, 'SELECT 1 FROM sqlite_schema')) return true;
     database.close();

@@ -1,4 +1,5 @@
-import Database from 'libsql';
+import type Database from 'libsql';
+import { openSqlite } from '../../model/open-sqlite.js';
 import { Refusal } from '../refusal.js';
 import { createVisibility, type Visibility } from './visibility.js';
 
@@ -42,7 +43,7 @@ const BUSY_TIMEOUT_MS = 10_000;
  * @param cacheKiB how much of it to keep in memory
  */
 export function openDatabase(file: string, cacheKiB: number): Store {
-  const database = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
   const store = createStore(database);
   untilNotBusy(() => store.all('PRAGMA journal_mode = WAL'));
   // What is written outlives the process being killed, but not the machine losing power: waiting

@@ -1,0 +1,25 @@
+import { createRequire } from 'node:module';
+import type Database from 'libsql';
+import { OptionError } from './errors.js';
+
+const nodeRequire = createRequire(import.meta.url);
+
+/**
+ * Opens a SQLite database. Its library is loaded here, so that everything that needs no database
+ * works where the binary for this platform isn't installed.
+ * @throws OptionError if it isn't; libsql's errors
+ */
+export function openSqlite(file: string, options: Database.Options): Database.Database {
+  return new (load())(file, options);
+}
+
+function load(): typeof Database {
+  try {
+    return nodeRequire('libsql');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new OptionError(
+      `SQLite isn't installed for ${process.platform}-${process.arch}, and docferry keeps its journal, ledger and sandbox in it. Its binary is an optional package: install docferry again without --omit=optional (npm install --include=optional), on the platform where it runs.`,
+    );
+  }
+}
