@@ -84,8 +84,11 @@ export interface BinaryFormat<L extends Layout = Layout> {
    * @param members names of the files in it, if it is a zip archive
    */
   recognise(start: string, members: readonly string[]): boolean;
-  /** @throws SourceError, BrokenInput */
-  open(file: BinaryFile, options: SourceOptions): Promise<Opened<L>>;
+  /**
+   * What is to be read of a file: of a workbook, one or more sheets.
+   * @throws SourceError, BrokenInput
+   */
+  open(file: BinaryFile, options: SourceOptions): Promise<readonly Opened<L>[]>;
   /** Of workbooks: the first rows of each sheet, in the workbook's order. */
   firstRows?(file: BinaryFile, max: number): Promise<readonly SheetRows[]>;
 }
@@ -102,6 +105,8 @@ export interface BinaryFile {
 
 /** What opening an input has brought to light: what a source is made of. */
 export interface Opened<L extends Layout = Layout> {
+  /** Of one of several sources in a file; by default the file's. */
+  readonly name?: string;
   readonly layout: L;
   /** As in {@link Source}; `false` by default. */
   readonly divisible?: boolean;

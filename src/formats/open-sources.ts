@@ -81,7 +81,9 @@ class Opener {
     else if (found.kind === 'binary') {
       const { format, file } = found;
       const expansion = file.expansion ?? inside.expansion;
-      this.#add({ ...from, expansion }, await openBinary(format, file, this.#options));
+      for (const [at, opened] of (await openBinary(format, file, this.#options)).entries()) {
+        this.#add({ ...from, notices: at === 0 ? notices : [], expansion }, opened);
+      }
     } else {
       this.closing.push(() => {
         for (const member of found.members) member.close();
@@ -103,7 +105,7 @@ async function openBinary(
   { name, binary }: BinaryOne,
   file: BinaryFile,
   options: SourceOptions,
-): Promise<Opened> {
+): Promise<readonly Opened[]> {
   const { format } = options;
   if (format === undefined || format === name) return await binary.open(file, options);
   throw new SourceError(
@@ -124,7 +126,7 @@ function sourceOf(
   opened: Opened,
   { input, options }: { readonly input: number; readonly options: SourceOptions },
 ): Source {
-  const { layout, divisible = false } = opened;
+  const { name = raw.name, layout, divisible = false } = opened;
   const { columns, dialect } = layout;
   const { comment: _, ...signs } = dialect ?? { comment: null };
   const limits = limitsOf(options);
@@ -134,7 +136,7 @@ function sourceOf(
     bytesRead += bytes;
   };
   return {
-    name: raw.name,
+    name,
     input,
     size: raw.kind === 'objects' ? null : raw.size,
     file,
@@ -154,11 +156,11 @@ function sourceOf(
     remarks: () => [...(expansion?.remarks() ?? []), ...(opened.remarks?.() ?? [])],
     bytesRead: () => bytesRead,
     chunks: (signal, span) => {
-      if (span !== undefined && !divisible) throw new Error(`${raw.name} can't be read in spans.`);
+      if (span !== undefined && !divisible) throw new Error(`${name} can't be read in spans.`);
       bytesRead = 0;
-      const source = { source: raw.name, input, layout };
+      const source = { source: name, input, layout };
       const chunks = opened.chunks({ source, limits, counted, signal, span });
-      return file === null ? chunks : unlessChanged(chunks, raw.name, file);
+      return file === null ? chunks : unlessChanged(chunks, name, file);
     },
   };
 }

@@ -30,8 +30,11 @@ export interface InputOptions {
   readonly skipLines?: number;
   /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
   readonly records?: string;
-  /** The sheet of a workbook, by name or by number from 1; default: the first that is not hidden. */
-  readonly sheet?: string | number;
+  /**
+   * The sheets of a workbook: one by name or by number from 1, several as a list, or `all` that are
+   * not hidden; default: the first that is not hidden.
+   */
+  readonly sheet?: string | number | readonly (string | number)[];
 }
 
 /** How to read an input, and in what portions. */
@@ -100,9 +103,17 @@ function isStated(format: string): format is NonNullable<InputOptions['format']>
 }
 
 function checkSheet(sheet: unknown): void {
-  if (sheet === undefined || (typeof sheet === 'string' && sheet !== '')) return;
-  if (typeof sheet === 'number' && Number.isInteger(sheet) && sheet >= 1) return;
+  if (sheet === undefined || (Array.isArray(sheet) ? isSheetList(sheet) : isSheet(sheet))) return;
   throw new OptionError(
-    `The sheet is ${JSON.stringify(sheet)}; expected its name, or its number from 1.`,
+    `The sheet is ${JSON.stringify(sheet)}; expected its name, its number from 1, a list of these, or all.`,
   );
+}
+
+function isSheetList(sheets: readonly unknown[]): boolean {
+  return sheets.length > 0 && sheets.every(isSheet);
+}
+
+function isSheet(sheet: unknown): boolean {
+  if (typeof sheet === 'string') return sheet !== '';
+  return typeof sheet === 'number' && Number.isInteger(sheet) && sheet >= 1;
 }

@@ -2,7 +2,7 @@
 
 import type { SheetRows } from '../formats/format.js';
 import type { SourceOptions } from '../formats/options.js';
-import { findSheet } from '../formats/sheets/choose-sheet.js';
+import { findSheet, wantsAll } from '../formats/sheets/choose-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { headerCandidates, lacksHeader } from './headers.js';
 import type { Sample } from './sample.js';
@@ -30,7 +30,8 @@ interface Trial {
  */
 export function bestSheet(sheets: readonly SheetRows[], stated: SourceOptions): SheetWay {
   if (stated.sheet !== undefined) {
-    const sheet = findSheet(sheets, stated.sheet);
+    const [first] = [stated.sheet].flat();
+    const sheet = findSheet(sheets, wantsAll(sheets, stated.sheet) ? undefined : first);
     const trial = sheet === undefined ? undefined : bestStart(sheet, stated);
     return { way: trial?.way ?? {}, todos: [] };
   }

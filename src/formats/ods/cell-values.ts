@@ -11,13 +11,14 @@ export function valueText(cell: Attributes, text: string): string {
   switch (cell['office:value-type']) {
     case 'float':
     case 'currency':
-      return numberText(value);
+      // A format of zeros is shown: `00042`.
+      return /^-?0\d+$/.test(text) && Number(text) === Number(value) ? text : numberText(value);
     case 'percentage':
       return percentText(value);
     case 'boolean':
       return cell['office:boolean-value'] ?? text;
     case 'date':
-      return momentText(cell['office:date-value'] ?? text);
+      return momentText(cell['office:date-value'] ?? text, text);
     case 'time':
       return timeText(cell['office:time-value'] ?? text);
     default:
@@ -25,8 +26,12 @@ export function valueText(cell: Attributes, text: string): string {
   }
 }
 
-/** Fractions are rounded to milliseconds: they hold what calculating with days adds. */
-function momentText(value: string): string {
+/**
+ * Fractions are rounded to milliseconds: they hold what calculating with days adds. A duration that
+ * is written as a moment after the day on which days begin is given as it is shown.
+ */
+function momentText(value: string, shown: string): string {
+  if (/^(1899-12-3|1900-)/.test(value) && /^\d+:\d\d(:\d\d([.,]\d+)?)?$/.test(shown)) return shown;
   const [, second, fraction] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([.,]\d+)?$/.exec(value) ?? [];
   if (second === undefined || fraction === undefined) return value;
   const ms = Date.parse(`${second}Z`) + Math.round(Number(`0.${fraction.slice(1)}`) * 1000);
@@ -34,11 +39,15 @@ function momentText(value: string): string {
 }
 
 function timeText(value: string): string {
-  const [, hours, minutes, seconds] =
-    /^PT(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d+)?)S)?$/.exec(value) ?? [];
-  if (hours === undefined && minutes === undefined && seconds === undefined) return value;
-  const whole = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60;
-  return clockText(Math.round((whole + Number((seconds ?? '0').replace(',', '.'))) * 1000));
+  const [, ...parts] =
+    /^P(?:(\d{1,6})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:[.,]\d+)?)S)?)?$/.exec(
+      value,
+    ) ?? [];
+  if (parts.every((part) => part === undefined)) return value;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) =>
+    Number((part ?? '0').replace(',', '.')),
+  );
+  return clockText(Math.round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000));
 }
 
 /** What is in a paragraph, but isn't its text. */

@@ -1,6 +1,6 @@
 import { BrokenInput } from '../../input/broken-input.js';
 import type { TextRow } from '../format.js';
-import type { CellErrors } from '../sheets/cells.js';
+import type { EmptiedCells } from '../sheets/cells.js';
 import { REMEDY, type XmlHandlers } from '../sheets/parts.js';
 import { type Attributes, CellText, valueText } from './cell-values.js';
 
@@ -20,7 +20,7 @@ export class TableRowGatherer implements XmlHandlers {
   /** Index of the table that is being read; behind its end, that of the next one. */
   sheet = 0;
   readonly #isWanted: (sheet: number) => boolean;
-  readonly #errors: CellErrors | undefined;
+  readonly #emptied: EmptiedCells | undefined;
   readonly #text = new CellText((characters) => this.#repeat(characters));
   /** Tables may hold others. */
   #depth = 0;
@@ -33,10 +33,9 @@ export class TableRowGatherer implements XmlHandlers {
   #cell: Attributes | undefined;
   #repeated = 0;
 
-  /** @param errors is told of cells that hold one */
-  constructor(isWanted: (sheet: number) => boolean, errors?: CellErrors) {
+  constructor(isWanted: (sheet: number) => boolean, emptied?: EmptiedCells) {
     this.#isWanted = isWanted;
-    this.#errors = errors;
+    this.#emptied = emptied;
   }
 
   take(): readonly TableRow[] {
@@ -102,8 +101,12 @@ export class TableRowGatherer implements XmlHandlers {
 
   #valueOf(cell: Attributes): string {
     const text = this.#text.gathered();
-    if (cell['calcext:value-type'] !== 'error') return valueText(cell, text);
-    this.#errors?.add(text, this.#number, this.#column);
+    if (cell['calcext:value-type'] !== 'error') {
+      const isOpen = cell['table:formula'] !== undefined && cell['office:value-type'] === undefined;
+      if (isOpen && text === '') this.#emptied?.addFormula(this.#number, this.#column);
+      return valueText(cell, text);
+    }
+    this.#emptied?.addError(text, this.#number, this.#column);
     return '';
   }
 

@@ -94,9 +94,9 @@ async function firstRows(
 async function* rows(
   parts: Parts,
   { index }: OdsSheet,
-  { errors, counted }: Parameters<Workbook['rows']>[2],
+  { emptied, counted }: Parameters<Workbook['rows']>[2],
 ): AsyncGenerator<readonly TableRow[], void, undefined> {
-  const gatherer = new TableRowGatherer((sheet) => sheet === index, errors);
+  const gatherer = new TableRowGatherer((sheet) => sheet === index, emptied);
   for await (const batch of parts.gather(CONTENT, gatherer, counted)) {
     yield batch;
     if (gatherer.sheet > index) return;

@@ -18,7 +18,7 @@ export const parquet: Format = {
     recognise: (start) => start.startsWith('PAR1'),
     async open(file, options) {
       const { openParquet } = await import('./open-parquet.js');
-      return await openParquet(file, options);
+      return [await openParquet(file, options)];
     },
   },
   parse: parseLines,

@@ -1,13 +1,16 @@
 /** Cells of any format of workbooks: how their values come as texts, and what errors they hold. */
 
-/** A number in as few digits as tell it from others; whole ones keep all of theirs. */
+/**
+ * A number with at most 15 significant digits, as the CSV that Excel saves: those behind them are
+ * rounding errors. Whole numbers keep all of their digits, as they may be ids.
+ */
 export function numberText(value: string): string {
   if (value === '' || /^-?\d+$/.test(value)) return value;
-  const number = Number(value);
+  const number = Number(Number(value).toPrecision(15));
   return Number.isFinite(number) ? String(number) : value;
 }
 
-/** A share as the sheet shows it; of 17 digits, the last two hold what multiplying adds. */
+/** A share as the sheet shows it. */
 export function percentText(value: string): string {
   const percent = Number((Number(value) * 100).toPrecision(15));
   return Number.isFinite(percent) ? `${percent}%` : value;
@@ -21,23 +24,38 @@ export function clockText(ms: number): string {
   return ms % 1000 === 0 ? text : `${text}.${String(ms % 1000).padStart(3, '0')}`;
 }
 
-/** Cells whose formula gave an error, such as `#N/A`: counted, as they are read as empty. */
-export class CellErrors {
-  #count = 0;
-  #first: string | undefined;
+/** Cells of a kind, counted with the first place. */
+interface CellCount {
+  count: number;
+  readonly first: string;
+}
+
+/** Counts cells that are read as empty although they hold something: errors, and open formulas. */
+export class EmptiedCells {
+  #errors: CellCount | undefined;
+  #formulas: CellCount | undefined;
   #ended = false;
 
   /** The sheet is read from its start. */
   start(): void {
-    this.#count = 0;
-    this.#first = undefined;
+    this.#errors = undefined;
+    this.#formulas = undefined;
     this.#ended = false;
   }
 
-  /** @param column from 1 */
-  add(error: string, row: number, column: number): void {
-    this.#count += 1;
-    this.#first ??= `${error} in ${columnLetters(column)}${row}`;
+  /**
+   * A formula gave an error, such as `#N/A`.
+   * @param column from 1
+   */
+  addError(error: string, row: number, column: number): void {
+    this.#errors ??= { count: 0, first: `${error} in ${columnLetters(column)}${row}` };
+    this.#errors.count += 1;
+  }
+
+  /** A formula has no stored result: programs that write workbooks don't calculate. */
+  addFormula(row: number, column: number): void {
+    this.#formulas ??= { count: 0, first: `in ${columnLetters(column)}${row}` };
+    this.#formulas.count += 1;
   }
 
   end(): void {
@@ -46,10 +64,19 @@ export class CellErrors {
 
   /** What a person should know once the sheet has been read. */
   remarks(name: string): readonly string[] {
-    if (!this.#ended || this.#first === undefined) return [];
-    const cells = this.#count === 1 ? '1 cell holds' : `${this.#count} cells hold`;
+    if (!this.#ended) return [];
+    const remark = (cells: CellCount | undefined, what: string, remedy: string): string[] => {
+      if (cells === undefined) return [];
+      const number = cells.count === 1 ? '1 cell holds' : `${cells.count} cells hold`;
+      return [`${name} ${number} ${what}, the first ${cells.first}: read as empty.${remedy}`];
+    };
     return [
-      `${name} ${cells} an error instead of a value, the first ${this.#first}: read as empty.`,
+      ...remark(this.#errors, 'an error instead of a value', ''),
+      ...remark(
+        this.#formulas,
+        'a formula without a stored result',
+        ' Open the workbook in a spreadsheet and save it, so that it holds the results.',
+      ),
     ];
   }
 }

@@ -1,5 +1,6 @@
 import { SourceError } from '../../model/errors.js';
 import { nearestName } from '../../model/names.js';
+import type { SourceOptions } from '../options.js';
 
 /** A sheet, as it is chosen. */
 interface Named {
@@ -10,29 +11,56 @@ interface Named {
 /** Names of sheets in one message. */
 const MAX_NAMED = 10;
 
+/** Sheets that are to be read, and what is to be said of the others. */
+interface Chosen<T> {
+  readonly sheets: readonly T[];
+  readonly notices: readonly string[];
+}
+
+type StatedSheets = SourceOptions['sheet'];
+
+/** Whether all are wanted; a sheet that is called so goes first. */
+export function wantsAll(sheets: readonly Named[], stated: StatedSheets): boolean {
+  return stated === 'all' && findSheet(sheets, stated) === undefined;
+}
+
 /**
- * The sheet that is wanted, or the first that is not hidden; and what is to be said of the others.
- * @param wanted its name, or its number from 1; a name goes before a number
- * @throws SourceError if there is none
+ * The sheets that are wanted, or the first that is not hidden.
+ * @throws SourceError if one is not there
  */
-export function chooseSheet<T extends Named>(
+export function chooseSheets<T extends Named>(
   name: string,
   sheets: readonly T[],
-  wanted: string | number | undefined,
-): { readonly sheet: T; readonly notices: readonly string[] } {
+  stated: StatedSheets,
+): Chosen<T> {
   if (sheets.length === 0) {
     throw new SourceError(`${name} has no sheet with cells: check that it is the right workbook.`);
   }
-  const chosen = findSheet(sheets, wanted);
-  if (chosen === undefined) throw new SourceError(noSheet(name, sheets, wanted ?? ''));
-  const others = sheets.filter((sheet) => sheet !== chosen && !sheet.hidden);
+  const shown = sheets.filter(({ hidden }) => !hidden);
+  if (wantsAll(sheets, stated) && shown.length > 0) return { sheets: shown, notices: [] };
+  if (stated === undefined) return firstOf(name, sheets, shown);
+  const wanted = [stated].flat() as readonly (string | number)[];
+  const chosen = wanted.map((one) => {
+    const sheet = findSheet(sheets, one);
+    if (sheet === undefined) throw new SourceError(noSheet(name, sheets, one));
+    return sheet;
+  });
+  return { sheets: [...new Set(chosen)], notices: [] };
+}
+
+function firstOf<T extends Named>(
+  name: string,
+  sheets: readonly T[],
+  shown: readonly T[],
+): Chosen<T> {
+  const [first, ...others] = shown.length > 0 ? shown : sheets.slice(0, 1);
   const notices =
-    wanted !== undefined || others.length === 0
+    others.length === 0
       ? []
       : [
-          `${name} has ${others.length + 1} sheets, of which the first, "${chosen.name}", is read; state another one as its sheet: ${namesOf(others)}.`,
+          `${name} has ${others.length + 1} sheets, of which the first, "${first?.name}", is read; state others with --sheet (again for each, or all): ${namesOf(others)}.`,
         ];
-  return { sheet: chosen, notices };
+  return { sheets: first === undefined ? [] : [first], notices };
 }
 
 /** The sheet that is wanted, or the first that is not hidden; nothing if it isn't there. */

@@ -5,8 +5,8 @@ import { LineCutter, withRest } from '../boundaries/cut-lines.js';
 import { csvLine } from '../csv/csv-line.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { CellErrors } from './cells.js';
-import { chooseSheet, namesOf } from './choose-sheet.js';
+import { EmptiedCells } from './cells.js';
+import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
 import { Parts } from './parts.js';
 
 /** A sheet with cells; others hold charts or macros. */
@@ -31,7 +31,7 @@ export interface Workbook<S extends Sheet = Sheet> {
 
 /** Is told of a sheet as it is read. */
 export interface SheetReading {
-  readonly errors: CellErrors;
+  readonly emptied: EmptiedCells;
   readonly counted: (bytes: number) => void;
 }
 
@@ -50,32 +50,40 @@ const MAX_SHEETS = 50;
 const MAX_LOOKED_AT = 200;
 
 /**
- * Finds the sheet that is to be read and its columns.
+ * Finds the sheets that are to be read and their columns.
  * @throws SourceError, BrokenInput
  */
 export async function openWorkbook(
   { format, file, read }: WorkbookFile,
   options: SourceOptions,
-): Promise<Opened> {
-  const { workbook, sheet, notices, start } = await withParts(file, async (parts) =>
+): Promise<readonly Opened[]> {
+  const { workbook, sheets, notices } = await withParts(file, async (parts) =>
     choose(await read(parts), parts, file.name, options),
   );
-  const { head, columns } = start;
-  const errors = new CellErrors();
-  return {
-    layout: { format, columns },
-    detected: { sheet: sheet.name },
-    notices: [...notices, ...start.notices],
-    head: Buffer.from(head.map(csvLine).join('')),
-    remarks: () => errors.remarks(titleOf(file.name, sheet)),
-    chunks: ({ source, limits, counted, signal }) => {
-      const reading = { errors, counted };
-      const rows = sheetRows(file, errors, (parts) => workbook.rows(parts, sheet, reading));
-      const read = abortable(rows, () => file.seekable.done(), signal);
-      const cutter = new LineCutter(source, limits, start.row);
-      return withRest(cutRows(read, cutter, columns.length), cutter);
-    },
-  };
+  const unread = new Set(sheets);
+  return sheets.map((chosen, index) => {
+    const { sheet, start } = chosen;
+    const { head, columns } = start;
+    const emptied = new EmptiedCells();
+    const done = (): void => {
+      unread.delete(chosen);
+      if (unread.size === 0) file.seekable.done();
+    };
+    return {
+      ...(sheets.length > 1 ? { name: `${file.name}, sheet "${sheet.name}"` } : {}),
+      layout: { format, columns },
+      detected: { sheet: sheet.name },
+      notices: [...(index === 0 ? notices : []), ...start.notices],
+      head: Buffer.from(head.map(csvLine).join('')),
+      remarks: () => emptied.remarks(titleOf(file.name, sheet)),
+      chunks: ({ source, limits, counted, signal }) => {
+        const reading = { emptied, counted };
+        const rows = sheetRows(file, emptied, (parts) => workbook.rows(parts, sheet, reading));
+        const cutter = new LineCutter(source, limits, start.row);
+        return withRest(cutRows(abortable(rows, done, signal), cutter, columns.length), cutter);
+      },
+    };
+  });
 }
 
 /** The first rows of each sheet of a workbook. */
@@ -103,24 +111,29 @@ async function withParts<T>(file: BinaryFile, act: (parts: Parts) => Promise<T>)
 
 async function* sheetRows(
   file: BinaryFile,
-  errors: CellErrors,
+  emptied: EmptiedCells,
   rows: (parts: Parts) => AsyncIterable<Rows>,
 ): AsyncGenerator<Rows, void, undefined> {
   const bytes = await file.seekable.open();
-  errors.start();
+  emptied.start();
   try {
     yield* rows(new Parts(file, bytes));
   } finally {
-    errors.end();
+    emptied.end();
     bytes.close();
   }
 }
 
 /** A sheet that is to be read. */
 interface ChosenSheet {
-  readonly workbook: Workbook;
   readonly sheet: Sheet;
   readonly start: SheetStart;
+}
+
+/** The sheets of a workbook that are to be read. */
+interface ChosenSheets {
+  readonly workbook: Workbook;
+  readonly sheets: readonly ChosenSheet[];
   readonly notices: readonly string[];
 }
 
@@ -129,14 +142,23 @@ async function choose(
   parts: Parts,
   name: string,
   options: SourceOptions,
-): Promise<ChosenSheet> {
-  const { sheet, notices } = chooseSheet(name, workbook.sheets, options.sheet);
+): Promise<ChosenSheets> {
+  const { sheets, notices } = chooseSheets(name, workbook.sheets, options.sheet);
   const { header = true, skipLines = 0 } = options;
   const wanted = skipLines + (header === true ? 2 : MAX_LOOKED_AT);
-  const [rows = []] = await workbook.firstRows(parts, [sheet], wanted);
-  const start = startOf(titleOf(name, sheet), rows, options);
-  if (start === undefined) throw emptySheet(name, sheet, workbook);
-  return { workbook, sheet, notices, start };
+  const rows = await workbook.firstRows(parts, sheets, wanted);
+  const chosen: ChosenSheet[] = [];
+  const empty: Sheet[] = [];
+  for (const [index, sheet] of sheets.entries()) {
+    const start = startOf(titleOf(name, sheet), rows[index] ?? [], options);
+    if (start === undefined) empty.push(sheet);
+    else chosen.push({ sheet, start });
+  }
+  const [first] = empty;
+  const leavesOut = wantsAll(workbook.sheets, options.sheet) && chosen.length > 0;
+  if (first !== undefined && !leavesOut) throw emptySheet(name, first, workbook);
+  const left = empty.map((sheet) => `${titleOf(name, sheet)} is empty and left out.`);
+  return { workbook, sheets: chosen, notices: [...notices, ...left] };
 }
 
 function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceError {

@@ -1,8 +1,11 @@
-import { clockText } from '../sheets/cells.js';
+import { clockText, numberText } from '../sheets/cells.js';
 import type { Parts } from '../sheets/parts.js';
 
-/** What a number in a cell stands for. An elapsed time may be longer than a day. */
-export type NumberKind = 'number' | 'percent' | 'date' | 'moment' | 'time' | 'elapsed';
+/**
+ * What a number in a cell stands for. An elapsed time may be longer than a day. A number: a whole
+ * one is shown with at least so many digits, zeros before it.
+ */
+export type NumberKind = 'number' | 'percent' | 'date' | 'moment' | 'time' | 'elapsed' | number;
 
 /** Formats that every workbook has, by their number. Those from 27 on are East Asian dates. */
 const BUILT_IN: readonly {
@@ -66,6 +69,7 @@ export function kindOfFormat(code: string): NumberKind {
     .toLowerCase()
     .split(';');
   if (/\[(h+|m+|s+)\]/.test(positive)) return 'elapsed';
+  if (/^00+$/.test(positive)) return positive.length;
   const letters = positive.replace(/\[[^\]]*\]|general|am\/pm|a\/p/g, '');
   const hasDay = /[ydeb]/.test(letters.replace(/e[+-]/g, ''));
   const hasTime = /[hs]/.test(letters);
@@ -73,6 +77,12 @@ export function kindOfFormat(code: string): NumberKind {
   if (hasDay || hasMonth) return hasTime ? 'moment' : 'date';
   if (hasTime) return 'time';
   return letters.includes('%') ? 'percent' : 'number';
+}
+
+/** `42` as `00042`: postcodes and ids; anything but a whole number is left as it is. */
+export function withZeros(value: string, digits: number): string {
+  const [, sign = '', number] = /^(-?)(\d+)$/.exec(value) ?? [];
+  return number === undefined ? numberText(value) : `${sign}${number.padStart(digits, '0')}`;
 }
 
 const DAY_MS = 86_400_000;
@@ -91,7 +101,7 @@ const DAYS_TO_1904 = 1462;
  */
 export function serialText(
   serial: number,
-  kind: Exclude<NumberKind, 'number' | 'percent'>,
+  kind: Exclude<NumberKind, 'number' | 'percent' | number>,
   from1904: boolean,
 ): string | undefined {
   if (!Number.isFinite(serial) || serial < 0 || serial >= MAX_DAYS) return undefined;

@@ -1,7 +1,7 @@
 import { BrokenInput } from '../../input/broken-input.js';
-import { type CellErrors, numberText, percentText } from '../sheets/cells.js';
+import { type EmptiedCells, numberText, percentText } from '../sheets/cells.js';
 import { REMEDY, type XmlHandlers } from '../sheets/parts.js';
-import { type NumberKind, serialText } from './cell-formats.js';
+import { type NumberKind, serialText, withZeros } from './cell-formats.js';
 import { TextGatherer, unescaped } from './shared-strings.js';
 
 /** A cell's text, or the number of a shared one. */
@@ -20,8 +20,7 @@ export interface CellContext {
   /** For each style, what its numbers stand for. */
   readonly kinds: readonly NumberKind[];
   readonly from1904: boolean;
-  /** Is told of cells that hold one. */
-  readonly errors?: CellErrors;
+  readonly emptied?: EmptiedCells;
 }
 
 const MAX_ROWS = 1_048_576;
@@ -39,6 +38,7 @@ export class SheetRowGatherer implements XmlHandlers {
   #kind: NumberKind = 'number';
   #value = '';
   #inValue = false;
+  #hasFormula = false;
   #inData = false;
 
   constructor(reading: CellContext) {
@@ -57,6 +57,7 @@ export class SheetRowGatherer implements XmlHandlers {
     if (name === 'row') this.#openRow(attributes['r']);
     else if (name === 'c') this.#openCell(attributes);
     else if (name === 'v') this.#inValue = true;
+    else if (name === 'f') this.#hasFormula = true;
     else this.#inline.open(name);
   }
 
@@ -105,11 +106,16 @@ export class SheetRowGatherer implements XmlHandlers {
     this.#type = type;
     this.#kind = this.#reading.kinds[Number(style)] ?? 'number';
     this.#value = '';
+    this.#hasFormula = false;
     this.#inline.start();
   }
 
   #closeCell(): void {
     const cell = this.#cell();
+    // A formula may give an empty text, too.
+    if (cell === '' && this.#hasFormula && this.#value === '' && this.#type !== 'str') {
+      this.#reading.emptied?.addFormula(this.#number, this.#column);
+    }
     if (cell === '') return;
     while (this.#cells.length < this.#column - 1) this.#cells.push('');
     this.#cells[this.#column - 1] = cell;
@@ -129,7 +135,7 @@ export class SheetRowGatherer implements XmlHandlers {
       case 'n':
         return this.#numberText(value);
       case 'e':
-        this.#reading.errors?.add(value, this.#number, this.#column);
+        this.#reading.emptied?.addError(value, this.#number, this.#column);
         return '';
       default:
         // Dates that are written as such.
@@ -140,6 +146,7 @@ export class SheetRowGatherer implements XmlHandlers {
   #numberText(value: string): string {
     if (this.#kind === 'number' || value === '') return numberText(value);
     if (this.#kind === 'percent') return percentText(value);
+    if (typeof this.#kind === 'number') return withZeros(value, this.#kind);
     return serialText(Number(value), this.#kind, this.#reading.from1904) ?? numberText(value);
   }
 }

@@ -29,9 +29,9 @@ export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
       const shared = await readSharedStrings(sharedStrings, open, 1 + largestIndex(rows.flat()));
       return rows.map((some) => some.map((row) => textsOf(row, shared)));
     },
-    async *rows(open, { part }, { errors, counted }) {
+    async *rows(open, { part }, { emptied, counted }) {
       const shared = await readSharedStrings(sharedStrings, open);
-      const reading = new SheetRowGatherer({ kinds, from1904, errors });
+      const reading = new SheetRowGatherer({ kinds, from1904, emptied });
       for await (const rows of open.gather(part, reading, counted)) {
         yield rows.map((row) => textsOf(row, shared));
       }
@@ -75,8 +75,7 @@ interface Outline {
 }
 
 async function readOutline(parts: Parts): Promise<Outline> {
-  const top = await relationsOf(parts, '');
-  const main = top.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml';
+  const main = await mainPart(parts);
   const relations = await relationsOf(parts, main);
   const sheets: XlsxSheet[] = [];
   let from1904 = false;
@@ -95,6 +94,22 @@ async function readOutline(parts: Parts): Promise<Outline> {
     relations.find((relation) => relation.type === type && parts.has(relation.target))?.target;
   return { sheets, from1904, partOf };
 }
+
+/** The part that lists the sheets: the package's relations name it, or its content types. */
+async function mainPart(parts: Parts): Promise<string> {
+  const top = await relationsOf(parts, '');
+  const related = top.find(({ type }) => type === 'officeDocument')?.target;
+  if (related !== undefined) return related;
+  let main = 'xl/workbook.xml';
+  await parts.read('[Content_Types].xml', {
+    open(name, { ContentType: type = '', PartName: part = '' }) {
+      if (name === 'Override' && WORKBOOK_TYPE.test(type)) main = part.slice(1);
+    },
+  });
+  return main;
+}
+
+const WORKBOOK_TYPE = /(spreadsheetml|ms-excel)\.(sheet|template)(\.macroEnabled)?\.main\+xml$/i;
 
 interface Relation {
   readonly id: string;

@@ -66,6 +66,26 @@ describe('an OpenDocument spreadsheet', () => {
       cell('<text:p>4,10</text:p>', attributes('float', 'value', '4.0999999999999996')),
       '4.1',
     ],
+    [
+      'a sum with digits that adding made',
+      cell('<text:p>0,3</text:p>', attributes('float', 'value', '0.30000000000000004')),
+      '0.3',
+    ],
+    [
+      'a number shown with zeros before it',
+      cell('<text:p>00042</text:p>', attributes('float', 'value', '42')),
+      '00042',
+    ],
+    [
+      'a duration in days and hours',
+      cell('<text:p>37:30:00</text:p>', attributes('time', 'time-value', 'P1DT13H30M')),
+      '37:30:00',
+    ],
+    [
+      'a duration that is written as a day of 1899',
+      cell('<text:p>36:00:00</text:p>', attributes('date', 'date-value', '1899-12-31T12:00:00')),
+      '36:00:00',
+    ],
     ['a price', cell('', attributes('currency', 'value', '1234.5')), '1234.5'],
     ['a share', cell('', attributes('percentage', 'value', '0.855')), '85.5%'],
     ['false', cell('', attributes('boolean', 'boolean-value', 'false')), 'false'],
@@ -117,6 +137,31 @@ describe('an OpenDocument spreadsheet', () => {
     ],
   ])('reads %s', async (_, made, expected) => {
     expect(values(await read(table(row(text('value')) + row(made))))).toEqual([[expected]]);
+  });
+
+  it('may hold formulas without a result: such cells are empty, and they are counted', async () => {
+    const formula = 'table:formula="of:=[.A1]"';
+    const { records, source } = await read(
+      table(
+        row(text('a') + text('b')) +
+          row(
+            cell('', `${formula} office:value-type="float" office:value="2"`) + cell('', formula),
+          ) +
+          row(text('3') + cell('', `${formula} office:value-type="string" office:string-value=""`)),
+      ),
+    );
+    expect(records.map(({ value }) => value)).toEqual([
+      ['2', ''],
+      ['3', ''],
+    ]);
+    expect(source.remarks?.()).toEqual([
+      expect.stringMatching(/1 cell holds a formula without a stored result, the first in B2/),
+    ]);
+  });
+
+  it('gives a source for each of several sheets', async () => {
+    const sources = await openSources(REVIEWS, { sheet: ['Other', 'Reviews'], skipLines: 1 });
+    expect(sources.map(({ detected }) => detected.sheet)).toEqual(['Other', 'Reviews']);
   });
 
   it('has groups of rows, and rows and cells that are repeated', async () => {

@@ -82,7 +82,17 @@ describe('a workbook', () => {
     ['a number', '<c><v>4.5</v></c>', '4.5'],
     ['a number with digits that mean nothing', '<c><v>4.0999999999999996</v></c>', '4.1'],
     ['a number with an exponent', '<c><v>1.2E-2</v></c>', '0.012'],
+    ['a sum with digits that adding made', '<c><v>0.30000000000000004</v></c>', '0.3'],
+    [
+      'a large number with an exponent',
+      '<c><v>1.2345678901234567E+19</v></c>',
+      '12345678901234600000',
+    ],
     ['an id of many digits', '<c><v>1234567890123456789</v></c>', '1234567890123456789'],
+    ['a number shown with zeros before it', '<c s="9"><v>42</v></c>', '00042'],
+    ['a negative one', '<c s="10"><v>-42</v></c>', '-00042'],
+    ['a fraction in a format of zeros', '<c s="9"><v>42.5</v></c>', '42.5'],
+    ['a number longer than its zeros', '<c s="9"><v>1234567</v></c>', '1234567'],
     ['true', '<c t="b"><v>1</v></c>', 'true'],
     ['false', '<c t="b"><v>0</v></c>', 'false'],
     ['a shared text', '<c t="s"><v>1</v></c>', 'rich text'],
@@ -124,10 +134,36 @@ describe('a workbook', () => {
         166: '#,##0.00 "days"[Red]',
         167: '0.0\\ %',
         168: 'mm:ss.0',
+        169: '00000',
+        170: '00000;[Red]\\-00000',
       },
-      styles: [0, 14, 164, 20, 165, 166, 9, 167, 168],
+      styles: [0, 14, 164, 20, 165, 166, 9, 167, 168, 169, 170],
     });
     expect(values(read)).toEqual([[expected]]);
+  });
+
+  it('may have its parts elsewhere: its content types and relations name them', async () => {
+    const part = (name: string, type: string): string =>
+      `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
+    const relation = (id: string, type: string, target: string): string =>
+      `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}"/>`;
+    const parts = {
+      '[Content_Types].xml': `<Types>${part('book.xml', 'sheet.main')}${part('s/1.xml', 'worksheet')}</Types>`,
+      'book.xml':
+        '<workbook xmlns:r="r"><sheets><sheet name="May" sheetId="1" r:id="a"/></sheets></workbook>',
+      '_rels/book.xml.rels': `<Relationships>${relation('a', 'worksheet', 's/1.xml')}</Relationships>`,
+      's/1.xml': `<worksheet><sheetData>${textRows([['id'], ['1']])}</sheetData></worksheet>`,
+    };
+    for (const top of [
+      {},
+      {
+        '_rels/.rels': `<Relationships>${relation('z', 'officeDocument', '/book.xml')}</Relationships>`,
+      },
+    ]) {
+      const read = await readAll(inPieces(await zipOf({ ...parts, ...top }), 999));
+      expect(read.source.detected).toMatchObject({ format: 'xlsx', sheet: 'May' });
+      expect(values(read)).toEqual([['1']]);
+    }
   });
 
   it('may count its days from 1904', async () => {
@@ -223,6 +259,54 @@ describe('the sheet', () => {
     await expect(readMade({ sheets }, { sheet: 0 })).rejects.toMatchObject({ name: 'OptionError' });
   });
 
+  it('may be several, each of which is a source', async () => {
+    const made = await workbookOf({ sheets });
+    for (const [stated, expected] of [
+      [
+        ['2', 'Reviews'],
+        ['stream, sheet "2"', 'stream, sheet "Reviews"'],
+      ],
+      [[1], ['stream']],
+      ['all', ['stream, sheet "Reviews"', 'stream, sheet "2"']],
+    ] as const) {
+      const sources = await openSources(inPieces(made, 999), { sheet: stated });
+      expect(sources.map(({ name }) => name)).toEqual(expected);
+      const read = [];
+      for (const source of sources) read.push(...values(await readSource(source)));
+      expect(read).toHaveLength(expected.length);
+    }
+    await expect(openSources(inPieces(made, 999), { sheet: ['2', 'x'] })).rejects.toThrow(
+      /no sheet "x"/,
+    );
+    for (const sheet of [[], [0], ['']]) {
+      await expect(openSources(inPieces(made, 999), { sheet })).rejects.toThrow(/sheet is/);
+    }
+  });
+
+  it('that is empty is left out where all are read, and named', async () => {
+    const rows = textRows([['id'], ['1']]);
+    const some = await workbookOf({
+      sheets: [
+        { name: 'Cover', rows: '' },
+        { name: 'all', rows },
+        { name: 'May', rows },
+      ],
+    });
+    const [named, ...others] = await openSources(inPieces(some, 999), { sheet: 'all' });
+    expect([named?.detected.sheet, others]).toEqual(['all', []]);
+    const two = await workbookOf({
+      sheets: [
+        { name: 'Cover', rows: '' },
+        { name: 'May', rows },
+      ],
+    });
+    const [may, ...none] = await openSources(inPieces(two, 999), { sheet: 'all' });
+    expect([may?.detected.sheet, none]).toEqual(['May', []]);
+    expect(may?.notices).toEqual(['stream, sheet "Cover", is empty and left out.']);
+    const blank = await workbookOf({ sheets: [{ name: 'Cover', rows: '' }] });
+    await expect(openSources(inPieces(blank, 999), { sheet: 'all' })).rejects.toThrow(/is empty/);
+  });
+
   it('means nothing for other formats', async () => {
     const read = await readAll(inPieces(Buffer.from('id\n1\n'), 9), { sheet: 'Reviews' });
     expect(values(read)).toEqual([['1']]);
@@ -252,6 +336,21 @@ describe('the sheet', () => {
     ]);
     const none = await readMade(sheet(header + row('<c><v>1</v></c>')));
     expect(none.source.remarks?.()).toEqual([]);
+  });
+
+  it('may hold formulas without a result: such cells are empty, and they are counted', async () => {
+    const header = textRows([['id', 'text', 'date']]);
+    const open = '<c><f>A1</f></c><c t="n"><f>A1</f><v></v></c>';
+    const empty = '<c t="str"><f>""</f><v></v></c>';
+    const rows = `<row><c><v>1</v></c>${open}</row><row><c><v>2</v></c>${empty}</row>`;
+    const { records, source } = await readMade(sheet(header + rows));
+    expect(records.map(({ value }) => value)).toEqual([
+      ['1', '', ''],
+      ['2', '', ''],
+    ]);
+    expect(source.remarks?.()).toEqual([
+      'stream, sheet "Reviews", 2 cells hold a formula without a stored result, the first in B2: read as empty. Open the workbook in a spreadsheet and save it, so that it holds the results.',
+    ]);
   });
 
   it('whose first sheet is empty names the others', async () => {
