@@ -113,8 +113,10 @@ export interface Opened<L extends Layout = Layout> {
   /** Beside what the layout tells. */
   readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
   readonly notices: readonly string[];
-  /** As in {@link Source}; empty by default. */
+  /** As in {@link Source}, as are the following; empty by default. */
   readonly head?: Uint8Array;
+  readonly ownHead?: Uint8Array;
+  readonly mark?: boolean;
   readonly tail?: Uint8Array;
   /** What has turned up while it was read, that a person should know. */
   remarks?(): readonly string[];
@@ -151,10 +153,22 @@ export interface Understood<L extends Layout = Layout> {
   readonly layout: L;
   /** As in {@link Source}. */
   readonly head: Buffer;
+  readonly ownHead?: Buffer;
   readonly tail: Buffer;
   /** Where the records begin. */
   readonly start: Position;
   readonly notices: readonly string[];
+  readonly watch?: ChunkWatch;
+}
+
+/** Looks at a source's chunks as they are cut, for what a person should know. */
+export interface ChunkWatch {
+  /** The source is read from its start. */
+  start(): void;
+  look(chunk: Chunk): void;
+  end(): void;
+  /** Nothing before the end. */
+  remarks(): readonly string[];
 }
 
 /** What it takes to cut a text, whose window stands where cutting begins. */

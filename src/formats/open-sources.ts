@@ -126,7 +126,9 @@ function sourceOf(
   opened: Opened,
   { input, options }: { readonly input: number; readonly options: SourceOptions },
 ): Source {
-  const { name = raw.name, layout, divisible = false } = opened;
+  const { name = raw.name, divisible = false } = opened;
+  const { nulls } = options;
+  const layout = nulls === undefined ? opened.layout : { ...opened.layout, nulls };
   const { columns, dialect } = layout;
   const { comment: _, ...signs } = dialect ?? { comment: null };
   const limits = limitsOf(options);
@@ -152,6 +154,8 @@ function sourceOf(
     },
     notices: [...notices, ...opened.notices],
     head: opened.head ?? NOTHING,
+    ...(opened.ownHead === undefined ? {} : { ownHead: opened.ownHead }),
+    mark: opened.mark ?? false,
     tail: opened.tail ?? NOTHING,
     remarks: () => [...(expansion?.remarks() ?? []), ...(opened.remarks?.() ?? [])],
     bytesRead: () => bytesRead,

@@ -49,14 +49,17 @@ export async function openText(
     understood = format.understand(larger, options);
   }
   if (understood === 'more') throw noListYet(raw.name, options);
-  const { layout, head, tail } = understood;
+  const { layout, head, tail, watch } = understood;
   return {
     layout,
     divisible: isDivisible(raw, inside, format, encoding),
     detected: { encoding: raw.decoded ? null : encoding },
     notices: [...notices, ...understood.notices],
     head,
+    ...(understood.ownHead === undefined ? {} : { ownHead: understood.ownHead }),
+    mark: text.mark > 0,
     tail,
+    remarks: () => watch?.remarks() ?? [],
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
@@ -154,14 +157,19 @@ function decodedFrom({ decoded }: RawInput, encoding: string): Pick<Chunk, 'deco
 async function* cut(
   format: TextFormat,
   window: ByteWindow,
-  { start: first, tail }: Understood,
+  { start: first, tail, watch }: Understood,
   { source, limits, span }: Reading,
 ): AsyncGenerator<Chunk, void, undefined> {
   const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
   try {
     await window.skip(start.byte - window.offset);
-    yield* format.cut(window, { source, limits, start, to, tail });
+    watch?.start();
+    for await (const chunk of format.cut(window, { source, limits, start, to, tail })) {
+      watch?.look(chunk);
+      yield chunk;
+    }
   } finally {
+    watch?.end();
     await window.close();
   }
 }

@@ -26,6 +26,13 @@ export interface InputOptions {
    * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
    */
   readonly header?: boolean | readonly string[];
+  /**
+   * `pad`: rows of a CSV may lack their last fields, which are then empty, or have empty ones behind
+   * the last column. By default such records are invalid.
+   */
+  readonly ragged?: 'pad';
+  /** Texts that stand for nothing, such as `N/A`; `null` is what YAML makes of an unquoted NULL. */
+  readonly nulls?: readonly (string | number | null)[];
   /** Lines before the header that are no part of the table; default 0. */
   readonly skipLines?: number;
   /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
@@ -57,6 +64,8 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   comment: option.text('comment', 'Ignore CSV lines that start with this'),
   encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
   header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
+  ragged: { type: 'any' },
+  nulls: { type: 'any' },
   skipLines: option.integer('skip-lines', 'Lines before the CSV starts', { min: 0 }),
   records: option.text('records', 'Path of the list in a JSON document, e.g. result.reviews'),
   sheet: option.text('sheet', 'Sheet of a workbook, by name or number', {
@@ -87,6 +96,7 @@ export function checkOptions(options: SourceOptions): void {
   }
   if (encoding !== undefined) encodingName(encoding);
   checkSheet(sheet);
+  checkNulls(options.nulls);
   if (format !== undefined && !FORMAT_NAMES.includes(format)) {
     throw new OptionError(`The format is ${String(format)}; expected ${oneOf(FORMAT_NAMES)}.`);
   }
@@ -100,6 +110,12 @@ export function statedFormat({ format }: Pick<Layout, 'format'>): Pick<InputOpti
 
 function isStated(format: string): format is NonNullable<InputOptions['format']> {
   return FORMAT_NAMES.includes(format);
+}
+
+function checkNulls(nulls: unknown): void {
+  const isText = (one: unknown): boolean => one === null || /^(string|number)$/.test(typeof one);
+  if (nulls === undefined || (Array.isArray(nulls) && nulls.every(isText))) return;
+  throw new OptionError(`The nulls are ${JSON.stringify(nulls)}; expected a list of texts.`);
 }
 
 function checkSheet(sheet: unknown): void {

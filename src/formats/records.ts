@@ -1,5 +1,6 @@
 /** The records of a chunk: read, found again, and given back. */
 import type { BytesChunk, Chunk, Layout, PlacedChunk } from '../model/chunk.js';
+import { nullTexts, withoutNulls } from '../model/nulls.js';
 import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
 import type { LocatedRecord } from './format.js';
 import { formatOf } from './formats.js';
@@ -20,6 +21,22 @@ export function parseChunk(chunk: Chunk): readonly ParsedRecord[] {
  * read them all has their number checked.
  */
 export function readRecords(chunk: Chunk): Iterable<ParsedRecord> {
+  const { nulls } = chunk.layout;
+  const records = recordsIn(chunk);
+  return nulls === undefined ? records : blanked(records, nullTexts(nulls));
+}
+
+function* blanked(
+  records: Iterable<ParsedRecord>,
+  nulls: ReadonlySet<string>,
+): Generator<ParsedRecord, void, undefined> {
+  for (const record of records) {
+    if (record.value === undefined) yield record;
+    else yield { ...record, value: withoutNulls(record.value, nulls) };
+  }
+}
+
+function recordsIn(chunk: Chunk): Iterable<ParsedRecord> {
   switch (chunk.kind) {
     case 'broken':
       return [{ problem: { ...chunk.problem, field: null } }];

@@ -2,6 +2,7 @@
 
 import { parseChunk } from '../formats/records.js';
 import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
+import { compileRepeatsHeader } from '../mapping/compile/compile-mapping.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ParsedRecord, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
@@ -120,13 +121,14 @@ function recordsOf(
       next += step;
       const number = chunk.position.record + index;
       if (parsed.undecodable !== undefined) count(undecodable, parsed.undecodable, number);
-      if (parsed.problem === undefined) {
-        records.push({ number, value: parsed.value });
-      } else unreadable += 1;
+      if (parsed.problem === undefined) records.push({ number, value: parsed.value });
+      else unreadable += 1;
     }
     before += chunk.records;
   }
-  return { source: name, layout, records, unreadable, undecodable };
+  const repeatsHeader = compileRepeatsHeader(layout.columns ?? null);
+  const own = records.filter(({ value }) => !repeatsHeader(value));
+  return { source: name, layout, records: own, unreadable, undecodable };
 }
 
 function count(

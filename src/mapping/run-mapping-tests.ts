@@ -1,6 +1,7 @@
 /** Runs the tests that a mapping carries. */
 import { isDeepStrictEqual } from 'node:util';
 import { MappingError } from '../model/errors.js';
+import { nullTexts, withoutNulls } from '../model/nulls.js';
 import { isObject } from './check/mistake.js';
 import { parsePath } from './compile/column.js';
 import { compileMapping, type Mapped } from './compile/compile-mapping.js';
@@ -44,7 +45,7 @@ function differencesOf(mapping: Mapping, test: MappingTest, bounded: Bounded): r
     const asked = { ...mapping, skip: mapping.skip.filter((one) => isAsked(one, test)) };
     const map = compileMapping(asked, { columns: null, downloaded: DOWNLOADED, ...asOf });
     return compare(
-      bounded(() => map(test.record)),
+      bounded(() => map(withoutNulls(test.record, nullTexts(mapping.input.nulls ?? [])))),
       test,
     );
   } catch (error) {

@@ -34,6 +34,8 @@ export interface Layout {
   readonly dialect?: Dialect;
   /** What the source says of its columns: nothing, these, or these and those of rejects. */
   readonly header?: 'none' | 'plain' | 'rejects';
+  /** Texts that stand for nothing. */
+  readonly nulls?: readonly (string | number | null)[];
   /** The records are elements of a list in a document: a chunk's bytes are those, commas between. */
   readonly inList?: true;
 }

@@ -1,6 +1,7 @@
 /**
- * The columns that docferry appends to CSV records it gives back. A file that ends in them is
- * recognised when it is imported: no mapping sees them, and they tell which records are fixed.
+ * The columns that docferry appends to records of tables it gives back. A table that has all of them,
+ * wherever a spreadsheet has moved them, is recognised when it is imported: no mapping sees them, and
+ * they tell which records are fixed.
  */
 import type { Dialect, Layout } from './chunk.js';
 
@@ -21,11 +22,14 @@ export interface Origin {
   readonly record: number;
 }
 
-/** The columns of a header that are its source's own: all, or all but those of rejects. */
-export function ownColumns(header: readonly string[]): readonly string[] {
-  const own = header.length - REJECT_COLUMNS.length;
-  const isRejects = own > 0 && REJECT_COLUMNS.every((name, index) => header[own + index] === name);
-  return isRejects ? header.slice(0, own) : header;
+/**
+ * Which fields of a header are its source's own, and behind them those of rejects, in their order;
+ * nothing unless it has all of them, and others.
+ */
+export function rejectsOrder(header: readonly string[]): readonly number[] | undefined {
+  const rejects = REJECT_COLUMNS.map((name) => header.lastIndexOf(name));
+  if (rejects.includes(-1) || header.length === rejects.length) return undefined;
+  return [...header.keys()].filter((at) => !rejects.includes(at)).concat(rejects);
 }
 
 /** How many fields a record has to have. */
@@ -59,6 +63,11 @@ export function couldBeFormula(field: string): boolean {
 /** Whether formulas get an apostrophe: not where an apostrophe means something else. */
 export function escapesFormulas({ delimiter, quote, escape: mark, comment }: Dialect): boolean {
   return ![delimiter, quote, mark, comment].some((sign) => sign?.includes("'"));
+}
+
+/** A field with an apostrophe before it, if a spreadsheet could take it for a formula. */
+export function withApostrophe(field: string): string {
+  return couldBeFormula(field) ? `'${field}` : field;
 }
 
 /** A field of rejects without the apostrophe that it got there. */

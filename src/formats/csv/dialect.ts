@@ -8,6 +8,12 @@ export interface CsvLayout extends Layout {
   readonly columns: readonly string[];
   readonly dialect: Dialect;
   readonly header: 'none' | 'plain' | 'rejects';
+  readonly ragged?: 'pad';
+  /**
+   * Where the columns of rejects are not the last ones: which field of a row belongs to each
+   * column, then to each of those.
+   */
+  readonly order?: readonly number[];
 }
 
 /**
@@ -52,6 +58,9 @@ export function checkCsvOptions(options: SourceOptions): void {
   apart('comment', comment, 'delimiter', delimiter);
   checkHeader(options.header);
   checkSkipLines(options.skipLines);
+  const { ragged } = options;
+  if (ragged === undefined || ragged === 'pad') return;
+  throw new OptionError(`ragged is ${JSON.stringify(ragged)}; expected "pad", or nothing.`);
 }
 
 function checkText(name: string, value: unknown): void {

@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync';
 import type { BytesChunk } from '../../model/chunk.js';
 import { asBuffer, type Dialect } from '../../model/chunk.js';
 import type { ParsedRecord, UndecodableField, UndecodableText } from '../../model/record.js';
-import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { type ByteOrigin, piecesOf, undecodableText } from '../undecodable-bytes.js';
 import { type CsvLayout, csvParseOptions } from './dialect.js';
+import { fitRow } from './fit-row.js';
 import { isPlain, PlainCsv } from './parse-plain-csv.js';
 import { utf8Text } from './utf8-text.js';
 
@@ -17,9 +17,10 @@ import { utf8Text } from './utf8-text.js';
 export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord, void, undefined> {
   const { layout, decodedFrom, position } = chunk;
   const buffer = asBuffer(chunk.bytes);
+  const unwraps = buffer.includes('="');
   if (isUtf8(buffer)) {
     const next = rowReader(buffer, layout.dialect, 'utf8', utf8Text);
-    for (let row = next(); row !== undefined; row = next()) yield counted(row, layout);
+    for (let row = next(); row !== undefined; row = next()) yield fitRow(row, layout, unwraps);
     return;
   }
   // Byte for byte, so that each field can be checked on its own.
@@ -28,7 +29,8 @@ export function* parseCsv(chunk: BytesChunk<CsvLayout>): Generator<ParsedRecord,
   for (let index = 0, row = next(); row !== undefined; index += 1, row = next()) {
     const { start = 0, end = 0 } = places[index] ?? {};
     const origin = { decodedFrom, offset: position.byte + start };
-    yield decoded(row, layout, buffer.subarray(start, end), origin);
+    const record = fitRow(row, layout, unwraps);
+    yield decoded(record, layout, buffer.subarray(start, end), origin);
   }
 }
 
@@ -63,39 +65,18 @@ function rowReader(
   };
 }
 
-/** Makes sure that a record has a field for each column; those of rejects stay behind the others. */
-function counted(fields: string[], layout: CsvLayout): ParsedRecord {
-  const columns = fieldCount(layout);
-  const { dialect } = layout;
-  if (fields.length === columns) {
-    const escaped = layout.header === 'rejects' && escapesFormulas(dialect);
-    return { value: escaped ? fields.map(withoutApostrophe) : fields };
-  }
-  const tooMany = fields.length > columns;
-  const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
-  const cause = tooMany
-    ? `perhaps a field holds a ${delimiter} and is not quoted`
-    : 'perhaps a delimiter or a quote is missing, or the record is cut';
-  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: fix the record`;
-  return { problem: { kind: 'ragged', field: null, message } };
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
-}
-
 /**
  * Decodes fields that were read byte for byte.
  * @param raw the record as it stands in the source
  * @param origin of the raw record
  */
 function decoded(
-  fields: string[],
+  record: ParsedRecord,
   layout: CsvLayout,
   raw: Buffer,
   origin: ByteOrigin,
 ): ParsedRecord {
-  const { value, problem } = counted(fields, layout);
+  const { value, problem } = record;
   if (problem !== undefined) return { problem };
   const undecodable: UndecodableField[] = [];
   const texts = (value as readonly string[]).map((field, index) => {
@@ -110,9 +91,10 @@ function decoded(
   /** The place is that of the byte in the source, where quotes may stand in the field besides. */
   function decodedField(bytes: Buffer, index: number): UndecodableText {
     const starts = fieldStarts(raw, csvRules(layout.dialect));
-    const from = starts[index] ?? 0;
+    const at = layout.order?.[index] ?? index;
+    const from = starts[at] ?? 0;
     const place = { ...origin, offset: origin.offset + from };
-    const { gaps } = piecesOf(raw.subarray(from, starts[index + 1]), place);
+    const { gaps } = piecesOf(raw.subarray(from, starts[at + 1]), place);
     return undecodableText({ ...piecesOf(bytes, place), gaps }, origin);
   }
 }

@@ -2,16 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { Dialect } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
-import { ownColumns } from '../../model/reject-columns.js';
+import { REJECT_COLUMNS, rejectsOrder } from '../../model/reject-columns.js';
 import { withoutMarks } from '../../model/undecodable-marks.js';
 import { nextLineStart } from '../boundaries/line-ends.js';
-import { csvRules } from '../boundaries/record-rules.js';
+import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { TextSample, Understood } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { delimiterFor, detectDialect, type TableSample, usualFields } from './detect-dialect.js';
 import type { CsvLayout } from './dialect.js';
+import { unwrapped } from './fit-row.js';
 import { firstRow } from './parse-csv.js';
+import { repeatedHeaders } from './repeated-headers.js';
 
 /**
  * Finds a CSV source's dialect, its columns, and where its records begin.
@@ -19,47 +21,92 @@ import { firstRow } from './parse-csv.js';
  */
 export function readTable(sample: TextSample, options: SourceOptions): Understood<CsvLayout> {
   const { name, bytes, mark, whole } = sample;
-  const tableStart = skipLines(sample, options.skipLines ?? 0);
+  const skipped = skipLines(sample, options.skipLines ?? 0);
+  const separator = separatorLine(bytes, skipped);
+  const tableStart = separator?.next ?? skipped;
   const table: TableSample = {
     bytes: whole ? bytes.subarray(tableStart) : wholeLines(bytes.subarray(tableStart)),
     whole,
     tabs: /\.(tsv|tab)(\.(gz|zst))?$/i.test(name),
   };
-  const dialect = detectDialect(table, options);
+  const dialect = detectDialect(table, { ...separator?.stated, ...options });
   const first = firstRecord(table, dialect);
   const blank = whole && table.bytes.toString('latin1').trim() === '';
   if (first === undefined || blank) throw emptyTable(sample);
-  const { header = true } = options;
-  const hasHeader = header === true;
-  const columns = hasHeader
-    ? readHeader(name, table.bytes.subarray(first.start, first.end), first.found, dialect)
-    : columnsWithout(header, table, dialect);
-  const start = tableStart + (hasHeader ? first.next : 0);
-  const noRecords =
-    hasHeader &&
-    whole &&
-    firstRecord({ bytes: bytes.subarray(start), whole }, dialect) === undefined;
-  return {
-    layout: { format: 'csv', dialect, ...named(columns, hasHeader) },
+  const { header = true, ragged } = options;
+  const padding = ragged === undefined ? {} : { ragged };
+  const start = tableStart + (header === true ? first.next : 0);
+  const opened = {
     head: Buffer.from(bytes.subarray(mark, start)),
     tail: Buffer.alloc(0),
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
+  };
+  if (header !== true) {
+    const columns = columnsWithout(header, table, dialect);
+    const layout = { format: 'csv', dialect, columns, header: 'none', ...padding } as const;
+    return { ...opened, layout, notices: [] };
+  }
+  const record = table.bytes.subarray(first.start, first.end);
+  const names = readHeader(name, record, first.found, dialect);
+  const rest = { bytes: bytes.subarray(start), whole };
+  const noRecords = whole && firstRecord(rest, dialect) === undefined;
+  return {
+    ...opened,
+    ...ownPart(opened.head, record, names, dialect),
+    layout: { format: 'csv', dialect, ...named(names), ...padding },
+    ...(names.length > 1 ? { watch: repeatedHeaders(name, record) } : {}),
     notices: [
-      ...(hasHeader ? brokenNames(name, bytes.subarray(0, start), columns) : []),
+      ...brokenNames(name, bytes.subarray(0, start), names),
       ...(noRecords ? [`${name} has only a header: there are no records in it.`] : []),
     ],
   };
 }
 
 /** The columns that a mapping is to see, and what the header says beside them. */
-function named(
-  columns: readonly string[],
-  hasHeader: boolean,
-): Pick<CsvLayout, 'columns' | 'header'> {
-  if (!hasHeader) return { columns, header: 'none' };
-  const own = ownColumns(columns);
-  return { columns: own, header: own.length < columns.length ? 'rejects' : 'plain' };
+function named(names: readonly string[]): Pick<CsvLayout, 'columns' | 'header' | 'order'> {
+  const order = rejectsOrder(names);
+  if (order === undefined) return { columns: names, header: 'plain' };
+  const columns = order.slice(0, -REJECT_COLUMNS.length).map((at) => names[at] as string);
+  return { columns, header: 'rejects', ...(isMoved(order) ? { order } : {}) };
 }
+
+function isMoved(order: readonly number[]): boolean {
+  return order.some((at, index) => at !== index);
+}
+
+/** Where the columns of rejects were moved: the head without them. The header is its last record. */
+function ownPart(
+  head: Buffer,
+  header: Buffer,
+  names: readonly string[],
+  dialect: Dialect,
+): Pick<Understood, 'ownHead'> {
+  const order = rejectsOrder(names);
+  if (order === undefined || !isMoved(order)) return {};
+  const rules = csvRules(dialect);
+  const record = Buffer.concat([header, rules.delimiter]);
+  const starts = fieldStarts(record, rules);
+  const own = order
+    .slice(0, -REJECT_COLUMNS.length)
+    .map((at) => record.subarray(starts[at], starts[at + 1]));
+  const fields = Buffer.concat(own).subarray(0, -rules.delimiter.length);
+  const start = head.lastIndexOf(header);
+  const parts = [head.subarray(0, start), fields, head.subarray(start + header.length)];
+  return { ownHead: Buffer.concat(parts) };
+}
+
+/** `sep=;`, by which Excel is told the delimiter, is a line of its own before the table. */
+function separatorLine(
+  bytes: Buffer,
+  from: number,
+): { readonly next: number; readonly stated: Pick<SourceOptions, 'delimiter'> } | undefined {
+  const line = bytes.toString('latin1', from, from + MAX_SEPARATOR_LINE);
+  const [whole, , delimiter] = /^("?)sep=([^\r\n"])\1(?:\r\n|\n|\r)/i.exec(line) ?? [];
+  if (whole === undefined || delimiter === undefined) return undefined;
+  return { next: from + whole.length, stated: { delimiter } };
+}
+
+const MAX_SEPARATOR_LINE = 10;
 
 function skipLines({ name, bytes, mark }: TextSample, lines: number): number {
   let at = mark;
@@ -114,7 +161,7 @@ function readHeader(
   dialect: Dialect,
 ): readonly string[] {
   if (found === 'broken') throw brokenHeader(name, header, dialect);
-  return firstRow(withoutMarks(header), dialect).map((column) => column.trim());
+  return firstRow(withoutMarks(header), dialect).map((column) => unwrapped(column.trim()));
 }
 
 /** Names that can't be decoded stand there with �: what a mapping does without costs nothing. */

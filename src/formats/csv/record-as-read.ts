@@ -19,20 +19,38 @@ export function csvAsRead(raw: Uint8Array, layout: CsvLayout): RecordAsRead {
   // What is to stand behind it must begin a field, also where a delimiter could begin too early.
   const record = Buffer.concat([raw, rules.delimiter]);
   const starts = fieldStarts(record, rules);
-  const isWhole = starts.length === fieldCount(layout) + 1 && starts.at(-1) === record.length;
-  if (!isWhole) return { raw, shape: 'ragged' };
-  const fields = withoutFormulas(record, starts.slice(0, layout.columns.length + 1), layout);
+  if (starts.at(-1) !== record.length) return { raw, shape: 'ragged' };
+  const found = starts.slice(1).map((end, at) => record.subarray(starts[at], end));
+  const row = inColumns(found, layout, rules.delimiter);
+  if (row === undefined) return { raw, shape: 'ragged' };
+  const own = row.slice(0, layout.columns.length);
+  const fields = withoutFormulas(Buffer.concat(own), layout);
   if (layout.header !== 'rejects') return { raw, shape: 'whole', fields };
   return { raw, shape: 'whole', fields, origins: originsOf(raw, layout) };
+}
+
+/** A field for each column, with a delimiter behind each, in their order; nothing if they don't fit. */
+function inColumns(
+  found: readonly Buffer[],
+  layout: CsvLayout,
+  delimiter: Buffer,
+): readonly Buffer[] | undefined {
+  const { order, ragged } = layout;
+  const columns = fieldCount(layout);
+  if (found.length !== columns && ragged !== 'pad') return undefined;
+  // Those behind the last column are empty: others would have made the record invalid.
+  const row = Array.from({ length: columns }, (_, column) => found[column] ?? delimiter);
+  return order === undefined ? row : order.map((at) => row[at] as Buffer);
 }
 
 /**
  * Fields with an apostrophe before each that a spreadsheet would take for a formula, unless it got
  * one when it was rejected before. A later import of the rejects takes them off again.
- * @param starts of the fields, and where one behind them would start
+ * @param record with a delimiter behind its last field, too
  */
-function withoutFormulas(record: Buffer, starts: readonly number[], layout: CsvLayout): Uint8Array {
+function withoutFormulas(record: Buffer, layout: CsvLayout): Uint8Array {
   const rules = csvRules(layout.dialect);
+  const starts = fieldStarts(record, rules);
   const end = (starts.at(-1) ?? 0) - rules.delimiter.length;
   if (!escapesFormulas(layout.dialect)) return record.subarray(0, end);
   const parts: Buffer[] = [];

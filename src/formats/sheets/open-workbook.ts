@@ -1,6 +1,7 @@
 import { abortable } from '../../input/abortable.js';
 import type { Chunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/reject-columns.js';
 import { LineCutter, withRest } from '../boundaries/cut-lines.js';
 import { csvLine } from '../csv/csv-line.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
@@ -63,7 +64,7 @@ export async function openWorkbook(
   const unread = new Set(sheets);
   return sheets.map((chosen, index) => {
     const { sheet, start } = chosen;
-    const { head, columns } = start;
+    const { head, columns, header } = start;
     const emptied = new EmptiedCells();
     const done = (): void => {
       unread.delete(chosen);
@@ -71,16 +72,17 @@ export async function openWorkbook(
     };
     return {
       ...(sheets.length > 1 ? { name: `${file.name}, sheet "${sheet.name}"` } : {}),
-      layout: { format, columns },
+      layout: { format, columns, ...(header === undefined ? {} : { header }) },
       detected: { sheet: sheet.name },
       notices: [...(index === 0 ? notices : []), ...start.notices],
-      head: Buffer.from(head.map(csvLine).join('')),
+      ...headOf(head, header),
+      mark: true,
       remarks: () => emptied.remarks(titleOf(file.name, sheet)),
       chunks: ({ source, limits, counted, signal }) => {
         const reading = { emptied, counted };
         const rows = sheetRows(file, emptied, (parts) => workbook.rows(parts, sheet, reading));
         const cutter = new LineCutter(source, limits, start.row);
-        return withRest(cutRows(abortable(rows, done, signal), cutter, columns.length), cutter);
+        return withRest(cutRows(abortable(rows, done, signal), cutter, start), cutter);
       },
     };
   });
@@ -177,6 +179,10 @@ function titleOf(name: string, { name: sheet }: Sheet): string {
 /** Where a sheet's records begin. */
 interface SheetStart {
   readonly columns: readonly string[];
+  /** As in a layout; absent where there is a plain one. */
+  readonly header?: 'none' | 'rejects';
+  /** Which cell of a row belongs to each column, and then to those of rejects. */
+  readonly order: readonly number[];
   /** Number of the first row that may be a record, from 1. */
   readonly row: number;
   /** The texts of the rows before it: those that are skipped, and the header. */
@@ -200,14 +206,29 @@ function startOf(
   if (header !== true) {
     const width = Math.max(top.cells.length, ...others.map(({ cells }) => cells.length));
     const columns = header === false ? numbered(width) : header;
-    return { columns, row: skipLines + 1, head: before, notices: [] };
+    const start = { columns, order: [...columns.keys()], row: skipLines + 1, head: before };
+    return { ...start, header: 'none', notices: [] };
   }
+  const named = top.cells.map((column) => column.trim());
+  const rejects = rejectsOrder(named);
+  const own = rejects?.slice(0, -REJECT_COLUMNS.length) ?? [...named.keys()];
   return {
-    columns: top.cells.map((column) => column.trim()),
+    columns: own.map((at) => named[at] as string),
+    ...(rejects === undefined ? {} : { header: 'rejects' }),
+    order: rejects ?? own,
     row: top.number + 1,
-    head: [...before, top.cells],
+    head: [...before, own.map((at) => top.cells[at] as string)],
     notices: others.length > 0 ? [] : [`${title} has only a header: there are no records in it.`],
   };
+}
+
+/** Rejects are written with the columns of their own behind the others. */
+function headOf(
+  rows: SheetStart['head'],
+  header: SheetStart['header'],
+): Pick<Opened, 'head' | 'ownHead'> {
+  const head = Buffer.from(rows.map(csvLine).join(''));
+  return header === 'rejects' ? { head, ownHead: head } : { head };
 }
 
 function numbered(length: number): readonly string[] {
@@ -217,14 +238,15 @@ function numbered(length: number): readonly string[] {
 async function* cutRows(
   batches: AsyncIterable<Rows>,
   cutter: LineCutter,
-  width: number,
+  { order, header }: SheetStart,
 ): AsyncGenerator<Chunk, void, undefined> {
   for await (const rows of batches) {
     for (const { number, cells } of rows) {
       const skipped = number - cutter.position.line;
       // The header, and what stands before it.
       if (skipped < 0) continue;
-      const texts = Array.from({ length: width }, (_, column) => cells[column] ?? '');
+      const read = order.map((column) => cells[column] ?? '');
+      const texts = header === 'rejects' ? read.map(withoutApostrophe) : read;
       cutter.skip(skipped);
       if (texts.every((text) => text === '')) cutter.skip(1);
       else yield* cutter.add(JSON.stringify(texts), () => csvLine(texts));

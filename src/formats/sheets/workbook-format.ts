@@ -1,6 +1,7 @@
 /** What formats of workbooks have in common: their sheets are tables, and cells are texts. */
-import type { BytesChunk } from '../../model/chunk.js';
-import type { ParsedRecord } from '../../model/record.js';
+import type { BytesChunk, Layout } from '../../model/chunk.js';
+import type { ParsedRecord, RecordAsRead } from '../../model/record.js';
+import { originsIn, withApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
 import { lineRules } from '../boundaries/record-rules.js';
 import { csvLine } from '../csv/csv-line.js';
@@ -37,8 +38,7 @@ export function workbookFormat({ label, recognise, load, ...format }: WorkbookFo
     },
     parse: parseRows,
     locate: (chunk) => locateLines(chunk, LINES),
-    // A row can't be given back as it was read: as CSV it can be fixed and read again.
-    asRead: (bytes) => ({ raw: Buffer.from(csvLine(cellsOf(bytes)).slice(0, -1)), shape: 'whole' }),
+    asRead: rowAsRead,
   };
 }
 
@@ -47,6 +47,22 @@ function parseRows({ bytes }: BytesChunk): readonly ParsedRecord[] {
     .toString()
     .split('\n');
   return lines.filter((line) => line !== '').map((line) => ({ value: JSON.parse(line) }));
+}
+
+/** A row can't be given back as it was read: as CSV it can be fixed and read again. */
+function rowAsRead(bytes: Uint8Array, { columns = [], header }: Layout): RecordAsRead {
+  const cells = cellsOf(bytes);
+  const own = cells.slice(0, columns.length);
+  return {
+    raw: rowBytes(own),
+    shape: 'whole',
+    fields: rowBytes(own.map(withApostrophe)),
+    ...(header === 'rejects' ? { origins: originsIn(cells.at(-1) ?? '') } : {}),
+  };
+}
+
+function rowBytes(cells: readonly string[]): Buffer {
+  return Buffer.from(csvLine(cells).slice(0, -1));
 }
 
 function cellsOf(row: Uint8Array): readonly string[] {

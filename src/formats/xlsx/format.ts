@@ -7,7 +7,7 @@ export const xlsx: Format = workbookFormat({
   rank: 4,
   extensions: ['xlsx', 'xlsm'],
   label: 'an XLSX workbook',
-  // What else is packed like that has been refused.
+  // Other documents with content types have been refused.
   recognise: (_, members) =>
     members.some((name) => /^\[Content_Types\]\.xml$/i.test(name)) && !members.includes('mimetype'),
   load: async () => (await import('./workbook.js')).readXlsx,

@@ -36,7 +36,7 @@ function columnMistake(column: string, columns: readonly string[]): string | und
   const first = columns.indexOf(column);
   if (first < 0) return `there is no column ${name}${didYouMean(column, columns)}`;
   if (columns.includes(column, first + 1)) {
-    return `the header has two columns ${name}; give each its own name with input.header`;
+    return `the header has two columns ${name}; under input, write header: and a list with a name of its own for each of the ${columns.length} columns, and skipLines: 1 to pass over the file's header (one more than now, if it is stated)`;
   }
   return undefined;
 }

@@ -62,6 +62,7 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
   const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
   const makeDocument = compileDocument(mapping, scope, context.downloaded);
+  const repeatsHeader = compileRepeatsHeader(context.columns);
   const isHashed = compileIsHashed(mapping.document.sourceId, scope);
   // Those of the record in work: most have none.
   let problems: readonly Problem[] = NONE;
@@ -70,9 +71,25 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
   };
   return (record) => {
     problems = NONE;
+    if (repeatsHeader(record)) return SKIPPED;
     if (skips.length > 0 && isSkipped(skips, record, report)) return SKIPPED;
     const document = makeDocument(record, report);
     return { skipped: false, document, problems, hashedId: isHashed?.(record) ?? false };
+  };
+}
+
+/** Whether a row names the columns again, as where several exports were put into one file. */
+export function compileRepeatsHeader(
+  columns: readonly string[] | null,
+): (record: RecordValue) => boolean {
+  // One word may well be a text.
+  if (columns === null || columns.length < 2) return () => false;
+  const [first = ''] = columns;
+  const marked = `\ufeff${first}`;
+  return (record) => {
+    const fields = record as readonly string[];
+    if (fields[0] !== first && fields[0] !== marked) return false;
+    return columns.every((name, at) => at === 0 || String(fields[at]).trim() === name);
   };
 }
 

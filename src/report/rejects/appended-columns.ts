@@ -11,6 +11,8 @@ export interface AppendedColumns {
   readonly behind: (reject: Reject, origin: Origin) => string;
 }
 
+/** Rows of workbooks are given back as CSV. */
+const WORKBOOK_DIALECT = { delimiter: ',', quote: '"', escape: '"', comment: null };
 /** The why file has all of it. */
 const MAX_CHARACTERS = 2_000;
 
@@ -20,15 +22,23 @@ const MAX_CHARACTERS = 2_000;
  * @returns `undefined` if there is no header that could name the columns, or its dialect can't
  *   hold them
  */
-export function appendedColumns({ layout, head }: RejectsSource): AppendedColumns | undefined {
-  const { dialect, header } = layout;
-  if (dialect === undefined || header === 'none') return undefined;
+export function appendedColumns({
+  layout,
+  head,
+  ownHead,
+}: RejectsSource): AppendedColumns | undefined {
+  const { columns, header } = layout;
+  if (columns === undefined || header === 'none') return undefined;
+  const { dialect = WORKBOOK_DIALECT } = layout;
   const field = csvFieldWriter(dialect);
   if (field === undefined) return undefined;
   const fields = (texts: readonly string[]): string =>
     texts.map((text) => dialect.delimiter + field(text)).join('');
   return {
-    head: header === 'rejects' ? head : withColumns(head, fields(REJECT_COLUMNS)),
+    head:
+      header === 'rejects' && ownHead === undefined
+        ? head
+        : withColumns(ownHead ?? head, fields(REJECT_COLUMNS)),
     behind: (reject, origin) => {
       const origins = [...(reject.origins ?? []), origin].map(originText);
       return fields([reject.outcome, problemsText(reject), origins.join(' ')]);

@@ -11,6 +11,9 @@ export interface RejectsSource {
   readonly detected: { readonly encoding?: string | null | undefined };
   /** What stands before the first record: skipped lines and header, or the start of a JSON document. */
   readonly head: Uint8Array;
+  /** As in {@link Source}. */
+  readonly ownHead?: Uint8Array;
+  readonly mark?: boolean;
   /** What stands behind the last record; may be empty until the source has been read to its end. */
   readonly tail: Uint8Array;
 }
@@ -19,9 +22,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /** Sources with the same key can share a file. */
-export function layoutKey({ layout, detected, head }: RejectsSource): string {
+export function layoutKey({ layout, detected, head, mark }: RejectsSource): string {
   const start = Buffer.from(head).toString('latin1');
-  return JSON.stringify([layout.format, detected.encoding ?? null, layout.dialect ?? null, start]);
+  const { format, dialect = null } = layout;
+  return JSON.stringify([format, detected.encoding ?? null, dialect, start, mark]);
 }
 
 /** What to write behind a record, so that the next one can follow. */

@@ -11,6 +11,7 @@ import { RunOutputs } from '../../../src/outputs/run-outputs.js';
 import { openRejects, type RejectsReport } from '../../../src/report/rejects/rejects.js';
 import { newFolder } from '../../helpers/files.js';
 import { runs } from '../../helpers/runs.js';
+import { workbookOfTexts } from '../../helpers/workbook.js';
 import { writeTable } from '../../input/csv-oracle.js';
 import { inPieces, type ReadSource, readAll } from '../../input/read-all.js';
 import { tables } from '../../input/tables.js';
@@ -174,17 +175,90 @@ describe('rejected records', () => {
   });
 });
 
+describe('the byte order mark', () => {
+  it('of a source begins its rejects, in any encoding and format', async () => {
+    const csv = await rejectAll(await readText('\ufeffid,text\n1,a\n'), 'run-1');
+    expect(readFileSync(csv[0]?.file ?? '', 'utf8')).toMatch(/^\ufeffid,text,docferry_outcome/);
+    const lines = await readAll(inPieces(Buffer.from('\ufeff{"id":1}\n'), 9));
+    const [jsonl] = await rejectAll(lines, 'run-1');
+    expect(readFileSync(jsonl?.file ?? '', 'utf8')).toBe('\ufeff{"id":1}\n');
+    const utf16 = Buffer.from('\ufeffid,text\n1,a\n', 'utf16le');
+    const [two] = await rejectAll(await readText(utf16), 'run-1');
+    expect(readFileSync(two?.file ?? '', 'utf16le')).toMatch(/^\ufeffid,text/);
+    const [none] = await rejectAll(await readText('id,text\n1,a\n'), 'run-1');
+    expect(readFileSync(none?.file ?? '', 'utf8')).toMatch(/^id,text/);
+  });
+
+  it('begins those of a workbook, so that spreadsheets read them as UTF-8', async () => {
+    const workbook = await workbookOfTexts([
+      ['id', 'text'],
+      ['1', '=é'],
+    ]);
+    const [file] = await rejectAll(await readAll(inPieces(workbook, 999)), 'run-1');
+    const text = readFileSync(file?.file ?? '', 'utf8');
+    expect(text).toMatch(
+      /^\ufeffid,text,docferry_outcome,docferry_problems,docferry_origin\n1,'=é,rejected,/,
+    );
+    expect(fieldsOf(await readText(text))[0]?.slice(0, 2)).toEqual(['1', '=é']);
+  });
+});
+
 describe('columns of rejects', () => {
   it.each([
     'id,docferry_origin',
-    'id,docferry_origin,docferry_problems,docferry_outcome',
-    'docferry_outcome,docferry_problems,docferry_origin,id',
+    'docferry_outcome,docferry_problems,id',
     'docferry_outcome,docferry_problems,docferry_origin',
-  ])("are a source's own when they are not all three at the end: %s", async (header) => {
+  ])("are a source's own when they are not all three, beside others: %s", async (header) => {
     const row = header.replaceAll(/[^,]+/g, 'x');
     const read = await readText(`${header}\n${row}\n`);
     expect(read.source.layout).toMatchObject({ columns: header.split(','), header: 'plain' });
     expect(fieldsOf(read)).toEqual([row.split(',')]);
+  });
+
+  it.each([
+    ['docferry_outcome,docferry_problems,docferry_origin,id,text', "invalid,why,run-1:1:4,1,'=a"],
+    ['id,docferry_origin,docferry_problems,docferry_outcome,text', "1,run-1:1:4,why,invalid,'=a"],
+    ['docferry_origin,id,docferry_problems,text,docferry_outcome', "run-1:1:4,1,why,'=a,invalid"],
+  ])('may be moved by a spreadsheet: %s', async (header, row) => {
+    const read = await readText(`made by x\n${header}\n${row}\n`, { skipLines: 1 });
+    expect(read.source.layout).toMatchObject({ columns: ['id', 'text'], header: 'rejects' });
+    expect(fieldsOf(read)).toEqual([['1', '=a', 'invalid', 'why', 'run-1:1:4']]);
+    const [chunk] = read.chunks;
+    expect(recordAsRead(chunk as NonNullable<typeof chunk>, 0).origins).toEqual([
+      { run: 'run-1', input: 0, record: 4 },
+    ]);
+    const [again] = await rejectAll(read, 'run-2');
+    const lines = readFileSync(again?.file ?? '', 'utf8').split('\n');
+    expect(lines.slice(0, 2)).toEqual(['made by x', `id,text,${REJECT_COLUMNS.join(',')}`]);
+    expect(lines[2]).toMatch(/^1,'=a,rejected,.*,"run-1:1:4 run-2:1:1"$/);
+  });
+
+  it('stay where they were moved to in a file of ragged records', async () => {
+    const header = `id,${REJECT_COLUMNS.join(',')},text`;
+    const [file] = await rejectAll(await readText(`${header}\n1,a\n`), 'run-1');
+    expect(readFileSync(file?.file ?? '', 'utf8')).toBe(`${header}\n1,a\n`);
+  });
+
+  it('may be those of a workbook, which is what a spreadsheet makes of rejects', async () => {
+    const cells = [
+      ['docferry_outcome', 'id', 'text', 'docferry_problems', 'docferry_origin'],
+      ['invalid', '1', "'=a", 'why', 'run-1:1:4'],
+      ['invalid', '2', "'b", 'why', 'run-1:1:5'],
+    ];
+    const read = await readAll(inPieces(await workbookOfTexts(cells), 999));
+    expect(read.source.layout).toMatchObject({ columns: ['id', 'text'], header: 'rejects' });
+    expect(fieldsOf(read)).toEqual([
+      ['1', '=a', 'invalid', 'why', 'run-1:1:4'],
+      ['2', "'b", 'invalid', 'why', 'run-1:1:5'],
+    ]);
+    const [chunk] = read.chunks;
+    expect(recordAsRead(chunk as NonNullable<typeof chunk>, 1).origins).toEqual([
+      { run: 'run-1', input: 0, record: 5 },
+    ]);
+    const [again] = await rejectAll(read, 'run-2');
+    const lines = readFileSync(again?.file ?? '', 'utf8').split('\n');
+    expect(lines[0]).toBe(`\ufeffid,text,${REJECT_COLUMNS.join(',')}`);
+    expect(lines[1]).toMatch(/^1,'=a,rejected,.*,"run-1:1:4 run-2:1:1"$/);
   });
 
   it('count when a record is ragged', async () => {

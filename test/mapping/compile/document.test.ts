@@ -197,7 +197,7 @@ describe('the columns of a CSV source', () => {
       [
         'hotels: document.sourceId: there is no column "Review ID", did you mean "Review Id"?',
         'hotels: document.published: there is no column "Scraped"',
-        'hotels: skip[0]: the header has two columns "Status"; give each its own name with input.header',
+        'hotels: skip[0]: the header has two columns "Status"; under input, write header: and a list with a name of its own for each of the 8 columns, and skipLines: 1 to pass over the file\'s header (one more than now, if it is stated)',
         'The source has the columns "Review Id", "Title", "Text", "Body", "Date", "Lang", "Status", "Status".',
       ].join('\n'),
     );

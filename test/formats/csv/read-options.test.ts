@@ -1,0 +1,127 @@
+/** Options for what people ask of every importer, and what spreadsheets write around values. */
+import { describe, expect, it } from 'vitest';
+import { openSources } from '../../../src/formats/open-sources.js';
+import type { SourceOptions } from '../../../src/formats/options.js';
+import { recordAsRead } from '../../../src/formats/records.js';
+import { workbookOfTexts } from '../../helpers/workbook.js';
+import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
+
+async function read(text: string | Buffer, options: SourceOptions = {}): Promise<ReadSource> {
+  return await readAll(inPieces(Buffer.from(text), 50), options);
+}
+
+describe('values that stand for nothing (nulls)', () => {
+  const nulls = ['NULL', 'N/A', '\\N', null, -1];
+
+  it('are empty in CSV', async () => {
+    const text = 'id,text,stars\nNULL, N/A ,"\\N"\nnull,not N/A,-1\n';
+    expect(values(await read(text, { nulls }))).toEqual([
+      ['', '', ''],
+      ['', 'not N/A', ''],
+    ]);
+    expect(values(await read(text))).toEqual([
+      ['NULL', ' N/A ', '\\N'],
+      ['null', 'not N/A', '-1'],
+    ]);
+  });
+
+  it('are empty in workbooks and in JSON, at any depth', async () => {
+    const workbook = await workbookOfTexts([
+      ['id', 'text'],
+      ['1', 'N/A'],
+    ]);
+    expect(values(await read(workbook, { nulls }))).toEqual([['1', '']]);
+    const lines = '{"id":1,"a":{"b":["N/A","x",-1]},"c":"NULL","d":null}\n';
+    expect(values(await read(lines, { nulls }))).toEqual([
+      { id: 1, a: { b: ['', 'x', ''] }, c: '', d: null },
+    ]);
+  });
+
+  it('leave objects of a program as they are, and other values than plain ones', async () => {
+    const when = new Date(0);
+    const object = { text: 'N/A', when };
+    expect(values(await readAll([object], { nulls }))).toEqual([{ text: '', when }]);
+    expect(object.text).toBe('N/A');
+  });
+
+  it('are a list', async () => {
+    for (const wrong of ['NULL', [{}], [true]] as unknown[]) {
+      const options = { nulls: wrong } as SourceOptions;
+      await expect(openSources('x.csv', options)).rejects.toThrow(/nulls are .*expected a list/);
+    }
+  });
+});
+
+describe('rows with another number of fields than the header', () => {
+  const pad = { ragged: 'pad', delimiter: ',' } as const;
+
+  it('may lack their last fields, or have empty ones behind the last column, with ragged: pad', async () => {
+    const text = 'id,text,date\n1,good\n2\n3,a,2024-01-02,,\n4,b,2024-01-02\n';
+    expect(values(await read(text, pad))).toEqual([
+      ['1', 'good', ''],
+      ['2', '', ''],
+      ['3', 'a', '2024-01-02'],
+      ['4', 'b', '2024-01-02'],
+    ]);
+    const { records } = await read('id,text\n1,a,b\n', pad);
+    expect(records[0]?.problem?.message).toMatch(/has 3 fields where the header has 2 columns/);
+  });
+
+  it('say what cures them without it', async () => {
+    const { records } = await read('id,text,date\n1,good\n2,a,2024-01-02,\n', {
+      delimiter: ',',
+    });
+    expect(records.map(({ problem }) => problem?.message)).toEqual([
+      expect.stringMatching(/has 2 fields.*ragged: pad \(--ragged pad\)/),
+      expect.stringMatching(/has 4 fields.*ragged: pad \(--ragged pad\)/),
+    ]);
+    const [more] = (await read('id,text\n1,a,b\n', { delimiter: ',' })).records;
+    expect(more?.problem?.message).not.toMatch(/pad/);
+  });
+
+  it('have a field for each column among the rejects', async () => {
+    const { chunks } = await read('id,text,date\n1,good\n2,a,b,,\n', pad);
+    const [chunk] = chunks;
+    if (chunk === undefined) throw new Error('expected a chunk');
+    const given = [0, 1].map((index) => recordAsRead(chunk, index));
+    expect(given.map(({ fields }) => Buffer.from(fields ?? []).toString())).toEqual([
+      '1,good,',
+      '2,a,b',
+    ]);
+  });
+
+  it('can be stated in one way', async () => {
+    const options = { ragged: 'fill' } as unknown as SourceOptions;
+    await expect(openSources('x.csv', options)).rejects.toThrow(/ragged is "fill"; expected "pad"/);
+  });
+});
+
+describe('what spreadsheets write', () => {
+  it.each(['sep=;', '"sep=;"', 'SEP=;\r'])(
+    'names the delimiter in a line of its own: %j',
+    async (line) => {
+      const { source, records } = await read(`\ufeff${line}\nid;text\n1;a,b\n`);
+      expect(source.layout).toMatchObject({ columns: ['id', 'text'], dialect: { delimiter: ';' } });
+      expect(records).toEqual([{ record: 1, line: 3, value: ['1', 'a,b'] }]);
+      expect(Buffer.from(source.head).toString()).toBe(`${line}\nid;text\n`);
+    },
+  );
+
+  it('leaves the delimiter to whoever states it, and skips that line', async () => {
+    const { source } = await read('sep=;\nid|text\n1|a\n', { delimiter: '|' });
+    expect(source.layout.columns).toEqual(['id', 'text']);
+    const tab = await read('sep=\t\nid\ttext\n1\ta\n');
+    expect(values(tab)).toEqual([['1', 'a']]);
+  });
+
+  it('is unwrapped where a formula keeps a text from becoming a number', async () => {
+    const text = '="id",text\n="00123","=""0,5"""\n"=""a""""b""",say ="x"\n=1+1,="a"&"b"\n';
+    const { source, ...others } = await read(text);
+    expect(source.layout.columns).toEqual(['id', 'text']);
+    expect(values({ source, ...others })).toEqual([
+      ['00123', '0,5'],
+      ['a"b', 'say ="x"'],
+      ['=1+1', '="a"&"b"'],
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+/** Tables as people and programs write them, read by a mapping. */
+import { describe, expect, it } from 'vitest';
+import type { InputOptions } from '../../src/formats/options.js';
+import { validateDocuments } from '../../src/index.js';
+import type { Report } from '../../src/report/report.js';
+import { newFolder, put } from '../helpers/files.js';
+
+const DOCUMENT = {
+  sourceId: '{id}',
+  text: '{review}',
+  published: { from: 'date', date: 'iso' },
+} as const;
+
+async function validate(csv: string, input: InputOptions = {}): Promise<Report> {
+  const file = put(newFolder(), 'reviews.csv', csv);
+  const mapping = { name: 'm', profile: 'minimal', input, document: DOCUMENT } as const;
+  return await validateDocuments({ input: file, mapping });
+}
+
+const HEADER = 'id,author,review,date\n';
+const ROW = '1,Eva,"Nice, clean",2024-12-27\n';
+
+describe('a header that is repeated', () => {
+  it('in lines of the file is skipped, counted and said once', async () => {
+    const again = 'id,author,review,date\r\n';
+    const report = await validate(
+      `${HEADER}${ROW}${again}2${ROW.slice(1)}\ufeff${HEADER}3${ROW.slice(1)}`,
+    );
+    expect(report.counts).toMatchObject({ read: 5, skipped: 2, invalid: 0 });
+    const notices = report.notices;
+    expect(notices.filter((message) => message.includes('repeats'))).toEqual([
+      expect.stringMatching(
+        /reviews\.csv repeats its header in 2 lines, as 3 exports in one file do: such lines are skipped\./,
+      ),
+    ]);
+  });
+
+  it('is no reason to skip a review that has a word of the header, or the only one', async () => {
+    const report = await validate(`${HEADER}id,author,Good,2024-12-27\n`);
+    expect(report.counts).toMatchObject({ read: 1, skipped: 0 });
+  });
+});
+
+describe('a column name that is repeated', () => {
+  const csv = 'id,review,review,date\n1,x,Nice,2024-12-27\n';
+
+  it('has a remedy that works', async () => {
+    await expect(validate(csv)).rejects.toThrow(/header has two columns "review".*skipLines: 1/);
+    const input = { header: ['id', 'title', 'review', 'date'], skipLines: 1 };
+    const report = await validate(csv, input);
+    expect(report.counts).toMatchObject({ read: 1, invalid: 0 });
+  });
+});
+
+describe('what a mapping says of its input', () => {
+  it('may be which values stand for nothing', async () => {
+    const csv = `${HEADER}1,Eva,N/A,2024-12-27\n2,Eva,\\N,2024-12-27\n3,Eva,Good,2024-12-27\n`;
+    expect((await validate(csv)).counts).toMatchObject({ invalid: 0 });
+    const report = await validate(csv, { nulls: ['N/A', '\\N'] });
+    expect(report.counts).toMatchObject({ read: 3, invalid: 2 });
+  });
+
+  it.each([
+    ['last fields that are left out', `${HEADER}${ROW}2,Eva,Good\n`],
+    ['a header that is longer than all rows', `${HEADER.trim()},Approve,Reject\n${ROW}`],
+    ['rows that all end in a delimiter', `${HEADER}${ROW.trim()},\n`],
+  ])('may be to pad %s', async (_, csv) => {
+    const before = await validate(csv, { delimiter: ',' });
+    expect(before.problems.map(({ kind }) => kind)).toEqual(['ragged']);
+    const report = await validate(csv, { delimiter: ',', ragged: 'pad' });
+    expect(report.counts.invalid).toBe(0);
+  });
+});
