@@ -12,6 +12,9 @@ const SPELLINGS: Readonly<Record<string, string>> = {
     |listopad listopadu lis list|prosinec prosince pro pros`,
   de: `januar jänner jan jän|februar feber feb febr|märz mär mrz maerz|april apr|mai|juni jun|juli jul
     |august aug|september sep sept|oktober okt|november nov|dezember dez`,
+  el: `ιανουάριος ιανουαρίου ιαν|φεβρουάριος φεβρουαρίου φεβ φεβρ|μάρτιος μαρτίου μαρ μάρ|απρίλιος απριλίου απρ
+    |μάιος μαΐου μάι μαΐ|ιούνιος ιουνίου ιουν ιούν|ιούλιος ιουλίου ιουλ ιούλ|αύγουστος αυγούστου αυγ αύγ
+    |σεπτέμβριος σεπτεμβρίου σεπ σεπτ|οκτώβριος οκτωβρίου οκτ|νοέμβριος νοεμβρίου νοε νοέ|δεκέμβριος δεκεμβρίου δεκ`,
   en: `january jan|february feb|march mar|april apr|may|june jun|july jul|august aug
     |september sep sept|october oct|november nov|december dec`,
   es: `enero ene|febrero feb|marzo mar|abril abr|mayo may|junio jun|julio jul|agosto ago
@@ -44,23 +47,39 @@ export function monthNames(locale: string): MonthNames {
 
 function collectNames(locale: string): MonthNames {
   const numbers = new Map<string, number>();
+  const patterns = new Set<string>();
   for (const [index, spellings] of spellingsByMonth(locale).entries()) {
     for (const spelling of spellings) {
-      const name = plain(spelling);
-      if (!numbers.has(name)) numbers.set(name, index + 1);
-      const bare = name.normalize('NFD').replace(/\p{M}/gu, '');
-      if (!numbers.has(bare)) numbers.set(bare, index + 1);
+      const bare = spelling.normalize('NFD').replace(/\p{M}/gu, '');
+      for (const written of [spelling, bare, foldCase(spelling)]) {
+        const name = plain(written);
+        if (!numbers.has(name)) numbers.set(name, index + 1);
+        patterns.add(literally(lower(written)).replaceAll('\\.', '\\.?'));
+      }
     }
   }
-  const longestFirst = [...numbers.keys()].sort((a, b) => b.length - a.length);
-  const pattern = longestFirst.map(literally).join('|');
+  const longestFirst = [...patterns].sort((a, b) => b.length - a.length);
   return {
-    pattern: `(?:${pattern})\\.?`,
-    numberOf: (name) => numbers.get(plain(name)),
+    pattern: `(?:${longestFirst.join('|')})\\.?`,
+    numberOf: (name) => numbers.get(plain(name)) ?? numbers.get(plain(foldCase(name))),
   };
 }
 
-/** Ours for the seven languages, and what Node.js knows for all. */
+/**
+ * A text in small letters where case alone doesn't give them: Turkish has an i without a dot and an
+ * İ with one, and Greek leaves out accents in capitals. Marks of other scripts stay: they are letters.
+ */
+export function foldCase(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .replaceAll('ς', 'σ');
+}
+
+/** Ours for some languages, and what Node.js knows for all. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
   const ours = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
   const printed = (['long', 'short'] as const).flatMap((length) => [
@@ -74,7 +93,11 @@ function spellingsByMonth(locale: string): readonly (readonly string[])[] {
 }
 
 function plain(name: string): string {
-  return name.normalize('NFC').toLowerCase().replaceAll('.', '').replace(/\s+/gu, ' ').trim();
+  return lower(name).replaceAll('.', '');
+}
+
+function lower(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
 /** Makes a text match itself in a regular expression. */

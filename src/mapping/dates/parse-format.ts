@@ -2,8 +2,8 @@
 import { DateTime } from 'luxon';
 import { formatTokens } from './format-tokens.js';
 import { localTime, type SkippedTime, type ToInstant, throughLuxon } from './local-time.js';
-import { monthNames } from './month-names.js';
-import { type FormatPlan, type PartPlace, planFormat } from './plan-format.js';
+import { foldCase, monthNames } from './month-names.js';
+import { type FormatPlan, KOREAN_HALVES, type PartPlace, planFormat } from './plan-format.js';
 
 /** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
 export type ReadDate = (text: string) => number | SkippedTime | undefined;
@@ -11,16 +11,25 @@ export type ReadDate = (text: string) => number | SkippedTime | undefined;
 /**
  * Reads dates of one format. The common tokens are compiled to a regular expression; a format with
  * any other goes to luxon, text by text. Against luxon it accepts more: no-break spaces for spaces,
- * and the usual spellings of month names.
+ * and the usual spellings of month names. Years are those of the Buddhist calendar where the locale
+ * says so, as `th-u-ca-buddhist` does.
  */
 export function parseFormat(format: string, zone: string, locale: string): ReadDate {
   const plan = planFormat(formatTokens(format), locale);
   const toInstant = localTime(zone);
-  if (plan === null) return luxonReader(format, locale, toInstant);
-  const read = plan.fixed ? fixedReader(plan, toInstant) : groupReader(plan, locale, toInstant);
-  if (hasLatinDigits(locale)) return read;
+  const ahead = yearsAhead(locale);
+  if (plan === null) return ahead > 0 ? () => undefined : luxonReader(format, locale, toInstant);
+  const read = plan.fixed
+    ? fixedReader(plan, toInstant, ahead)
+    : groupReader(plan, { locale, ahead }, toInstant);
+  if (ahead > 0 || hasLatinDigits(locale)) return read;
   const own = luxonReader(format, locale, toInstant);
   return (text) => read(text) ?? own(text);
+}
+
+/** How many years the calendar that a locale names is ahead of the Gregorian one. */
+function yearsAhead(locale: string): number {
+  return locale.includes('-u-') && new Intl.Locale(locale).calendar === 'buddhist' ? 543 : 0;
 }
 
 /** Where a language has digits of its own, dates are written in those or in Latin ones. */
@@ -50,7 +59,11 @@ interface WallTime {
 type NumberPart = Exclude<keyof WallTime, 'afternoon' | 'offset'>;
 
 /** Every text has its digits at the same places: they are read from there. */
-function fixedReader({ pattern, parts }: FormatPlan, toInstant: ToInstant): ReadDate {
+function fixedReader(
+  { pattern, parts }: FormatPlan,
+  toInstant: ToInstant,
+  ahead: number,
+): ReadDate {
   const placeOf = (key: NumberPart) => parts.find((place) => partKey(place) === key);
   const [year, month, day] = [placeOf('year'), placeOf('month'), placeOf('day')];
   const [hour, minute, second] = [placeOf('hour'), placeOf('minute'), placeOf('second')];
@@ -59,7 +72,7 @@ function fixedReader({ pattern, parts }: FormatPlan, toInstant: ToInstant): Read
     const plain = plainText(text, pattern);
     if (plain === undefined) return undefined;
     const wall = wallMillis({
-      year: numberAt(plain, year, 0),
+      year: numberAt(plain, year, 0) - ahead,
       month: numberAt(plain, month, 1),
       day: numberAt(plain, day, 1),
       hour: numberAt(plain, hour, 0),
@@ -83,12 +96,14 @@ function numberAt(text: string, place: PartPlace | undefined, otherwise: number)
 /** Anything else is taken from the groups of the expression. */
 function groupReader(
   { pattern, parts }: FormatPlan,
-  locale: string,
+  { locale, ahead }: { readonly locale: string; readonly ahead: number },
   toInstant: ToInstant,
 ): ReadDate {
-  const setters = parts.map((place) => partSetter(place, locale));
+  const setters = parts.map((place) => partSetter(place, { locale, ahead }));
+  const hasNames = parts.some(isNamedMonth);
   return (text) => {
-    const plain = plainText(text, pattern);
+    const plain =
+      plainText(text, pattern) ?? (hasNames ? foldCase(text.replace(SPACES, ' ')) : undefined);
     const found = plain === undefined ? null : pattern.exec(plain);
     if (found === null) return undefined;
     const wall = newWallTime();
@@ -101,7 +116,10 @@ function groupReader(
 
 type PartSetter = (wall: WallTime, text: string) => void;
 
-function partSetter(place: PartPlace, locale: string): PartSetter {
+function partSetter(
+  place: PartPlace,
+  { locale, ahead }: { readonly locale: string; readonly ahead: number },
+): PartSetter {
   if (place.part === 'offset') {
     return (wall, text) => {
       wall.offset = offsetMillis(text);
@@ -109,11 +127,16 @@ function partSetter(place: PartPlace, locale: string): PartSetter {
   }
   if (place.part === 'half') {
     return (wall, text) => {
-      wall.afternoon = /^p/iu.test(text);
+      wall.afternoon = /^p/iu.test(text) || text === KOREAN_HALVES[1];
     };
   }
   const key = partKey(place);
   const number = numberOf(place, locale);
+  if (key === 'year' && ahead > 0) {
+    return (wall, text) => {
+      wall.year = Number(text.length > 2 ? text : `25${text}`) - ahead;
+    };
+  }
   return (wall, text) => {
     wall[key] = number(text);
   };
@@ -153,8 +176,12 @@ function digitsAt(text: string, start: number, length: number): number {
   return number;
 }
 
+function isNamedMonth({ token }: Pick<PartPlace, 'token'>): boolean {
+  return token.length > 2 && /^[ML]/u.test(token);
+}
+
 function numberOf({ token }: PartPlace, locale: string): (text: string) => number {
-  if (token.length > 2 && /^[ML]/u.test(token)) {
+  if (isNamedMonth({ token })) {
     const names = monthNames(locale);
     return (name) => names.numberOf(name) ?? 0;
   }

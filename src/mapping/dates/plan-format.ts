@@ -63,6 +63,9 @@ const TOKENS: Readonly<Record<string, readonly [DatePart, string]>> = {
 
 const NAMED_MONTHS = new Set(['MMM', 'MMMM', 'LLL', 'LLLL']);
 
+/** AM and PM in Korean, which Node.js writes in letters of either kind, by its version. */
+export const KOREAN_HALVES = ['오전', '오후'] as const;
+
 /** How to read a format without luxon; `null` where only luxon knows. */
 export function planFormat(tokens: readonly FormatToken[], locale: string): FormatPlan | null {
   const pieces = tokens.map((token) => pieceOf(token, locale));
@@ -97,6 +100,9 @@ function pieceOf({ literal, text }: FormatToken, locale: string): Piece | null {
 
 function tokenPattern(token: string, locale: string): readonly [DatePart, string] | undefined {
   if (NAMED_MONTHS.has(token)) return ['month', monthNames(locale).pattern];
+  if (token === 'a' && new Intl.Locale(locale).language === 'ko') {
+    return ['half', `${TOKENS['a']?.[1]}|${KOREAN_HALVES.join('|')}`];
+  }
   // Where a language does not write AM and PM with these letters, luxon knows how it does.
   return token === 'a' && !writesAmAndPm(locale) ? undefined : TOKENS[token];
 }

@@ -42,13 +42,27 @@ export function compileDate(forms: readonly string[], settings: DateSettings): S
   const expected = forms.map((form) => NAMED_FORMS[form] ?? `a date like ${form}`).join(', or ');
   return (value, record) => {
     for (let at = 0; at < readers.length; at += 1) {
-      const millis = (readers[at] as FormReader)(value, record);
+      const { read, end } = readers[at] as FormReader;
+      const millis = read(value, record);
       if (millis instanceof Failure) return millis;
       if (millis instanceof SkippedTime) return skipped(value, millis, settings);
-      if (millis !== undefined && hasFourDigitYear(millis)) return timestamp(millis);
+      if (millis !== undefined && millis >= YEAR_1 && millis < end) return timestamp(millis);
     }
-    return failure('unreadable-date', settings.subject, value, expected);
+    const late = readers.map(({ read }) => read(value, record)).find(isLate);
+    const wanted = late === undefined ? expected : earlierYear(late, settings);
+    return failure('unreadable-date', settings.subject, value, wanted);
   };
+}
+
+/** Whether a date can be read, but was refused for its year. */
+function isLate(millis: ReturnType<FormReader['read']>): millis is number {
+  return typeof millis === 'number' && millis >= YEAR_2201 && millis < YEAR_10000;
+}
+
+function earlierYear(late: number, { locale }: DateSettings): string {
+  const { baseName } = new Intl.Locale([locale].flat()[0] ?? 'en');
+  const year = new Date(late).getUTCFullYear();
+  return `a year up to 2200; if ${year} is of the Buddhist calendar, which is 543 years ahead, set locale: ${baseName}-u-ca-buddhist and a format such as dd/MM/yyyy`;
 }
 
 function skipped(
@@ -68,18 +82,21 @@ function skipped(
   );
 }
 
-type FormReader = (
-  value: Scalar,
-  record: RecordValue,
-) => number | Failure | SkippedTime | undefined;
+/** Reads a value in one form. */
+interface FormReader {
+  readonly read: (value: Scalar, record: RecordValue) => number | Failure | SkippedTime | undefined;
+  /** The instant from which on a date can't be meant. */
+  readonly end: number;
+}
 
 /** One reader, or one a language for a format with words. */
 function formReaders(form: string, settings: DateSettings): readonly FormReader[] {
-  if (form === 'relative') return [relativeReader(settings)];
+  if (form === 'relative') return [{ read: relativeReader(settings), end: YEAR_10000 }];
   const locales = [settings.locale].flat();
+  const end = form === 'iso' || !isNamedForm(form) ? YEAR_2201 : YEAR_10000;
   return (hasWords(form) ? locales : locales.slice(0, 1)).map((locale) => {
     const read = textReader(form, settings.zone, locale);
-    return (value) => read(typeof value === 'string' ? value : String(value));
+    return { read: (value) => read(typeof value === 'string' ? value : String(value)), end };
   });
 }
 
@@ -99,7 +116,7 @@ function textReader(form: string, zone: string, locale: string): ReadDate {
   return parseFormat(form, zone, locale);
 }
 
-function relativeReader({ asOf, zone }: DateSettings): FormReader {
+function relativeReader({ asOf, zone }: DateSettings): FormReader['read'] {
   return (value, record) => {
     const span = parseTimeSpan(String(value));
     if (span === undefined || asOf === undefined) return undefined;
@@ -110,8 +127,6 @@ function relativeReader({ asOf, zone }: DateSettings): FormReader {
 
 const DAY = 86_400_000;
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
-const YEAR_9999_ENDS = Date.parse('9999-12-31T23:59:59.999Z');
-
-function hasFourDigitYear(millis: number): boolean {
-  return millis >= YEAR_1 && millis <= YEAR_9999_ENDS;
-}
+/** A year that is written out and comes after 2200 is one of another calendar. */
+const YEAR_2201 = Date.UTC(2201, 0);
+const YEAR_10000 = Date.UTC(10_000, 0);

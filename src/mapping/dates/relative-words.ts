@@ -1,5 +1,5 @@
 /**
- * The words of relative dates in the languages of the service. Everything is written in small
+ * The words of relative dates in the languages of the service, and in Korean. Everything is written in small
  * letters and without accents, as texts are before they are compared.
  */
 
@@ -103,6 +103,22 @@ export const RELATIVE_WORDS: readonly RelativeWords[] = [
     },
     days: { "aujourd'hui": 0, hier: 1, 'avant-hier': 2 },
     now: ['maintenant', "a l'instant", 'il y a quelques secondes'],
+  },
+  {
+    frames: ['* ?전'],
+    one: ['한'],
+    roughly: ['약', '대략', '거의'],
+    units: {
+      seconds: '초',
+      minutes: '분',
+      hours: '시간',
+      days: '일',
+      weeks: '주 주일',
+      months: '달 개월',
+      years: '년',
+    },
+    days: { 오늘: 0, 어제: 1, 그제: 2, 그저께: 2 },
+    now: ['지금', '방금', '방금 전'],
   },
   {
     frames: ['* geleden'],

@@ -13,7 +13,7 @@ const MAX_TEXTS = 5_000;
 const known = new Map<string, TimeSpan | undefined>();
 
 /**
- * The span a text speaks of, in any of the seven languages; nothing when it speaks of none. A
+ * The span a text speaks of, in any of the languages; nothing when it speaks of none. A
  * language need not be stated: no text means different spans in two of them.
  */
 export function parseTimeSpan(text: string): TimeSpan | undefined {
@@ -78,6 +78,7 @@ function plain(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    .normalize('NFC')
     .toLowerCase()
     .replace(/[’ʼ`´]/gu, "'")
     .replace(/\s+/gu, ' ')

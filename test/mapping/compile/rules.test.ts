@@ -294,6 +294,21 @@ describe('dates', () => {
     expect(problemsOf(document, {})).toEqual([]);
   });
 
+  test('of a year beyond 2200 are errors that name the Buddhist calendar, whose remedy works', () => {
+    const top = { locale: 'th' };
+    const rule = { date: ['d MMM yyyy', 'iso'] };
+    for (const text of ['5 ม.ค. 2567', '2567-01-05']) {
+      expect(published(rule, text, top)).toBe(
+        `column "a": found "${text}", expected a year up to 2200; if 2567 is of the Buddhist calendar, which is 543 years ahead, set locale: th-u-ca-buddhist and a format such as dd/MM/yyyy`,
+      );
+    }
+    const cured = published(rule, '5 ม.ค. 2567', { locale: 'th-u-ca-buddhist' });
+    expect(cured).toBe('2024-01-05T00:00:00.000Z');
+    expect(published({ date: 'yyyy-MM-dd' }, '2200-12-31')).toBe('2200-12-31T00:00:00.000Z');
+    expect(published({ date: ['dd/MM/yyyy', 'yy/MM/dd'] }, '01/02/2201')).toMatch(/if 2201 is/u);
+    expect(published({ date: 'epoch-seconds' }, '7289654400')).toBe('2201-01-01T00:00:00.000Z');
+  });
+
   test('beyond the years of four digits are errors', () => {
     expect(published({ date: 'yyyy-MM-dd' }, '0000-01-01')).toMatch(/found "0000-01-01"/u);
   });

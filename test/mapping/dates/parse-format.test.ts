@@ -216,11 +216,34 @@ describe('month names', () => {
     ['cs', 'd. MMMM yyyy', '3. července 2024', '2024-07-03'],
     ['cs', 'd. MMMM yyyy', '3. zari 2024', '2024-09-03'],
     ['cs', 'LLLL yyyy', 'leden 2024', '2024-01-01'],
+    ['th', 'd MMM yyyy', '5 ม.ค. 2024', '2024-01-05'],
+    ['th', 'd MMM yyyy', '5 มี.ค. 2024', '2024-03-05'],
+    ['th', 'd MMM yyyy', '5 มีค 2024', '2024-03-05'],
+    ['th', 'd MMMM yyyy', '5 มิถุนายน 2024', '2024-06-05'],
+    ['lo', 'd MMM yyyy', '5 ມ.ກ. 2024', '2024-01-05'],
+    ['lo', 'd MMM yyyy', '5 ທວ 2024', '2024-12-05'],
+    ['tr', 'd MMMM yyyy', '3 NİSAN 2024', '2024-04-03'],
+    ['tr', 'd MMMM yyyy', '3 KASIM 2024', '2024-11-03'],
+    ['tr', 'd MMMM yyyy', '3 kasim 2024', '2024-11-03'],
+    ['tr', 'd MMMM yyyy', '3 AGUSTOS 2024', '2024-08-03'],
+    ['tr', 'd MMM yyyy', '3 EKİ. 2024', '2024-10-03'],
+    ['az', 'd MMMM yyyy', '3 İYUN 2024', '2024-06-03'],
+    ['az', 'd MMMM yyyy', '3 IYUL 2024', '2024-07-03'],
+    ['az', 'd MMM yyyy', '3 Yan. 2024', '2024-01-03'],
+    ['el', 'd MMMM yyyy', '3 ΜΑΪΟΥ 2024', '2024-05-03'],
+    ['el', 'd MMMM yyyy', '3 ΑΥΓΟΥΣΤΟΥ 2024', '2024-08-03'],
+    ['el', 'd MMMM yyyy', '3 Αύγουστος 2024', '2024-08-03'],
+    ['el', 'LLLL yyyy', 'ΙΑΝΟΥΑΡΙΟΣ 2024', '2024-01-01'],
+    ['el', 'd MMM yyyy', '3 Σεπτ. 2024', '2024-09-03'],
+    ['el', 'd MMM yyyy', '3 ΜΑΪ 2024', '2024-05-03'],
+    ['th-u-ca-buddhist', 'd MMM yyyy', '29 ก.พ. 2567', '2024-02-29'],
+    ['th-u-ca-buddhist', 'dd/MM/yyyy', '05/01/2567', '2024-01-05'],
+    ['en-u-ca-buddhist', 'd/M/yy', '5/1/67', '2024-01-05'],
   ])('in %s, %s reads %j', (locale, format, text, day) => {
     expect(parseFormat(format, 'UTC', locale)(text)).toBe(Date.parse(day));
   });
 
-  test.each(LOCALES.slice(0, 8))(
+  test.each([...LOCALES.slice(0, 8), 'th', 'lo', 'tr', 'az', 'el'])(
     'as Node.js prints them in %s, with and without dots, are read',
     (locale) => {
       const read = parseFormat('d MMM yyyy', 'UTC', locale);
@@ -234,6 +257,7 @@ describe('month names', () => {
               name,
               name.replaceAll('.', ''),
               name.toUpperCase(),
+              name.toLocaleUpperCase(locale),
               `${name}.`.replace('..', '.'),
             ]) {
               expect(read(`5 ${written} 2024`)).toBe(Date.UTC(2024, index, 5));
@@ -254,6 +278,9 @@ test.each([
   ['hh:mm a, d/M/yyyy', 'en', '12:05 pm, 3/6/2024', '2024-06-03T12:05:00Z'],
   ['hh:mm a, d/M/yyyy', 'en', '01:05 p.m., 3/6/2024', '2024-06-03T13:05:00Z'],
   ['h:mm a, d/M/yyyy', 'es', '1:05 p. m., 3/6/2024', '2024-06-03T13:05:00Z'],
+  ['yyyy. M. d. a h:mm', 'ko', '2024. 3. 5. 오후 3:20', '2024-03-05T15:20:00Z'],
+  ['yyyy년 M월 d일 a h:mm', 'ko-KR', '2024년 3월 5일 오전 12:05', '2024-03-05T00:05:00Z'],
+  ['yyyy. M. d. a h:mm', 'ko', '2024. 3. 5. PM 3:20', '2024-03-05T15:20:00Z'],
   ['d/M/yy', 'en', '3/6/99', '1999-06-03T00:00:00Z'],
   ['d/M/yy', 'en', '3/6/24', '2024-06-03T00:00:00Z'],
   ['yyyy-MM-dd HH:mm', 'en', '2024-06-03 24:00', '2024-06-04T00:00:00Z'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countBack, parseTimeSpan } from '../../../src/mapping/dates/relative.js';
 
-const LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt', 'pt-PT'];
+const LANGUAGES = ['cs', 'de', 'en', 'es', 'fr', 'ko', 'nl', 'pt', 'pt-PT'];
 const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
 describe('a relative date', () => {
@@ -36,6 +36,17 @@ describe('a relative date', () => {
     ['včera', 'days', 1],
     ['today', 'days', 0],
     ['aujourd’hui', 'days', 0],
+    ['3일 전', 'days', 3],
+    ['2주 전', 'weeks', 2],
+    ['1달 전', 'months', 1],
+    ['한 달 전', 'months', 1],
+    ['2개월 전', 'months', 2],
+    ['3년 전', 'years', 3],
+    ['5시간전', 'hours', 5],
+    ['10분 전', 'minutes', 10],
+    ['약 1년 전', 'years', 1],
+    ['어제', 'days', 1],
+    ['방금 전', 'seconds', 0],
     ['just now', 'seconds', 0],
     ['à l’instant', 'seconds', 0],
   ])('%j is %s, %i', (text, unit, count) => {
