@@ -51,7 +51,7 @@ async function lookIntoFirst<T>(
   options: SourceOptions,
   look: (file: FirstFile) => Promise<T>,
 ): Promise<T | undefined> {
-  const [opened] = await openInputs(input);
+  const [opened] = await openInputs(input, options);
   if (opened === undefined || opened.raw.kind !== 'bytes') return undefined;
   const closing: (() => void)[] = [];
   try {

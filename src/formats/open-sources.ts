@@ -39,7 +39,7 @@ async function openAll(
   options: SourceOptions,
   signal: AbortSignal | undefined,
 ): Promise<readonly Source[]> {
-  const inputs = await openInputs(input, { name: options.name, signal });
+  const inputs = await openInputs(input, { ...options, signal });
   const opener = new Opener(options);
   try {
     for (const { raw, notices } of inputs) await opener.open(raw, notices);

@@ -42,6 +42,11 @@ export interface InputOptions {
    * not hidden; default: the first that is not hidden.
    */
   readonly sheet?: string | number | readonly (string | number)[];
+  /**
+   * File with headers for requests of `https:` inputs, a `Name: value` on each line. They are sent to
+   * the address's own origin only.
+   */
+  readonly inputHeaderFile?: string;
 }
 
 /** How to read an input, and in what portions. */
@@ -71,6 +76,7 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   sheet: option.text('sheet', 'Sheet of a workbook, by name or number', {
     defaultText: 'the first',
   }),
+  inputHeaderFile: { type: 'any' },
   ...LIMIT_OPTIONS,
   name: { type: 'text' },
 } as const satisfies OptionTable<keyof SourceOptions>);
@@ -96,6 +102,7 @@ export function checkOptions(options: SourceOptions): void {
   }
   if (encoding !== undefined) encodingName(encoding);
   checkSheet(sheet);
+  checkPath('inputHeaderFile', options.inputHeaderFile);
   checkNulls(options.nulls);
   if (format !== undefined && !FORMAT_NAMES.includes(format)) {
     throw new OptionError(`The format is ${String(format)}; expected ${oneOf(FORMAT_NAMES)}.`);
@@ -110,6 +117,11 @@ export function statedFormat({ format }: Pick<Layout, 'format'>): Pick<InputOpti
 
 function isStated(format: string): format is NonNullable<InputOptions['format']> {
   return FORMAT_NAMES.includes(format);
+}
+
+function checkPath(name: string, path: unknown): void {
+  if (path === undefined || (typeof path === 'string' && path !== '')) return;
+  throw new OptionError(`${name} is ${JSON.stringify(path)}; expected the path of a file.`);
 }
 
 function checkNulls(nulls: unknown): void {

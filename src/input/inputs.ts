@@ -7,6 +7,8 @@ import type { Input } from '../model/source.js';
 import { fileInput } from './file-input.js';
 import { type FoundPath, notAllowed, resolvePaths } from './paths.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
+import type { RequestHeaders } from './remote/header-file.js';
+import type { OpenRemoteSettings } from './remote/open-remote.js';
 import { streamInput } from './stream-input.js';
 
 /** Something to read, and what is to be said about it. */
@@ -19,6 +21,8 @@ export interface OpenedInput {
 interface OpenSettings {
   /** What to call an input that has no name of its own. */
   readonly name?: string | undefined;
+  /** File with headers for requests. */
+  readonly inputHeaderFile?: string | undefined;
   /** Ends the wait for inputs that give nothing yet. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,10 +33,11 @@ interface OpenSettings {
  */
 export async function openInputs(
   input: Input,
-  { name, signal }: OpenSettings = {},
+  { name, signal, inputHeaderFile }: OpenSettings = {},
 ): Promise<readonly OpenedInput[]> {
-  if (typeof input === 'string') return await openPaths([input], signal);
-  if (isPathList(input)) return await openPaths(input, signal);
+  const settings = { signal, inputHeaderFile };
+  if (typeof input === 'string') return await openPaths([input], settings);
+  if (isPathList(input)) return await openPaths(input, settings);
   const names = { file: name ?? 'stream', records: name ?? 'records' };
   return [{ raw: await streamInput(input, { ...names, signal }), notices: [] }];
 }
@@ -67,12 +72,14 @@ function isPathList(input: unknown): input is readonly string[] {
 
 async function openPaths(
   paths: readonly string[],
-  signal: AbortSignal | undefined,
+  { signal, inputHeaderFile }: OpenSettings,
 ): Promise<readonly OpenedInput[]> {
   const opened: OpenedInput[] = [];
   try {
-    for (const found of await resolvePaths(paths)) {
-      opened.push({ raw: await openPath(found, signal), notices: found.notices });
+    const found = await resolvePaths(paths);
+    const headers = await headersFor(found, inputHeaderFile);
+    for (const path of found) {
+      opened.push({ raw: await openPath(path, { signal, headers }), notices: path.notices });
     }
     return opened;
   } catch (error) {
@@ -81,14 +88,30 @@ async function openPaths(
   }
 }
 
+/** Headers for the addresses among some paths, if a file holds them. */
+async function headersFor(
+  paths: readonly FoundPath[],
+  file: string | undefined,
+): Promise<RequestHeaders | undefined> {
+  const [origin, other] = new Set(paths.flatMap(({ address }) => address?.origin ?? []));
+  if (file === undefined || origin === undefined) return undefined;
+  if (other !== undefined) {
+    throw new OptionError(
+      `The request headers in ${file} would be sent to ${origin} and ${other}: import from one of them at a time.`,
+    );
+  }
+  const { readHeaderFile } = await import('./remote/header-file.js');
+  return await readHeaderFile(file);
+}
+
 async function openPath(
   { name, file, address }: FoundPath,
-  signal: AbortSignal | undefined,
+  { signal, headers }: OpenRemoteSettings,
 ): Promise<RawInput | ObjectsInput> {
   if (name === '-') return await openStdin(signal);
   if (address !== null) {
     const { openRemote } = await import('./remote/open-remote.js');
-    return await openRemote(name, address, signal);
+    return await openRemote(name, address, { signal, headers });
   }
   await access(name, constants.R_OK).catch(() => {
     throw new SourceError(notAllowed(name));

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import { shownInput } from '../../src/input/remote/address.js';
 import { Resumption } from '../../src/input/remote/fetch-pieces.js';
+import { newFolder, put } from '../helpers/files.js';
 import { startServer, type TestServer } from '../helpers/http-server.js';
 import { longTest } from '../helpers/runs.js';
 import { zipOf } from '../helpers/zip.js';
@@ -86,6 +87,69 @@ describe('an address', () => {
     expect(values(await readAll(at('/a.csv.gz')))).toEqual([['2']]);
     expect(values(await readAll(at('/encoded')))).toEqual([['2']]);
     expect(values(await readAll(at('/zip')))).toEqual([['3']]);
+  });
+
+  it('is asked with the headers of a file, and no other origin is', async () => {
+    const given: (string | undefined)[] = [];
+    const other = await serve((request, response) => {
+      given.push(request.headers.authorization);
+      response.end('id\n2\n');
+    });
+    const { at } = await serve((request, response) => {
+      if (request.headers.authorization !== 'Bearer secret: 1') response.writeHead(401).end();
+      else if (request.url === '/there') response.writeHead(302, { location: '/here' }).end();
+      else if (request.url === '/away') response.writeHead(302, { location: other.at('/') }).end();
+      else response.end('id\n1\n');
+    });
+    const inputHeaderFile = put(
+      newFolder(),
+      'h',
+      'Authorization: Bearer secret: 1\r\n\r\nX-A: b\r\n',
+    );
+    for (const path of ['/here', '/there']) {
+      expect(values(await readAll(at(path), { inputHeaderFile }))).toEqual([['1']]);
+    }
+    expect(values(await readAll(at('/away'), { inputHeaderFile }))).toEqual([['2']]);
+    expect(given).toEqual([undefined]);
+    await expect(openSources(at('/here'))).rejects.toThrow(/401.*--input-header-file/);
+    await expect(openSources([at('/here'), other.at('/')], { inputHeaderFile })).rejects.toThrow(
+      /would be sent to http:.* and http:.*: import/,
+    );
+    expect(given).toHaveLength(1);
+  });
+
+  it.each([
+    ['x: 1\nBearer secret', /line 2 is not a header/],
+    ['x: secret\u0000', /line 1 is not a header/],
+    ['x: 1\nX: secret', /line 2 repeats/],
+    ['Range: secret', /line 1 sets range, which docferry sets itself/],
+    ['\n', /is empty/],
+  ])(
+    'is not asked with headers that make no sense, which are not shown: %j',
+    async (text, message) => {
+      const inputHeaderFile = put(newFolder(), 'h', text);
+      const { at, server } = await serve((_, response) => void response.end('id\n1\n'));
+      const failed = await openSources(at('/'), { inputHeaderFile }).catch((error: Error) => error);
+      expect(failed).toMatchObject({
+        name: 'OptionError',
+        message: expect.stringMatching(message),
+      });
+      expect((failed as Error).message).not.toContain('secret');
+      expect(server.requests).toEqual([]);
+    },
+  );
+
+  it('is asked with them again where the connection breaks', async () => {
+    const inputHeaderFile = put(newFolder(), 'h', 'Authorization: key');
+    const content = Buffer.from(TABLE);
+    const broken = breaking(content, [300_000], RESUMABLE);
+    const { at, server } = await serve((request, response) => {
+      if (request.headers.authorization === 'key') broken(request, response);
+      else response.writeHead(403).end();
+    });
+    const { records } = await readAll(at('/a.csv'), { inputHeaderFile });
+    expect(records).toHaveLength(100_000);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('may lead to others, a few times', async () => {

@@ -1,6 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { SourceError } from '../../model/errors.js';
 import { checkAddress, shownAddress } from './address.js';
+import type { RequestHeaders } from './header-file.js';
 
 /** An answer that is no redirect; its body has not been read. */
 export type RemoteResponse = Dispatcher.ResponseData;
@@ -12,7 +13,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export interface Asking {
   readonly agent: Agent;
   readonly signal: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: RequestHeaders;
+  /** Of the user, who may have a token for the address; no other origin gets them. */
+  readonly ownHeaders?: RequestHeaders | undefined;
 }
 
 /**
@@ -21,7 +24,7 @@ export interface Asking {
  */
 export async function ask(
   address: URL,
-  { agent, signal, headers }: Asking,
+  { agent, signal, headers, ownHeaders }: Asking,
 ): Promise<RemoteResponse> {
   const { request } = await import('undici');
   let url = address;
@@ -30,7 +33,12 @@ export async function ask(
       dispatcher: agent,
       signal,
       // What is compressed is decompressed here, whoever compressed it; resuming needs the bytes as they lie.
-      headers: { accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      headers: {
+        accept: '*/*',
+        ...(url.origin === address.origin ? ownHeaders : {}),
+        'accept-encoding': 'identity',
+        ...headers,
+      },
     });
     if (!REDIRECTS.has(answer.statusCode)) return answer;
     await answer.body.dump();

@@ -4,6 +4,7 @@ import type { RawInput } from '../raw-input.js';
 import { Replay } from '../replay.js';
 import { ask, type RemoteResponse } from './ask.js';
 import { fetchPieces } from './fetch-pieces.js';
+import type { RequestHeaders } from './header-file.js';
 
 /** Longest wait for a connection, for an answer to begin, and between two pieces of it. */
 const CONNECT_MS = 20_000;
@@ -11,6 +12,12 @@ const ANSWER_MS = 60_000;
 
 /** Compression that the bytes themselves tell, so that it need not be undone for them. */
 const KNOWN_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip', 'zstd']);
+
+/** What a file is fetched with. */
+export interface OpenRemoteSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly headers: RequestHeaders | undefined;
+}
 
 /**
  * A file at an address. It is fetched once, from its start to its end; a connection that breaks is
@@ -20,7 +27,7 @@ const KNOWN_ENCODINGS: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x
 export async function openRemote(
   name: string,
   address: URL,
-  interruption?: AbortSignal,
+  { signal: interruption, headers }: OpenRemoteSettings,
 ): Promise<RawInput> {
   const { Agent } = await import('undici');
   const agent = new Agent({
@@ -36,7 +43,7 @@ export async function openRemote(
   try {
     const signals = interruption === undefined ? [] : [interruption];
     const signal = AbortSignal.any([ending.signal, ...signals]);
-    const asking = { agent, signal };
+    const asking = { agent, signal, ownHeaders: headers };
     const answer = await ask(address, asking).catch((error: unknown) => {
       signal.throwIfAborted();
       throw error instanceof SourceError ? error : noAnswer(name, error);
@@ -81,7 +88,7 @@ function refuseOthers(name: string, { statusCode, headers }: RemoteResponse): vo
 
 function remedyFor(status: number): string {
   if (status === 401 || status === 403) {
-    return 'The link may have run out, or needs a user: get a new link that needs none, or download the file.';
+    return 'The link may have run out, or needs a user: get a new link, give a token in a file with --input-header-file, or download the file.';
   }
   if (status === 404 || status === 410) return 'Check the link.';
   return 'Try again later, or download the file.';
