@@ -9,6 +9,7 @@ import type { Input, Source } from '../model/source.js';
 import { bestSheet, MAX_TRIAL_ROWS } from './best-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './headers.js';
+import { raggedWay, type Try, type Way } from './ragged-ways.js';
 import { type Sample, takeRecords } from './sample.js';
 
 /** What a sample holds at most; and what a trial of one of several ways looks at. */
@@ -36,20 +37,13 @@ export async function draftFor(input: Input, stated: SourceOptions): Promise<Dra
   return { ...draft, todos: [...todos, ...draft.todos] };
 }
 
-/** A way to read a file: what has to be stated beside what was stated already. */
-interface Way {
-  readonly way: SourceOptions;
-  /** What a person should know of what it leaves out. */
-  readonly todos: readonly string[];
-}
-
 async function bestWay(input: Input, stated: SourceOptions): Promise<Way> {
   const plain = await attempt(() => openOne(input, stated));
   if (plain instanceof DocferryError || hasSheets(plain)) {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
     if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
   }
-  return { way: await bestText(input, stated, plain), todos: [] };
+  return await bestText(input, stated, plain);
 }
 
 function hasSheets({ layout }: Source): boolean {
@@ -61,11 +55,23 @@ async function bestText(
   input: Input,
   stated: SourceOptions,
   plain: Source | DocferryError,
-): Promise<SourceOptions> {
+): Promise<Way> {
   if (plain instanceof DocferryError || plain.layout.inList) {
-    return await bestList(input, stated, plain);
+    return { way: await bestList(input, stated, plain), todos: [] };
   }
-  if (plain.layout.dialect === undefined) return {};
+  if (plain.layout.dialect === undefined) return { way: {}, todos: [] };
+  const way = await bestTable(input, stated, plain);
+  const isOpen = stated.ragged === undefined && stated.header === undefined;
+  const attempt: Try = (other) => trial(input, { ...stated, ...other });
+  const ragged = isOpen ? await raggedWay(way, attempt) : undefined;
+  return ragged ?? { way, todos: [] };
+}
+
+async function bestTable(
+  input: Input,
+  stated: SourceOptions,
+  plain: Source,
+): Promise<SourceOptions> {
   const skipLines = stated.skipLines ?? (await bestStart(input, stated, plain));
   const skipping = skipLines === undefined || skipLines === 0 ? {} : { skipLines };
   if (stated.header !== undefined) return skipping;
@@ -180,7 +186,7 @@ function fitOf(sample: Sample): number {
 function inputOf(source: Source, options: SourceOptions): InputOptions {
   const { layout, detected } = source;
   const { dialect } = layout;
-  const { header, skipLines, records, comment, sheet } = options;
+  const { header, comment } = options;
   const encoding = detected.encoding;
   const csv =
     dialect !== undefined
@@ -196,8 +202,13 @@ function inputOf(source: Source, options: SourceOptions): InputOptions {
     ...csv,
     ...(encoding === null || encoding === 'utf-8' ? {} : { encoding }),
     ...(header === undefined || header === true ? {} : { header }),
-    ...(skipLines === undefined ? {} : { skipLines }),
-    ...(records === undefined ? {} : { records }),
-    ...(sheet === undefined ? {} : { sheet }),
+    ...statedIn(options),
   };
+}
+
+/** What can't be detected. */
+function statedIn(options: SourceOptions): InputOptions {
+  const keys = ['skipLines', 'ragged', 'nulls', 'records', 'sheet', 'inputHeaderFile'] as const;
+  const stated = keys.filter((key) => options[key] !== undefined);
+  return Object.fromEntries(stated.map((key) => [key, options[key]]));
 }

@@ -40,7 +40,7 @@ function recordLine({ records: { read, valid, skipped, invalid } }: Guess): stri
 
 /** `Read as csv, delimiter ";", windows-1252, header in line 3.`; nothing of a program's objects. */
 function readingLines(input: InputOptions): readonly string[] {
-  const { format, delimiter, encoding, records, sheet } = input;
+  const { format, delimiter, encoding, records, sheet, ragged } = input;
   if (format === undefined) return [];
   const { text, hasColumns } = formatOf({ format });
   const facts = [
@@ -48,6 +48,7 @@ function readingLines(input: InputOptions): readonly string[] {
     ...(text === undefined ? [] : [encoding ?? 'utf-8']),
     ...(sheet === undefined ? [] : [`sheet ${JSON.stringify(sheet)}`]),
     ...(hasColumns ? [headerText(input, text === undefined ? 'row' : 'line')] : []),
+    ...(ragged === undefined ? [] : ['rows filled up or cut to the header (ragged: pad)']),
     ...(records === undefined ? [] : [`records in ${records}`]),
   ];
   return [`Read as ${[format, ...facts].join(', ')}.`];
