@@ -69,14 +69,21 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   comment: option.text('comment', 'Ignore CSV lines that start with this'),
   encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
   header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
-  ragged: { type: 'any' },
-  nulls: { type: 'any' },
+  ragged: option.text('ragged', 'CSV rows may lack their last fields: pad', { choices: ['pad'] }),
+  nulls: option.text('nulls', 'Value that counts as empty, e.g. N/A (repeatable)', {
+    repeatable: true,
+  }),
   skipLines: option.integer('skip-lines', 'Lines before the CSV starts', { min: 0 }),
   records: option.text('records', 'Path of the list in a JSON document, e.g. result.reviews'),
-  sheet: option.text('sheet', 'Sheet of a workbook, by name or number', {
+  sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all (repeatable)', {
+    repeatable: true,
     defaultText: 'the first',
   }),
-  inputHeaderFile: { type: 'any' },
+  inputHeaderFile: option.text(
+    'input-header-file',
+    'File with headers for https: inputs, a "Name: value" on each line',
+    { offers: 'files' },
+  ),
   ...LIMIT_OPTIONS,
   name: { type: 'text' },
 } as const satisfies OptionTable<keyof SourceOptions>);

@@ -21,7 +21,8 @@ type StatedSheets = SourceOptions['sheet'];
 
 /** Whether all are wanted; a sheet that is called so goes first. */
 export function wantsAll(sheets: readonly Named[], stated: StatedSheets): boolean {
-  return stated === 'all' && findSheet(sheets, stated) === undefined;
+  const [first, ...others] = [stated].flat();
+  return first === 'all' && others.length === 0 && findSheet(sheets, first) === undefined;
 }
 
 /**

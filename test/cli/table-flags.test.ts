@@ -1,0 +1,60 @@
+/** Flags for tables as people and programs write them. */
+import { expect, it } from 'vitest';
+import { newFolder, put } from '../helpers/files.js';
+import { startServer } from '../helpers/http-server.js';
+import { docferry, type Ended } from '../helpers/run-cli.js';
+import { textRows, workbookOf } from '../helpers/workbook.js';
+
+const MAPPING = `name: Test
+profile: minimal
+document:
+  sourceId: "{id}"
+  text: "{text}"
+  published: { from: date, date: iso }
+`;
+const ROWS = [
+  ['id', 'text', 'date'],
+  ['1', 'Good', '2024-06-03'],
+];
+
+async function counts(input: string | Uint8Array, ...flags: string[]): Promise<unknown> {
+  const cwd = newFolder();
+  put(cwd, 'm.yaml', MAPPING);
+  const name = typeof input === 'string' && input.startsWith('http') ? input : 'input';
+  if (name === 'input') put(cwd, name, input);
+  if (flags.includes('headers')) put(cwd, 'headers', 'Authorization: Bearer secret\n');
+  const ended: Ended = await docferry(['validate', name, '-m', 'm.yaml', '--json', ...flags], {
+    cwd,
+  });
+  expect(ended.stderr + ended.stdout).not.toContain('secret');
+  return JSON.parse(ended.stdout).counts;
+}
+
+it('--nulls names values that count as empty, once for each', async () => {
+  const csv = 'id,text,date\n1,N/A,2024-06-03\n2,-,2024-06-03\n3,Good,2024-06-03\n';
+  expect(await counts(csv, '--nulls', 'N/A', '--nulls=-')).toMatchObject({ read: 3, invalid: 2 });
+  expect(await counts(csv, '--nulls', 'N/A')).toMatchObject({ read: 3, invalid: 1 });
+});
+
+it('--ragged pad fills rows up', async () => {
+  const csv = 'id,text,date,reply\n1,Good,2024-06-03\n2,Good,2024-06-03,x\n';
+  expect(await counts(csv, '--ragged', 'pad')).toMatchObject({ read: 2, invalid: 0 });
+});
+
+it('--sheet takes several sheets, or all', async () => {
+  const rows = textRows(ROWS);
+  const sheets = ['May', 'June', 'July'].map((name) => ({ name, rows }));
+  const workbook = await workbookOf({ sheets });
+  expect(await counts(workbook, '--sheet', 'May', '--sheet', '3')).toMatchObject({ read: 2 });
+  expect(await counts(workbook, '--sheet', 'all')).toMatchObject({ read: 3 });
+  expect(await counts(workbook, '--sheet', '2')).toMatchObject({ read: 1 });
+});
+
+it('--input-header-file sends the headers of a file, and shows none', async () => {
+  const { baseUrl } = await startServer((request, response) => {
+    const isKnown = request.headers.authorization === 'Bearer secret';
+    response.writeHead(isKnown ? 200 : 401).end('id,text,date\n1,Good,2024-06-03\n');
+  });
+  const input = new URL('/r.csv', baseUrl).href;
+  expect(await counts(input, '--input-header-file', 'headers')).toMatchObject({ read: 1 });
+});
