@@ -18,6 +18,7 @@ import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
 import type { Detected, Span } from '../model/source.js';
+import type { ChunkWatch } from './chunk-watch.js';
 import type { SourceOptions } from './options.js';
 
 /** See the top of this file. */
@@ -159,16 +160,6 @@ export interface Understood<L extends Layout = Layout> {
   readonly start: Position;
   readonly notices: readonly string[];
   readonly watch?: ChunkWatch;
-}
-
-/** Looks at a source's chunks as they are cut, for what a person should know. */
-export interface ChunkWatch {
-  /** The source is read from its start. */
-  start(): void;
-  look(chunk: Chunk): void;
-  end(): void;
-  /** Nothing before the end. */
-  remarks(): readonly string[];
 }
 
 /** What it takes to cut a text, whose window stands where cutting begins. */

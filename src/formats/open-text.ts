@@ -10,6 +10,7 @@ import type { RawInput } from '../input/raw-input.js';
 import { type ByteSample, gather, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
+import { watched } from './chunk-watch.js';
 import type { Opened, Reading, TextFormat, TextSample, Understood } from './format.js';
 import { FILE_FORMATS, formatNamed } from './formats.js';
 import type { SourceOptions } from './options.js';
@@ -163,13 +164,9 @@ async function* cut(
   const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
   try {
     await window.skip(start.byte - window.offset);
-    watch?.start();
-    for await (const chunk of format.cut(window, { source, limits, start, to, tail })) {
-      watch?.look(chunk);
-      yield chunk;
-    }
+    const chunks = format.cut(window, { source, limits, start, to, tail });
+    yield* watch === undefined ? chunks : watched(chunks, watch);
   } finally {
-    watch?.end();
     await window.close();
   }
 }

@@ -6,11 +6,11 @@ import { openSources } from '../formats/open-sources.js';
 import { type InputOptions, type SourceOptions, statedFormat } from '../formats/options.js';
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
-import { bestSheet, MAX_TRIAL_ROWS } from './best-sheet.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './headers.js';
-import { raggedWay, type Try, type Way } from './ragged-ways.js';
 import { type Sample, takeRecords } from './sample.js';
+import { bestSheet, MAX_TRIAL_ROWS } from './ways/best-sheet.js';
+import { raggedWay, type Try, type Way } from './ways/ragged-ways.js';
 
 /** What a sample holds at most; and what a trial of one of several ways looks at. */
 const BOUNDS = { records: 4000, bytes: 2 * 1024 ** 3 };

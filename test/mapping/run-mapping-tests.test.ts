@@ -33,6 +33,17 @@ describe('a test of a mapping passes', () => {
   });
 });
 
+test('a test of a mapping knows which values count as empty, also an unquoted NULL', () => {
+  const mapping = parseMapping(
+    `${MAPPING.replace('document:', 'input: { nulls: [NULL, N/A, \\N] }\ndocument:')}
+  - { record: { Text: a, Guest: "NULL" }, document: { text: a } }
+  - { record: { Text: N/A }, skipped: true }
+  - { record: { Text: "\\\\N" }, skipped: true }`,
+    'm.yaml',
+  );
+  expect(runMappingTests(mapping).map(({ differences }) => differences)).toEqual([[], [], []]);
+});
+
 describe('a test of a mapping fails', () => {
   test.each([
     ['{ record: { Text: a }, document: { text: b } }', ['text is "a", expected "b"']],

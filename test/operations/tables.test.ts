@@ -4,6 +4,7 @@ import type { InputOptions } from '../../src/formats/options.js';
 import { validateDocuments } from '../../src/index.js';
 import type { Report } from '../../src/report/report.js';
 import { newFolder, put } from '../helpers/files.js';
+import { workbookOfTexts } from '../helpers/workbook.js';
 
 const DOCUMENT = {
   sourceId: '{id}',
@@ -32,6 +33,19 @@ describe('a header that is repeated', () => {
       expect.stringMatching(
         /reviews\.csv repeats its header in 2 lines, as 3 exports in one file do: such lines are skipped\./,
       ),
+    ]);
+  });
+
+  it('in a workbook is skipped, too', async () => {
+    const rows = [HEADER, ROW, HEADER, `2${ROW.slice(1)}`].map((line) =>
+      line.trim().replaceAll('"', '').replace('Nice, clean', 'Nice').split(','),
+    );
+    const file = put(newFolder(), 'reviews.xlsx', await workbookOfTexts(rows));
+    const mapping = { name: 'm', profile: 'minimal', document: DOCUMENT } as const;
+    const { counts, notices } = await validateDocuments({ input: file, mapping });
+    expect(counts).toMatchObject({ read: 3, skipped: 1, invalid: 0 });
+    expect(notices).toEqual([
+      expect.stringMatching(/sheet "Reviews", repeats its header in 1 line, as 2 exports/),
     ]);
   });
 

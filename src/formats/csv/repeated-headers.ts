@@ -1,6 +1,6 @@
 import type { Chunk } from '../../model/chunk.js';
 import { asBuffer } from '../../model/chunk.js';
-import type { ChunkWatch } from '../format.js';
+import type { ChunkWatch } from '../chunk-watch.js';
 
 const LINE_ENDS = new Set([undefined, 0x0a, 0x0d]);
 /** The last byte of a byte order mark, which each of the exports in a file may begin with. */

@@ -3,7 +3,9 @@ import type { Chunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/reject-columns.js';
 import { LineCutter, withRest } from '../boundaries/cut-lines.js';
+import { watched } from '../chunk-watch.js';
 import { csvLine } from '../csv/csv-line.js';
+import { repeatedHeaders } from '../csv/repeated-headers.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { EmptiedCells } from './cells.js';
@@ -66,6 +68,11 @@ export async function openWorkbook(
     const { sheet, start } = chosen;
     const { head, columns, header } = start;
     const emptied = new EmptiedCells();
+    const title = titleOf(file.name, sheet);
+    // Rows become lines of JSON.
+    const line = Buffer.from(JSON.stringify(head.at(-1)));
+    const repeats =
+      header === undefined && columns.length > 1 ? repeatedHeaders(title, line) : undefined;
     const done = (): void => {
       unread.delete(chosen);
       if (unread.size === 0) file.seekable.done();
@@ -77,12 +84,13 @@ export async function openWorkbook(
       notices: [...(index === 0 ? notices : []), ...start.notices],
       ...headOf(head, header),
       mark: true,
-      remarks: () => emptied.remarks(titleOf(file.name, sheet)),
+      remarks: () => [...emptied.remarks(title), ...(repeats?.remarks() ?? [])],
       chunks: ({ source, limits, counted, signal }) => {
         const reading = { emptied, counted };
         const rows = sheetRows(file, emptied, (parts) => workbook.rows(parts, sheet, reading));
         const cutter = new LineCutter(source, limits, start.row);
-        return withRest(cutRows(abortable(rows, done, signal), cutter, start), cutter);
+        const chunks = withRest(cutRows(abortable(rows, done, signal), cutter, start), cutter);
+        return repeats === undefined ? chunks : watched(chunks, repeats);
       },
     };
   });

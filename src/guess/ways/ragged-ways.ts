@@ -1,7 +1,7 @@
 /** Ways to read a table whose rows have another number of fields than its header. */
-import type { SourceOptions } from '../formats/options.js';
-import { draftMapping } from './draft-mapping.js';
-import type { Sample } from './sample.js';
+import type { SourceOptions } from '../../formats/options.js';
+import { draftMapping } from '../draft-mapping.js';
+import type { Sample } from '../sample.js';
 
 /** A way to read a file: what has to be stated beside what was stated already. */
 export interface Way {

@@ -1,11 +1,11 @@
 /** Which sheet of a workbook holds the reviews, and where on it they begin. */
 
-import type { SheetRows } from '../formats/format.js';
-import type { SourceOptions } from '../formats/options.js';
-import { findSheet, wantsAll } from '../formats/sheets/choose-sheet.js';
-import { type Draft, draftMapping } from './draft-mapping.js';
-import { headerCandidates, lacksHeader } from './headers.js';
-import type { Sample } from './sample.js';
+import type { SheetRows } from '../../formats/format.js';
+import type { SourceOptions } from '../../formats/options.js';
+import { findSheet, wantsAll } from '../../formats/sheets/choose-sheet.js';
+import { type Draft, draftMapping } from '../draft-mapping.js';
+import { headerCandidates, lacksHeader } from '../headers.js';
+import type { Sample } from '../sample.js';
 
 /** Rows of each sheet that are looked at. */
 export const MAX_TRIAL_ROWS = 300;
