@@ -53,8 +53,10 @@ describe('validate reads', () => {
       counts: ONE_OF_TWO,
       problems: [{ examples: [{ record: 2, line: 3 }] }],
     });
-    expect(readFileSync(path.join(cwd, 'bad.csv'), 'utf8')).toBe('id,text,date\n2,Noisy,soon\n');
-    writeFileSync(path.join(cwd, 'mended.csv'), 'id,text,date\n2,Noisy,2026-02-01\n');
+    const bad = readFileSync(path.join(cwd, 'bad.csv'), 'utf8');
+    expect(bad).toMatch(/^\ufeffid,text,date,docferry_outcome,docferry_problems,docferry_origin\n/);
+    expect(bad).toMatch(/\n2,Noisy,soon,invalid,"unreadable-date: .*",[\w-]+:1:2\n$/);
+    writeFileSync(path.join(cwd, 'mended.csv'), bad.replace('2,Noisy,soon', '2,Noisy,2026-02-01'));
     expect((await validate(cwd, 'mended.csv')).code).toBe(0);
   });
 

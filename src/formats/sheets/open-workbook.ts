@@ -69,10 +69,9 @@ export async function openWorkbook(
     const { head, columns, header } = start;
     const emptied = new EmptiedCells();
     const title = titleOf(file.name, sheet);
+    const names = header === undefined && columns.length > 1 ? head.at(-1) : undefined;
     // Rows become lines of JSON.
-    const line = Buffer.from(JSON.stringify(head.at(-1)));
-    const repeats =
-      header === undefined && columns.length > 1 ? repeatedHeaders(title, line) : undefined;
+    const repeats = names && repeatedHeaders(title, Buffer.from(JSON.stringify(names)));
     const done = (): void => {
       unread.delete(chosen);
       if (unread.size === 0) file.seekable.done();
