@@ -1,9 +1,9 @@
 /** The records of a chunk: read, found again, and given back. */
 import type { BytesChunk, Chunk, Layout, PlacedChunk } from '../model/chunk.js';
-import { nullTexts, withoutNulls } from '../model/nulls.js';
 import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/record.js';
 import type { LocatedRecord } from './format.js';
 import { formatOf } from './formats.js';
+import { nullTexts, withoutNulls } from './nulls.js';
 import { asObject, objectText } from './objects/object-record.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Runs the tests that a mapping carries. */
 import { isDeepStrictEqual } from 'node:util';
+import { nullTexts, withoutNulls } from '../formats/nulls.js';
 import { MappingError } from '../model/errors.js';
-import { nullTexts, withoutNulls } from '../model/nulls.js';
 import { isObject } from './check/mistake.js';
 import { parsePath } from './compile/column.js';
 import { compileMapping, type Mapped } from './compile/compile-mapping.js';

@@ -1,4 +1,4 @@
-import type { RecordValue } from './record.js';
+import type { RecordValue } from '../model/record.js';
 
 /**
  * The texts that stand for nothing in a source, as a set to look values up in. `null` is what YAML
