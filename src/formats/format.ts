@@ -27,8 +27,6 @@ export interface Format<L extends Layout = Layout> {
   readonly name: string;
   /** In a sentence that tells what can be read: `JSON Lines`. */
   readonly title: string;
-  /** Its place in such sentences and lists. */
-  readonly rank: number;
   /** Of its files' names, in lower case, without the dot. */
   readonly extensions: readonly string[];
   /** Whether a header names columns. */

@@ -2,17 +2,13 @@
 import type { Layout } from '../model/chunk.js';
 import type { BinaryFormat, Format } from './format.js';
 import * as registry from './registry.js';
-
-/** In the order in which they are told. */
-export const FORMATS: readonly Format[] = Object.values<Format>(registry).toSorted(
-  (a, b) => a.rank - b.rank,
-);
+import { FORMAT_NAMES } from './source-options.js';
 
 /** Those that files can have. */
-export const FILE_FORMATS: readonly Format[] = FORMATS.filter(({ text, binary }) => text ?? binary);
+export const FILE_FORMATS: readonly Format[] = FORMAT_NAMES.map((name) => registry[name]);
 
-/** As they are stated. */
-export const FORMAT_NAMES: readonly string[] = FILE_FORMATS.map(({ name }) => name);
+/** All of them, a program's objects too. */
+export const FORMATS: readonly Format[] = [...FILE_FORMATS, registry.objects];
 
 const BY_NAME: ReadonlyMap<string, Format> = new Map(FORMATS.map((one) => [one.name, one]));
 

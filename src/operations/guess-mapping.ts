@@ -17,6 +17,7 @@ import type { DocumentRules, Rule } from '../mapping/mapping.js';
 import { checkNames, type Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 
+export { formatOf } from '../formats/formats.js';
 export type { ColumnSummary, ValueKind } from '../guess/column-summary.js';
 export { leftOutText } from '../guess/left-out.js';
 

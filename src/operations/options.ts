@@ -1,13 +1,17 @@
 import type { Connection } from '../api/transport/connection.js';
 import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
-import type { SourceOptions } from '../formats/options.js';
+import type { SourceOptions } from '../formats/source-options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import type { Input } from '../model/source.js';
 import type { MakeDocument } from '../transform/made-documents.js';
 import type { Profile } from '../validation/compile-validation.js';
 
-export { FORMAT_NAMES, formatOf } from '../formats/formats.js';
-export { type InputOptions, SOURCE_OPTIONS, type SourceOptions } from '../formats/options.js';
+export {
+  FORMAT_NAMES,
+  type InputOptions,
+  SOURCE_OPTIONS,
+  type SourceOptions,
+} from '../formats/source-options.js';
 
 /** What checking and importing have in common: where records come from and what they become. */
 export interface ValidateOptions {

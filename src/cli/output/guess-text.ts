@@ -1,8 +1,8 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
 
 import { count, thousands } from '../../model/figures.js';
-import { type Guess, leftOutText, type Rival } from '../../operations/guess-mapping.js';
-import { formatOf, type InputOptions } from '../../operations/options.js';
+import { formatOf, type Guess, leftOutText, type Rival } from '../../operations/guess-mapping.js';
+import type { InputOptions } from '../../operations/options.js';
 
 /** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */
 export function guessLines(guess: Guess): readonly string[] {

@@ -13,7 +13,6 @@ import { utf8Columns } from './utf8-columns.js';
 export const csv: Format<CsvLayout> = {
   name: 'csv',
   title: 'CSV',
-  rank: 1,
   extensions: ['csv', 'tsv', 'tab', 'psv'],
   hasColumns: true,
   hasLines: true,

@@ -17,7 +17,6 @@ const LINES = lineRules();
 export const jsonl: Format = {
   name: 'jsonl',
   title: 'JSON Lines',
-  rank: 2,
   extensions: ['jsonl', 'ndjson', 'jsonlines', 'ldjson'],
   hasColumns: false,
   hasLines: true,
@@ -38,7 +37,6 @@ export const jsonl: Format = {
 export const json: Format = {
   name: 'json',
   title: 'JSON',
-  rank: 3,
   extensions: ['json'],
   hasColumns: false,
   hasLines: true,

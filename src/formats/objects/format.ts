@@ -11,7 +11,6 @@ const LAYOUT: Layout = { format: 'objects' };
 export const objects: Format = {
   name: LAYOUT.format,
   title: 'objects',
-  rank: 6,
   extensions: [],
   hasColumns: false,
   hasLines: false,

@@ -4,7 +4,6 @@ import { workbookFormat } from '../sheets/workbook-format.js';
 export const ods: Format = workbookFormat({
   name: 'ods',
   title: 'ODS',
-  rank: 6,
   extensions: ['ods', 'ots'],
   label: 'an OpenDocument spreadsheet',
   recognise: (start, members) =>

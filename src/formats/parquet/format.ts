@@ -9,7 +9,6 @@ const LINES = lineRules();
 export const parquet: Format = {
   name: 'parquet',
   title: 'Parquet',
-  rank: 5,
   extensions: ['parquet'],
   hasColumns: false,
   hasLines: false,

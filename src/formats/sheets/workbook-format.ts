@@ -10,7 +10,7 @@ import type { ReadWorkbook } from './open-workbook.js';
 
 /** What tells a format of workbooks from the others. */
 interface WorkbookFormat
-  extends Pick<Format, 'name' | 'title' | 'rank' | 'extensions'>,
+  extends Pick<Format, 'name' | 'title' | 'extensions'>,
     Pick<BinaryFormat, 'label' | 'recognise'> {
   /** Loads what reads its files. */
   readonly load: () => Promise<ReadWorkbook>;

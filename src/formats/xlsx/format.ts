@@ -4,7 +4,6 @@ import { workbookFormat } from '../sheets/workbook-format.js';
 export const xlsx: Format = workbookFormat({
   name: 'xlsx',
   title: 'XLSX',
-  rank: 4,
   extensions: ['xlsx', 'xlsm'],
   label: 'an XLSX workbook',
   // Other documents with content types have been refused.
