@@ -68,9 +68,9 @@ export function refuseOtherText(name: string, text: Buffer): void {
 
 const ENOUGH_TO_TELL = 64 * 1024;
 
-/** Control characters but blanks, line ends and escape, which text has hardly any of. */
+/** Control characters but blanks, line ends, escape and those between texts of JSON (RFC 7464). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f]/g;
+const CONTROLS = /[\0-\x08\x0e-\x1a\x1c\x1d\x1f]/g;
 
 function isBinary(text: Buffer): boolean {
   const controls = text.toString('latin1').match(CONTROLS)?.length ?? 0;

@@ -61,7 +61,7 @@ export async function loadSingerConfig(file: string): Promise<SingerConfig> {
 
 /** @throws OptionError */
 function parse(text: string, file: string): unknown {
-  const parsed = parseJson(text, 'of the file');
+  const parsed = parseJson(text);
   if ('value' in parsed) return parsed.value;
   throw new OptionError(`The config ${file} ${parsed.problem.message}.`);
 }

@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * @throws SourceBrokenError that names the line if it is no message
  */
 export function readMessage({ number, text }: Line): Message {
-  const parsed = parseJson(text, 'of the line');
+  const parsed = parseJson(text, () => ({ line: number, column: 1 }));
   if ('problem' in parsed) throw wrong(number, parsed.problem.message);
   if (!isObject(parsed.value)) {
     throw wrong(number, `is ${kindOf(parsed.value)} where a message is expected, a JSON object`);

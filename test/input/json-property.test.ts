@@ -109,6 +109,46 @@ describe('a JSON document cut anywhere', () => {
   });
 });
 
+describe('values one after another, cut anywhere', () => {
+  it('are records, with their lines', async () => {
+    const separators = fc.constantFrom('', ' ', '\n', '\r\n\r\n', '\n\x1e');
+    const values_ = fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 2, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        ...([values_, indents, separators, lineEnds, sizes] as const),
+        async (list, indent, separator, lineEnd, { chunkBytes, piece }) => {
+          const records = list.map((value, n) => withSafeIntegers({ n, value }));
+          const texts = records.map((one) =>
+            JSON.stringify(one, null, indent).replaceAll('\n', lineEnd),
+          );
+          const bytes = Buffer.from(texts.join(separator));
+          const read = await readAll(inPieces(bytes, piece), { format: 'json', chunkBytes });
+          expect(values(read)).toEqual(records.map((one) => JSON.parse(JSON.stringify(one))));
+          expect(read.error).toBeUndefined();
+          const lines = texts.map((_, at) =>
+            lineOf(texts.slice(0, at).concat('').join(separator).replaceAll('\x1e', '')),
+          );
+          expect(read.records.map(({ line }) => line)).toEqual(lines);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('are passed by where one is too long', async () => {
+    const text = `{"n":1}\n{"text":"${'x'.repeat(5000)}"}\n{"n":2}\n`;
+    const options = { format: 'json', chunkBytes: 64, maxRecordBytes: 100 } as const;
+    const read = await readAll(inPieces(Buffer.from(text), 50), options);
+    expect(read.records.map(({ value, problem }) => value ?? problem?.kind)).toEqual([
+      { n: 1 },
+      'too-long',
+      { n: 2 },
+    ]);
+    expect(read.records.map(({ line }) => line)).toEqual([1, 1, 3]);
+    expect(read.error).toBeUndefined();
+  });
+});
+
 describe('an element that is too long', () => {
   it('has its lines counted, wherever it is cut', async () => {
     const long = JSON.stringify(

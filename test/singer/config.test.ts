@@ -40,7 +40,7 @@ describe('loadSingerConfig', () => {
   it.each([
     [
       '{"monitoring": 1,\n "streams": }',
-      /The config .*config\.json is not valid JSON: .* at character 31 of the file/,
+      /The config .*config\.json is not valid JSON: .* on line 2, column \d+/,
     ],
     ['monitoring: 1', /config\.json is not valid JSON/],
     [[], /config\.json is an empty list; expected an object with monitoring and streams/],

@@ -90,7 +90,7 @@ describe('readMessage', () => {
   it('refuses a line that is cut, and says where', () => {
     const text = '{"type":"RECORD","stream":"users","rec';
     expect(() => readMessage({ number: 12, text })).toThrow(
-      /^Line 12 is not valid JSON: .*at character \d+ of the line; fix or remove it\.$/,
+      /^Line 12 is not valid JSON: .*on line 12, column \d+; fix or remove it\.$/,
     );
   });
 });

@@ -9,19 +9,20 @@ import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js'
 import { AT_END, DEEPEST, isJsonBlank, JsonScanner, MISMATCH } from './json-scanner.js';
 
 /** Why a stretch of elements ends. */
-type Stop = 'full' | 'more' | 'closed' | 'over' | 'mismatch';
+type Stop = 'full' | 'more' | 'closed' | 'ended' | 'over' | 'mismatch';
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
 const CR = 0x0d;
 const REMEDY = 'Fix the document or fetch it again, then run the import again.';
 
-/** Cuts the list in a JSON document into chunks of elements. */
+/** Cuts the elements of a list in a JSON document, or values one after another, into chunks. */
 export class ElementCutter {
   readonly #source: ChunkSource;
   readonly #window: ByteWindow;
   readonly #limits: Limits;
-  readonly #scanner: JsonScanner = new JsonScanner();
+  readonly #inList: boolean;
+  readonly #scanner: JsonScanner;
   /** The brackets that close the document after the list's own, in that order. */
   readonly #closing: Uint8Array;
   /** Where the chunk starts in the window's bytes. */
@@ -35,11 +36,13 @@ export class ElementCutter {
   #record: number;
   #line: number;
 
-  /** The window's first byte is the one behind the list's bracket. */
+  /** The window's first byte is the one behind the list's bracket, or the first value's. */
   constructor(window: ByteWindow, { source, limits, start, tail }: Cutting) {
     this.#source = source;
     this.#window = window;
     this.#limits = limits;
+    this.#inList = source.layout.inList === true;
+    this.#scanner = new JsonScanner(this.#inList);
     this.#record = start.record;
     this.#line = start.line;
     // The tail closes the list itself first.
@@ -52,12 +55,12 @@ export class ElementCutter {
     for (;;) {
       const stop = this.#measure();
       if (this.#elements > 0) yield this.#cut();
+      if (stop === 'ended') return;
       if (stop === 'closed') break;
-      if (stop === 'mismatch') this.#fail(this.#scanned, this.#bracketsReason());
-      if (stop === 'more') await this.#readOn();
+      if (stop === 'more' || stop === 'mismatch') await this.#readOn(stop);
       if (stop === 'over') {
         yield await this.#cutOver();
-        if (this.#window.bytes[this.#scanned] === CLOSE_LIST) break;
+        if (this.#closesList(this.#scanned)) break;
         this.#passDelimiter();
       }
     }
@@ -74,7 +77,7 @@ export class ElementCutter {
       if (this.#isEmptyList(at)) return 'closed';
       this.#elements += 1;
       this.#element = at + 1;
-      if (bytes[at] === CLOSE_LIST) return 'closed';
+      if (this.#closesList(at)) return 'closed';
       this.#scanned = at + 1;
     }
     return 'full';
@@ -88,7 +91,7 @@ export class ElementCutter {
     }
     this.#scanned = at === AT_END ? this.#window.bytes.length : at;
     if (this.#scanned - this.#element > this.#limits.maxRecordBytes) return 'over';
-    if (at === AT_END) return 'more';
+    if (at === AT_END) return this.#hasEnded() ? 'ended' : 'more';
     return this.#isDelimiter(at) ? undefined : 'mismatch';
   }
 
@@ -98,15 +101,25 @@ export class ElementCutter {
       : 'its brackets do not match';
   }
 
+  /** Whether an element may end here: that values one after another do, the scanner knows. */
   #isDelimiter(at: number): boolean {
-    const byte = this.#window.bytes[at];
-    return byte === COMMA || byte === CLOSE_LIST;
+    return !this.#inList || this.#window.bytes[at] === COMMA || this.#closesList(at);
+  }
+
+  #closesList(at: number): boolean {
+    return this.#inList && this.#window.bytes[at] === CLOSE_LIST;
+  }
+
+  /** Whether only blanks follow the last of several values. */
+  #hasEnded(): boolean {
+    const { bytes, complete } = this.#window;
+    return !this.#inList && complete && bytes.subarray(this.#element).every(isJsonBlank);
   }
 
   /** Whether the list is closed before anything stood in it. */
   #isEmptyList(at: number): boolean {
     const { bytes } = this.#window;
-    if (bytes[at] !== CLOSE_LIST || this.#record + this.#elements > 1) return false;
+    if (!this.#closesList(at) || this.#record + this.#elements > 1) return false;
     return bytes.subarray(this.#element, at).every(isJsonBlank);
   }
 
@@ -117,7 +130,7 @@ export class ElementCutter {
       ...this.#source,
       position: this.#position(),
       records: this.#elements,
-      bytes: copyOf(bytes, this.#start, this.#element - 1),
+      bytes: copyOf(bytes, this.#start, this.#element - (this.#inList ? 1 : 0)),
     };
     this.#line += countLineEnds(bytes, this.#start, this.#element);
     this.#record += this.#elements;
@@ -127,10 +140,12 @@ export class ElementCutter {
   }
 
   /** Reads on, so that an element which has not ended is looked at with twice as much of it. */
-  async #readOn(): Promise<void> {
+  async #readOn(stop: Stop): Promise<void> {
+    if (stop === 'mismatch') this.#fail(this.#scanned, this.#bracketsReason());
     const window = this.#window;
     const unread = window.bytes.length - this.#start;
-    if (window.ended) this.#fail(window.bytes.length, 'it ends in the middle of the list');
+    const where = this.#inList ? 'the list' : 'a value';
+    if (window.ended) this.#fail(window.bytes.length, `it ends in the middle of ${where}`);
     await window.fill(this.#start, Math.max(this.#limits.chunkBytes, 2 * unread));
     this.#scanned -= this.#start;
     this.#element -= this.#start;
@@ -221,21 +236,24 @@ export class ElementCutter {
 }
 
 /** Finds the elements of a chunk again. */
-export function locateElements({ bytes: chunk, position }: Located): LocatedRecord[] {
+export function locateElements({ bytes: chunk, layout, position }: Located): LocatedRecord[] {
   const bytes = asBuffer(chunk);
-  const scanner = new JsonScanner();
+  const inList = layout.inList === true;
+  const scanner = new JsonScanner(inList);
   const records: LocatedRecord[] = [];
   let { line } = position;
   let counted = 0;
-  for (let from = 0; ; ) {
-    const comma = scanner.scan(bytes, from);
-    const { start, end } = trimmed(bytes, from, comma === AT_END ? bytes.length : comma);
+  for (let from = 0; inList || from < bytes.length; ) {
+    const at = scanner.scan(bytes, from);
+    const next = at === AT_END ? bytes.length + 1 : at + 1;
+    const { start, end } = trimmed(bytes, from, inList ? next - 1 : next);
     line += countLineEnds(bytes, counted, start);
     counted = start;
     records.push({ line, start, end });
-    if (comma < 0) return records;
-    from = comma + 1;
+    if (at < 0) break;
+    from = next;
   }
+  return records;
 }
 
 /** An element without the blanks around it. */

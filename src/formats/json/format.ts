@@ -1,4 +1,4 @@
-/** JSON in its two forms: an object on each line, or a list of them in a document. */
+/** JSON: an object on each line, a list of them in a document, or one after another. */
 
 import type { BytesChunk, Layout } from '../../model/chunk.js';
 import { OptionError } from '../../model/errors.js';
@@ -33,7 +33,7 @@ export const jsonl: Format = {
   locate: (chunk) => locateLines(chunk, LINES),
 };
 
-/** A JSON document: the records are the elements of a list in it. */
+/** A JSON document: the records are the elements of a list in it, or values one after another. */
 export const json: Format = {
   name: 'json',
   title: 'JSON',
@@ -55,17 +55,18 @@ export const json: Format = {
       `records is the path of a list in a JSON document, but the format is ${format}: leave one of them out.`,
     );
   },
-  parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), 'of the element'),
+  parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), false),
   locate: locateElements,
 };
 
 /** Records of a line each; also those that docferry itself writes so. */
 export function parseLines(chunk: BytesChunk): ReturnType<typeof parseJsonRecords> {
-  return parseJsonRecords(chunk, locateLines(chunk, LINES), 'of the line');
+  return parseJsonRecords(chunk, locateLines(chunk, LINES), true);
 }
 
 /** Which of the two a text is, going by its start and what its name says; nothing if it is neither. */
 function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | undefined {
+  if (start.startsWith(RECORD_SEPARATOR) || spansLines(start)) return 'json';
   if (named === 'jsonl') return 'jsonl';
   if (start.startsWith('[')) return named === 'json' || isList(start, named) ? 'json' : undefined;
   if (/^\{\s*["}]/.test(start)) return formOfObject(start, named);
@@ -76,6 +77,14 @@ function formOf(start: string, named: string | undefined): 'jsonl' | 'json' | un
 function isList(start: string, named: string | undefined): boolean {
   if (named !== undefined && !/^\[\s*[{\]]/.test(start)) return false;
   return /^\[\s*([[{"\]\d-]|true|false|null|$)/.test(start);
+}
+
+/** RFC 7464 has one before each text. */
+const RECORD_SEPARATOR = '\x1e';
+
+/** Whether an object begins that goes over several lines. */
+function spansLines(start: string): boolean {
+  return /^\{\s*[\r\n]\s*"/.test(start);
 }
 
 /** One object a line, or one document: the first line tells, unless there is only one. */
@@ -107,16 +116,11 @@ function readLines({ name, bytes, mark, whole }: TextSample): Understood {
     start: { byte: mark, record: 1, line: 1 },
     notices: [
       ...(empty ? [`${name} is empty: there are no records in it.`] : []),
-      ...(startsLikeDocument(text) ? [documentNotice(name)] : []),
+      ...(/^\s*(\[|\{\s*[\r\n])/.test(text) ? [documentNotice(name)] : []),
     ],
   };
 }
 
-/** A list, or an object whose first line is not the whole of it. */
-function startsLikeDocument(text: string): boolean {
-  return /^\s*(\[|\{\s*[\r\n])/.test(text);
-}
-
 function documentNotice(name: string): string {
-  return `${name} does not start like JSON Lines: if it is one list, state the format json (--format json); if its objects go over several lines, write each on a line of its own.`;
+  return `${name} does not start like JSON Lines: if it is one list, or its objects go over several lines, state the format json (--format json).`;
 }

@@ -19,6 +19,8 @@ export interface Outline {
   readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Whether the document's last bracket was reached. */
   readonly closed: boolean;
+  /** Offset of what has not been walked through. */
+  readonly end: number;
 }
 
 interface Frame {
@@ -92,7 +94,7 @@ class Walk {
   }
 
   #outline(how: Pick<Outline, 'stopped' | 'malformedAt'>): Outline {
-    return { ...how, keys: this.#keys, closed: this.#closed };
+    return { ...how, keys: this.#keys, closed: this.#closed, end: this.#at };
   }
 
   #open(kind: Frame['kind']): Opening | undefined {

@@ -25,8 +25,9 @@ MEANS[COMMA] = ENDS;
 export const DEEPEST = 1_000_000;
 
 /**
- * Follows brackets and strings through the bytes of a JSON document to the next comma or closing
- * bracket that belongs to the list it stands in. Can be fed piece after piece.
+ * Follows brackets and strings through JSON to where the next record ends: in a list, at the comma
+ * or closing bracket behind it; among values one after another, at its own closing bracket. Can be
+ * fed piece after piece.
  */
 export class JsonScanner {
   /** Where brackets don't match, after {@link MISMATCH}. */
@@ -37,11 +38,13 @@ export class JsonScanner {
   readonly #due: number[] = [];
   #inString = false;
   #escaped = false;
+  readonly #inList: boolean;
 
-  /**
-   * Goes on from `from`. Returns the position of a comma or closing bracket outside of everything
-   * that was opened since the scan began, {@link AT_END} or {@link MISMATCH}.
-   */
+  constructor(inList: boolean) {
+    this.#inList = inList;
+  }
+
+  /** Goes on from `from`. Returns that position, {@link AT_END} or {@link MISMATCH}. */
   scan(bytes: Buffer, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (this.#inString) {
@@ -60,8 +63,10 @@ export class JsonScanner {
   /** A bracket or a comma: where to stop, or whether to go on. */
   #bracket(byte: number, at: number): number {
     if (MEANS[byte] === OPENS) return this.#open(byte) ? GO_ON : this.#mismatched(at);
-    if (this.#due.length === 0) return at;
-    return byte === COMMA || this.#due.pop() === byte ? GO_ON : this.#mismatched(at);
+    if (this.#inList && this.#due.length === 0) return at;
+    if (byte === COMMA) return GO_ON;
+    if (this.#due.pop() !== byte) return this.#mismatched(at);
+    return this.#inList || this.#due.length > 0 ? GO_ON : at;
   }
 
   #open(byte: number): boolean {
@@ -91,7 +96,7 @@ export class JsonScanner {
   }
 }
 
-/** Whether a byte is blank in JSON. */
+/** Whether a byte is blank in JSON, or stands before each text of a sequence (RFC 7464). */
 export function isJsonBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x1e;
 }

@@ -3,49 +3,68 @@ import { parse } from 'lossless-json';
 import type { BytesChunk } from '../../model/chunk.js';
 import { asBuffer } from '../../model/chunk.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
+import { lineStart } from '../boundaries/line-ends.js';
 import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/object-record.js';
+import { plainJson } from './extended-json.js';
+import { jsonFault, type TextStart } from './json-fault.js';
 import { parseUndecodable } from './parse-undecodable-json.js';
-
-/** For long numbers, and to say what is wrong. */
 
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
 
 /**
  * Reads the objects of a chunk, one by one.
- * @param place what a character is counted in: `of the line`
+ * @param startsLine whether the chunk starts where a line does
  */
 export function* parseJsonRecords(
   chunk: BytesChunk,
   located: readonly LocatedRecord[],
-  place: string,
+  startsLine: boolean,
 ): Generator<ParsedRecord, void, undefined> {
   const bytes = asBuffer(chunk.bytes);
   const valid = isUtf8(bytes);
-  const parse = (text: string): ParsedRecord => parseRecord(text, place);
-  for (const { start, end } of located) {
-    const record = bytes.subarray(start, end);
+  const isExtended = bytes.includes('"$');
+  let current: LocatedRecord = { line: 0, start: 0, end: 0 };
+  const startOf = (): TextStart => startIn(bytes, current, startsLine);
+  const parse = (text: string): ParsedRecord => {
+    const parsed = parseJson(text, startOf, isExtended);
+    return 'problem' in parsed ? parsed : asObject(parsed.value);
+  };
+  for (current of located) {
+    const record = bytes.subarray(current.start, current.end);
     if (valid || isUtf8(record)) yield parse(record.toString('utf8'));
-    else yield parseUndecodable(record, { ...chunk, offset: chunk.position.byte + start }, parse);
+    else {
+      const offset = chunk.position.byte + current.start;
+      yield parseUndecodable(record, { ...chunk, offset }, parse);
+    }
   }
 }
 
-function parseRecord(text: string, place: string): ParsedRecord {
-  const parsed = parseJson(text, place);
-  return 'problem' in parsed ? parsed : asObject(parsed.value);
+function startIn(bytes: Buffer, { line, start }: LocatedRecord, startsLine: boolean): TextStart {
+  const from = lineStart(bytes, 0, start);
+  if (from === 0 && !startsLine) return { line, column: undefined };
+  return { line, column: bytes.toString('utf8', from, start).length + 1 };
 }
 
-/** A text as JSON, in which numbers that a double can't hold are text; or why it is none. */
+const AT_THE_TOP = (): TextStart => ({ line: 1, column: 1 });
+
+/**
+ * A text as JSON, in which numbers that a double can't hold are text; or why it is none.
+ * @param isExtended whether it may be MongoDB's extended JSON
+ */
 export function parseJson(
   text: string,
-  place: string,
+  startOf: () => TextStart = AT_THE_TOP,
+  isExtended: boolean = false,
 ): { readonly value: unknown } | { readonly problem: Problem } {
   try {
-    const value: unknown = JSON.parse(text);
-    return { value: LONG_NUMBER.test(text) ? parseExactly(text) : value };
+    const plain: unknown = JSON.parse(text);
+    const value = LONG_NUMBER.test(text) ? parseExactly(text) : plain;
+    return { value: isExtended ? plainJson(value) : value };
   } catch {
-    return { problem: notJson(text, place) };
+    const message = `is not valid JSON: ${jsonFault(text, startOf())}; fix or remove it`;
+    return { problem: { kind: 'not-json', field: null, message } };
   }
 }
 
@@ -63,34 +82,4 @@ function parseNumber(digits: string): number | string {
   if (!LONG_NUMBER.test(digits)) return number;
   // From 2^53 on doubles leave integers out, in whichever notation: 9.007199254740993e15 is one.
   return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
-}
-
-function notJson(text: string, place: string): Problem {
-  const message = `is not valid JSON: ${reasonOf(text, place)}; fix or remove it`;
-  return { kind: 'not-json', field: null, message };
-}
-
-/** The other parser's messages always say where. */
-function reasonOf(text: string, place: string): string {
-  if (text === '') return 'there is nothing between two commas';
-  try {
-    parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
-    return 'it is malformed';
-  } catch (error) {
-    if (error instanceof RangeError) return 'its lists and objects are nested too deep';
-    const { message } = error as Error;
-    return message
-      .replace(
-        / at position (\d+)$/,
-        (_, at: string) => `, at character ${Number(at) + 1} ${place}`,
-      )
-      .replace(/^./, (first) => first.toLowerCase())
-      .replace(/(?! )[\p{C}\p{Z}]/gu, escaped);
-  }
-}
-
-/** What nobody would see in a message, such as a no-break space or a line end. */
-function escaped(character: string): string {
-  const hex = (character.codePointAt(0) as number).toString(16);
-  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
 }

@@ -3,23 +3,30 @@ import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import type { TextSample, Understood } from '../format.js';
 import type { SourceOptions } from '../options.js';
+import { jsonFault } from './json-fault.js';
 import { listsIn, type Outline, walkJson } from './json-outline.js';
 import { type JsonPath, parsePath, showPath, wrapping } from './json-path.js';
 import { isJsonBlank } from './json-scanner.js';
 
+const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-const LAYOUT: Layout = { format: 'json', inList: true };
+const OPEN_OBJECT = 0x7b;
+const LIST: Layout = { format: 'json', inList: true };
+const VALUES: Layout = { format: 'json' };
+const NOTHING = Buffer.alloc(0);
 
 /**
- * Finds the list of records in a JSON document: at its top, or at the path that is stated.
- * Returns `more` if it needs to see more of the document.
- * @throws SourceError if there is no such list; the message says which there are
+ * Finds the records in a JSON document: the list at its top or at the path that is stated, or the
+ * values that stand one after another. Returns `more` if it needs to see more of the document.
+ * @throws SourceError if there are none; the message says which lists there are
  */
 export function readDocument(sample: TextSample, options: SourceOptions): Understood | 'more' {
   const { name, mark, whole } = sample;
-  const path = options.records === undefined ? [] : parsePath(options.records);
   const bytes = sample.bytes.subarray(mark);
-  refuseScalars(name, bytes);
+  const first = assertBrackets(name, bytes);
+  if (options.records === undefined && first === OPEN_OBJECT) return readValues(sample, bytes);
+  if (options.records === undefined) assertNoRows(name, bytes);
+  const path = options.records === undefined ? [] : parsePath(options.records);
   const wanted = JSON.stringify(path);
   const outline = walkJson(bytes, (opening) => JSON.stringify(opening.path) === wanted);
   const { stopped } = outline;
@@ -30,12 +37,29 @@ export function readDocument(sample: TextSample, options: SourceOptions): Unders
   throw noList(name, bytes, path, outline);
 }
 
+/** Objects one after another; a single one may be a record, or hold the list of records. */
+function readValues(sample: TextSample, bytes: Buffer): Understood | 'more' {
+  const { name, mark, whole } = sample;
+  const { closed, end, malformedAt } = walkJson(bytes, () => false);
+  if (malformedAt !== undefined) throw malformed(name, bytes);
+  const isAlone = bytes.subarray(end).every(isJsonBlank);
+  if (isAlone) {
+    const lists = listsIn(bytes);
+    if (lists.length > 0) throw notAtTheTop(name, lists);
+    if (!whole) return 'more';
+    if (!closed) throw malformed(name, bytes);
+    assertRecord(name, bytes.toString());
+  }
+  const start = { byte: mark, record: 1, line: 1 };
+  return { layout: VALUES, head: NOTHING, tail: NOTHING, start, notices: [] };
+}
+
 function understood(sample: TextSample, path: JsonPath, start: number): Understood {
   const { name, bytes } = sample;
   const { head, closing } = wrapping(path);
   const first = bytes.subarray(start).find((byte) => !isJsonBlank(byte));
   return {
-    layout: LAYOUT,
+    layout: LIST,
     head: Buffer.from(head),
     tail: Buffer.from(`]${closing}`),
     start: { byte: start, record: 1, line: 1 + countLineEnds(bytes.subarray(0, start)) },
@@ -43,41 +67,79 @@ function understood(sample: TextSample, path: JsonPath, start: number): Understo
   };
 }
 
-function refuseScalars(name: string, bytes: Buffer): void {
+/** Returns the bracket that the document starts with. */
+function assertBrackets(name: string, bytes: Buffer): number {
   const first = bytes.find((byte) => !isJsonBlank(byte));
   if (first === undefined) {
     throw new SourceError(`${name} is empty: expected a JSON document with a list of records.`);
   }
-  if (first === 0x5b || first === 0x7b) return;
+  if (first === OPEN_LIST || first === OPEN_OBJECT) return first;
+  const character = String.fromCharCode(first);
+  if (character === '/' || character === '#') throw malformed(name, bytes);
   throw new SourceError(
-    `${name} starts with ${JSON.stringify(String.fromCharCode(first))}, so it is no JSON document with a list of records: expected [ or {. State its format if it is CSV or JSON Lines.`,
+    `${name} starts with ${JSON.stringify(character)}, so it is no JSON document with a list of records: expected [ or {. State its format if it is CSV or JSON Lines.`,
+  );
+}
+
+/** A list on each line is a row of a table. */
+function assertNoRows(name: string, bytes: Buffer): void {
+  const { closed, end } = walkJson(bytes, ({ path }) => path.length > 0);
+  const next = bytes.subarray(end).find((byte) => !isJsonBlank(byte));
+  if (!closed || next !== OPEN_LIST) return;
+  throw new SourceError(
+    `${name} is a table with a JSON list for each row, which can't be read: turn it into CSV, for example with jq -r @csv.`,
+  );
+}
+
+/** Refuses an object that holds more than one record, but not in a list. */
+function assertRecord(name: string, text: string): void {
+  const object = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const values = Object.values(object);
+  if (isByColumn(object, values)) {
+    throw new SourceError(
+      `${name} holds the values of each column together, where an object for each record is expected: write it by record, in pandas with df.to_json(FILE, orient="records").`,
+    );
+  }
+  if (values.length > 1 && values.every(isObject)) {
+    throw new SourceError(
+      `${name} holds ${values.length} objects under keys, where a list is expected: make it one, for example with jq to_entries, which keeps the keys.`,
+    );
+  }
+}
+
+/** As pandas writes a table, in any of its ways. */
+function isByColumn(
+  { columns, data }: Readonly<Record<string, unknown>>,
+  values: readonly unknown[],
+): boolean {
+  if (Array.isArray(columns) && Array.isArray(data)) return true;
+  if (values.length < 2) return false;
+  if (values.every(Array.isArray)) return new Set(values.map(({ length }) => length)).size === 1;
+  return values.every((one) => isObject(one) && Object.keys(one).every((key) => /^\d+$/.test(key)));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function malformed(name: string, bytes: Buffer): SourceError {
+  const fault = jsonFault(bytes.toString(), { line: 1, column: 1 });
+  return new SourceError(
+    `${name} is not valid JSON: ${fault}. Write it with a JSON library, or fetch it again.`,
   );
 }
 
 function noList(name: string, bytes: Buffer, path: JsonPath, outline: Outline): SourceError {
-  if (outline.malformedAt !== undefined) {
-    const line = 1 + countLineEnds(bytes.subarray(0, outline.malformedAt));
-    return new SourceError(
-      `${name} is malformed JSON on line ${line}, before any list of records: fix it or fetch it again.`,
-    );
-  }
-  if (path.length === 0) return notAtTheTop(name, bytes);
+  if (outline.malformedAt !== undefined) return malformed(name, bytes);
   return new SourceError(
     `${name} has no list at ${showPath(path)}: ${whatThereIs(path, bytes, outline)}.`,
   );
 }
 
-function notAtTheTop(name: string, bytes: Buffer): SourceError {
-  const lists = listsIn(bytes);
-  if (lists.length === 0) {
-    return new SourceError(
-      `${name} is one JSON object without a list of objects in it: expected a list of records, or one object a line.`,
-    );
-  }
-  const others = lists.slice(1, 4);
-  const more = others.length === 0 ? '' : ` (or ${others.join(', ')})`;
+function notAtTheTop(name: string, [first, ...others]: readonly string[]): SourceError {
+  const more = others.length === 0 ? '' : ` (or ${others.slice(0, 3).join(', ')})`;
   return new SourceError(
-    `${name} has its list of records not at the top: set records to ${lists[0]}${more}.`,
+    `${name} has its list of records not at the top: set records to ${first}${more}. If the object is itself a record, write it on one line and state the format jsonl.`,
   );
 }
 

@@ -76,7 +76,7 @@ export const LINES_FILES: readonly FileCase[] = [
   ['n_lines_utf8_above_10ffff', invalid('\xf4\x90\x80\x80'), { records: [A, 'not-utf8', B] }],
   ['n_lines_utf8_five_bytes', invalid('\xf8\x88\x80\x80\x80'), { records: [A, 'not-utf8', B] }],
   ['n_lines_utf8_cut', invalid('\xe6\x97'), { records: [A, 'not-utf8', B] }],
-  // RFC 7464: a record separator before each text. Such a file is told, not guessed at.
+  // RFC 7464: a record separator before each text. It is found unless JSON Lines are stated.
   ['n_lines_rfc_7464', '\x1e{"a":1}\n\x1e{"b":2}\n', { records: ['not-json', 'not-json'] }],
   [
     'i_lines_blank_lines_are_none',
@@ -122,7 +122,49 @@ export const DOCUMENT_FILES: readonly FileCase[] = [
   ['y_at_a_path_empty', '{"data":[]}', { records: [] }, DATA],
   ['n_empty', '', /x\.json is empty: expected a JSON document/],
   ['n_blank', ' \n', /x\.json is empty: expected a JSON document/],
-  ['n_object', '{"a":1}', /one JSON object without a list of objects/],
+  ['y_object', '{"a":1}', { records: [A] }],
+  ['y_object_over_lines', '{\n "a": 1\n}\n', { records: [A] }],
+  ['y_objects_on_one_line', '{"a":1}{"b":2}', { records: [A, B], lines: [1, 1] }],
+  ['y_objects_over_lines', '{\n "a": 1\n}\n{\n "b": 2\n}\n', { records: [A, B], lines: [1, 4] }],
+  ['y_objects_text_sequence', '\x1e{"a":1}\n\x1e{\n"b":2}\n', { records: [A, B], lines: [1, 2] }],
+  [
+    'y_object_with_lists_then_another',
+    '{"a":[{"b":1}]}{"b":2}',
+    { records: [{ a: [{ b: 1 }] }, B] },
+  ],
+  ['n_objects_with_a_value_between', '{"a":1}{"b":2} 7 {"b":2}', { records: [A, B, 'not-json'] }],
+  ['n_objects_with_a_comma', '{\n"a":1},\n{"b":2}', { records: [A, 'not-json'] }],
+  [
+    'n_objects_last_one_cut',
+    '{"a":1}{"b":2}{"a":',
+    endsEarly(/in the middle of a value, on line 1/, A, B),
+  ],
+  [
+    'n_objects_then_text',
+    '{\n"a":1}\n{"b":2}\nhello',
+    endsEarly(/in the middle of a value, on line 4/, A, B),
+  ],
+  [
+    'n_objects_closed_twice',
+    '{"a":1}{"b":2}}{"a":1}',
+    endsEarly(/brackets do not match, on line 1/, A, B),
+  ],
+  ['n_object_cut', '{"a":1', /x\.json is not valid JSON: .*end of input, on line 1, column 7/],
+  ['n_object_key_bare', '{\n"a":1,\n b:2}', /it has a key without quotes, on line 3, column 2/],
+  [
+    'n_comment',
+    '// a\n[{"a":1}]',
+    /x\.json is not valid JSON: it has a comment, on line 1, column 1/,
+  ],
+  [
+    'n_by_column',
+    '{"a":{"0":1,"1":2},"b":{"0":1,"1":2}}',
+    /values of each column.*orient="records"/,
+  ],
+  ['n_by_column_lists', '{"a":[1,2],"b":[3,4]}', /values of each column.*orient="records"/],
+  ['n_by_column_split', '{"columns":["a"],"index":[0],"data":[[1]]}', /values of each column/],
+  ['n_by_key', '{"x":{"a":1},"y":{"a":2}}', /holds 2 objects under keys.*jq to_entries/],
+  ['n_rows', '["a","b"]\n[1,2]\n[3,4]\n', /a JSON list for each row.*jq -r @csv/],
   ['n_object_with_a_list', '{"d":{"e":[{"a":1}]}}', /set records to d\.e/],
   ['n_string', '"a"', /starts with "\\"".*expected \[ or \{/],
   ['n_number', '1', /starts with "1".*expected \[ or \{/],
@@ -196,19 +238,19 @@ export const DOCUMENT_FILES: readonly FileCase[] = [
   [
     'n_before_the_list_no_colon',
     '{"x" 1,"data":[{"a":1}]}',
-    /malformed JSON on line 1, before any list/,
+    /is not valid JSON: .* on line 1, column \d+/,
     DATA,
   ],
   [
     'n_before_the_list_bare_key',
     '{\nx:1,"data":[{"a":1}]}',
-    /malformed JSON on line 2, before any list/,
+    /a key without quotes, on line 2, column 1/,
     DATA,
   ],
   [
     'n_before_the_list_brackets',
     '{"x":[1},"data":[{"a":1}]}',
-    /malformed JSON on line 1, before any list/,
+    /is not valid JSON: .* on line 1, column \d+/,
     DATA,
   ],
   // Of what is no record, only strings and brackets are looked at.

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { validateDocuments } from '../../../src/index.js';
+import { newFolder } from '../../helpers/files.js';
+import { inPieces, readAll, values } from '../../input/read-all.js';
+
+const readJson = async (text: string): ReturnType<typeof readAll> =>
+  await readAll(inPieces(Buffer.from(text), 100), { format: 'json' });
+
+it('reads a day with one review beside a day with two', async () => {
+  const folder = newFolder();
+  const review = (id: number): string => JSON.stringify({ id, text: `Lovely stay, night ${id}` });
+  const days = [`${review(1)}\n${review(2)}\n`, `${review(3)}\n`].map((text, day) => {
+    const file = path.join(folder, `day-${day}.json`);
+    writeFileSync(file, text);
+    return file;
+  });
+  const report = await validateDocuments({
+    input: days,
+    mapping: { profile: 'minimal', document: { sourceId: '{id}', text: '{text}', language: 'en' } },
+  });
+  expect(report.counts).toMatchObject({ read: 3, invalid: 0 });
+});
+
+it.each([
+  ['a text sequence', '\x1e{"a":1}\n\x1e{"a":2}\n'],
+  ['objects over several lines', '{\n  "a": 1\n}\n{\n  "a": 2\n}\n'],
+])('finds %s in a file called .jsonl', async (_, text) => {
+  const file = path.join(newFolder(), 'x.jsonl');
+  writeFileSync(file, text);
+  expect(values(await readAll(file))).toEqual([{ a: 1 }, { a: 2 }]);
+});
+
+it("takes MongoDB's extended JSON for its values", async () => {
+  const record = {
+    _id: { $oid: '65e2f1a0c0ffee0000000000' },
+    stars: { $numberInt: '5' },
+    visits: { $numberLong: '9007199254740993' },
+    price: { $numberDecimal: '12.50' },
+    rating: { $numberDouble: '4.5' },
+    posted: { $date: { $numberLong: '1709300000000' } },
+    replies: [{ at: { $date: '2024-03-02T10:00:00Z' } }, null],
+    early: { $date: -1 },
+    other: { $binary: { base64: 'AA==', subType: '00' } },
+    both: { $oid: 'x', a: 1 },
+    text: '$date',
+  };
+  const plain = {
+    _id: '65e2f1a0c0ffee0000000000',
+    stars: 5,
+    visits: '9007199254740993',
+    price: '12.50',
+    rating: 4.5,
+    posted: '2024-03-01T13:33:20.000Z',
+    replies: [{ at: '2024-03-02T10:00:00Z' }, null],
+    early: '1969-12-31T23:59:59.999Z',
+    other: { $binary: { base64: 'AA==', subType: '00' } },
+    both: { $oid: 'x', a: 1 },
+    text: '$date',
+  };
+  const lines = `${JSON.stringify(record)}\n`.repeat(2);
+  expect(values(await readJson(lines))).toEqual([plain, plain]);
+  expect(values(await readJson(JSON.stringify([record], null, 2)))).toEqual([plain]);
+});
+
+it.each([
+  ['[\n  {"a": 1},\n  {"a": 2,}\n]', 'it has a comma before the closing }, on line 3, column 11'],
+  ['[\n  {"a": 1,\n   // two\n   "b": 2}\n]', 'it has a comment, on line 3, column 4'],
+  ['[\n  {"a": NaN}\n]', 'it has NaN, for which JSON has null, on line 2, column 9'],
+  ['[\n{"a": -Infinity}\n]', 'it has Infinity, which is no number in JSON, on line 2, column 8'],
+  ['[{"a": None}]', 'it has None, for which JSON has null, at character 7 of the record'],
+  ["[\n{'a': 1}\n]", 'it has single quotes where JSON has double ones, on line 2, column 2'],
+  ['[\n{a: 1}\n]', 'it has a key without quotes, on line 2, column 2'],
+  ['[\n{"a": 1},\n]', 'there is nothing between two commas, or behind the last one'],
+])('names what JSON lacks in %j', async (text, message) => {
+  const read = await readJson(text);
+  const problems = read.records.flatMap(({ problem }) => problem?.message ?? []);
+  expect(problems).toEqual([`is not valid JSON: ${message}; fix or remove it`]);
+});
