@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import type { Source } from '../../src/model/source.js';
+import { newFolder } from '../helpers/files.js';
 import { inPieces, readAll, values } from './read-all.js';
 
 async function open(text: string, options: SourceOptions = {}): Promise<Source> {
@@ -126,11 +129,52 @@ describe('the format', () => {
     [/PDF/, '%PDF-1.7\n'],
     [/web page.*download the export again/, '\n<!DOCTYPE html><html><body>Log in</body></html>'],
     [/XML/, '<?xml version="1.0"?><a/>'],
+    [
+      /a table in HTML, not a workbook.*save it as \.xlsx/,
+      '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><td>a</td></tr></table>',
+    ],
+    [
+      /a table in XML, not a workbook.*save it as \.xlsx/,
+      '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"/>',
+    ],
+    [
+      /YAML.*yq -o json/,
+      '- id: 1\n  author: Ann\n  review: "Cold; loud"\n- id: 2\n  author: Bob\n',
+    ],
+    [/YAML/, '---\nreviews:\n  - id: 1\n    text: |\n      Cold.\n    stars: 2\n'],
+    [
+      /a key and a value on each line/,
+      'id: 1\nauthor: Ann\nreview: Cold, loud\n\nid: 2\nauthor: Bob\n',
+    ],
+    [/source code/, 'window.data.part0 = [\n {"id": 1}\n]'],
+    [/source code/, 'show({"id": 1});'],
+    [/source code/, '// export\n[{"id": 1}]'],
+    [/source code/, "{id: 1, text: 'Cold'}\n{id: 2, text: 'Loud'}\n"],
     [/no text/, `\x89PNG${'\x00\x01\x02\xff'.repeat(50)}`],
   ])('is refused by name: %s', async (message, content) => {
     const opened = openSources(inPieces(Buffer.from(content, 'latin1'), 9));
     await expect(opened).rejects.toThrow(message);
     await expect(opened).rejects.toMatchObject({ name: 'SourceError', exitCode: 2 });
+  });
+
+  it.each([
+    ['text,stars\nNote: cold,2\nHint: loud,3\n'],
+    ['Question: how was it?\nAnswer: cold\nQuiet, clean\nLoud\n'],
+    ['Exported: today\nBy: Ann\n\ntext,stars\na,1\nb,2\nc,3\n'],
+    ['class,text\na,b\n'],
+    ['[a],b\nc,d\n'],
+  ])('is CSV in %j', async (text) => {
+    expect((await open(text)).layout.format).toBe('csv');
+  });
+
+  it('is CSV where that is stated', async () => {
+    expect((await open('id: 1\nauthor: Ann\n', { format: 'csv' })).layout.format).toBe('csv');
+  });
+
+  it('of a table in HTML that is called .xls is told', async () => {
+    const file = path.join(newFolder(), 'x.xls');
+    writeFileSync(file, '<html><body><table><tr><td>a</td></tr></table></body></html>');
+    await expect(openSources(file)).rejects.toThrow(/save it as \.xlsx/);
   });
 
   it.each<[RegExp, string, SourceOptions]>([

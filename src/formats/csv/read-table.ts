@@ -9,6 +9,7 @@ import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { TextSample, Understood } from '../format.js';
 import type { SourceOptions } from '../options.js';
+import { refuseNoTable } from '../refuse-formats.js';
 import { delimiterFor, detectDialect, type TableSample, usualFields } from './detect-dialect.js';
 import type { CsvLayout } from './dialect.js';
 import { unwrapped } from './fit-row.js';
@@ -21,8 +22,10 @@ import { repeatedHeaders } from './repeated-headers.js';
  */
 export function readTable(sample: TextSample, options: SourceOptions): Understood<CsvLayout> {
   const { name, bytes, mark, whole } = sample;
+  const isStated = options.format ?? options.delimiter ?? options.comment ?? options.skipLines;
   const skipped = skipLines(sample, options.skipLines ?? 0);
   const separator = separatorLine(bytes, skipped);
+  if (isStated === undefined && separator === undefined) refuseNoTable(name, bytes);
   const tableStart = separator?.next ?? skipped;
   const table: TableSample = {
     bytes: whole ? bytes.subarray(tableStart) : wholeLines(bytes.subarray(tableStart)),
