@@ -185,7 +185,7 @@ describe('a name speaks of', () => {
     ['Nombre del huésped', ['author', 'name']],
     ['What did you not like?', ['negative']],
     ['Was hat Ihnen nicht gefallen?', ['negative']],
-    ['stars.$numberInt', ['rating']],
+    ['_source.author', ['author']],
     ['# ', ['id']],
     ['reviewnr', ['review', 'id']],
   ] as const)('%s: %j', (name, concepts) => {

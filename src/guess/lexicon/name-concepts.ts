@@ -135,9 +135,8 @@ export function nameWords(name: string): readonly string[] {
   return plainWords(
     name
       .replace(/\[\d+\]/gu, ' ')
-      // Numbers, ids and dates as MongoDB exports them: `stars.$numberInt`.
-      .replace(/\.\$(?:number\w+|date)\b/u, ' ')
-      .replace(/\$oid\b/u, ' id')
+      // Around each document that Elasticsearch gives.
+      .replace(/^_source\./u, '')
       .replace(/^\s*(?:#|№)|\b[nN][°º]/gu, ' nr ')
       // An ID behind a word of another script.
       .replace(/(\p{Lo})([A-Za-z])/gu, '$1 $2')
