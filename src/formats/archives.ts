@@ -3,7 +3,9 @@ import type { Member } from '../input/archive/members.js';
 import { memberInputs, openZip } from '../input/archive/open-zip.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import type { RawInput } from '../input/raw-input.js';
+import { takeSample } from '../input/sample.js';
 import { SourceError } from '../model/errors.js';
+import type { BinaryFile } from './format.js';
 import { binaryFormat, FILE_FORMATS, formatNamed, oneOf } from './formats.js';
 import type { InputKind } from './recognise.js';
 
@@ -27,16 +29,34 @@ export async function recogniseZip(
   const { seekable, members, expansion } = await openZip(raw, inside, maxExpansion, closing);
   const names = members.map(({ name }) => name);
   refuse(raw.name, names, OTHERS);
-  const format = binaryFormat(start, names);
-  if (format !== undefined) {
-    return { kind: 'binary', format, file: { name: raw.name, seekable, members, expansion } };
-  }
+  const file = { name: raw.name, seekable, members, expansion };
+  const format = binaryFormat(`${start}${await manifestEntry(file)}`, names);
+  const { wantedMember = null } = raw;
+  if (format !== undefined && wantedMember === null) return { kind: 'binary', format, file };
   refuse(raw.name, names, [openDocument()]);
   refuseNesting(raw, inside);
-  const chosen = chooseMembers(raw.name, members);
+  const chosen =
+    wantedMember === null
+      ? chooseMembers(raw.name, members)
+      : { members: [findMember(raw.name, members, wantedMember)], notices: [] };
   expansion.check(chosen.members.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
   const inputs = memberInputs(raw, seekable, chosen.members, expansion);
   return { kind: 'archive', members: inputs, notices: chosen.notices };
+}
+
+const MAX_MANIFEST_BYTES = 1024 * 1024;
+
+/** What the manifest of an OpenDocument file says of the whole; nothing if there is none. */
+async function manifestEntry({ members, seekable, expansion }: BinaryFile): Promise<string> {
+  const manifest = members.find(({ name }) => name === 'META-INF/manifest.xml');
+  if (manifest === undefined) return '';
+  const bytes = await seekable.open();
+  try {
+    const { bytes: text } = await takeSample(manifest.pieces(bytes, expansion), MAX_MANIFEST_BYTES);
+    return /<[\w:]*file-entry\b[^>]*full-path="\/"[^>]*>/.exec(text.toString())?.[0] ?? '';
+  } finally {
+    bytes.close();
+  }
 }
 
 /** A document that is a zip archive as well, known by a member of it. */
@@ -90,6 +110,9 @@ interface ChosenMembers {
 const ANY_TEXT = 'txt';
 /** What systems put into archives beside what a person put there. */
 const BY_THE_WAY = /(^|\/)(__MACOSX\/|\.(?!\.?\/)|Thumbs\.db$|desktop\.ini$)/i;
+/** What people and programs write about exports. */
+const ABOUT_EXPORTS =
+  /(^|\/)(?:read[ _-]?me|licen[cs]e|copying|notice|change(?:s|log)|manifest|metadata|datapackage|checksums?|(?:md5|sha\d+)sums?)(?:\.[^/]*)?$/i;
 const MAX_READ = 1000;
 const MAX_NAMED = 5;
 
@@ -102,7 +125,9 @@ function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
   if (members.length === 1) return { members, notices: [] };
   const extensions = [ANY_TEXT, ...FILE_FORMATS.flatMap((format) => format.extensions)];
   const exportName = new RegExp(`\\.(${extensions.join('|')})(\\.(gz|zst))?$`, 'i');
-  const fitting = members.filter((member) => exportName.test(member.name));
+  const named = members.filter((member) => exportName.test(member.name));
+  const exports = named.filter((member) => !ABOUT_EXPORTS.test(member.name));
+  const fitting = exports.length === 0 ? named : exports;
   if (fitting.length === 0) throw new SourceError(nothingFits(name, members));
   if (fitting.length > MAX_READ) {
     throw new SourceError(
@@ -115,6 +140,15 @@ function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
       ? []
       : [`${name}: ${namesOf(others)} left out, as the names are not those of exports.`];
   return { members: fitting, notices };
+}
+
+/** The member that is named. */
+function findMember(archive: string, all: readonly Member[], wanted: string): Member {
+  const member = all.find(({ name }) => name === wanted);
+  if (member !== undefined) return member;
+  throw new SourceError(
+    `${archive} has no file ${wanted} in it; it holds ${namesOf(all)}: check the name.`,
+  );
 }
 
 function nothingFits(name: string, members: readonly Member[]): string {

@@ -79,7 +79,7 @@ export interface BinaryFormat<L extends Layout = Layout> {
   /** What a file of it is: `an XLSX workbook`. */
   readonly label: string;
   /**
-   * @param start the file's first bytes, as Latin-1
+   * @param start the file's first bytes, as Latin-1, and of a manifest what it says of the file
    * @param members names of the files in it, if it is a zip archive
    */
   recognise(start: string, members: readonly string[]): boolean;

@@ -3,6 +3,7 @@ import { type Decompressed, decompressed } from '../input/decompress/decompresse
 import type { RawInput } from '../input/raw-input.js';
 import { type ByteSample, takeSample } from '../input/sample.js';
 import { SeekableInput } from '../input/seekable.js';
+import { SourceError } from '../model/errors.js';
 import type { BinaryFile } from './format.js';
 import { type BinaryOne, binaryFormat } from './formats.js';
 
@@ -46,6 +47,11 @@ export async function recognise(
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
     const { recogniseZip } = await import('./archives.js');
     return { inside, ...(await recogniseZip(raw, inside, { start, maxExpansion, closing })) };
+  }
+  if (raw.wantedMember) {
+    throw new SourceError(
+      `${raw.name} is no zip archive, so there is no ${raw.wantedMember} in it: check the path.`,
+    );
   }
   const format = binaryFormat(start, []);
   if (format === undefined) return { inside, kind: 'text', sample };

@@ -7,14 +7,22 @@ import type { RawInput } from './raw-input.js';
 
 const PIECE_BYTES = 512 * 1024;
 
-/** A regular file: opened anew each time it is looked at or read, and closed when that ends. */
-export function fileInput(name: string, file: RegularFile): RawInput {
+/**
+ * A regular file: opened anew each time it is looked at or read, and closed when that ends.
+ * @param wantedMember the only file of it that is to be read
+ */
+export function fileInput(
+  name: string,
+  file: RegularFile,
+  wantedMember: string | null = null,
+): RawInput {
   return {
     kind: 'bytes',
     name,
     size: file.size,
     file,
     isMember: false,
+    wantedMember,
     decoded: false,
     look: () => filePieces(name, 0),
     read: (counted) => passing(filePieces(name, 0), counted),

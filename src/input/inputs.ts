@@ -105,7 +105,7 @@ async function headersFor(
 }
 
 async function openPath(
-  { name, file, address }: FoundPath,
+  { name, file, address, member }: FoundPath,
   { signal, headers }: OpenRemoteSettings,
 ): Promise<RawInput | ObjectsInput> {
   if (name === '-') return await openStdin(signal);
@@ -113,13 +113,13 @@ async function openPath(
     const { openRemote } = await import('./remote/open-remote.js');
     return await openRemote(name, address, { signal, headers });
   }
-  await access(name, constants.R_OK).catch(() => {
+  await access(file?.path ?? name, constants.R_OK).catch(() => {
     throw new SourceError(notAllowed(name));
   });
   // A named pipe can be opened only once, so it is a stream.
   return file === null
     ? await streamInput(openPipe(name), { file: name, signal })
-    : fileInput(name, file);
+    : fileInput(member === null ? name : name.slice(0, -member.length - 1), file, member);
 }
 
 /**

@@ -14,8 +14,10 @@ export interface FoundPath {
   /** As given, or as the glob found it; an address without its query. */
   readonly name: string;
   readonly address: URL | null;
-  /** `null` for what is no regular file, such as a named pipe. */
+  /** `null` for what is no regular file, such as a named pipe; of a member, its archive. */
   readonly file: RegularFile | null;
+  /** The file in an archive that the name ends in, as messages name it: `x.zip/reviews.csv`. */
+  readonly member: string | null;
   readonly notices: readonly string[];
 }
 
@@ -36,23 +38,36 @@ export async function resolvePaths(given: readonly string[]): Promise<readonly F
     } else earlier.times += 1;
   }
   const named = new Set<string>();
-  return [...found.values()].map(({ name, file, address, times }) => ({
+  return [...found.values()].map(({ name, times, ...one }) => ({
+    ...one,
     name: unlikeOthers(name, named),
-    file,
-    address,
     notices: times > 1 ? [`${name} is given more than once: it is read once.`] : [],
   }));
 }
 
 /** What an input is, under a key that it shares with all that are the same. */
 async function find(given: string): Promise<Omit<FoundPath, 'notices'> & { readonly key: string }> {
-  if (given === '-') return { key: '-', name: '-', file: null, address: null };
+  const plain = { name: given, file: null, address: null, member: null };
+  if (given === '-') return { ...plain, key: '-' };
   if (isAddress(given)) {
     const address = checkAddress(given);
-    return { key: address.href, name: shownAddress(address), file: null, address };
+    return { ...plain, key: address.href, name: shownAddress(address), address };
   }
-  const { real, file } = await inspect(given);
-  return { key: real, name: given, file, address: null };
+  const archive = await archiveIn(given);
+  const { real, file } = await inspect(archive ?? given);
+  if (archive === undefined) return { ...plain, key: real, file };
+  const member = given.slice(archive.length + 1);
+  return { ...plain, key: `${real}/${member}`, file, member };
+}
+
+/** The file that a path goes through, as if it were a folder. */
+async function archiveIn(given: string): Promise<string | undefined> {
+  for (let end = given.lastIndexOf('/'); end > 0; end = given.lastIndexOf('/', end - 1)) {
+    const before = given.slice(0, end);
+    const found = await stat(before).catch(() => undefined);
+    if (found !== undefined) return found.isFile() ? before : undefined;
+  }
+  return undefined;
 }
 
 /** Addresses that differ only in what isn't shown of them are numbered. */
@@ -66,6 +81,7 @@ function unlikeOthers(name: string, named: Set<string>): string {
 async function expand(given: string): Promise<readonly string[]> {
   if (given === '') throw new SourceError('An input path is empty: give a path, a glob, or -.');
   if (given === '-' || isAddress(given) || (await exists(given))) return [given];
+  if ((await archiveIn(given)) !== undefined) return [given];
   return (await matchFiles(given)) ?? [given];
 }
 

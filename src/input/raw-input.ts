@@ -15,6 +15,8 @@ export interface RawInput {
   readonly file: RegularFile | null;
   /** Whether it is a member of an archive. */
   readonly isMember: boolean;
+  /** Of an archive, the only member that is to be read. */
+  readonly wantedMember?: string | null;
   /** Of a member, what bounds what comes out of its archive. */
   readonly expansion?: Expansion;
   /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */

@@ -4,6 +4,7 @@ import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { Source } from '../../src/model/source.js';
+import { newFolder, put } from '../helpers/files.js';
 import { HAS } from '../helpers/needs.js';
 import { ALL_CASES, longTest } from '../helpers/runs.js';
 import { textRows, workbookOf, workbookOfTexts } from '../helpers/workbook.js';
@@ -190,6 +191,50 @@ describe('a zip archive', () => {
     const read = [];
     for (const source of sources) read.push(...values(await readSource(source)));
     expect(read).toEqual([['1'], { id: 2 }, ['3'], ['4']]);
+  });
+
+  it('leaves out what is written about exports, and says so', async () => {
+    const archive = await zipOf({
+      'README.txt': 'These are the reviews of June.',
+      'data/reviews.csv': 'id\n1\n',
+      'data/readme hotels.csv': 'id\n2\n',
+      'manifest.json': '{"files":["reviews.csv"]}',
+      'LICENSE.txt': 'Free.',
+      '__MACOSX/data/._reviews.csv': 'x',
+    });
+    const sources = await openSources(inPieces(archive, 99));
+    expect(sources.map(({ name }) => name)).toEqual([
+      'stream/data/reviews.csv',
+      'stream/data/readme hotels.csv',
+    ]);
+    expect(sources[0]?.notices).toEqual([
+      expect.stringMatching(/README\.txt, manifest\.json, LICENSE\.txt left out/),
+    ]);
+    const alone = await zipOf({ 'manifest.csv': 'id\n1\n', 'a.pdf': '' });
+    expect(values(await readAll(inPieces(alone, 99)))).toEqual([['1']]);
+  });
+
+  it('is read by the name of a file in it, as messages give it', async () => {
+    const folder = newFolder();
+    const archive = put(
+      folder,
+      'x.zip',
+      await zipOf({ 'a.csv': 'id\n1\n', 'b/c [1].csv': 'id\n2\n', 'd.csv': 'id\n3\n' }),
+    );
+    const sources = await openSources([`${archive}/b/c [1].csv`, `${archive}/a.csv`]);
+    expect(sources.map(({ name }) => name)).toEqual([`${archive}/b/c [1].csv`, `${archive}/a.csv`]);
+    const read = await Promise.all(sources.map(async (source) => await readSource(source)));
+    expect(read.flatMap(values)).toEqual([['2'], ['1']]);
+    await expect(openSources(`${archive}/e.csv`)).rejects.toThrow(
+      /x\.zip has no file e\.csv in it; it holds a\.csv, b\/c \[1\]\.csv, d\.csv: check the name/,
+    );
+    const table = put(folder, 'table.csv', 'id\n1\n');
+    await expect(openSources(`${table}/a.csv`)).rejects.toThrow(
+      /table\.csv is no zip archive, so there is no a\.csv in it/,
+    );
+    await expect(openSources(`${folder}/y.zip/a.csv`)).rejects.toThrow(
+      /y\.zip\/a\.csv does not exist/,
+    );
   });
 
   it('may hold its files as they are', async () => {

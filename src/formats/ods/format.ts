@@ -7,7 +7,6 @@ export const ods: Format = workbookFormat({
   extensions: ['ods', 'ots'],
   label: 'an OpenDocument spreadsheet',
   recognise: (start, members) =>
-    start.includes('mimetype') &&
     start.includes('application/vnd.oasis.opendocument.spreadsheet') &&
     members.includes('content.xml'),
   load: async () => (await import('./workbook.js')).readOds,

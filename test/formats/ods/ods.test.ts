@@ -5,6 +5,7 @@ import { openSources } from '../../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../../src/formats/options.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { cell, row, spreadsheetOf, table, text } from '../../helpers/spreadsheet.js';
+import { zipOf } from '../../helpers/zip.js';
 import { inPieces, type ReadSource, readAll, values } from '../../input/read-all.js';
 
 const REVIEWS = path.join(ROOT, 'test/formats/ods/libreoffice-reviews.ods');
@@ -239,5 +240,33 @@ describe('an OpenDocument spreadsheet that makes no sense', () => {
     await expect(readAll(table, { format: 'ods' })).rejects.toThrow(
       /is not an OpenDocument spreadsheet/,
     );
+  });
+});
+
+describe('an OpenDocument file whose media type is not in its first bytes', () => {
+  const entry = (path: string, type: string): string =>
+    `<manifest:file-entry manifest:media-type="application/vnd.oasis.opendocument.${type}" manifest:full-path="${path}"/>`;
+  const manifestOf = (...entries: string[]): string =>
+    `<manifest:manifest>${entries.join('')}</manifest:manifest>`;
+  const content = `<office:spreadsheet>${table(row(text('id')) + row(text('r1')))}</office:spreadsheet>`;
+
+  it.each([
+    ['missing', {}],
+    ['at the end', { mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }],
+  ])('is read by its manifest: %s', async (_, parts) => {
+    const file = await zipOf({
+      'content.xml': content,
+      'META-INF/manifest.xml': manifestOf(entry('/', 'spreadsheet')),
+      ...parts,
+    });
+    expect(values(await readAll(inPieces(file, 99)))).toEqual([['r1']]);
+  });
+
+  it('is refused if it is a text with a spreadsheet in it', async () => {
+    const file = await zipOf({
+      'content.xml': content,
+      'META-INF/manifest.xml': manifestOf(entry('/', 'text'), entry('Object 1/', 'spreadsheet')),
+    });
+    await expect(openSources(inPieces(file, 99))).rejects.toThrow(/an OpenDocument file \(\.odt\)/);
   });
 });
