@@ -4,7 +4,7 @@ import type { ParsedRecord, Place, RecordAsRead, RecordValue } from '../model/re
 import type { LocatedRecord } from './format.js';
 import { formatOf } from './formats.js';
 import { nullTexts, withoutNulls } from './nulls.js';
-import { asObject, objectText } from './objects/object-record.js';
+import { objectText, programObject } from './objects/object-record.js';
 
 /**
  * Reads the records of a chunk, in order: one entry for each, bad ones included.
@@ -41,7 +41,7 @@ function recordsIn(chunk: Chunk): Iterable<ParsedRecord> {
     case 'broken':
       return [{ problem: { ...chunk.problem, field: null } }];
     case 'objects':
-      return chunk.objects.map(asObject);
+      return chunk.objects.map(programObject);
     case 'bytes':
       return formatOf(chunk.layout).parse(chunk);
     default:

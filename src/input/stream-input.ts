@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
 import { abortable, untilAborted } from './abortable.js';
 import { BrokenInput, unreadable } from './broken-input.js';
@@ -26,7 +27,7 @@ export async function streamInput(
   input: unknown,
   { file = 'stream', records = 'records', signal }: StreamSettings = {},
 ): Promise<RawInput | ObjectsInput> {
-  const items = new ItemReader(input instanceof Uint8Array ? [input] : input);
+  const items = new ItemReader(bytesIn(input) === undefined ? input : [input]);
   const close = (): void => items.close();
   const first = await firstOf(items, input, file, signal);
   if ('failure' in first) return brokenObjects(records, first.failure);
@@ -79,13 +80,26 @@ function brokenObjects(name: string, failure: unknown): ObjectsInput {
   return { kind: 'objects', name, empty: false, items, close: () => {} };
 }
 
-function isPiece(item: unknown): item is string | Uint8Array {
-  return typeof item === 'string' || item instanceof Uint8Array;
+function isPiece(item: unknown): boolean {
+  return typeof item === 'string' || bytesIn(item) !== undefined;
 }
 
-/** An empty Node stream of bytes is an empty file, not an empty list of objects. */
+/** The bytes of a `Buffer`, an `ArrayBuffer` or any view of one. */
+function bytesIn(item: unknown): Uint8Array | undefined {
+  if (item instanceof Uint8Array) return item;
+  if (ArrayBuffer.isView(item)) {
+    return new Uint8Array(item.buffer, item.byteOffset, item.byteLength);
+  }
+  return isAnyArrayBuffer(item) ? new Uint8Array(item) : undefined;
+}
+
+/**
+ * Whether an empty stream is an empty file, and no list of objects without any: a Node stream says
+ * so itself, and a web stream is the body of a response.
+ */
 function isByteStream(input: unknown): boolean {
-  return (input as { readableObjectMode?: unknown }).readableObjectMode === false;
+  const { readableObjectMode } = input as { readonly readableObjectMode?: unknown };
+  return readableObjectMode === false || input instanceof ReadableStream;
 }
 
 async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefined> {
@@ -114,8 +128,9 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
 async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, undefined> {
   const joiner = new SurrogateJoiner();
   for await (const item of itemsOf(items)) {
-    if (item instanceof Uint8Array) yield item;
-    else if (typeof item === 'string') yield encodeText(joiner.add(item), surrogateMark);
+    const bytes =
+      typeof item === 'string' ? encodeText(joiner.add(item), surrogateMark) : bytesIn(item);
+    if (bytes !== undefined) yield bytes;
     else {
       const what = item === null ? 'null' : typeof item;
       throw new BrokenInput(

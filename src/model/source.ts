@@ -2,16 +2,17 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Chunk, Layout, Position } from './chunk.js';
 
 /**
- * Where records come from: a path, a glob, an `https:` address, `-` for stdin, or several of these; an iterable or async
- * iterable of objects, or of the pieces (bytes or text) of a file, which a Node stream is; a web
- * stream of the same. An array of strings holds paths.
+ * Where records come from: a path, a glob, an `https:` address, `-` for stdin, or several of these;
+ * an iterable or async iterable of objects, or of the pieces (bytes or text) of a file, which a Node
+ * stream is; a web stream of the same; the bytes of a file. An array of strings holds paths.
  */
 export type Input =
   | string
   | readonly string[]
   | AsyncIterable<unknown>
   | Iterable<unknown>
-  | ReadableStream;
+  | ReadableStream
+  | ArrayBuffer;
 
 /** What was found out about a source, or was said in its options. */
 export interface Detected {

@@ -226,15 +226,17 @@ describe('bad tables', () => {
 });
 
 describe('bad JSON', () => {
-  it('JSON Lines that are a list, or pretty-printed, are told with what to do', async () => {
+  it('JSON Lines that are a list, or are stated but pretty-printed, are told with what to do', async () => {
     const list = await check('x.jsonl', '[{"id":1,"text":"a"},{"id":2,"text":"b"}]\n');
     expect(problems(list)).toMatchObject([
       { kind: 'not-an-object', line: 1, message: saying(/is a list where an object/) },
     ]);
     expect(list.notices.join()).toMatch(/x\.jsonl .*state the format json/);
-    const pretty = await check('x.jsonl', '{\n  "id": 1,\n  "text": "a"\n}\n');
-    expect(pretty.counts.unsent).toBe(0);
-    expect(pretty.notices.join()).toMatch(/x\.jsonl .*write each on a line of its own/);
+    const pretty = '{\n  "id": 1,\n  "text": "a"\n}\n';
+    expect((await check('x.jsonl', pretty)).counts).toMatchObject({ read: 1, unsent: 1 });
+    const asLines = await check('x.jsonl', pretty, { source: { format: 'jsonl' } });
+    expect(asLines.counts.unsent).toBe(0);
+    expect(asLines.notices.join()).toMatch(/x\.jsonl .*state the format json/);
     const stated = await check('x.jsonl', '[{"id":1,"text":"a"},\n{"id":2,"text":"b"}]\n', {
       source: { format: 'json' },
     });

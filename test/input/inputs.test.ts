@@ -98,6 +98,10 @@ describe('paths', () => {
   });
 });
 
+function bufferOf(text: string): ArrayBuffer {
+  return new Uint8Array(Buffer.from(text)).buffer;
+}
+
 describe('streams and iterables', () => {
   const rows = [{ id: 1 }, { id: 2 }];
 
@@ -120,11 +124,36 @@ describe('streams and iterables', () => {
     ['a list of objects', () => rows, 'records', rows],
     ['a set of objects', () => new Set(rows), 'records', rows],
     ['bytes', () => Buffer.from('id\n12\n'), 'stream', [['12']]],
+    ['an ArrayBuffer', () => bufferOf('id\n12\n'), 'stream', [['12']]],
+    [
+      'pieces that are ArrayBuffers',
+      () => [bufferOf('id\n1'), bufferOf('2\n')],
+      'stream',
+      [['12']],
+    ],
+    [
+      'pieces that are views',
+      () => [new DataView(bufferOf('..id\n12\n..'), 2, 6)],
+      'stream',
+      [['12']],
+    ],
     ['an empty list', () => [], 'records', []],
   ])('%s', async (_, input, name, expected) => {
     const read = await readAll(input());
     expect(read.source.name).toBe(name);
     expect(values(read)).toEqual(expected);
+  });
+
+  it.each<[string, () => Input]>([
+    ['a Node stream of bytes', () => Readable.from([], { objectMode: false })],
+    ['a web stream', () => new Response('').body as ReadableStream],
+    ['bytes', () => new Uint8Array()],
+    ['an ArrayBuffer', () => new ArrayBuffer()],
+    ['pieces without bytes', () => ['', ''].values()],
+  ])('are an empty file if nothing is in them: %s', async (_, input) => {
+    await expect(openSources(input())).rejects.toThrow(
+      /stream is empty: there is not even a header/,
+    );
   });
 
   it('join the surrogates of a character that text is cut in', async () => {

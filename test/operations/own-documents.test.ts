@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -286,6 +287,51 @@ describe('objects of classes', () => {
         ['2', [{ name: 'score', value: 3 }]],
       ]),
     );
+  });
+
+  it('are read by getters of their class, and Maps by their keys', async () => {
+    class Row {
+      readonly #body = 'Fine';
+      readonly id = '1';
+      get body(): string {
+        return this.#body;
+      }
+      get at(): Date {
+        return AT;
+      }
+      score(): string {
+        return 'no field, but a method';
+      }
+    }
+    class Guest extends Row {}
+    const map = new Map(Object.entries({ id: '2', body: 'Well', at: AT, score: '3' }));
+    const report = await run([new Guest(), map], { mapping });
+    expect(report.counts).toMatchObject({ accepted: 2 });
+    const shown = await shownDocuments(sandbox);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ sourceId: '1', text: 'Fine' }),
+        expect.objectContaining({ sourceId: '2', text: 'Well' }),
+      ]),
+    );
+  });
+
+  it('without fields are refused by name', async () => {
+    const input = [{ id: '1' }, new Set(['a']), new Error('x'), Buffer.from('a'), /x/];
+    const { problems } = await run(input, { mapping });
+    const { examples = [] } = problems.find(({ kind }) => kind === 'not-an-object') ?? {};
+    expect(examples.map(({ message }) => message.replace(/ where.*/, ''))).toEqual([
+      'is an instance of Set',
+      'is an instance of Error',
+      'is an instance of Uint8Array',
+      'is an instance of RegExp',
+    ]);
+  });
+
+  it('are among the rejects as they are: a Map as an object', async () => {
+    const rejects = path.join(newFolder(), 'rejects.jsonl');
+    await run([new Map([['id', '1']])], { mapping, rejects });
+    expect(readFileSync(rejects, 'utf8')).toBe('{"id":"1"}\n');
   });
 
   it('that JSON can not write are rejected without ending the run', async () => {

@@ -3,21 +3,22 @@ import { messageOf } from '../../model/errors.js';
 import type { ParsedRecord } from '../../model/record.js';
 
 /**
- * An object as a record, of whichever class; one that has `toJSON` is what that gives. Anything else
- * is a problem.
+ * A program's object as a record, of whichever class; one that has `toJSON` is what that gives.
+ * Anything else is a problem.
  */
-export function asObject(given: unknown): ParsedRecord {
+export function programObject(given: unknown): ParsedRecord {
   try {
-    const value = jsonOf(given);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return { value: value as Readonly<Record<string, unknown>> };
-    }
-    return notAnObject(
-      `is ${kindOf(value)} where an object with a field for each column is expected`,
-    );
+    return ArrayBuffer.isView(given) ? asObject(given) : asObject(jsonOf(given));
   } catch (error) {
     return notAnObject(`reading it threw: ${messageOf(error)}`);
   }
+}
+
+/** A value of JSON as a record, or why it is none. */
+export function asObject(value: unknown): ParsedRecord {
+  const kind = otherKind(value);
+  if (kind === undefined) return { value: value as Readonly<Record<string, unknown>> };
+  return notAnObject(`is ${kind} where an object with a field for each column is expected`);
 }
 
 function notAnObject(message: string): ParsedRecord {
@@ -30,10 +31,18 @@ function jsonOf(given: unknown): unknown {
   return typeof toJSON === 'function' ? toJSON.call(given) : given;
 }
 
-function kindOf(value: unknown): string {
+/** What a value is that has no fields; nothing if it may have some. */
+function otherKind(value: unknown): string | undefined {
   if (value === null) return 'null';
+  if (typeof value !== 'object') return `a ${typeof value}`;
   if (Array.isArray(value)) return 'a list';
-  return `a ${typeof value}`;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null || value instanceof Map)
+    return undefined;
+  // Objects of JavaScript and Node.js themselves, such as a Set, have a tag.
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const isEmpty = ArrayBuffer.isView(value) || Object.keys(value).length === 0;
+  return tag !== 'Object' && isEmpty ? `an instance of ${tag}` : undefined;
 }
 
 /**
@@ -53,6 +62,7 @@ function replacer(): (this: unknown, key: string, value: unknown) => unknown {
   const within: unknown[] = [];
   return function replace(_key, value) {
     if (typeof value === 'bigint') return String(value);
+    if (value instanceof Map) return Object.fromEntries(value);
     if (typeof value !== 'object' || value === null) return value;
     while (within.length > 0 && within.at(-1) !== this) within.pop();
     if (within.includes(value)) return '[circular]';

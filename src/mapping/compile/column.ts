@@ -19,9 +19,8 @@ export function rawColumn(name: string, columns: readonly string[] | null): Read
   }
   const path = parsePath(name);
   return (record) => {
-    const object = record as Readonly<Record<string, unknown>>;
-    if (Object.hasOwn(object, name)) return object[name];
-    return path === null ? undefined : follow(object, path);
+    const found = valueIn(record, name);
+    return found !== undefined || path === null ? found : follow(record, path);
   };
 }
 
@@ -109,14 +108,29 @@ export function parsePath(name: string): readonly (string | number)[] | null {
   return parts.map((part) => (part.startsWith('[') ? Number(part.slice(1, -1)) : part));
 }
 
-/** Only what an object itself holds counts, never what it inherits. */
 function follow(start: unknown, path: readonly (string | number)[]): unknown {
   let current = start;
   for (const step of path) {
     if (typeof current !== 'object' || current === null) return undefined;
     if (Array.isArray(current) !== (typeof step === 'number')) return undefined;
-    if (!Object.hasOwn(current, step)) return undefined;
-    current = (current as Record<string | number, unknown>)[step];
+    current = valueIn(current, step);
   }
   return current;
+}
+
+/**
+ * Reads a field of an object, an entry of a `Map`, or a getter of a program's class. Methods, and
+ * what every object inherits, are no fields.
+ */
+function valueIn(holder: object, key: string | number): unknown {
+  const object = holder as Readonly<Record<string | number, unknown>>;
+  if (Object.hasOwn(object, key)) return object[key];
+  if (object instanceof Map) return object.get(key);
+  let owner: object | null = Object.getPrototypeOf(object);
+  while (owner !== null && owner !== Object.prototype) {
+    const field = Object.getOwnPropertyDescriptor(owner, key);
+    if (field !== undefined) return field.get === undefined ? undefined : object[key];
+    owner = Object.getPrototypeOf(owner);
+  }
+  return undefined;
 }

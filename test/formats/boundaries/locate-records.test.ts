@@ -50,11 +50,20 @@ describe('the records of a chunk', () => {
 
   it('of a JSON document stand between commas, without the blanks around them', () => {
     const text = '\n  {"a":[1,\r\n2]} ,\r\n "],}" , ,[{}]\n';
-    expect(located({ format: 'json' }, text)).toEqual([
+    expect(located({ format: 'json', inList: true }, text)).toEqual([
       [11, '{"a":[1,\r\n2]}'],
       [13, '"],}"'],
       [13, ''],
       [13, '[{}]'],
+    ]);
+  });
+
+  it('of JSON values one after another end with their own bracket', () => {
+    const text = '\n  {"a":[1,\r\n2]}{}\r\n\x1e[{"b":"}"}]';
+    expect(located({ format: 'json' }, text)).toEqual([
+      [11, '{"a":[1,\r\n2]}'],
+      [12, '{}'],
+      [13, '[{"b":"}"}]'],
     ]);
   });
 });
