@@ -13,8 +13,8 @@ export interface PlannedSpan {
  * first chunk of records to the end of the file.
  *
  * Any boundary between two chunks will do. What stands at a position is told by the bytes from
- * there on alone: `RecordScanner` looks back no further than the record's start, what it remembers
- * only saves it looking again, and it says nothing that further bytes could change.
+ * there on alone: `RecordScanner` looks back no further than the record's start, and it says nothing
+ * that further bytes could change.
  * @param bytesFrom about how many a span is to have that begins at a byte: spans end where chunks do
  * @throws SourceBrokenError as reading does, after what could be read
  */

@@ -28,8 +28,6 @@ export class QuoteWalk {
   end = 0;
   /** Where the last quoted field opened; `unclosed` at the limit: the first one. */
   open = 0;
-  /** Where the last field was closed; -1 if it wasn't quoted, or not closed. */
-  close = -1;
   /** `malformed`: where something stands behind a closing quote that can't. */
   after = 0;
   /**
@@ -37,6 +35,8 @@ export class QuoteWalk {
    * as it stands behind a delimiter or at the start of a line.
    */
   suspects: SuspectQuote[] = [];
+  /** How many more fields with line ends may be walked through. */
+  fieldsOverLines = 0;
 
   readonly #rules: RecordRules;
   readonly #lineEnds: LineFinder;
@@ -74,9 +74,10 @@ export class QuoteWalk {
   record(start: number, limit: number): Walked {
     if (this.suspects.length > 0) this.suspects = [];
     for (let at = start; ; at = this.after) {
-      const outcome = this.step(at, limit);
+      const outcome = this.#step(at, limit);
       if (outcome === 'field') continue;
-      if (outcome === 'unclosed' && this.#bytes.length >= limit) this.open = this.firstQuote(start);
+      const isOutOfReach = this.#bytes.length >= limit || this.fieldsOverLines < 0;
+      if (outcome === 'unclosed' && isOutOfReach) this.open = this.firstQuote(start);
       return outcome;
     }
   }
@@ -86,26 +87,20 @@ export class QuoteWalk {
     return countFields(this.#bytes, start, end, this.#rules) === this.#rules.columns;
   }
 
-  /** The suspects of the record that was walked through last. */
-  suspectsOf(): readonly SuspectQuote[] {
-    return this.suspects;
-  }
-
   /** Where the first quoted field of a record opens that has one: the likeliest to be a stray quote. */
   firstQuote(start: number): number {
     let at = start;
     while (this.#bytes[at] !== this.#rules.quote) {
-      this.step(at, Number.POSITIVE_INFINITY);
+      this.#step(at, Number.POSITIVE_INFINITY);
       at = this.after;
     }
     return at;
   }
 
   /** Walks through a quoted field, or through unquoted ones up to a quoted one or the line's end. */
-  step(at: number, limit: number): Walked | 'field' {
+  #step(at: number, limit: number): Walked | 'field' {
     this.#limit = limit;
     if (this.#bytes[at] === this.#rules.quote) return this.#quotedField(at);
-    this.close = -1;
     const lineEnd = this.#lineEnds.next(at);
     const next = this.#nextField(at, lineEnd);
     if (next < 0) {
@@ -120,10 +115,9 @@ export class QuoteWalk {
   #quotedField(open: number): Walked | 'field' {
     const close = this.#closingQuote(open + 1);
     this.open = open;
-    this.close = Math.max(close, -1);
     if (close === UNDECIDED) return 'more';
     if (close === UNCLOSED) return 'unclosed';
-    if (this.#rules.columns >= 2 && this.#lineEnds.next(open) < close) this.#suspect(open, close);
+    if (this.#lineEnds.next(open) < close && !this.#passLines(open, close)) return 'unclosed';
     const bytes = this.#bytes;
     const after = close + 1;
     this.after = after;
@@ -151,8 +145,11 @@ export class QuoteWalk {
     return cut ? 'more' : 'malformed';
   }
 
-  #suspect(open: number, close: number): void {
-    if (this.#mayOpen(open, close)) this.suspects.push({ open, close });
+  /** Passes a field with line ends, unless there were too many of them. */
+  #passLines(open: number, close: number): boolean {
+    this.fieldsOverLines -= 1;
+    if (this.#rules.columns >= 2 && this.#mayOpen(open, close)) this.suspects.push({ open, close });
+    return this.fieldsOverLines >= 0;
   }
 
   /** Whether a closing quote, or the run of quotes it ends, stands where a field may start. */

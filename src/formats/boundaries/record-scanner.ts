@@ -1,8 +1,7 @@
 import { lineStart } from './line-ends.js';
-import { LineFinder, LineIndex } from './line-finder.js';
+import { LineFinder } from './line-finder.js';
 import { QuoteWalk, type SuspectQuote, type Walked } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
-import { RememberedWalk } from './remembered-walk.js';
 
 /**
  * What stands at a position: a `record`; `nothing` (a blank or a comment line); a `broken` record,
@@ -21,27 +20,16 @@ export interface Break {
 }
 
 /**
- * So many bytes may be looked at in vain before what was seen is remembered: to remember takes longer
- * than to look again, but for files whose quotes are badly broken.
+ * Most fields with line ends that are walked through to tell what stands at a position. Rows of real
+ * exports have a few; without a bound, each line of a file whose quotes are badly broken would look
+ * through all that follows it.
  */
-const PATIENCE_BYTES = 64 * 1024;
+const MAX_FIELDS_OVER_LINES = 100;
 
 /** In UTF-8. A character that can't stand behind a quote is named. */
 const MAX_CHARACTER_BYTES = 4;
 
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
-
-/** A way to walk through a record; what a member means stands at {@link QuoteWalk}. */
-interface RecordWalk {
-  readonly end: number;
-  readonly open: number;
-  readonly after: number;
-  record(start: number, limit: number): Walked;
-  /** Of the record just walked through, which ends at `end`. */
-  fits(start: number, end: number): boolean;
-  /** Of the record just walked through. Whoever asks for the next one has settled the one before. */
-  suspectsOf(start: number): Iterable<SuspectQuote>;
-}
 
 /**
  * Finds where records end, by jumping from quote to quote and from line end to line end. It agrees
@@ -61,20 +49,14 @@ export class RecordScanner {
   readonly #rules: RecordRules;
   readonly #lineEnds = new LineFinder();
   readonly #walk: QuoteWalk;
-  readonly #remembered: RememberedWalk;
-  readonly #lineIndex = new LineIndex();
-  readonly #patience: number;
-  /** Bytes of this load that were looked at for records that didn't come of it. */
-  #inVain = 0;
+  readonly #maxFieldsOverLines: number;
   #bytes: Buffer = Buffer.alloc(0);
   #last = false;
 
-  /** @param patience after how many bytes looked at in vain to remember what was seen */
-  constructor(rules: RecordRules, patience: number = PATIENCE_BYTES) {
+  constructor(rules: RecordRules, maxFieldsOverLines: number = MAX_FIELDS_OVER_LINES) {
     this.#rules = rules;
-    this.#patience = patience;
+    this.#maxFieldsOverLines = maxFieldsOverLines;
     this.#walk = new QuoteWalk(rules, this.#lineEnds);
-    this.#remembered = new RememberedWalk(rules, this.#walk);
   }
 
   /** @param last whether nothing follows these bytes */
@@ -83,9 +65,6 @@ export class RecordScanner {
     this.#last = last;
     this.#lineEnds.load(bytes);
     this.#walk.load(bytes, last);
-    this.#remembered.load(bytes);
-    this.#lineIndex.load(bytes);
-    this.#inVain = 0;
   }
 
   /**
@@ -103,8 +82,9 @@ export class RecordScanner {
 
   /** Goes from quote to quote through a record that has any. */
   #scanQuoted(start: number): Found {
-    const walk = this.#remembers ? this.#remembered : this.#walk;
-    const outcome = this.#walkThrough(walk, start);
+    const walk = this.#walk;
+    walk.fieldsOverLines = this.#maxFieldsOverLines;
+    const outcome = this.#walkThrough(start);
     if (outcome === 'more') return 'more';
     const { end, open, after } = walk;
     if (outcome === 'unclosed') return this.#break(start, 'unclosed-quote', open);
@@ -112,34 +92,18 @@ export class RecordScanner {
       const isNamed = this.#last || after + MAX_CHARACTER_BYTES <= this.#bytes.length;
       return isNamed ? this.#break(start, 'malformed-quote', open, after) : 'more';
     }
-    if (this.#isTooLong(start, end)) {
-      this.#inVain += end - start;
-      return this.#breakLong(start);
-    }
+    if (this.#isTooLong(start, end)) return this.#breakLong(start);
     if (this.#mayGoOn(end)) return 'more';
-    const swallowing = this.#swallowing(walk, start);
+    const swallowing = this.#swallowing(start);
     if (swallowing === 'more') return 'more';
     if (swallowing !== undefined) return this.#break(start, 'unclosed-quote', swallowing.open);
     const found = this.#finish(start, end, 'record');
-    if (found === 'record') this.lines += this.#linesBetween(start, end);
+    if (found === 'record') this.lines += this.#lineEnds.count(start, end);
     return found;
   }
 
-  get #remembers(): boolean {
-    return this.#inVain > this.#patience;
-  }
-
-  #linesBetween(start: number, end: number): number {
-    if (this.#lineEnds.next(start) >= end) return 0;
-    return (this.#remembers ? this.#lineIndex : this.#lineEnds).count(start, end);
-  }
-
-  #walkThrough(walk: RecordWalk, start: number): Walked {
-    const limit = start + this.#rules.maxRecordBytes;
-    const outcome = walk.record(start, limit);
-    if (outcome === 'malformed') this.#inVain += walk.after - start;
-    if (outcome === 'unclosed') this.#inVain += Math.min(limit, this.#bytes.length) - start;
-    return outcome;
+  #walkThrough(start: number): Walked {
+    return this.#walk.record(start, start + this.#rules.maxRecordBytes);
   }
 
   /**
@@ -147,28 +111,23 @@ export class RecordScanner {
    * fields; but if the field's closing quote is taken as an opening one, then the line it stands on
    * starts a record of its own with the right number. One stray quote would cost both otherwise.
    */
-  #swallowing(walk: RecordWalk, start: number): SuspectQuote | 'more' | undefined {
-    const { end } = walk;
-    for (const suspect of walk.suspectsOf(start)) {
-      const startsRecord = this.#isRecord(
-        walk,
-        lineStart(this.#bytes, suspect.open, suspect.close),
-      );
+  #swallowing(start: number): SuspectQuote | 'more' | undefined {
+    const { end, suspects } = this.#walk;
+    for (const suspect of suspects) {
+      const startsRecord = this.#isRecord(lineStart(this.#bytes, suspect.open, suspect.close));
       if (startsRecord === 'more') return 'more';
-      if (startsRecord) return walk.fits(start, end) ? undefined : suspect;
+      if (startsRecord) return this.#walk.fits(start, end) ? undefined : suspect;
     }
     return undefined;
   }
 
   /** Whether a well-formed record with the right number of fields starts at `start`. */
-  #isRecord(walk: RecordWalk, start: number): boolean | 'more' {
-    const outcome = this.#walkThrough(walk, start);
+  #isRecord(start: number): boolean | 'more' {
+    const outcome = this.#walkThrough(start);
     if (outcome === 'more') return 'more';
-    if (outcome !== 'end') return false;
-    const { end } = walk;
-    this.#inVain += end - start;
-    if (this.#isTooLong(start, end)) return false;
-    return this.#mayGoOn(end) ? 'more' : walk.fits(start, end);
+    const { end } = this.#walk;
+    if (outcome !== 'end' || this.#isTooLong(start, end)) return false;
+    return this.#mayGoOn(end) ? 'more' : this.#walk.fits(start, end);
   }
 
   #isTooLong(start: number, end: number): boolean {
@@ -192,7 +151,7 @@ export class RecordScanner {
   #break(start: number, kind: Break['kind'], quote: number, after: number = -1): Found {
     const found = this.#finish(start, this.#lineEnds.next(start), 'broken');
     if (found === 'broken') {
-      this.broken = { kind, lines: this.#linesBetween(start, quote), after };
+      this.broken = { kind, lines: this.#lineEnds.count(start, quote), after };
     }
     return found;
   }
