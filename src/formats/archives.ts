@@ -6,7 +6,7 @@ import type { RawInput } from '../input/raw-input.js';
 import { takeSample } from '../input/sample.js';
 import { SourceError } from '../model/errors.js';
 import type { BinaryFile } from './format.js';
-import { binaryFormat, FILE_FORMATS, formatNamed, oneOf } from './formats.js';
+import { binaryFormat, FILE_FORMATS, oneOf } from './formats.js';
 import type { InputKind } from './recognise.js';
 
 /**
@@ -33,15 +33,16 @@ export async function recogniseZip(
   const format = binaryFormat(`${start}${await manifestEntry(file)}`, names);
   const { wantedMember = null } = raw;
   if (format !== undefined && wantedMember === null) return { kind: 'binary', format, file };
-  refuse(raw.name, names, [openDocument()]);
+  refuse(raw.name, names, [OPEN_DOCUMENT]);
   refuseNesting(raw, inside);
   const chosen =
     wantedMember === null
       ? chooseMembers(raw.name, members)
-      : { members: [findMember(raw.name, members, wantedMember)], notices: [] };
-  expansion.check(chosen.members.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
-  const inputs = memberInputs(raw, seekable, chosen.members, expansion);
-  return { kind: 'archive', members: inputs, notices: chosen.notices };
+      : [findMember(raw.name, members, wantedMember)];
+  expansion.check(chosen.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
+  const inputs = memberInputs(raw, seekable, chosen, expansion);
+  const notices = wantedMember === null ? noticesOn(raw.name, members, chosen) : [];
+  return { kind: 'archive', members: inputs, notices };
 }
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
@@ -72,15 +73,11 @@ const OTHERS: readonly OtherDocument[] = [
   { part: /^Index\/.*\.iwa$|^Index\.zip$/i, what: 'a Numbers, Pages or Keynote document' },
 ];
 
-/** One of those that no format has recognised. */
-function openDocument(): OtherDocument {
-  const unknown = ['ods', 'odt'].filter((extension) => formatNamed(`.${extension}`) === undefined);
-  const names = unknown.map((extension) => `.${extension}`).join(', ');
-  return {
-    part: /^(mimetype|META-INF\/manifest\.xml)$/,
-    what: `an OpenDocument file (${names})`,
-  };
-}
+/** Of those, no format recognises what is no spreadsheet. */
+const OPEN_DOCUMENT: OtherDocument = {
+  part: /^(mimetype|META-INF\/manifest\.xml)$/,
+  what: 'an OpenDocument file (.odt)',
+};
 
 function refuse(
   name: string,
@@ -100,12 +97,6 @@ function refuseNesting({ name, isMember }: RawInput, { compression }: Decompress
   throw new SourceError(`${name} is an archive inside of another one: extract it once.`);
 }
 
-/** Members that are read, and what is to be said of the others. */
-interface ChosenMembers {
-  readonly members: readonly Member[];
-  readonly notices: readonly string[];
-}
-
 /** Text of any format may be called so. */
 const ANY_TEXT = 'txt';
 /** What systems put into archives beside what a person put there. */
@@ -120,9 +111,9 @@ const MAX_NAMED = 5;
  * Which files of an archive are exports, judged by their names; a single file whatever its name.
  * @throws SourceError if there are none, or too many
  */
-function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
-  const members = all.filter((member) => !BY_THE_WAY.test(member.name));
-  if (members.length === 1) return { members, notices: [] };
+function chooseMembers(name: string, all: readonly Member[]): readonly Member[] {
+  const members = all.filter(isMeant);
+  if (members.length === 1) return members;
   const extensions = [ANY_TEXT, ...FILE_FORMATS.flatMap((format) => format.extensions)];
   const exportName = new RegExp(`\\.(${extensions.join('|')})(\\.(gz|zst))?$`, 'i');
   const named = members.filter((member) => exportName.test(member.name));
@@ -134,12 +125,21 @@ function chooseMembers(name: string, all: readonly Member[]): ChosenMembers {
       `${name} is an archive of ${fitting.length} exports, more than the ${MAX_READ} that are read: extract it, and name those that are to be read.`,
     );
   }
-  const others = members.filter((member) => !fitting.includes(member));
-  const notices =
-    others.length === 0
-      ? []
-      : [`${name}: ${namesOf(others)} left out, as the names are not those of exports.`];
-  return { members: fitting, notices };
+  return fitting;
+}
+
+function isMeant({ name }: Member): boolean {
+  return !BY_THE_WAY.test(name);
+}
+
+function noticesOn(
+  name: string,
+  all: readonly Member[],
+  chosen: readonly Member[],
+): readonly string[] {
+  const others = all.filter((member) => isMeant(member) && !chosen.includes(member));
+  if (others.length === 0) return [];
+  return [`${name}: ${namesOf(others)} left out, as the names are not those of exports.`];
 }
 
 /** The member that is named. */

@@ -30,10 +30,9 @@ export async function streamInput(
   const items = new ItemReader(bytesIn(input) === undefined ? input : [input]);
   const close = (): void => items.close();
   const first = await firstOf(items, input, file, signal);
-  if ('failure' in first) return brokenObjects(records, first.failure);
-  const isFile = first.done ? isByteStream(input) : isPiece(first.value);
+  const isFile = first?.done ? isByteStream(input) : isPiece(first?.value);
   if (!isFile) {
-    const empty = first.done === true;
+    const empty = first?.done === true;
     return { kind: 'objects', name: records, empty, items: () => itemsOf(items), close };
   }
   const replay = new Replay(abortable(piecesOf(items), close, signal));
@@ -43,7 +42,7 @@ export async function streamInput(
     size: null,
     file: null,
     isMember: false,
-    decoded: typeof first.value === 'string',
+    decoded: typeof first?.value === 'string',
     look: () => replay.look(),
     read: (counted) => passing(replay.read(), counted),
     close,
@@ -51,8 +50,8 @@ export async function streamInput(
 }
 
 /**
- * The first item, or what an iterable throws instead of it: like what it throws later, that ends a
- * run that has started.
+ * The first item; nothing if an iterable throws instead of giving it: like what it throws later, that
+ * ends a run that has started.
  * @throws SourceError if the input is a stream of bytes, which can't even be opened then; the
  *   signal's reason when it is aborted
  */
@@ -61,23 +60,15 @@ async function firstOf(
   input: unknown,
   name: string,
   signal: AbortSignal | undefined,
-): Promise<IteratorResult<unknown, unknown> | { readonly failure: unknown }> {
+): Promise<Step | undefined> {
   try {
     return await untilAborted(items.peek(), signal);
   } catch (failure) {
-    if (!(failure instanceof BrokenInput)) {
-      items.close();
-      throw failure;
-    }
-    if (isByteStream(input)) throw unreadable(name, failure);
-    return { failure };
+    const isBroken = failure instanceof BrokenInput;
+    if (isBroken && !isByteStream(input)) return undefined;
+    items.close();
+    throw isBroken ? unreadable(name, failure) : failure;
   }
-}
-
-function brokenObjects(name: string, failure: unknown): ObjectsInput {
-  const next = (): Promise<never> => Promise.reject(failure);
-  const items = (): AsyncIterable<never> => ({ [Symbol.asyncIterator]: () => ({ next }) });
-  return { kind: 'objects', name, empty: false, items, close: () => {} };
 }
 
 function isPiece(item: unknown): boolean {
@@ -148,7 +139,7 @@ type Step = IteratorResult<unknown, unknown>;
 export class ItemReader {
   readonly #input: object;
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
-  #peeked: Step | undefined;
+  #peeked: Promise<Step> | undefined;
   #closed = false;
 
   /** @throws OptionError if it is nothing that can be iterated */
@@ -157,17 +148,16 @@ export class ItemReader {
     this.#iterator = iteratorOf(input);
   }
 
-  /** The first item, which will be read again. */
+  /** The first item, which will be read again, as will be what is thrown instead of it. */
   async peek(): Promise<Step> {
-    this.#peeked ??= await this.#next();
-    return this.#peeked;
+    this.#peeked ??= this.#next();
+    return await this.#peeked;
   }
 
   async next(): Promise<Step> {
     const peeked = this.#peeked;
-    if (peeked === undefined) return await this.#next();
     this.#peeked = undefined;
-    return peeked;
+    return await (peeked ?? this.#next());
   }
 
   /** Tells the iterable that no more is wanted; one that is busy is not waited for. */
