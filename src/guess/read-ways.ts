@@ -18,6 +18,8 @@ const TRIAL = { records: 300, bytes: 1024 ** 2 };
 /** Most lines before a header. */
 const MAX_PREAMBLE = 25;
 const MAX_LISTS = 6;
+/** Files of a glob or an archive that are tried. */
+const MAX_FILES = 6;
 
 /**
  * Reads a file in the way in which it looks most like reviews, and drafts a mapping for it.
@@ -25,14 +27,13 @@ const MAX_LISTS = 6;
  */
 export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
   const { way, todos } = await bestWay(input, stated);
-  const { source, others } = await openFirst(input, { ...stated, ...way });
-  const taken = await takeRecords(source, BOUNDS);
-  const { likelyEncoding: encoding } = taken;
+  const source = await openOne(input, { ...stated, ...way });
+  const sample = await takeRecords(source, BOUNDS);
+  const { likelyEncoding: encoding } = sample;
   const canReadAgain = source.file !== null || Array.isArray(input);
   if (encoding !== undefined && stated.encoding === undefined && canReadAgain) {
     return await draftFor(input, { ...stated, encoding });
   }
-  const sample = { ...taken, remarks: [...taken.remarks, ...remarksOn(source, others)] };
   const draft = draftMapping(sample, inputOf(source, { ...stated, ...way }));
   return { ...draft, todos: [...todos, ...draft.todos] };
 }
@@ -80,24 +81,35 @@ async function bestTable(
 }
 
 async function openOne(input: Input, options: SourceOptions): Promise<Source> {
-  return (await openFirst(input, options)).source;
-}
-
-async function openFirst(
-  input: Input,
-  options: SourceOptions,
-): Promise<{ readonly source: Source; readonly others: number }> {
-  const [source, ...others] = await openSources(input, options);
+  const [source] = await openSources(input, options);
   if (source === undefined) throw new Error('An input was opened as no source. This is a bug.');
-  return { source, others: others.length };
+  return source;
 }
 
-/** A glob or an archive may give several files, of which a mapping is guessed for one. */
-function remarksOn({ name }: Source, others: number): readonly string[] {
-  if (others === 0) return [];
-  return [
-    `The mapping is guessed for ${name}, the first of ${others + 1} files; name another one if their layouts differ.`,
-  ];
+/** One of the files that an input gives. */
+interface ChosenFile {
+  readonly input: Input;
+  /** What a person should know of the others. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Of the files that a glob or an archive gives, the one that looks most like reviews; of a stream,
+ * which can't be named, the first.
+ */
+export async function likeliestFile(input: Input, stated: SourceOptions): Promise<ChosenFile> {
+  const isNamed = typeof input === 'string' || Array.isArray(input);
+  const sources = await attempt(() => (isNamed ? openSources(input, stated) : Promise.resolve([])));
+  if (sources instanceof DocferryError || sources.length < 2) return { input, remarks: [] };
+  let best = { name: sources[0]?.name ?? '', merit: Number.NEGATIVE_INFINITY };
+  for (const { name, file } of sources.slice(0, MAX_FILES)) {
+    const sample = file === null ? undefined : await trial(name, stated);
+    if (sample === undefined || sample.records.length === 0) continue;
+    const { merit } = draftMapping(sample, {});
+    if (merit > best.merit + 0.1) best = { name, merit };
+  }
+  const remark = `The mapping is guessed for ${best.name}, one of ${sources.length} files; name another one if their layouts differ.`;
+  return { input: best.merit > Number.NEGATIVE_INFINITY ? best.name : input, remarks: [remark] };
 }
 
 /** What comes of an act, or why the input can't be read. */

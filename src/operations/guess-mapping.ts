@@ -4,7 +4,7 @@ import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { type ColumnSummary, summarizeColumn } from '../guess/column-summary.js';
 import { type Draft, missingFields, rivalsIn } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
-import { draftFor } from '../guess/read-ways.js';
+import { draftFor, likeliestFile } from '../guess/read-ways.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { Confidence, DraftField } from '../guess/rules/draft.js';
 import type { RivalField } from '../guess/rules/rivals.js';
@@ -84,17 +84,19 @@ export interface Guess {
  */
 export async function guessMapping(options: GuessOptions): Promise<Guess> {
   checkNames(options, NAMES, 'guessMapping');
-  const { input, source = {}, ready = true } = options;
+  const { source = {}, ready = true } = options;
+  const { input, remarks } = await likeliestFile(options.input, source);
   const { draft, checked } = settle(await draftFor(input, source));
+  const notices = [...remarks, ...noticesOf(draft)];
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
-  if (taken !== undefined) return guessOfReady(taken, draft);
+  if (taken !== undefined) return guessOfReady(taken, draft, notices);
   const rivals = rivalsIn(draft);
   return {
     mapping: writeMapping(draft),
     ready: null,
     input: draft.input,
     fields: draft.fields.map((field) => guessedField(field, rivals.get(field.path.join('.')))),
-    notices: noticesOf(draft),
+    notices,
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
@@ -116,14 +118,14 @@ function summariesOf({ chosen }: Draft): readonly ColumnSummary[] {
 }
 
 /** The same of a mapping that comes with docferry, tried on the same records. */
-function guessOfReady(taken: TakenMapping, draft: Draft): Guess {
+function guessOfReady(taken: TakenMapping, draft: Draft, notices: readonly string[]): Guess {
   const mapping = parseMapping(taken.text, taken.name);
   return {
     mapping: copyOf(taken),
     ready: taken.name,
     input: draft.input,
     fields: [],
-    notices: noticesOf(draft),
+    notices,
     missing: missingFields(documentFields(mapping.document)),
     leftOut: [],
     todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),

@@ -30,3 +30,24 @@ it.each<[string, () => Buffer | Promise<Buffer>]>([
   const { input } = await guessMapping({ input: file });
   expect(input).toEqual({ format: 'json', records: 'data.reviews' });
 });
+
+it('of several files in an archive, that with reviews is taken', async () => {
+  const file = path.join(newFolder(), 'x.zip');
+  const others = 'Date,Comment,Content\n2026-01-01,Nice post,https://a.example/1\n';
+  const texts = [
+    'The pool was closed and the room smelled of paint.',
+    'Friendly staff and a quiet garden behind the house.',
+    'We waited an hour for the key since nobody was at the desk.',
+    'Best breakfast of our trip with many kinds of bread.',
+  ];
+  const rows = texts.map(
+    (text, n) => `r${n},Guest ${'ABCD'[n]}.,${text},${1 + n},2026-01-0${1 + n}`,
+  );
+  const table = ['id,author,review,rating,date', ...rows, ''].join('\n');
+  writeFileSync(file, await zipOf({ 'comments.csv': others, 'reviews.csv': table }));
+  const { notices, missing } = await guessMapping({ input: file });
+  expect(missing).not.toContain('metrics.score');
+  expect(notices).toContainEqual(
+    expect.stringContaining(`guessed for ${file}/reviews.csv, one of 2 files`),
+  );
+});
