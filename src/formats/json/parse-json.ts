@@ -12,6 +12,7 @@ import { parseUndecodable } from './parse-undecodable-json.js';
 
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
+const DOLLAR = 0x24;
 
 /**
  * Reads the objects of a chunk, one by one.
@@ -24,7 +25,8 @@ export function* parseJsonRecords(
 ): Generator<ParsedRecord, void, undefined> {
   const bytes = asBuffer(chunk.bytes);
   const valid = isUtf8(bytes);
-  const isExtended = bytes.includes('"$');
+  // To look for the byte first is faster: there are many quotes.
+  const isExtended = bytes.includes(DOLLAR) && bytes.includes('"$');
   let current: LocatedRecord = { line: 0, start: 0, end: 0 };
   const startOf = (): TextStart => startIn(bytes, current, startsLine);
   const parse = (text: string): ParsedRecord => {
