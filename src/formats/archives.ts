@@ -47,7 +47,7 @@ export async function recogniseZip(
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** What the manifest of an OpenDocument file says of the whole; nothing if there is none. */
+/** Finds the entry for the whole file in the manifest of an OpenDocument file; empty if there is none. */
 async function manifestEntry({ members, seekable, expansion }: BinaryFile): Promise<string> {
   const manifest = members.find(({ name }) => name === 'META-INF/manifest.xml');
   if (manifest === undefined) return '';
@@ -101,7 +101,7 @@ function refuseNesting({ name, isMember }: RawInput, { compression }: Decompress
 const ANY_TEXT = 'txt';
 /** What systems put into archives beside what a person put there. */
 const BY_THE_WAY = /(^|\/)(__MACOSX\/|\.(?!\.?\/)|Thumbs\.db$|desktop\.ini$)/i;
-/** What people and programs write about exports. */
+/** Readmes, licences, manifests and checksums beside exports. */
 const ABOUT_EXPORTS =
   /(^|\/)(?:read[ _-]?me|licen[cs]e|copying|notice|change(?:s|log)|manifest|metadata|datapackage|checksums?|(?:md5|sha\d+)sums?)(?:\.[^/]*)?$/i;
 const MAX_READ = 1000;

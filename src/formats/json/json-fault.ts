@@ -7,7 +7,7 @@ export interface TextStart {
   readonly column: number | undefined;
 }
 
-/** What programs write that JSON doesn't have, by the text that follows. */
+/** Names for what programs write that JSON lacks, by the text found there. */
 const NOT_IN_JSON: readonly (readonly [RegExp, string])[] = [
   [/^(?:\/[/*]|#)/, 'it has a comment'],
   [/^(?:NaN|None|undefined)\b/, 'it has $&, for which JSON has null'],

@@ -1,10 +1,12 @@
 import { type JsonPath, showPath } from './json-path.js';
 import { isJsonBlank } from './json-scanner.js';
 
+type Kind = 'list' | 'object';
+
 /** A list or object on the way through a document. */
 export interface Opening {
   readonly path: JsonPath;
-  readonly kind: 'list' | 'object';
+  readonly kind: Kind;
   /** Offset behind its bracket. */
   readonly inside: number;
 }
@@ -12,9 +14,8 @@ export interface Opening {
 /** Tells how far a walk through the start of a document came. */
 export interface Outline {
   /** Set when the visitor stopped the walk. */
-  readonly stopped?: Opening;
-  /** Set when the document makes no sense. */
-  readonly malformedAt?: number;
+  readonly stopped: Opening | undefined;
+  readonly isMalformed: boolean;
   /** Keys seen, by the path of their object; of lists only the first element is told. */
   readonly keys: ReadonlyMap<string, readonly string[]>;
   /** Whether the document's last bracket was reached. */
@@ -24,19 +25,18 @@ export interface Outline {
 }
 
 interface Frame {
-  readonly kind: 'list' | 'object';
+  readonly kind: Kind;
   readonly path: JsonPath;
-  /** Key or index of the value that comes next or is being read. */
-  step: string | number;
-  /** In an object: whether a key comes next. */
-  wantsKey: boolean;
+  /** Key or index of the value that comes next or is being read; none where a key comes next. */
+  step: string | number | undefined;
 }
 
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const COMMA = 0x2c;
-const CLOSERS: Readonly<Record<number, Frame['kind']>> = { 93: 'list', 125: 'object' };
-const OPENERS: Readonly<Record<number, Frame['kind']>> = { 91: 'list', 123: 'object' };
+const CLOSERS: Readonly<Record<number, Kind>> = { 93: 'list', 125: 'object' };
+const OPENERS: Readonly<Record<number, Kind>> = { 91: 'list', 123: 'object' };
 const DEEPEST = 1000;
 const MAX_KEYS = 50;
 
@@ -45,24 +45,24 @@ const MAX_KEYS = 50;
  * object to a visitor, who stops the walk by returning true.
  */
 export function walkJson(bytes: Buffer, visit: (opening: Opening) => boolean): Outline {
-  const walk = new Walk(bytes, visit);
-  return walk.run();
+  return new Walk(bytes, visit).run();
 }
 
 /** Paths of lists of objects, those at the least depth first. */
 export function listsIn(bytes: Buffer): string[] {
   const lists = new Map<string, number>();
-  const open = new Set<string>();
   walkJson(bytes, ({ path, kind }) => {
-    if (kind === 'list' && path.length > 0) open.add(showPath(path));
-    const parent = showPath(path.slice(0, -1));
-    const isElement = kind === 'object' && path.at(-1) === 0 && open.has(parent);
-    if (isElement && !path.slice(0, -1).some((step) => typeof step === 'number' && step > 0)) {
-      lists.set(parent, path.length);
-    }
+    const [step, ...steps] = path.toReversed();
+    const isFirst = kind === 'object' && step === 0 && !steps.some(isFurther);
+    if (isFirst && steps.length > 0) lists.set(showPath(steps.toReversed()), path.length);
     return false;
   });
   return [...lists].toSorted(([, a], [, b]) => a - b).map(([path]) => path);
+}
+
+/** Whether a step leads to another element of a list than its first. */
+function isFurther(step: string | number | undefined): boolean {
+  return typeof step === 'number' && step > 0;
 }
 
 class Walk {
@@ -71,6 +71,7 @@ class Walk {
   readonly #frames: Frame[] = [];
   readonly #keys = new Map<string, string[]>();
   #at = 0;
+  #stopped: Opening | undefined;
   #closed = false;
 
   constructor(bytes: Buffer, visit: (opening: Opening) => boolean) {
@@ -79,88 +80,77 @@ class Walk {
   }
 
   run(): Outline {
-    const bytes = this.#bytes;
-    for (; this.#at < bytes.length && !this.#closed; this.#at += 1) {
-      const byte = bytes[this.#at] as number;
-      if (isJsonBlank(byte)) continue;
-      const kind = OPENERS[byte];
-      if (kind !== undefined) {
-        const opening = this.#open(kind);
-        if (opening === undefined) return this.#outline({ malformedAt: this.#at });
-        if (this.#visit(opening)) return this.#outline({ stopped: opening });
-      } else if (!this.#other(byte)) return this.#outline({ malformedAt: this.#at });
+    const { length } = this.#bytes;
+    let isMalformed = false;
+    while (this.#at < length && !this.#closed && !isMalformed && this.#stopped === undefined) {
+      isMalformed = !this.#pass(this.#bytes[this.#at] as number);
+      this.#at += 1;
     }
-    return this.#outline({});
+    const end = Math.min(this.#at, length);
+    return { stopped: this.#stopped, isMalformed, keys: this.#keys, closed: this.#closed, end };
   }
 
-  #outline(how: Pick<Outline, 'stopped' | 'malformedAt'>): Outline {
-    return { ...how, keys: this.#keys, closed: this.#closed, end: this.#at };
-  }
-
-  #open(kind: Frame['kind']): Opening | undefined {
-    const parent = this.#frames.at(-1);
-    if (parent?.wantsKey || this.#frames.length === DEEPEST) return undefined;
-    const path = parent === undefined ? [] : [...parent.path, parent.step];
-    const isObject = kind === 'object';
-    this.#frames.push({ kind, path, step: isObject ? '' : 0, wantsKey: isObject });
-    return { path, kind, inside: this.#at + 1 };
-  }
-
-  /** Anything but an opening bracket. Returns whether it may stand here. */
-  #other(byte: number): boolean {
+  /** Returns whether a byte may stand where it does. */
+  #pass(byte: number): boolean {
+    if (isJsonBlank(byte)) return true;
+    const opens = OPENERS[byte];
+    if (opens !== undefined) return this.#open(opens);
     const frame = this.#frames.at(-1);
     if (frame === undefined) return false;
     if (byte === QUOTE) return this.#string(frame);
-    if (byte === COMMA) this.#next(frame);
-    const closes = CLOSERS[byte];
-    if (closes !== undefined) {
-      if (closes !== frame.kind) return false;
-      this.#frames.pop();
-      this.#closed = this.#frames.length === 0;
+    if (byte === COMMA) {
+      frame.step = typeof frame.step === 'number' ? frame.step + 1 : undefined;
+      return true;
     }
+    const closes = CLOSERS[byte];
     // Keys stand in quotes; anything else is part of a number or a word, checked when it is parsed.
-    return byte === COMMA || closes !== undefined || !frame.wantsKey;
+    if (closes === undefined) return frame.step !== undefined;
+    this.#frames.pop();
+    this.#closed = this.#frames.length === 0;
+    return closes === frame.kind;
   }
 
-  #next(frame: Frame): void {
-    if (typeof frame.step === 'number') frame.step += 1;
-    else frame.wantsKey = true;
+  #open(kind: Kind): boolean {
+    const parent = this.#frames.at(-1);
+    const step = parent?.step;
+    if ((parent !== undefined && step === undefined) || this.#frames.length === DEEPEST)
+      return false;
+    const path = parent === undefined || step === undefined ? [] : [...parent.path, step];
+    this.#frames.push({ kind, path, step: kind === 'list' ? 0 : undefined });
+    const opening = { path, kind, inside: this.#at + 1 };
+    if (this.#visit(opening)) this.#stopped = opening;
+    return true;
   }
 
+  /** Passes a string; one that is a key up to its colon. */
   #string(frame: Frame): boolean {
     const start = this.#at;
     const end = stringEnd(this.#bytes, start + 1);
     this.#at = end - 1;
-    if (!frame.wantsKey) return true;
-    const colon = this.#skipBlanks(end);
-    if (colon >= this.#bytes.length) {
-      this.#at = this.#bytes.length;
-      return true;
-    }
-    if (this.#bytes[colon] !== COLON) return false;
+    if (frame.step !== undefined) return true;
+    let colon = end;
+    while (isJsonBlank(this.#bytes[colon])) colon += 1;
     this.#at = colon;
-    return this.#key(frame, this.#bytes.toString('utf8', start, end));
+    if (colon >= this.#bytes.length) return true;
+    return (
+      this.#bytes[colon] === COLON && this.#key(frame, this.#bytes.toString('utf8', start, end))
+    );
   }
 
   #key(frame: Frame, quoted: string): boolean {
+    let key: string;
     try {
-      frame.step = JSON.parse(quoted) as string;
+      key = JSON.parse(quoted);
     } catch {
       return false;
     }
-    frame.wantsKey = false;
-    if (frame.path.some((step) => typeof step === 'number' && step > 0)) return true;
+    frame.step = key;
+    if (frame.path.some(isFurther)) return true;
     const path = showPath(frame.path);
     const keys = this.#keys.get(path) ?? [];
-    if (keys.length < MAX_KEYS) keys.push(frame.step);
+    if (keys.length < MAX_KEYS) keys.push(key);
     this.#keys.set(path, keys);
     return true;
-  }
-
-  #skipBlanks(from: number): number {
-    let at = from;
-    while (isJsonBlank(this.#bytes[at])) at += 1;
-    return at;
   }
 }
 
@@ -169,7 +159,7 @@ function stringEnd(bytes: Buffer, from: number): number {
   let quote = bytes.indexOf(QUOTE, from);
   while (quote >= 0) {
     let backslashes = 0;
-    while (bytes[quote - 1 - backslashes] === 0x5c) backslashes += 1;
+    while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes += 1;
     if (backslashes % 2 === 0) return quote + 1;
     quote = bytes.indexOf(QUOTE, quote + 1);
   }

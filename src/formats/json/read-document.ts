@@ -31,7 +31,7 @@ export function readDocument(sample: TextSample, options: SourceOptions): Unders
   const outline = walkJson(bytes, (opening) => JSON.stringify(opening.path) === wanted);
   const { stopped } = outline;
   if (stopped?.kind === 'list') return understood(sample, path, mark + stopped.inside);
-  if (stopped === undefined && outline.malformedAt === undefined && !outline.closed && !whole) {
+  if (stopped === undefined && !outline.isMalformed && !outline.closed && !whole) {
     return 'more';
   }
   throw noList(name, bytes, path, outline);
@@ -40,8 +40,8 @@ export function readDocument(sample: TextSample, options: SourceOptions): Unders
 /** Objects one after another; a single one may be a record, or hold the list of records. */
 function readValues(sample: TextSample, bytes: Buffer): Understood | 'more' {
   const { name, mark, whole } = sample;
-  const { closed, end, malformedAt } = walkJson(bytes, () => false);
-  if (malformedAt !== undefined) throw malformed(name, bytes);
+  const { closed, end, isMalformed } = walkJson(bytes, () => false);
+  if (isMalformed) throw malformed(name, bytes);
   const isAlone = bytes.subarray(end).every(isJsonBlank);
   if (isAlone) {
     const lists = listsIn(bytes);
@@ -107,7 +107,7 @@ function assertRecord(name: string, text: string): void {
   }
 }
 
-/** As pandas writes a table, in any of its ways. */
+/** Whether an object is a table stored by column, as pandas writes it unless told otherwise. */
 function isByColumn(
   { columns, data }: Readonly<Record<string, unknown>>,
   values: readonly unknown[],
@@ -130,7 +130,7 @@ function malformed(name: string, bytes: Buffer): SourceError {
 }
 
 function noList(name: string, bytes: Buffer, path: JsonPath, outline: Outline): SourceError {
-  if (outline.malformedAt !== undefined) return malformed(name, bytes);
+  if (outline.isMalformed) return malformed(name, bytes);
   return new SourceError(
     `${name} has no list at ${showPath(path)}: ${whatThereIs(path, bytes, outline)}.`,
   );

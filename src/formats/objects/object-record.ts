@@ -16,7 +16,7 @@ export function programObject(given: unknown): ParsedRecord {
 
 /** A value of JSON as a record, or why it is none. */
 export function asObject(value: unknown): ParsedRecord {
-  const kind = otherKind(value);
+  const kind = kindWithoutFields(value);
   if (kind === undefined) return { value: value as Readonly<Record<string, unknown>> };
   return notAnObject(`is ${kind} where an object with a field for each column is expected`);
 }
@@ -31,8 +31,8 @@ function jsonOf(given: unknown): unknown {
   return typeof toJSON === 'function' ? toJSON.call(given) : given;
 }
 
-/** What a value is that has no fields; nothing if it may have some. */
-function otherKind(value: unknown): string | undefined {
+/** Names a value that has no fields; nothing if it may have some. */
+function kindWithoutFields(value: unknown): string | undefined {
   if (value === null) return 'null';
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (Array.isArray(value)) return 'a list';
