@@ -1,16 +1,7 @@
 /** MongoDB's extended JSON, as `mongoexport` writes it: types that JSON lacks, as objects of one key. */
 
-/** By key, the value that such an object stands for. */
-const TYPES: Readonly<Record<string, (value: unknown) => unknown>> = {
-  $oid: asItIs,
-  $uuid: asItIs,
-  $symbol: asItIs,
-  $numberInt: numberIn,
-  $numberLong: numberIn,
-  $numberDouble: numberIn,
-  $numberDecimal: numberIn,
-  $date: dateIn,
-};
+const AS_IT_IS = new Set(['$oid', '$uuid', '$symbol']);
+const NUMBERS = new Set(['$numberInt', '$numberLong', '$numberDouble', '$numberDecimal']);
 
 /** Replaces such objects by their values, at any depth. */
 export function plainJson(value: unknown): unknown {
@@ -18,15 +9,14 @@ export function plainJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainJson);
   const entries = Object.entries(value);
   const [[key, inner] = ['', undefined]] = entries;
-  const type = entries.length === 1 && Object.hasOwn(TYPES, key) ? TYPES[key] : undefined;
-  if (type !== undefined) return type(inner);
+  if (entries.length === 1) {
+    if (AS_IT_IS.has(key)) return inner;
+    if (NUMBERS.has(key)) return numberIn(inner);
+    if (key === '$date') return dateIn(inner);
+  }
   for (const [name, one] of entries) {
     if (typeof one === 'object') (value as Record<string, unknown>)[name] = plainJson(one);
   }
-  return value;
-}
-
-function asItIs(value: unknown): unknown {
   return value;
 }
 
