@@ -1,4 +1,4 @@
-import { type RecordValue, UndecodableText } from '../model/record.js';
+import type { RecordValue } from '../model/record.js';
 
 /** Records of a chunk whose keys are looked at, where records are objects. */
 const MAX_OBJECTS = 100;
@@ -33,7 +33,7 @@ export class ColumnFills {
   add(value: RecordValue): void {
     if (this.#columns !== null) {
       this.#records += 1;
-      this.#addFields(value as readonly (string | UndecodableText)[]);
+      this.#addFields(value as readonly string[]);
     } else if (this.#records < MAX_OBJECTS) {
       this.#records += 1;
       try {
@@ -49,12 +49,11 @@ export class ColumnFills {
     return { records: this.#records, filled: filled ?? [...this.#paths] };
   }
 
-  #addFields(fields: readonly (string | UndecodableText)[]): void {
+  #addFields(fields: readonly string[]): void {
     const filled = this.#filled;
     for (let at = 0; at < filled.length; at += 1) {
-      const field = fields[at] as string | UndecodableText;
-      const fills = typeof field !== 'string' || field.length > MAX_BLANKS || hasText(field);
-      if (fills) filled[at] = (filled[at] as number) + 1;
+      const field = fields[at] as string;
+      if (field.length > MAX_BLANKS || hasText(field)) filled[at] = (filled[at] as number) + 1;
     }
   }
 
@@ -101,8 +100,7 @@ function hasText(field: string): boolean {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return !(value instanceof UndecodableText);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isFilled(value: unknown): boolean {

@@ -11,7 +11,6 @@
 import type { Member } from '../input/archive/members.js';
 import type { ByteWindow } from '../input/byte-window.js';
 import type { Expansion } from '../input/decompress/expansion.js';
-import type { Utf8Check } from '../input/encoding/utf8.js';
 import type { Limits } from '../input/limits.js';
 import type { ByteSample } from '../input/sample.js';
 import type { SeekableInput } from '../input/seekable.js';
@@ -68,8 +67,6 @@ export interface TextFormat<L extends Layout = Layout> {
   readonly divisible: boolean;
   /** Cuts what follows into chunks. */
   cut(window: ByteWindow, cutting: Cutting<L>): AsyncIterable<Chunk>;
-  /** Of a table: what its columns look like as UTF-8, each by itself. */
-  columnsAsUtf8?(sample: ByteSample, options: SourceOptions): readonly Utf8Check[];
   /** Of a document: paths of its lists of objects, those at the least depth first. */
   lists?(bytes: Buffer): readonly string[];
 }
@@ -137,7 +134,7 @@ export interface Reading<L extends Layout = Layout> {
 /** What all chunks of a source have in common. */
 export type ChunkSource<L extends Layout = Layout> = Pick<
   BytesChunk<L>,
-  'source' | 'input' | 'layout' | 'decodedFrom'
+  'source' | 'input' | 'layout'
 >;
 
 /** The start of a text as UTF-8. */

@@ -4,8 +4,13 @@ import { abortable } from '../input/abortable.js';
 import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
-import { decodePieces, isUtf8Name } from '../input/encoding/decode.js';
-import { type FoundEncoding, findEncoding, isOpen } from '../input/encoding/detect-encoding.js';
+import { decodePieces, isUtf8Name, ReplacementCount } from '../input/encoding/decode.js';
+import {
+  type FoundEncoding,
+  findEncoding,
+  isOpen,
+  UnclearEncodingError,
+} from '../input/encoding/detect-encoding.js';
 import type { RawInput } from '../input/raw-input.js';
 import { type ByteSample, gather, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
@@ -40,7 +45,8 @@ export async function openText(
   const look = (bytes: number): Promise<ByteSample> => takeSample(inside.look(), bytes);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
-  const { encoding, notices } = await encodingOf(raw, sample, options, look);
+  const { encoding, notices, unclear } = await encodingOf(raw, sample, options, look);
+  if (unclear !== undefined) throw new UnclearEncodingError(raw.name, unclear);
   const text = await decoded(raw.name, sample, encoding);
   refuseOtherText(raw.name, text.bytes);
   const format = textFormatOf(text, options);
@@ -51,6 +57,7 @@ export async function openText(
   }
   if (understood === 'more') throw noListYet(raw.name, options);
   const { layout, head, tail, watch } = understood;
+  let replaced = new ReplacementCount();
   return {
     layout,
     divisible: isDivisible(raw, inside, format, encoding),
@@ -60,14 +67,19 @@ export async function openText(
     ...(understood.ownHead === undefined ? {} : { ownHead: understood.ownHead }),
     mark: text.mark > 0,
     tail,
-    remarks: () => watch?.remarks() ?? [],
+    remarks: () => [
+      ...(watch?.remarks() ?? []),
+      ...replaced.remarks(raw.name, raw.decoded ? null : encoding),
+    ],
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
       const pieces = abortable(read, () => raw.close(), reading.signal);
-      const window = new ByteWindow(decodePieces(inside.decompress(pieces), encoding), from);
-      const source = { ...reading.source, ...decodedFrom(raw, encoding) };
-      return cut(format, window, understood, { ...reading, source });
+      const decoded = decodePieces(inside.decompress(pieces), encoding);
+      replaced = new ReplacementCount();
+      const isUtf8 = isUtf8Name(encoding) && !raw.decoded;
+      const window = new ByteWindow(isUtf8 ? decoded : replaced.counted(decoded), from);
+      return cut(format, window, understood, reading);
     },
   };
 }
@@ -92,11 +104,7 @@ async function encodingOf(
 
 function encodingIn(raw: RawInput, sample: ByteSample, options: SourceOptions): FoundEncoding {
   if (raw.decoded) return { encoding: 'utf-8', notices: [] };
-  return findEncoding(raw.name, sample, options.encoding, () => {
-    // Marks, brackets and delimiters are the same bytes in all encodings that come into question.
-    const text = { ...sample, name: raw.name, mark: 0 };
-    return textFormatOf(text, options, 'latin1').columnsAsUtf8?.(sample, options);
-  });
+  return findEncoding(raw.name, sample, { encoding: options.encoding, charset: raw.charset });
 }
 
 async function decoded(name: string, sample: ByteSample, encoding: string): Promise<TextSample> {
@@ -109,13 +117,12 @@ async function decoded(name: string, sample: ByteSample, encoding: string): Prom
 function textFormatOf(
   { name, bytes, mark }: TextSample,
   { format: stated, records }: SourceOptions,
-  encoding: 'utf8' | 'latin1' = 'utf8',
 ): TextFormat {
   if (stated !== undefined) return statedFormat(name, stated);
   const formats = FILE_FORMATS.flatMap(({ text }) => text ?? []);
   const ofLists = formats.find(({ lists }) => lists !== undefined);
   if (records !== undefined && ofLists !== undefined) return ofLists;
-  const start = bytes.toString(encoding, mark).trimStart();
+  const start = bytes.toString('utf8', mark).trimStart();
   const named = formatNamed(name);
   const [likeliest] = formats
     .map((format) => ({ format, likelihood: format.likelihood(start, named) }))
@@ -148,11 +155,6 @@ function isDivisible(
 ): boolean {
   const isPlain = raw.readFrom !== undefined && compression === null && isUtf8Name(encoding);
   return isPlain && format.divisible;
-}
-
-function decodedFrom({ decoded }: RawInput, encoding: string): Pick<Chunk, 'decodedFrom'> {
-  if (decoded) return { decodedFrom: 'text' };
-  return isUtf8Name(encoding) ? {} : { decodedFrom: encoding };
 }
 
 async function* cut(

@@ -64,7 +64,8 @@ export function assignRoles(table: Table): Assignment {
 
 /** Of two columns that say the same, the one that can be read is wanted. */
 function damage({ column, filled }: ColumnProfile): number {
-  return Math.min(0.3, (2 * column.undecodable) / Math.max(1, filled.length));
+  const broken = column.texts.filter((text) => text?.includes('\ufffd')).length;
+  return Math.min(0.3, (2 * broken) / Math.max(1, filled.length));
 }
 
 /** Where praise and complaint are columns, words that nothing calls a text are none. */

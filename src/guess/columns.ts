@@ -1,9 +1,8 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
 
 import { trim } from '../mapping/steps/trim.js';
-import { type RecordValue, UndecodableText } from '../model/record.js';
+import type { RecordValue } from '../model/record.js';
 import type { Sample } from './sample.js';
-import { undecodableOf } from './undecodable.js';
 
 /** One column with its values, one for each sampled record. */
 export interface Column {
@@ -13,8 +12,6 @@ export interface Column {
   readonly position: number;
   /** Trimmed; nothing where it is blank or absent. The values of a list are joined by line ends. */
   readonly texts: readonly (string | undefined)[];
-  /** In how many records bytes of it can't be decoded; those stand in `texts` with a �. */
-  readonly undecodable: number;
   /** Whether some values are lists. */
   readonly list: boolean;
   /** Whether the name says nothing, as the file has no header. */
@@ -37,25 +34,11 @@ const DEEPEST = 6;
 export function columnsOf(sample: Sample, hasHeader: boolean): readonly Column[] {
   const { layout, records } = sample;
   const columns = layout.columns;
-  const broken = (name: string): number => undecodableOf(sample.undecodable, name)?.records ?? 0;
-  if (columns === undefined) {
-    const found = objectColumns(records.map(({ value }) => value));
-    return found.map((column) => ({ ...column, undecodable: broken(column.name) }));
-  }
+  if (columns === undefined) return objectColumns(records.map(({ value }) => value));
   return columns.flatMap((name, position) => {
     if (columns.indexOf(name) !== columns.lastIndexOf(name)) return [];
     const texts = records.map(({ value }) => textOf((value as readonly unknown[])[position]));
-    const undecodable = broken(name);
-    return [
-      {
-        name,
-        position,
-        texts,
-        undecodable,
-        list: false,
-        unnamed: !hasHeader || GENERIC.test(name),
-      },
-    ];
+    return [{ name, position, texts, list: false, unnamed: !hasHeader || GENERIC.test(name) }];
   });
 }
 
@@ -64,7 +47,7 @@ interface Path {
   list: boolean;
 }
 
-function objectColumns(records: readonly RecordValue[]): readonly Omit<Column, 'undecodable'>[] {
+function objectColumns(records: readonly RecordValue[]): readonly Column[] {
   const paths = new Map<string, Path>();
   for (const [index, record] of records.entries()) {
     const add: Visit = (name, value) => {
@@ -124,8 +107,7 @@ function canBeSpelled(key: string, top: boolean): boolean {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return !(value instanceof UndecodableText);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | undefined {

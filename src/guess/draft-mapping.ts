@@ -17,7 +17,6 @@ import { simplify } from './rules/simplify.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
 import { subheaderSkips, withoutSubheaders } from './subheaders.js';
-import { sparingRecords } from './undecodable.js';
 
 /** A mapping in the making. */
 export interface Draft {
@@ -61,7 +60,7 @@ function draftOf(chosen: Chosen, sample: Sample, input: InputOptions): Draft {
     input,
     profile: 'minimal',
     overlaps: idRepeats(chosen),
-    fields: sparingRecords(fields, sample),
+    fields,
     skip: [...blankTextSkips(chosen), ...subheaderSkips(chosen)],
     missing: missingFields(fields.map(({ path }) => path.join('.'))),
     leftOut: leftOutColumns(tableOf(chosen.profiles, chosen.records), fields),
@@ -89,14 +88,11 @@ const MAKERS: readonly MakeFields[] = [
 );
 
 /** What else could fill the fields of a draft, best first, by the field's place. */
-export function rivalsIn({ chosen, sample }: Draft): ReadonlyMap<string, readonly RivalField[]> {
+export function rivalsIn({ chosen }: Draft): ReadonlyMap<string, readonly RivalField[]> {
   return new Map(
-    MAKERS.flatMap((make) => {
-      const makeFrom: MakeFields = (from) => sparingRecords(make(from), sample);
-      return makeFrom(chosen).map(
-        (field) => [field.path.join('.'), rivalsOf(field, chosen, makeFrom)] as const,
-      );
-    }),
+    MAKERS.flatMap((make) =>
+      make(chosen).map((field) => [field.path.join('.'), rivalsOf(field, chosen, make)] as const),
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import { formatOf } from '../formats/formats.js';
 import { findLists, firstSheets } from '../formats/look-into.js';
 import { openSources } from '../formats/open-sources.js';
 import { type InputOptions, type SourceOptions, statedFormat } from '../formats/options.js';
+import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-encoding.js';
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
@@ -26,13 +27,49 @@ const MAX_FILES = 6;
  * @throws SourceError if it can't be read in any way
  */
 export async function draftFor(input: Input, stated: SourceOptions): Promise<Draft> {
+  try {
+    return await draftIn(input, stated);
+  } catch (error) {
+    if (!(error instanceof UnclearEncodingError) || !canBeReadAgain(input)) throw error;
+    return await draftInLikely(error.readings, input, stated);
+  }
+}
+
+/** How the question begins that a draft in one of several encodings asks. */
+export const UNCLEAR_ENCODING = 'the file is not UTF-8, and its encoding is not clear';
+
+/** Drafts it in the likeliest of several encodings, and asks which it is. */
+async function draftInLikely(
+  readings: UnclearEncodingError['readings'],
+  input: Input,
+  stated: SourceOptions,
+): Promise<Draft> {
+  const { input: written, ...draft } = await draftIn(input, {
+    ...stated,
+    encoding: readings[0]?.encoding ?? 'windows-1252',
+  });
+  const { encoding: _, ...others } = written;
+  const choices = readings.map(
+    ({ encoding, line }) => `"encoding: ${encoding}" reads ${JSON.stringify(line)}`,
+  );
+  const todo = `${UNCLEAR_ENCODING}. Add the one that reads right under input: ${choices.join('; ')}`;
+  return { ...draft, input: others, todos: [todo, ...draft.todos] };
+}
+
+function canBeReadAgain(input: Input): boolean {
+  return typeof input === 'string' || Array.isArray(input);
+}
+
+async function draftIn(input: Input, stated: SourceOptions): Promise<Draft> {
   const { way, todos } = await bestWay(input, stated);
   const source = await openOne(input, { ...stated, ...way });
   const sample = await takeRecords(source, BOUNDS);
-  const { likelyEncoding: encoding } = sample;
+  const { notUtf8 } = sample;
   const canReadAgain = source.file !== null || Array.isArray(input);
-  if (encoding !== undefined && stated.encoding === undefined && canReadAgain) {
-    return await draftFor(input, { ...stated, encoding });
+  if (notUtf8 !== undefined && stated.encoding === undefined && canReadAgain) {
+    const { encoding, unclear } = findEncoding(source.name, { bytes: notUtf8, whole: true }, {});
+    if (unclear !== undefined) throw new UnclearEncodingError(source.name, unclear);
+    if (encoding !== 'utf-8') return await draftIn(input, { ...stated, encoding });
   }
   const draft = draftMapping(sample, inputOf(source, { ...stated, ...way }));
   return { ...draft, todos: [...todos, ...draft.todos] };

@@ -1,17 +1,19 @@
 /** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
 
+import { isUtf8 } from 'node:buffer';
 import { parseChunk } from '../formats/records.js';
-import { EncodingEvidence } from '../input/encoding/detect-encoding.js';
 import { compileRepeatsHeader } from '../mapping/compile/compile-mapping.js';
-import type { Chunk, Layout } from '../model/chunk.js';
-import type { ParsedRecord, RecordValue } from '../model/record.js';
+import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
+import { count, thousands } from '../model/figures.js';
+import type { RecordValue, StrayByte } from '../model/record.js';
 import type { Source } from '../model/source.js';
-import type { UndecodableByColumn, UndecodableValues } from './undecodable.js';
 
 /** A record that could be read, and its number in the source, from 1. */
 export interface SampledRecord {
   readonly number: number;
   readonly value: RecordValue;
+  /** As in `ParsedRecord`. */
+  readonly stray?: StrayByte | undefined;
 }
 
 /** What was taken from a source. */
@@ -21,16 +23,14 @@ export interface Sample {
   readonly records: readonly SampledRecord[];
   /** Records of the sample that could not be read at all. */
   readonly unreadable: number;
-  /** Where in the sample's records bytes can't be decoded. */
-  readonly undecodable: UndecodableByColumn;
-  /** An encoding that all that was looked at speaks for, unlike its first part. */
-  readonly likelyEncoding?: 'windows-1252' | undefined;
   /** Records in the part of the source that was looked at. */
   readonly seen: number;
   /** Whether the sample holds all records of the source. */
   readonly whole: boolean;
   /** What turned up while the source was read. */
   readonly remarks: readonly string[];
+  /** Chunks of it that are not all UTF-8; nothing if there are none. */
+  readonly notUtf8?: Buffer | undefined;
 }
 
 /** How much is looked at. */
@@ -48,22 +48,35 @@ const MAX_BETWEEN = 12;
 /** Reads through a source, up to a bound, and keeps records from all over it. */
 export async function takeRecords(source: Source, bounds: SampleBounds): Promise<Sample> {
   const kept = new SpreadChunks();
-  const encoding = new EncodingEvidence();
   let whole = true;
   let seen = 0;
   for await (const chunk of source.chunks()) {
     kept.add(chunk);
-    encoding.add(chunk);
     seen += chunk.records;
     if (source.bytesRead() < bounds.bytes) continue;
     whole = false;
     break;
   }
   const complete = whole && kept.complete() && seen <= bounds.records;
-  const likelyEncoding = encoding.isWindows1252 ? 'windows-1252' : undefined;
-  const records = recordsOf(source, kept.chunks(), bounds.records);
-  const remarks = source.remarks?.() ?? [];
-  return { ...records, likelyEncoding, seen, whole: complete, remarks };
+  const taken = recordsOf(source, kept.chunks(), bounds.records);
+  const remarks = [...(source.remarks?.() ?? []), ...strayRemarks(taken.records)];
+  return { ...taken, notUtf8: notUtf8In(kept.chunks()), seen, whole: complete, remarks };
+}
+
+function strayRemarks(records: readonly SampledRecord[]): readonly string[] {
+  const broken = records.filter(({ stray }) => stray !== undefined);
+  const [first] = broken;
+  if (first?.stray === undefined) return [];
+  const hex = first.stray.byte.toString(16).toUpperCase();
+  return [
+    `${count(broken.length, 'record')} of ${thousands(records.length)} hold bytes that are not UTF-8, the first is 0x${hex} at byte ${first.stray.offset}, in record ${first.number}: a record is invalid where the mapping uses a field with such bytes.`,
+  ];
+}
+
+function notUtf8In(chunks: readonly Chunk[]): Buffer | undefined {
+  const bytes = chunks.flatMap((chunk) => (chunk.kind === 'bytes' ? [asBuffer(chunk.bytes)] : []));
+  const broken = bytes.filter((one) => !isUtf8(one));
+  return broken.length === 0 ? undefined : Buffer.concat(broken);
 }
 
 /** Keeps the first chunks, the last ones, and evenly spread ones between, whatever comes. */
@@ -107,11 +120,10 @@ function recordsOf(
   { name, layout }: Source,
   chunks: readonly Chunk[],
   most: number,
-): Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable' | 'undecodable'> {
+): Pick<Sample, 'source' | 'layout' | 'records' | 'unreadable'> {
   const available = chunks.reduce((sum, chunk) => sum + chunk.records, 0);
   const step = Math.max(1, available / most);
   const records: SampledRecord[] = [];
-  const undecodable = new Map<string, UndecodableValues>();
   let unreadable = 0;
   let before = 0;
   let next = 0;
@@ -120,25 +132,13 @@ function recordsOf(
       if (before + index < Math.floor(next)) continue;
       next += step;
       const number = chunk.position.record + index;
-      if (parsed.undecodable !== undefined) count(undecodable, parsed.undecodable, number);
-      if (parsed.problem === undefined) records.push({ number, value: parsed.value });
-      else unreadable += 1;
+      if (parsed.problem === undefined) {
+        records.push({ number, value: parsed.value, stray: parsed.stray });
+      } else unreadable += 1;
     }
     before += chunk.records;
   }
   const repeatsHeader = compileRepeatsHeader(layout.columns ?? null);
   const own = records.filter(({ value }) => !repeatsHeader(value));
-  return { source: name, layout, records: own, unreadable, undecodable };
-}
-
-function count(
-  undecodable: Map<string, UndecodableValues>,
-  fields: NonNullable<ParsedRecord['undecodable']>,
-  record: number,
-): void {
-  for (const { column, bytes } of fields) {
-    if (column === null) continue;
-    const known = undecodable.get(column) ?? { records: 0, first: `${bytes}, record ${record}` };
-    undecodable.set(column, { ...known, records: known.records + 1 });
-  }
+  return { source: name, layout, records: own, unreadable };
 }

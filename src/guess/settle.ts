@@ -5,6 +5,7 @@ import type { Mapping } from '../mapping/mapping.js';
 import { reviewFields } from '../mapping/review-fields.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
+import { withoutStrayBytes } from '../transform/stray-bytes.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/compile-validation.js';
 import type { Draft } from './draft-mapping.js';
@@ -74,6 +75,9 @@ export interface Checked {
   readonly complete: number;
 }
 
+const NO_DOCUMENT: ImportedDocument = {};
+const FAILED = { skipped: false, document: NO_DOCUMENT, hashedId: false } as const;
+
 /** A moment to count relative dates back from, so that they can be checked without one stated. */
 const SOME_DAY = '2025-01-01';
 
@@ -84,12 +88,15 @@ const SOME_DAY = '2025-01-01';
 export function checkGuess(mapping: Mapping, sample: Sample): Checked {
   const minimal = compileValidation({ profile: 'minimal' });
   const complete = compileValidation({ profile: 'complete' });
-  const transform = compileTransformRecord(sample.layout, planOf(mapping), minimal);
+  const plan = planOf(mapping);
+  const transform = compileTransformRecord(sample.layout, plan, minimal);
   const failures = new Map<string, { count: number; message: string }>();
   const contents = new Map<string, string>();
   const counts = { read: 0, valid: 0, skipped: 0, invalid: 0, clashes: 0, complete: 0 };
-  for (const { value } of sample.records) {
-    const made = transform(value);
+  for (const record of sample.records) {
+    const { problem } = withoutStrayBytes(record, sample.layout, plan);
+    const made =
+      problem === undefined ? transform(record.value) : { ...FAILED, problems: [problem] };
     counts.read += 1;
     if (made.skipped) counts.skipped += 1;
     else if (made.problems.length > 0) {

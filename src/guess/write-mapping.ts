@@ -7,7 +7,6 @@ import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
 import { type LeftOut, leftOutText } from './left-out.js';
 import type { DraftField } from './rules/draft.js';
-import { undecodableNotices } from './undecodable.js';
 
 /** The document's fields in the order in which they are written. */
 const ORDER = [...TEXT_FIELDS, 'detectedLocations', 'metrics', 'tags', 'author'];
@@ -22,7 +21,7 @@ export function writeMapping(draft: Draft): string {
     ...(draft.missing.length === 0
       ? []
       : comment('', `Not found in the file: ${draft.missing.join(', ')}.`)),
-    ...undecodableNotices(draft.sample).flatMap((notice) => comment('', `${notice}.`)),
+    ...draft.sample.remarks.flatMap((remark) => comment('', remark)),
     ...draft.todos.flatMap((todo) => comment('', `TODO: ${todo}.`)),
     ...leftOutLines(draft.leftOut).flatMap((line) => comment('', line)),
     `name: ${scalar(nameOf(draft))}`,

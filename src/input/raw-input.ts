@@ -21,6 +21,8 @@ export interface RawInput {
   readonly expansion?: Expansion;
   /** Whether its text was decoded by whoever hands it over, and is UTF-8 by now. */
   readonly decoded: boolean;
+  /** The encoding that a server names for it. */
+  readonly charset?: string | undefined;
   /** The pieces from the start, to look at; whoever looks may stop at any time. */
   look(): AsyncIterable<Uint8Array>;
   /**

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
 import { abortable, untilAborted } from './abortable.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
-import { encodeText, SurrogateJoiner, surrogateMark } from './encoding/encode-text.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 import { Replay } from './replay.js';
 
@@ -117,10 +117,12 @@ async function* itemsOf(items: ItemReader): AsyncGenerator<unknown, void, undefi
 
 /** The items as bytes; text may be cut between the two surrogates of a pair. */
 async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, undefined> {
-  const joiner = new SurrogateJoiner();
+  const joiner = new StringDecoder('utf16le');
   for await (const item of itemsOf(items)) {
     const bytes =
-      typeof item === 'string' ? encodeText(joiner.add(item), surrogateMark) : bytesIn(item);
+      typeof item === 'string'
+        ? Buffer.from(joiner.write(Buffer.from(item, 'utf16le')))
+        : bytesIn(item);
     if (bytes !== undefined) yield bytes;
     else {
       const what = item === null ? 'null' : typeof item;
@@ -130,7 +132,7 @@ async function* piecesOf(items: ItemReader): AsyncGenerator<Uint8Array, void, un
       );
     }
   }
-  yield encodeText(joiner.end(), surrogateMark);
+  yield Buffer.from(joiner.end());
 }
 
 type Step = IteratorResult<unknown, unknown>;

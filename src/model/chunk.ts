@@ -56,11 +56,6 @@ interface ChunkBase<L extends Layout> {
   /** Index of the source among the run's inputs, from 0. */
   readonly input: number;
   readonly layout: L;
-  /**
-   * The encoding that its bytes were decoded from, `text` for text that a program handed over: marks
-   * (`undecodable-marks.ts`) stand for what was not valid in it. Absent if the bytes are the source's.
-   */
-  readonly decodedFrom?: string;
   readonly position: Position;
   /** Number of records in it; blank and comment lines are none. */
   readonly records: number;
@@ -68,10 +63,7 @@ interface ChunkBase<L extends Layout> {
   readonly recordLines?: readonly number[];
 }
 
-/**
- * Whole records as UTF-8 bytes. Bytes that are not valid UTF-8 are passed on as they are: the
- * transform tells the fields that hold them.
- */
+/** Whole records as UTF-8 bytes, with what is not valid in a source of UTF-8. */
 export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
   readonly kind: 'bytes';
   readonly bytes: Uint8Array;
@@ -83,8 +75,6 @@ export interface BytesChunk<L extends Layout = Layout> extends ChunkBase<L> {
  */
 export interface PlacesChunk extends ChunkBase<Layout> {
   readonly kind: 'places';
-  /** Whether more than ASCII stood in it; all of it was UTF-8. */
-  readonly beyondAscii: boolean;
 }
 
 /** Records that came as objects. */

@@ -53,24 +53,12 @@ export interface InvalidRecord {
   readonly problems: readonly Problem[];
 }
 
-/** A column in which some bytes of a chunk can't be decoded. */
-export interface UndecodableColumn {
-  /** As a mapping names it, list indexes as `[]`; `null` if bytes stand outside of every field. */
-  readonly column: string | null;
-  /** In how many of the chunk's records. */
-  readonly records: number;
-  /** Which is the first of them, from 0, and what stands there, such as `0xE9 at byte 1234`. */
-  readonly first: { readonly index: number; readonly bytes: string };
-}
-
 /** What became of a chunk's records: each is a document, invalid, or skipped. */
 export interface TransformedChunk {
   readonly chunk: PlacedChunk;
   readonly documents: Documents;
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;
-  /** Nearly always empty. */
-  readonly undecodable: readonly UndecodableColumn[];
 }
 
 /** Neighbouring documents of one chunk: `from` inclusive, `to` exclusive. */

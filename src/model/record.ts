@@ -15,44 +15,7 @@ export interface Place {
 }
 
 /** A record's values as read: CSV fields in column order, or a JSON object. */
-export type RecordValue = readonly (string | UndecodableText)[] | Readonly<Record<string, unknown>>;
-
-/** Stands in a record for a text of which some bytes can't be decoded. */
-export class UndecodableText {
-  // Private, so that no path of a mapping leads inside.
-  readonly #text: string;
-  readonly #bytes: string;
-  readonly #reason: string;
-
-  /**
-   * @param text with � where bytes can't be decoded: to be shown, and never to be sent
-   * @param bytes the first of those bytes and its place, such as `0xE9 at byte 1234`
-   * @param reason why they can't be decoded, and the remedy
-   */
-  constructor(text: string, bytes: string, reason: string) {
-    this.#text = text;
-    this.#bytes = bytes;
-    this.#reason = reason;
-  }
-
-  /** The first of the bytes that can't be decoded, and its place. */
-  get bytes(): string {
-    return this.#bytes;
-  }
-
-  /** What to say of it, behind the name of the field. */
-  get message(): string {
-    return `${this.#bytes} ${this.#reason}`;
-  }
-
-  toString(): string {
-    return this.#text;
-  }
-
-  toJSON(): string {
-    return this.#text;
-  }
-}
+export type RecordValue = readonly string[] | Readonly<Record<string, unknown>>;
 
 /** All kinds of problems; `docs/report.md` says what they mean. */
 export const PROBLEM_KINDS = [
@@ -118,26 +81,14 @@ export type ParsedRecord = (
   | { readonly value: RecordValue; readonly problem?: never }
   | { readonly problem: Problem; readonly value?: never }
 ) & {
-  /** Where bytes can't be decoded; absent if all can. */
-  readonly undecodable?: readonly UndecodableField[];
-  /** Keys of objects with such bytes; absent if there are none. */
-  readonly undecodableKeys?: readonly UndecodableKey[];
+  /** The first of its bytes that are not UTF-8, for which its texts have �; absent if all are. */
+  readonly stray?: StrayByte | undefined;
 };
 
-/** A field with bytes that can't be decoded. */
-export interface UndecodableField {
-  /** Its column, or path in an object, such as `user.name` or `photos[].title`; `null` for none. */
-  readonly column: string | null;
-  /** The first of those bytes and its place, such as `0xE9 at byte 1234`. */
-  readonly bytes: string;
-}
-
-/** A key with bytes that can't be decoded: nobody can tell what its value is. */
-export interface UndecodableKey {
-  /** With � for those bytes, behind the keys that lead to it. */
-  readonly path: string;
-  /** The first of the bytes, its place, why it can't be decoded, and the remedy. */
-  readonly message: string;
+/** A byte that belongs to no character, and its offset in the decompressed source. */
+export interface StrayByte {
+  readonly byte: number;
+  readonly offset: number;
 }
 
 /** A record as it was read, and how it can stand beside others in a file of rejects. */

@@ -9,7 +9,6 @@ import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
 import type { Confidence, DraftField } from '../guess/rules/draft.js';
 import type { RivalField } from '../guess/rules/rivals.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
-import { undecodableNotices } from '../guess/undecodable.js';
 import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import { todosIn } from '../mapping/load/todos.js';
@@ -20,6 +19,7 @@ import type { Input } from '../model/source.js';
 export { formatOf } from '../formats/formats.js';
 export type { ColumnSummary, ValueKind } from '../guess/column-summary.js';
 export { leftOutText } from '../guess/left-out.js';
+export { UNCLEAR_ENCODING } from '../guess/read-ways.js';
 
 /** Options of a guess. */
 export interface GuessOptions {
@@ -87,7 +87,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
   const { source = {}, ready = true } = options;
   const { input, remarks } = await likeliestFile(options.input, source);
   const { draft, checked } = settle(await draftFor(input, source));
-  const notices = [...remarks, ...noticesOf(draft)];
+  const notices = [...remarks, ...draft.sample.remarks];
   const taken = ready ? await takeReadyMapping(draft, input) : undefined;
   if (taken !== undefined) return guessOfReady(taken, draft, notices);
   const rivals = rivalsIn(draft);
@@ -145,10 +145,6 @@ function documentFields({
     ...Object.keys(metrics).map((name) => `metrics.${name}`),
     ...Object.keys(author).map((name) => `author.${name}`),
   ];
-}
-
-function noticesOf({ sample }: Draft): readonly string[] {
-  return [...sample.remarks, ...undecodableNotices(sample).map((notice) => `${notice}.`)];
 }
 
 function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] {

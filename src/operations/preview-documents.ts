@@ -10,6 +10,7 @@ import { checkOptionTable } from '../model/options.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
 import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';
+import { withoutStrayBytes } from '../transform/stray-bytes.js';
 import {
   compileTransformRecord,
   type TransformPlan,
@@ -121,7 +122,12 @@ function compilePreview({ layout }: Source, plan: TransformPlan): Preview {
       return { ...NOTHING, record: null, problems: [parsed.problem], rules: [] };
     }
     const record = namedRecord(parsed.value, chunk.layout);
-    return { record, ...outcomeOf(transformRecord, parsed.value), rules: rulesOf(record) };
+    const { problem } = withoutStrayBytes(parsed, chunk.layout, plan);
+    const outcome =
+      problem === undefined
+        ? outcomeOf(transformRecord, parsed.value)
+        : { ...NOTHING, problems: [problem] };
+    return { record, ...outcome, rules: rulesOf(record) };
   }
 }
 

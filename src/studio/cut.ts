@@ -31,7 +31,7 @@ export class Cut {
   value(value: unknown, depth: number = 0): unknown {
     if (typeof value === 'string') return this.text(value);
     if (typeof value !== 'object' || value === null) return value;
-    // Marks of undecodable bytes and exact numbers say themselves what they are in JSON.
+    // Exact numbers say themselves what they are in JSON.
     if ('toJSON' in value) return this.value((value as { toJSON(): unknown }).toJSON(), depth);
     if (depth >= MAX_DEPTH) return this.#omitted();
     if (Array.isArray(value)) {

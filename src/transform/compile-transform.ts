@@ -7,12 +7,12 @@ import { loadHashes } from './content-hash.js';
 import { ReviewHashes } from './review-hashes.js';
 import { DocumentWriter, freshRoom, type Room } from './serialise.js';
 import { guardedValidation, guardFor } from './slow-expressions.js';
+import { withoutStrayBytes } from './stray-bytes.js';
 import {
   compileTransformRecord,
   type TransformPlan,
   type TransformRecord,
 } from './transform-record.js';
-import { UndecodableColumns, withEveryColumn } from './undecodable.js';
 import { DocumentScale, type Weight } from './weigh.js';
 
 /** What became of a chunk, and what its documents look like as a whole. */
@@ -88,7 +88,7 @@ function surveyOf(
 }
 
 function transformRecords(
-  { chunk, plan: { mapping, sends }, room, hashes, survey }: ChunkWork,
+  { chunk, plan, room, hashes, survey }: ChunkWork,
   transformRecord: TransformRecord,
 ): SurveyedChunk {
   const writer = new DocumentWriter(
@@ -98,13 +98,11 @@ function transformRecords(
     hashes,
   );
   const invalid: InvalidRecord[] = [];
-  const undecodable = new UndecodableColumns();
   let skipped = 0;
   let index = -1;
   for (const read of readRecords(chunk)) {
     index += 1;
-    if (read.undecodable !== undefined) undecodable.add(index, read.undecodable);
-    const parsed = read.undecodableKeys === undefined ? read : withEveryColumn(read, mapping);
+    const parsed = read.stray === undefined ? read : withoutStrayBytes(read, chunk.layout, plan);
     if (parsed.problem !== undefined) {
       invalid.push({ index, problems: [parsed.problem] });
       continue;
@@ -121,9 +119,8 @@ function transformRecords(
   }
   checkCount(chunk, index + 1);
   const made = writer.finish(chunk);
-  const documents = sends ? made : { ...made, bytes: NO_BYTES };
-  const broken = undecodable.list();
-  return { chunk, documents, invalid, skipped, undecodable: broken, survey: survey?.summary() };
+  const documents = plan.sends ? made : { ...made, bytes: NO_BYTES };
+  return { chunk, documents, invalid, skipped, survey: survey?.summary() };
 }
 
 const NO_BYTES = new Uint8Array();

@@ -1,14 +1,12 @@
 /** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
 
-import { formatOf } from '../formats/formats.js';
 import { namedRecord } from '../formats/records.js';
-import { undecodableRecord } from '../formats/undecodable-bytes.js';
 import type { Mapped, MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { messageOf, OptionError } from '../model/errors.js';
-import { type Problem, UndecodableText } from '../model/record.js';
+import type { Problem } from '../model/record.js';
 
 /**
  * Makes a document of a record (fields by column or key), or gives `undefined` to skip it. It may
@@ -43,10 +41,7 @@ function refuseAsync(maker: MakeDocument): void {
 export function compileMaker(maker: Maker, layout: Layout, downloaded: string): MapRecord {
   const make = maker === 'documents' ? (record: unknown) => record : called(maker);
   const whole = withDefaults(downloaded);
-  const isText = formatOf(layout).text !== undefined;
   return (value) => {
-    const undecodable = isText ? undecodableIn(value) : undefined;
-    if (undecodable !== undefined) return failed(undecodableRecord(undecodable));
     try {
       const made = make(namedRecord(value, layout));
       if (made === undefined) return SKIPPED;
@@ -63,17 +58,6 @@ const SKIPPED = { skipped: true } as const;
 
 function failed(problem: Problem): Mapped {
   return { skipped: false, document: {}, problems: [problem], hashedId: false };
-}
-
-/** Nobody can tell which columns a function needs, so that one suffices. */
-function undecodableIn(value: unknown): UndecodableText | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (value instanceof UndecodableText) return value;
-  for (const inner of Object.values(value)) {
-    const found = undecodableIn(inner);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function called(make: MakeDocument): (record: object) => unknown {

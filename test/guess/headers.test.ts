@@ -98,7 +98,7 @@ describe('from the header and the values of', () => {
         const spaced = column.endsWith(':rows') ? numbers.map(String) : texts;
         const name = column.slice(0, at);
         return profileColumn(
-          { name, position, texts: spaced, undecodable: 0, list: false, unnamed: name === '' },
+          { name, position, texts: spaced, list: false, unnamed: name === '' },
           numbers,
         );
       });

@@ -51,7 +51,6 @@ describe('a guess', () => {
           records: rows.map((value, at) => ({ number: at + 1, value })),
           unreadable: 0,
           remarks: [],
-          undecodable: new Map(),
           seen: rows.length,
           whole: true,
         };

@@ -45,7 +45,7 @@ describe('a file that is ASCII at first', () => {
     expect(report.counts.invalid).toBe(0);
   });
 
-  longTest('and windows-1252 behind that is told once, with counts and the remedy', async () => {
+  longTest('and windows-1252 behind that makes records invalid, with the remedy', async () => {
     const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'latin1'));
     const report = await validateDocuments({
       throwOn: 'never',
@@ -54,11 +54,8 @@ describe('a file that is ASCII at first', () => {
       threads: 0,
     });
     expect(report.counts.invalid).toBe(20);
-    const notices = report.notices.join('\n');
-    expect(notices).toMatch(/in column "text" of 20 records, .* The mapping uses this column\.\n/);
-    expect(notices.match(/--encoding/g)).toHaveLength(1);
-    expect(notices).toContain(
-      `${input} looks like windows-1252 (characters beyond ASCII near those bytes: 80 of windows-1252, 0 of UTF-8). Run it again with that encoding (--encoding windows-1252).`,
+    expect(report.problems[0]?.examples[0]?.message).toMatch(
+      /^column "text" holds bytes that are not UTF-8, .*: fix the record, or state the file's encoding$/,
     );
     const again = await validateDocuments({
       input,
@@ -66,25 +63,6 @@ describe('a file that is ASCII at first', () => {
       source: { encoding: 'windows-1252' },
     });
     expect(again.counts.invalid).toBe(0);
-  });
-
-  longTest('and UTF-8 with a broken byte behind that is not said to be windows-1252', async () => {
-    const extra = Buffer.concat([
-      Buffer.from('1,caf'),
-      Buffer.of(0xe9),
-      Buffer.from(',x,2024-01-01,1\n'),
-    ]);
-    const input = put(newFolder(), 'r.csv', table(8.5 * MIB, 'utf8', extra));
-    const report = await validateDocuments({
-      throwOn: 'never',
-      input,
-      mapping: MAPPING,
-      threads: 0,
-    });
-    expect(report.counts.invalid).toBe(1);
-    expect(report.notices.join('\n')).toContain(
-      `${input}: fix the bytes, or state the file's encoding (--encoding) if it is another one.`,
-    );
   });
 
   longTest('has its encoding guessed from all that was read', async () => {

@@ -2,8 +2,9 @@ import { formatOf } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import { parseChunk } from '../../src/formats/records.js';
+import { strayBytes } from '../../src/formats/stray-bytes.js';
 import type { Chunk } from '../../src/model/chunk.js';
-import { type Problem, type RecordValue, UndecodableText } from '../../src/model/record.js';
+import type { ParsedRecord, Problem, RecordValue } from '../../src/model/record.js';
 import type { Input, Source, Span } from '../../src/model/source.js';
 
 /** A record as it comes out of a source, with its place. */
@@ -49,23 +50,18 @@ function recordsOf(chunk: Chunk): ReadRecord[] {
   return parsed.map((one, index) => ({
     record: chunk.position.record + index,
     line: located?.[index]?.line ?? whole,
-    ...(one.value === undefined ? { problem: one.problem } : ofEveryField(one.value)),
+    ...ofEveryField(one),
   }));
 }
 
 /** The record, or what is wrong with it for a mapping that uses every column. */
-function ofEveryField(value: RecordValue): Pick<ReadRecord, 'value' | 'problem'> {
-  const broken = undecodableIn(value);
-  if (broken === undefined) return { value };
-  return { problem: { kind: 'not-utf8', field: null, message: broken.message } };
-}
-
-function undecodableIn(value: unknown): UndecodableText | undefined {
-  if (value instanceof UndecodableText) return value;
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.values(value)
-    .map(undecodableIn)
-    .find((found) => found !== undefined);
+function ofEveryField({
+  value = [],
+  problem,
+  stray,
+}: ParsedRecord): Pick<ReadRecord, 'value' | 'problem'> {
+  if (problem !== undefined) return { problem };
+  return stray === undefined ? { value } : { problem: strayBytes('a column', stray) };
 }
 
 export function values(read: ReadSource): unknown[] {

@@ -1,17 +1,23 @@
 /** A guess for people: what the mapping file says, as lines on the screen. */
 
 import { count, thousands } from '../../model/figures.js';
-import { formatOf, type Guess, leftOutText, type Rival } from '../../operations/guess-mapping.js';
+import {
+  formatOf,
+  type Guess,
+  leftOutText,
+  type Rival,
+  UNCLEAR_ENCODING,
+} from '../../operations/guess-mapping.js';
 import type { InputOptions } from '../../operations/options.js';
 
 /** How the file is read, what was found and what wasn't, what is open, and what came of the sample. */
 export function guessLines(guess: Guess): readonly string[] {
-  const { ready, input, notices, missing, todos, leftOut } = guess;
+  const { ready, notices, missing, todos, leftOut } = guess;
   return [
     ...(ready === null
       ? []
       : [`The layout is that of ${ready}, which comes with docferry: that is taken.`]),
-    ...readingLines(input),
+    ...readingLines(guess),
     ...notices,
     ...(missing.length === 0 ? [] : [`Not found in the file: ${missing.join(', ')}.`]),
     ...todos.map((todo) => `TODO: ${todo}.`),
@@ -39,13 +45,14 @@ function recordLine({ records: { read, valid, skipped, invalid } }: Guess): stri
 }
 
 /** `Read as csv, delimiter ";", windows-1252, header in line 3.`; nothing of a program's objects. */
-function readingLines(input: InputOptions): readonly string[] {
+function readingLines({ input, todos }: Guess): readonly string[] {
+  const unclear = todos.some((todo) => todo.startsWith(UNCLEAR_ENCODING));
   const { format, delimiter, encoding, records, sheet, ragged } = input;
   if (format === undefined) return [];
   const { text, hasColumns } = formatOf({ format });
   const facts = [
     ...(delimiter === undefined ? [] : [`delimiter ${JSON.stringify(delimiter)}`]),
-    ...(text === undefined ? [] : [encoding ?? 'utf-8']),
+    ...(text === undefined || unclear ? [] : [encoding ?? 'utf-8']),
     ...(sheet === undefined ? [] : [`sheet ${JSON.stringify(sheet)}`]),
     ...(hasColumns ? [headerText(input, text === undefined ? 'row' : 'line')] : []),
     ...(ragged === undefined ? [] : ['rows filled up or cut to the header (ragged: pad)']),

@@ -7,7 +7,6 @@ import { type CsvLayout, checkCsvOptions } from './dialect.js';
 import { parseCsv } from './parse-csv.js';
 import { readTable } from './read-table.js';
 import { csvAsRead } from './record-as-read.js';
-import { utf8Columns } from './utf8-columns.js';
 
 /** Fields between delimiters, in whatever dialect. */
 export const csv: Format<CsvLayout> = {
@@ -27,7 +26,6 @@ export const csv: Format<CsvLayout> = {
       const rules = csvRules(layout.dialect, { columns: fieldCount(layout), maxRecordBytes });
       return new RecordCutter(window, cutting, rules).chunks();
     },
-    columnsAsUtf8: utf8Columns,
   },
   checkOptions: checkCsvOptions,
   parse: parseCsv,

@@ -1,9 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import type { Dialect } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { REJECT_COLUMNS, rejectsOrder } from '../../model/reject-columns.js';
-import { withoutMarks } from '../../model/undecodable-marks.js';
 import { nextLineStart } from '../boundaries/line-ends.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
@@ -59,7 +57,7 @@ export function readTable(sample: TextSample, options: SourceOptions): Understoo
     layout: { format: 'csv', dialect, ...named(names), ...padding },
     ...(names.length > 1 ? { watch: repeatedHeaders(name, record) } : {}),
     notices: [
-      ...brokenNames(name, bytes.subarray(0, start), names),
+      ...brokenNames(name, names),
       ...(noRecords ? [`${name} has only a header: there are no records in it.`] : []),
     ],
   };
@@ -164,12 +162,11 @@ function readHeader(
   dialect: Dialect,
 ): readonly string[] {
   if (found === 'broken') throw brokenHeader(name, header, dialect);
-  return firstRow(withoutMarks(header), dialect).map((column) => unwrapped(column.trim()));
+  return firstRow(header, dialect).map((column) => unwrapped(column.trim()));
 }
 
-/** Names that can't be decoded stand there with �: what a mapping does without costs nothing. */
-function brokenNames(name: string, head: Buffer, columns: readonly string[]): readonly string[] {
-  if (isUtf8(head)) return [];
+/** Names that can't be decoded have �: a mapping that needs none of them loses nothing. */
+function brokenNames(name: string, columns: readonly string[]): readonly string[] {
   const broken = columns.filter((column) => column.includes('\ufffd'));
   if (broken.length === 0) return [];
   const names = broken.map((column) => JSON.stringify(column)).join(', ');

@@ -6,9 +6,9 @@ import type { ParsedRecord, Problem } from '../../model/record.js';
 import { lineStart } from '../boundaries/line-ends.js';
 import type { LocatedRecord } from '../format.js';
 import { asObject } from '../objects/object-record.js';
+import { withStrayBytes } from '../stray-bytes.js';
 import { plainJson } from './extended-json.js';
 import { jsonFault, type TextStart } from './json-fault.js';
-import { parseUndecodable } from './parse-undecodable-json.js';
 
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
@@ -29,18 +29,17 @@ export function* parseJsonRecords(
   const isExtended = bytes.includes(DOLLAR) && bytes.includes('"$');
   let current: LocatedRecord = { line: 0, start: 0, end: 0 };
   const startOf = (): TextStart => startIn(bytes, current, startsLine);
-  const parse = (text: string): ParsedRecord => {
-    const parsed = parseJson(text, startOf, isExtended);
-    return 'problem' in parsed ? parsed : asObject(parsed.value);
-  };
   for (current of located) {
     const record = bytes.subarray(current.start, current.end);
-    if (valid || isUtf8(record)) yield parse(record.toString('utf8'));
-    else {
-      const offset = chunk.position.byte + current.start;
-      yield parseUndecodable(record, { ...chunk, offset }, parse);
-    }
+    const parsed = parseRecord(record.toString('utf8'), startOf, isExtended);
+    const offset = chunk.position.byte + current.start;
+    yield valid ? parsed : withStrayBytes(parsed, record, offset);
   }
+}
+
+function parseRecord(text: string, startOf: () => TextStart, isExtended: boolean): ParsedRecord {
+  const parsed = parseJson(text, startOf, isExtended);
+  return 'problem' in parsed ? parsed : asObject(parsed.value);
 }
 
 function startIn(bytes: Buffer, { line, start }: LocatedRecord, startsLine: boolean): TextStart {

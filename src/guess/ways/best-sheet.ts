@@ -86,7 +86,6 @@ function sampleOf(
     records,
     unreadable: 0,
     remarks: [],
-    undecodable: new Map(),
     seen: records.length,
     whole: false,
   };

@@ -1,11 +1,7 @@
-import { CharacterDecoder } from './decode-characters.js';
-import { type ToUtf8, Utf16Decoder, Utf32Decoder } from './decode-units.js';
+import iconv from 'iconv-lite';
+import { count } from '../../model/figures.js';
 
-/**
- * The pieces of a source as UTF-8. What is UTF-8 already passes as it is, valid or not; for what
- * can't be decoded from another encoding there are marks (`undecodable-marks.ts`). A byte order mark
- * is kept.
- */
+/** The pieces of a source as UTF-8. UTF-8 passes as it is, valid or not. A byte order mark stays. */
 export async function* decodePieces(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding: string,
@@ -14,13 +10,13 @@ export async function* decodePieces(
     yield* pieces;
     return;
   }
-  const decoder = createDecoder(encoding);
+  const decode = decoderOf(encoding);
   for await (const piece of pieces) {
-    const decoded = decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
-    if (decoded.length > 0) yield decoded;
+    const text = decode(piece);
+    if (text !== '') yield Buffer.from(text);
   }
-  const rest = decoder.end();
-  if (rest.length > 0) yield rest;
+  const rest = decode();
+  if (rest !== '') yield Buffer.from(rest);
 }
 
 /** Whether a canonical name is that of UTF-8, or of ASCII, which is part of it. */
@@ -28,9 +24,86 @@ export function isUtf8Name(encoding: string): boolean {
   return encoding === 'utf-8';
 }
 
-function createDecoder(encoding: string): ToUtf8 {
-  const unicode = /^utf-(16|32)(le|be)$/u.exec(encoding);
-  if (unicode === null) return new CharacterDecoder(encoding);
-  const bigEndian = unicode[2] === 'be';
-  return unicode[1] === '16' ? new Utf16Decoder(bigEndian) : new Utf32Decoder(bigEndian);
+/** Decodes one piece after another; without a piece, what is left at the end. */
+function decoderOf(encoding: string): (piece?: Uint8Array) => string {
+  if (encoding.startsWith('utf-16')) {
+    const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+    return (piece) => decoder.decode(piece, { stream: piece !== undefined });
+  }
+  if (encoding.startsWith('utf-32')) {
+    const decoder = iconv.getDecoder(encoding, { stripBOM: false });
+    return (piece) => (piece && decoder.write(bufferOf(piece))) ?? decoder.end() ?? '';
+  }
+  let rest: Buffer = Buffer.alloc(0);
+  // Whole characters: the library's decoders lose some if a piece begins within a damaged one.
+  return (piece) => {
+    const bytes = piece === undefined ? rest : Buffer.concat([rest, piece]);
+    const end = piece === undefined ? bytes.length : endOfCharacters(bytes);
+    rest = Buffer.from(bytes.subarray(end));
+    return iconv.decode(bytes.subarray(0, end), encoding, { stripBOM: false });
+  };
+}
+
+/** In all of these encodings, a byte below this ends a character. */
+const ENDING = 0x30;
+/** Text without any such byte is cut somewhere. */
+const MAX_REST = 1024 * 1024;
+
+function endOfCharacters(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && (bytes[end - 1] as number) >= ENDING) end -= 1;
+  return end === 0 && bytes.length > MAX_REST ? bytes.length : end;
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+const REPLACEMENT = '\ufffd';
+/** Bytes shown around the first one. */
+const SHOWN = 40;
+
+/** Counts the characters that stand for what could not be decoded. */
+export class ReplacementCount {
+  #count = 0;
+  #first = '';
+  #ended = false;
+
+  /** Passes on what was decoded. */
+  async *counted(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const piece of pieces) {
+        this.#add(bufferOf(piece));
+        yield piece;
+      }
+    } finally {
+      this.#ended = true;
+    }
+  }
+
+  /** One sentence once the source has been read, if there were any. */
+  remarks(name: string, encoding: string | null): readonly string[] {
+    if (!this.#ended || this.#count === 0) return [];
+    const [what, remedy] =
+      encoding === null
+        ? ["of its text can't be encoded (lone surrogates)", 'Fix the text.']
+        : [`can't be decoded from ${encoding}`, 'If it is in another encoding, state that.'];
+    const shown = JSON.stringify(this.#first);
+    return [
+      `${name}: ${count(this.#count, 'character')} ${what}, and ${REPLACEMENT} stands for each; the first is in ${shown}. ${remedy}`,
+    ];
+  }
+
+  #add(piece: Buffer): void {
+    let at = piece.indexOf(REPLACEMENT);
+    if (at >= 0 && this.#count === 0) this.#first = around(piece, at);
+    for (; at >= 0; at = piece.indexOf(REPLACEMENT, at + 1)) this.#count += 1;
+  }
+}
+
+/** The part of a line around a place, without characters that are cut at its ends. */
+function around(piece: Buffer, at: number): string {
+  const before = piece.toString('utf8', Math.max(0, at - SHOWN), at).replace(/^\ufffd+/u, '');
+  const behind = piece.toString('utf8', at, at + SHOWN).replace(/(?<=.)\ufffd+$/u, '');
+  return `${before.split(/[\r\n]/u).at(-1)}${behind.split(/[\r\n]/u)[0]}`;
 }

@@ -1,14 +1,37 @@
-import { isAscii, isUtf8 } from 'node:buffer';
-import { asBuffer, type PlacedChunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../sample.js';
 import { encodingName } from './encoding-name.js';
-import { checkUtf8, isWellFormed, type Utf8Check } from './utf8.js';
+import { type LikelyEncoding, likelyReadings, mayBe } from './legacy-encoding.js';
+import { checkUtf8, isWellFormed } from './utf8.js';
 
-/** An encoding, and what is to be said about how it was found. */
+/** An encoding, and how it was found. */
 export interface FoundEncoding {
   readonly encoding: string;
   readonly notices: readonly string[];
+  /** Where several fit: what each makes of the text, the likeliest first. */
+  readonly unclear?: readonly LikelyEncoding[];
+}
+
+/** What is said of a source's encoding. */
+export interface StatedEncoding {
+  /** By the user. */
+  readonly encoding?: string | undefined;
+  /** By the server that it comes from. */
+  readonly charset?: string | undefined;
+}
+
+/** Several encodings fit a source, and give it different texts. */
+export class UnclearEncodingError extends SourceError {
+  readonly readings: readonly LikelyEncoding[];
+
+  constructor(name: string, readings: readonly LikelyEncoding[]) {
+    const lines = readings.map(({ encoding, line }) => `  ${encoding}: ${JSON.stringify(line)}`);
+    const [{ encoding } = { encoding: 'windows-1252' }] = readings;
+    super(
+      `${name} is not UTF-8, and its encoding is not clear. It could be\n${lines.join('\n')}\nState the one that reads right: --encoding ${encoding}, or encoding: ${encoding} under input in the mapping.`,
+    );
+    this.readings = readings;
+  }
 }
 
 const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
@@ -19,21 +42,15 @@ const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
   { encoding: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
 ];
 
-/**
- * In text of another encoding, hardly one stray byte in a hundred is followed by bytes that happen to
- * make it a character of UTF-8. So this many characters for each stray byte mean UTF-8 with damage…
- */
-export const DAMAGED_UTF8 = 0.5;
-/** … and in text that is no table, whose formats have no other encoding, so many do; */
-const DAMAGED_OTHERS = 0.1;
-/** … as do so many in columns of their own, if they are most of all. */
-const MIN_IN_COLUMNS = 3;
+/** So many characters of UTF-8 for each place that is none may be UTF-8 with damage… */
+const DAMAGED_UTF8 = 0.1;
+/** … and so many are, whatever else the bytes could be. */
+const SURELY_UTF8 = 4;
+/** Text in another encoding than it was written in costs more than this for each character. */
+const READS_WELL = 0.5;
 
 /** With fewer telling places than this, a larger sample is worth looking at. */
 const MIN_PLACES = 50;
-
-/** What the columns of a table look like as UTF-8, each by itself; nothing if the text is no table. */
-export type ColumnsAsUtf8 = () => readonly Utf8Check[] | undefined;
 
 /**
  * The encoding of a source of which a sample is known: the one that is stated, or found.
@@ -42,10 +59,9 @@ export type ColumnsAsUtf8 = () => readonly Utf8Check[] | undefined;
 export function findEncoding(
   name: string,
   sample: ByteSample,
-  given: string | undefined,
-  columnsOf: ColumnsAsUtf8,
+  { encoding: given, charset }: StatedEncoding,
 ): FoundEncoding {
-  if (given === undefined) return detectEncoding(name, sample, columnsOf);
+  if (given === undefined) return detectEncoding(name, sample, charset);
   const leavesOrderOpen = /^(utf|ucs)-?_?(16|32|2)$/i.test(given.trim());
   const marked = markOf(sample.bytes);
   const stated = encodingName(given);
@@ -55,28 +71,63 @@ export function findEncoding(
 }
 
 /**
- * Finds out a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the
- * well-formed characters of UTF-8, whatever else is broken; else it is windows-1252.
+ * Finds a source's encoding: by its byte order mark, by the zero bytes of UTF-16, by the well-formed
+ * characters of UTF-8, by what its server says, or by the text that it would be.
  */
-function detectEncoding(name: string, sample: ByteSample, columnsOf: ColumnsAsUtf8): FoundEncoding {
+function detectEncoding(
+  name: string,
+  sample: ByteSample,
+  charset: string | undefined,
+): FoundEncoding {
   const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
-  const check = checkUtf8(sample.bytes, sample.whole);
-  if (isDamagedUtf8(check, columnsOf)) {
-    return {
-      encoding: 'utf-8',
-      notices: [
-        `${name} is UTF-8, but some of its bytes are not: the fields that hold them can't be read. If it is in another encoding, state that.`,
-      ],
-    };
+  const { characters, stray } = checkUtf8(sample.bytes, sample.whole);
+  if (characters >= SURELY_UTF8 * stray) return damagedUtf8(name);
+  const text = wholeLines(sample);
+  const readings = likelyReadings(text);
+  const [best, second] = readings;
+  if (best === undefined) return damagedUtf8(name);
+  const served = charset === undefined ? undefined : servedEncoding(charset);
+  const sure = second === undefined ? best.encoding : undefined;
+  if (served !== undefined && mayBe(text, served, sure)) {
+    return { encoding: served, notices: [`${name} is read as ${served}, as its server says.`] };
   }
+  const readsWell = best.cost <= READS_WELL * best.characters;
+  if (characters > 0 && characters >= DAMAGED_UTF8 * stray && !readsWell) return damagedUtf8(name);
+  const { encoding, language } = best;
+  if (second !== undefined) return { encoding, notices: [], unclear: readings };
+  const what = new Intl.DisplayNames('en', { type: 'language' }).of(language);
   return {
-    encoding: 'windows-1252',
+    encoding,
     notices: [
-      `${name} is not UTF-8: it is read as windows-1252. If accents come out wrong, state its encoding.`,
+      `${name} is not UTF-8: it is read as ${encoding}, which makes ${what} of it. If letters come out wrong, state its encoding.`,
     ],
   };
+}
+
+function damagedUtf8(name: string): FoundEncoding {
+  return {
+    encoding: 'utf-8',
+    notices: [
+      `${name} is UTF-8, but some of its bytes are not: records are invalid where the mapping uses a field with such bytes. If it is in another encoding, state that.`,
+    ],
+  };
+}
+
+/** What a server says may be a name that nobody knows, or its default, which says nothing. */
+function servedEncoding(charset: string): string | undefined {
+  try {
+    const encoding = encodingName(charset);
+    return encoding === 'utf-8' ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last line of a part may be cut within a character. */
+function wholeLines({ bytes, whole }: ByteSample): Buffer {
+  return whole ? bytes : bytes.subarray(0, bytes.lastIndexOf('\n') + 1 || bytes.length);
 }
 
 /** Whether a sample doesn't tell: all of it is ASCII, or it holds few stray bytes and few of others. */
@@ -84,17 +135,6 @@ export function isOpen({ bytes, whole }: ByteSample): boolean {
   if (whole || markOf(bytes) !== undefined || utf16Of(bytes) !== undefined) return false;
   const { stray, characters } = checkUtf8(bytes, whole, MIN_PLACES);
   return (stray > 0 || characters === 0) && stray + characters < MIN_PLACES;
-}
-
-function isDamagedUtf8({ characters, stray }: Utf8Check, columnsOf: ColumnsAsUtf8): boolean {
-  if (characters === 0) return false;
-  if (characters >= DAMAGED_UTF8 * stray) return true;
-  const columns = columnsOf();
-  if (columns === undefined) return characters >= DAMAGED_OTHERS * stray;
-  const inColumns = columns
-    .filter((column) => column.characters > column.stray)
-    .reduce((sum, column) => sum + column.characters, 0);
-  return inColumns >= MIN_IN_COLUMNS && inColumns >= characters / 2;
 }
 
 /**
@@ -109,7 +149,6 @@ function checkMark(name: string, bytes: Buffer, encoding: string): void {
   );
 }
 
-/** The byte order that a mark names, for encodings stated as just utf-16. */
 function markOf(bytes: Buffer): string | undefined {
   return MARKS.find(({ mark }) => mark.equals(bytes.subarray(0, mark.length)))?.encoding;
 }
@@ -126,56 +165,4 @@ function utf16Of(bytes: Buffer): string | undefined {
   const most = Math.max(even, odd);
   if (most < 2 || most < pairs / 20 || Math.min(even, odd) > most / 20) return undefined;
   return odd > even ? 'utf-16le' : 'utf-16be';
-}
-
-/** Chunks that are looked at closely: what they show doesn't change with more of them. */
-const MAX_CHUNKS = 64;
-
-/** What {@link EncodingEvidence} has found, as plain JSON. */
-export interface EncodingFindings {
-  /** Chunks that hold stray bytes. */
-  readonly damaged: readonly Utf8Check[];
-  /** Whether some chunk is UTF-8 and more than ASCII. */
-  readonly isUtf8: boolean;
-}
-
-/** What turns up about the encoding of a source that was taken for UTF-8 by its first part. */
-export class EncodingEvidence {
-  readonly #damaged: Utf8Check[] = [];
-  #isUtf8 = false;
-
-  add(chunk: PlacedChunk): void {
-    if (chunk.decodedFrom !== undefined || this.#isUtf8) return;
-    if (chunk.kind === 'places') this.#isUtf8 = chunk.beyondAscii;
-    if (chunk.kind !== 'bytes') return;
-    const bytes = asBuffer(chunk.bytes);
-    if (isAscii(bytes)) return;
-    if (isUtf8(bytes)) this.#isUtf8 = true;
-    else if (this.#damaged.length < MAX_CHUNKS) this.#damaged.push(checkUtf8(bytes, true));
-  }
-
-  snapshot(): EncodingFindings {
-    return { damaged: [...this.#damaged], isUtf8: this.#isUtf8 };
-  }
-
-  /** Adds what was found in a later part of the source. */
-  merge({ damaged, isUtf8 }: EncodingFindings): void {
-    this.#isUtf8 ||= isUtf8;
-    this.#damaged.push(...damaged.slice(0, MAX_CHUNKS - this.#damaged.length));
-  }
-
-  /** Characters of UTF-8 in chunks that hold stray bytes, too. */
-  get characters(): number {
-    return this.#damaged.reduce((sum, { characters }) => sum + characters, 0);
-  }
-
-  /** Places in them that are no UTF-8. */
-  get stray(): number {
-    return this.#damaged.reduce((sum, { stray }) => sum + stray, 0);
-  }
-
-  /** Whether it is windows-1252 all the same. */
-  get isWindows1252(): boolean {
-    return !this.#isUtf8 && this.characters < DAMAGED_UTF8 * this.stray;
-  }
 }

@@ -57,6 +57,7 @@ export async function openRemote(
       file: null,
       isMember: false,
       decoded: false,
+      charset: charsetOf(answer),
       look: () => replay.look(),
       read: (counted) => passing(replay.read(), counted),
       close,
@@ -65,6 +66,10 @@ export async function openRemote(
     close();
     throw error;
   }
+}
+
+function charsetOf({ headers }: RemoteResponse): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(headers['content-type'] ?? ''))?.[1];
 }
 
 function lengthOf({ headers }: RemoteResponse): number | null {

@@ -1,6 +1,6 @@
 /** How a record's values are reached. */
 import { messageOf } from '../../model/errors.js';
-import { type RecordValue, UndecodableText } from '../../model/record.js';
+import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
 import { isBlank, trim } from '../steps/trim.js';
 import { Failure, failure, type Value } from '../steps/value.js';
@@ -79,9 +79,6 @@ function scalarValue(
     return Number.isFinite(found)
       ? found
       : failure('unreadable-number', subject, found, 'a finite number');
-  }
-  if (found instanceof UndecodableText) {
-    return new Failure([{ kind: 'not-utf8', message: `${subject}: ${found.message}` }]);
   }
   const json = jsonOf(found);
   if (typeof json !== 'object' && json !== undefined) return scalarValue(json, trimmed, subject);

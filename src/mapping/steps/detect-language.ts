@@ -1,9 +1,5 @@
 /** The input `detect`: which language a text is written in. */
-import { createRequire } from 'node:module';
-
-type Eld = typeof import('eld/small').eld;
-
-const nodeRequire = createRequire(import.meta.url);
+import { languageDetector } from '../../model/language-detector.js';
 
 /** The languages of the service's documents. */
 const SERVICE = ['cs', 'de', 'en', 'es', 'fr', 'nl', 'pt'];
@@ -14,16 +10,13 @@ const CLEAR = 0.01;
 /** How far a language that the service does not know has to be above those that it knows. */
 const CLEARLY_FOREIGN = 0.08;
 
-let detector: Eld | undefined;
-
 /**
  * The ISO 639-1 code of the text's language, or nothing when unsure. All 60 languages of the library
  * compete, and not only the seven of the service: else a Norwegian review would pass for a German
  * one. The limits were measured: see docs/decisions/language-detection.md.
  */
 export function detectLanguage(text: string): string | undefined {
-  detector ??= loadDetector();
-  const found = detector.detect(text);
+  const found = languageDetector().detect(text);
   if (found.language === '' || !found.isReliable()) return undefined;
   const scores = found.getScores();
   const [best = 0, second = 0] = Object.values(scores).sort((a, b) => b - a);
@@ -31,13 +24,4 @@ export function detectLanguage(text: string): string | undefined {
   if (SERVICE.includes(found.language)) return found.language;
   const nearest = Math.max(...SERVICE.map((code) => scores[code] ?? 0));
   return best - nearest < CLEARLY_FOREIGN ? undefined : found.language;
-}
-
-/** Loads the tables for the first text, as `scripts/bundle.mjs` wrote them. */
-function loadDetector(): Eld {
-  const { eld } = nodeRequire('../../../dist/mapping/steps/eld.cjs') as typeof import('eld/small');
-  const instance = eld.newInstance();
-  // Addresses and numbers are of no language.
-  instance.enableTextCleanup(true);
-  return instance;
 }

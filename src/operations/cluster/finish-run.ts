@@ -196,7 +196,6 @@ async function untold(
     refusals: null,
     notices: [],
     duplicates: NO_DUPLICATES,
-    undecodable: { sources: [], encodings: [] },
     delivery: new DeliveryLog(0).snapshot(),
     survey: null,
     rejects: [],

@@ -18,7 +18,6 @@ import { newSurvey, type PreparedRun } from '../pipeline/prepare-run.js';
 import { readDocuments } from '../pipeline/read-documents.js';
 import { sendDocuments } from '../pipeline/sending.js';
 import { type ShardReport, tellShard } from '../pipeline/shard-report.js';
-import { UndecodablePlaces } from '../pipeline/undecodable-places.js';
 import { tellFixed } from '../pipeline/write-report.js';
 import { partOf } from './open-input.js';
 import type { ShardSpan } from './plan-input.js';
@@ -257,7 +256,6 @@ function prepareShard(
     recorder,
     findings: {
       duplicates: new DuplicateProblems(changeable),
-      undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),
       survey: transform.surveys ? newSurvey(batchOptions(plan.sending)) : undefined,

@@ -22,7 +22,6 @@ import { DeliveryLog } from './delivery-log.js';
 import { openRecorder } from './open-recorder.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
-import { UndecodablePlaces } from './undecodable-places.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
 export interface PreparedRun {
@@ -45,7 +44,6 @@ export interface PreparedRun {
   /** What is found out besides: it becomes notices, or is told to earlier runs. */
   readonly findings: {
     readonly duplicates: DuplicateProblems;
-    readonly undecodable: UndecodablePlaces;
     readonly fixed: FixedRecords;
     readonly delivery: DeliveryLog;
     /** Where documents are counted on the way. */
@@ -131,7 +129,6 @@ export async function prepareRun(
     recorder,
     findings: {
       duplicates,
-      undecodable: new UndecodablePlaces(),
       fixed,
       delivery: new DeliveryLog(now.getTime()),
       survey: surveys ? newSurvey(batches) : undefined,

@@ -140,13 +140,12 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
  * new sourceId. If there are too many ids to detect repeats, the run ends and none of them is sent.
  */
 function uniqueDocuments(
-  { chunk, documents, invalid, skipped, undecodable }: TransformedChunk,
+  { chunk, documents, invalid, skipped }: TransformedChunk,
   dedup: DedupState,
   { recorder, findings, stops }: PreparedRun,
 ): readonly DocumentRange[] {
   recorder.transformed(chunk, skipped);
   findings.delivery.read(chunk.records);
-  findings.undecodable.add(chunk, undecodable);
   const partitioned = partition();
   recorder.setApart(documents, invalid, (partitioned?.duplicates ?? []).map(withProblem));
   if (partitioned === undefined) {

@@ -14,7 +14,6 @@ import type { Run } from '../../runs/run.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
 import { DeliveryLog, type DeliverySnapshot } from './delivery-log.js';
 import type { PreparedRun, RunSurvey } from './prepare-run.js';
-import { UndecodablePlaces, type UndecodableSnapshot } from './undecodable-places.js';
 
 /** What a process tells of its shard, as plain JSON; a run of one process is one shard. */
 export interface ShardReport {
@@ -29,7 +28,6 @@ export interface ShardReport {
   /** Without those that are made of what all shards have counted. */
   readonly notices: readonly string[];
   readonly duplicates: DuplicatesSnapshot;
-  readonly undecodable: UndecodableSnapshot;
   readonly delivery: DeliverySnapshot;
   /** `null` where documents were not counted on the way. */
   readonly survey: ShardSurvey | null;
@@ -64,7 +62,6 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
     refusals: recorder.refusals,
     notices: [...run.notices],
     duplicates: findings.duplicates.snapshot(),
-    undecodable: findings.undecodable.snapshot(),
     delivery: findings.delivery.snapshot(),
     survey: surveyed(findings.survey),
     rejects,
@@ -124,7 +121,7 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     refusals: refusalsOf(shards),
     elapsedMs,
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
-    notices: [...noticesOf(shards, whole), ...countedNotices(shards, whole)],
+    notices: [...noticesOf(shards, whole), ...countedNotices(shards)],
     problems,
     drift: whole.drift,
     coverage: coverageIn(shards, whole, { counts, problems }),
@@ -243,15 +240,8 @@ function noticesOf(shards: readonly ShardReport[], whole: WholeRun): readonly st
   });
 }
 
-function countedNotices(
-  shards: readonly ShardReport[],
-  { transform: { mapping } }: WholeRun,
-): readonly string[] {
-  const undecodable = new UndecodablePlaces();
+function countedNotices(shards: readonly ShardReport[]): readonly string[] {
   const duplicates = new DuplicateProblems([]);
-  for (const shard of shards) {
-    undecodable.merge(shard.undecodable);
-    duplicates.merge(shard.duplicates);
-  }
-  return [...undecodable.notices(mapping), ...duplicates.notices()];
+  for (const shard of shards) duplicates.merge(shard.duplicates);
+  return duplicates.notices();
 }

@@ -54,9 +54,6 @@ async function keepReport(
 /** Closes the run's outcomes and rejects, and says what became of every record. */
 export function writeReport(run: PreparedRun, kept?: Run): Report {
   const shard = tellShard(run, kept);
-  for (const message of run.findings.undecodable.notices(run.transform.mapping)) {
-    run.notice(message);
-  }
   const canBeResumed = kept !== undefined && canBeReadAgain(run, kept);
   return mergeShards([shard], {
     ...run,

@@ -1,8 +1,7 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { SurveySummary } from '../../coverage/survey.js';
-import type { BrokenChunk, BytesChunk, Chunk, PlacesChunk } from '../../model/chunk.js';
-import type { InvalidRecord, UndecodableColumn } from '../../model/documents.js';
+import type { BrokenChunk, BytesChunk, Chunk } from '../../model/chunk.js';
+import type { InvalidRecord } from '../../model/documents.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
 import { loadHashes } from '../content-hash.js';
 import { reusedRoom } from '../serialise.js';
@@ -22,7 +21,7 @@ function serve(port: MessagePort): void {
       // All of them wait for the same promise, so their order stays.
       const transform = await compiled;
       if (transform === undefined) throw new Error('A chunk came before any plan.');
-      const { reply, transfer } = replyOf(leftOf(request), transform(request.chunk));
+      const { reply, transfer } = replyOf(request, transform(request.chunk));
       port.postMessage(reply, transfer);
     } catch (error) {
       port.postMessage(failure(error));
@@ -31,21 +30,15 @@ function serve(port: MessagePort): void {
 }
 
 function replyOf(
-  left: LeftOfChunk,
-  { documents, invalid, skipped, undecodable, survey }: SurveyedChunk,
+  { chunk, wantsBytes }: TransformRequest,
+  { documents, invalid, skipped, survey }: SurveyedChunk,
 ): { reply: TransformReply; transfer: ArrayBuffer[] } {
   const packed = packDocuments(documents);
+  const bytes = wantsBytes ? chunk.bytes : undefined;
   return {
-    reply: { kind: 'transformed', left, documents: packed, invalid, skipped, undecodable, survey },
-    transfer: 'bytes' in left ? [left.bytes.buffer as ArrayBuffer, packed.buffer] : [packed.buffer],
+    reply: { kind: 'transformed', bytes, documents: packed, invalid, skipped, survey },
+    transfer: bytes === undefined ? [packed.buffer] : [bytes.buffer as ArrayBuffer, packed.buffer],
   };
-}
-
-/** The chunk's bytes, unless nobody wants them and all is well with them. */
-function leftOf({ chunk: { bytes }, wantsBytes }: TransformRequest): LeftOfChunk {
-  if (wantsBytes) return { bytes };
-  if (isAscii(bytes)) return { beyondAscii: false };
-  return isUtf8(bytes) ? { beyondAscii: true } : { bytes };
 }
 
 function failure(error: unknown): TransformReply {
@@ -66,20 +59,17 @@ export interface TransformRequest {
   readonly wantsBytes: boolean;
 }
 
-/** A chunk's bytes on their way back, or what is to be known of them where they are given up. */
-export type LeftOfChunk = Pick<BytesChunk, 'bytes'> | Pick<PlacesChunk, 'beyondAscii'>;
-
 /** The answer to a chunk. Answers come in the order of the chunks. */
 export type TransformReply = TransformedReply | FailedReply;
 
 /** What became of a chunk. */
 export interface TransformedReply {
   readonly kind: 'transformed';
-  readonly left: LeftOfChunk;
+  /** The chunk's, unless they are given up. */
+  readonly bytes: Uint8Array | undefined;
   readonly documents: PackedDocuments;
   readonly invalid: readonly InvalidRecord[];
   readonly skipped: number;
-  readonly undecodable: readonly UndecodableColumn[];
   readonly survey: SurveySummary | undefined;
 }
 

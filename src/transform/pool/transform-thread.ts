@@ -7,7 +7,6 @@ import { unpackDocuments } from './pack-documents.js';
 import type {
   CrossingChunk,
   FailedReply,
-  LeftOfChunk,
   TransformedReply,
   TransformReply,
   TransformRequest,
@@ -104,10 +103,10 @@ export class TransformThread {
 const NO_BYTES = new Uint8Array();
 
 function unpack(
-  { kind: _, left, documents, ...rest }: TransformedReply,
+  { kind: _, bytes, documents, ...rest }: TransformedReply,
   sent: CrossingChunk,
 ): SurveyedChunk {
-  const chunk = placedChunk(sent, left);
+  const chunk = placedChunk(sent, bytes);
   return { ...rest, chunk, documents: unpackDocuments(documents, chunk) };
 }
 
@@ -120,10 +119,10 @@ function requestOf(chunk: CrossingChunk, { givesUpRecords }: TransformPlan): Tra
   return { chunk: crossing, wantsBytes: !givesUp };
 }
 
-function placedChunk(sent: CrossingChunk, left: LeftOfChunk): PlacedChunk {
-  if ('bytes' in left) return { ...sent, ...left };
+function placedChunk(sent: CrossingChunk, bytes: Uint8Array | undefined): PlacedChunk {
+  if (bytes !== undefined) return { ...sent, bytes };
   const { bytes: _, ...known } = sent;
-  return { ...known, ...left, kind: 'places' };
+  return { ...known, kind: 'places' };
 }
 
 function errorOf({ name, message, stack }: FailedReply): Error {

@@ -1,0 +1,176 @@
+/** Encodings that nobody states: found by the text that they give, or asked for. */
+import iconv from 'iconv-lite';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { guessMapping, importDocuments, validateDocuments } from '../../../src/index.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { startServer } from '../../helpers/http-server.js';
+import { REVIEWS } from './reviews.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = newFolder();
+});
+
+/** Each encoding with languages that it is used for. */
+const LANGUAGES: Readonly<Record<string, string>> = {
+  'windows-1250': 'pl cs hu',
+  'windows-1251': 'ru uk bg',
+  'windows-1252': 'fr de es',
+  'windows-1253': 'el',
+  'windows-1254': 'tr',
+  'windows-1255': 'he',
+  'windows-1256': 'ar',
+  'windows-1257': 'lt lv et',
+  'iso-8859-1': 'de es it',
+  'iso-8859-2': 'pl cs hr',
+  'iso-8859-5': 'ru bg',
+  'iso-8859-7': 'el',
+  'iso-8859-9': 'tr',
+  'iso-8859-15': 'fr de et',
+  'koi8-r': 'ru bg',
+  cp850: 'fr de es',
+  macroman: 'fr it en',
+  shift_jis: 'ja',
+  'euc-jp': 'ja',
+  gb18030: 'zh',
+  big5: 'tw',
+  'euc-kr': 'ko',
+  'utf-16le': 'ja ru fr',
+};
+
+/** Three texts: of a language each; else a part of the reviews of one, another part, and all. */
+function textsFor(encoding: string): readonly (readonly string[])[] {
+  const reviews = (LANGUAGES[encoding] ?? '').split(' ').map((one) => REVIEWS[one] ?? []);
+  const [all = []] = reviews;
+  const parts = [all, all.slice(0, -1), all.slice(1)];
+  const texts = reviews.length < 3 ? [...reviews.slice(1), ...parts].slice(0, 3) : reviews;
+  // What an encoding lacks is not written in it.
+  return texts.map((text) =>
+    text.map((line) => iconv.decode(iconv.encode(line, encoding), encoding)),
+  );
+}
+
+function table(texts: readonly string[]): string {
+  const rows = texts.map((text, at) => `${at + 1},"${text}",${1 + (at % 5)}\n`);
+  return `id,text,rating\n${rows.join('')}`;
+}
+
+const MAPPING = {
+  name: 'Found',
+  profile: 'minimal',
+  document: { sourceId: '{id}', text: '{text}' },
+} as const;
+
+const TRIED = Object.keys(LANGUAGES).flatMap((encoding) =>
+  textsFor(encoding).map((texts, at) => [encoding, at, table(texts)] as const),
+);
+
+/** What an encoding is found as; `asked` if it is one of those that are named instead. */
+async function found(text: string, encoding: string): Promise<'found' | 'asked' | 'wrong'> {
+  const bytes = iconv.encode(text, encoding);
+  const gives = (name: string | null | undefined): boolean =>
+    typeof name === 'string' && iconv.decode(bytes, name) === text;
+  try {
+    const report = await validateDocuments({ input: [bytes], mapping: MAPPING, threads: 0 });
+    return gives(report.inputs[0]?.encoding) ? 'found' : 'wrong';
+  } catch (error) {
+    const { message } = error as Error;
+    const named = message.matchAll(/^ {2}([\w-]+): /gmu);
+    return [...named].some(([, name]) => gives(name)) ? 'asked' : 'wrong';
+  }
+}
+
+describe('the encoding of reviews', () => {
+  it.each(TRIED)('in %s (%i) is found, or asked for', async (encoding, _, text) => {
+    expect(await found(text, encoding)).not.toBe('wrong');
+  });
+
+  it('is nearly always found', async () => {
+    const results = await Promise.all(TRIED.map(([encoding, , text]) => found(text, encoding)));
+    expect(TRIED.length).toBeGreaterThanOrEqual(60);
+    expect(results.filter((result) => result === 'asked').length).toBeLessThan(9);
+  });
+
+  it('is found in every single review, or asked for', async () => {
+    const single = Object.keys(LANGUAGES).flatMap((encoding) =>
+      textsFor(encoding)
+        .flat()
+        .map((text) => [encoding, table([text])] as const),
+    );
+    for (const [encoding, text] of single) {
+      expect(await found(text, encoding), `${encoding}: ${text}`).not.toBe('wrong');
+    }
+  });
+
+  it('is named in a notice with the language, and is written into a guessed mapping', async () => {
+    const input = put(folder, 'r.csv', iconv.encode(table(REVIEWS['pl'] ?? []), 'windows-1250'));
+    const report = await validateDocuments({ input, mapping: MAPPING });
+    expect(report.notices).toEqual([
+      `${input} is not UTF-8: it is read as windows-1250, which makes Polish of it. If letters come out wrong, state its encoding.`,
+    ]);
+    const { mapping } = await guessMapping({ input });
+    expect(mapping).toContain('encoding: windows-1250');
+  });
+});
+
+describe('an encoding that is not clear', () => {
+  const text = table(REVIEWS['et'] ?? []);
+  const bytes = iconv.encode(text, 'windows-1257');
+
+  it('is asked for before anything is sent, with a line in each that may be it', async () => {
+    const input = put(folder, 'r.csv', bytes);
+    const server = await startServer((_, response) => void response.end());
+    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
+    const options = { input, mapping: MAPPING, monitoring: 1, connection, stateDir: folder };
+    await expect(importDocuments(options)).rejects.toThrow(
+      new RegExp(
+        `${input} is not UTF-8, and its encoding is not clear\\. It could be\n  windows-1257: ".*šokeeriv.*"\n  windows-1252: ".*ðokeeriv.*"\nState the one that reads right: --encoding windows-1257, or encoding: windows-1257 under input in the mapping\\.`,
+      ),
+    );
+    expect(server.requests).toEqual([]);
+    const stated = { ...MAPPING, input: { encoding: 'windows-1257' } } as const;
+    const report = await validateDocuments({ input, mapping: stated });
+    expect(report).toMatchObject({
+      counts: { invalid: 0 },
+      inputs: [{ encoding: 'windows-1257' }],
+    });
+  });
+
+  it.each([
+    ['a file', () => put(folder, 'r.csv', bytes)],
+    ['pieces', () => [bytes]],
+  ])('is a TODO in a guessed mapping, and no finding: %s', async (_, input) => {
+    const guess = await guessMapping({ input: input() });
+    expect(guess.input).not.toHaveProperty('encoding');
+    expect(guess.mapping).not.toMatch(/^input: .*encoding/mu);
+    const comments = guess.mapping.replaceAll('\n# ', ' ');
+    expect(comments).toMatch(
+      /TODO: the file is not UTF-8, .*"encoding: windows-1257" reads ".*šokeeriv.*"encoding: windows-1252" reads ".*ðokeeriv/,
+    );
+    expect(guess.records).toMatchObject({ read: 4, valid: 4 });
+  });
+
+  it.each([
+    ['text/csv; charset=windows-1257', 'windows-1257'],
+    ['text/csv; charset="ISO-8859-15"', 'iso-8859-15'],
+  ])('is what a server says: %s', async (type, encoding) => {
+    const report = await validateServed(iconv.encode(text, encoding), type);
+    expect(report.inputs[0]?.encoding).toBe(encoding);
+    expect(report.notices.join()).toContain(`is read as ${encoding}, as its server says`);
+  });
+
+  it('is not what a server says that the text contradicts', async () => {
+    const polish = iconv.encode(table(REVIEWS['pl'] ?? []), 'windows-1250');
+    const report = await validateServed(polish, 'text/csv; charset=iso-8859-1');
+    expect(report.inputs[0]?.encoding).toBe('windows-1250');
+  });
+});
+
+async function validateServed(bytes: Buffer, type: string) {
+  const server = await startServer((_, response) => {
+    response.setHeader('content-type', type);
+    response.end(bytes);
+  });
+  const input = new URL('/reviews.csv', server.baseUrl).href;
+  return await validateDocuments({ input, mapping: MAPPING });
+}
