@@ -81,7 +81,11 @@ async function bestWay(input: Input, stated: SourceOptions): Promise<Way> {
     const sheets = await firstSheets(input, stated, MAX_TRIAL_ROWS);
     if (sheets !== undefined && sheets.length > 0) return bestSheet(sheets, stated);
   }
-  return await bestText(input, stated, plain);
+  // To find the encoding takes longer than all else of a trial.
+  const encoding = plain instanceof DocferryError ? null : plain.detected.encoding;
+  const found = encoding === null || encoding === 'utf-8' ? {} : { encoding };
+  const { way, todos } = await bestText(input, { ...stated, ...found }, plain);
+  return { way: { ...found, ...way }, todos };
 }
 
 function hasSheets({ layout }: Source): boolean {

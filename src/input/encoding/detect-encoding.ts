@@ -1,7 +1,7 @@
 import { SourceError } from '../../model/errors.js';
 import type { ByteSample } from '../sample.js';
 import { encodingName } from './encoding-name.js';
-import { type LikelyEncoding, likelyReadings, mayBe } from './legacy-encoding.js';
+import { type LikelyEncoding, likelyReadings, mayBe, tellingLines } from './legacy-encoding.js';
 import { checkUtf8, isWellFormed } from './utf8.js';
 
 /** An encoding, and how it was found. */
@@ -42,12 +42,10 @@ const MARKS: readonly { readonly encoding: string; readonly mark: Buffer }[] = [
   { encoding: 'utf-8', mark: Buffer.from([0xef, 0xbb, 0xbf]) },
 ];
 
-/** So many characters of UTF-8 for each place that is none may be UTF-8 with damage… */
-const DAMAGED_UTF8 = 0.1;
-/** … and so many are, whatever else the bytes could be. */
+/** So many characters of UTF-8 for each place that is none are UTF-8 with damage… */
 const SURELY_UTF8 = 4;
-/** Text in another encoding than it was written in costs more than this for each character. */
-const READS_WELL = 0.5;
+/** … and so many, unless the text costs less than a point for each such place as another encoding. */
+const MAYBE_UTF8 = 0.1;
 
 /** With fewer telling places than this, a larger sample is worth looking at. */
 const MIN_PLACES = 50;
@@ -82,10 +80,11 @@ function detectEncoding(
   const marked = markOf(sample.bytes) ?? utf16Of(sample.bytes);
   if (marked !== undefined) return { encoding: marked, notices: [] };
   if (isWellFormed(sample.bytes, sample.whole)) return { encoding: 'utf-8', notices: [] };
-  const { characters, stray } = checkUtf8(sample.bytes, sample.whole);
-  if (characters >= SURELY_UTF8 * stray) return damagedUtf8(name);
+  const all = checkUtf8(sample.bytes, sample.whole);
+  if (all.characters >= SURELY_UTF8 * all.stray) return damagedUtf8(name);
   const text = wholeLines(sample);
-  const readings = likelyReadings(text);
+  const telling = tellingLines(text);
+  const readings = likelyReadings(telling);
   const [best, second] = readings;
   if (best === undefined) return damagedUtf8(name);
   const served = charset === undefined ? undefined : servedEncoding(charset);
@@ -93,8 +92,8 @@ function detectEncoding(
   if (served !== undefined && mayBe(text, served, sure)) {
     return { encoding: served, notices: [`${name} is read as ${served}, as its server says.`] };
   }
-  const readsWell = best.cost <= READS_WELL * best.characters;
-  if (characters > 0 && characters >= DAMAGED_UTF8 * stray && !readsWell) return damagedUtf8(name);
+  const mayBeUtf8 = all.characters > 0 && all.characters >= MAYBE_UTF8 * all.stray;
+  if (mayBeUtf8 && best.cost > checkUtf8(telling, true).stray) return damagedUtf8(name);
   const { encoding, language } = best;
   if (second !== undefined) return { encoding, notices: [], unclear: readings };
   const what = new Intl.DisplayNames('en', { type: 'language' }).of(language);

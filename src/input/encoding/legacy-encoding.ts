@@ -15,7 +15,8 @@ export interface LikelyEncoding {
   readonly line: string;
 }
 
-const WESTERN = 'en fr de es it pt ca eu nl sv no da fi is et sq';
+const LOANED = 'fr de es it pt nl sv no da';
+const WESTERN = `en ${LOANED} ca eu fi is et sq`;
 const CENTRAL = 'en pl cs sk hu ro hr sl sq de';
 const CYRILLIC = 'en ru uk be bg sr';
 
@@ -44,6 +45,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   cp850: WESTERN,
   cp437: WESTERN,
   cp852: CENTRAL,
+  cp737: 'en el',
+  cp857: 'en tr az',
   cp866: CYRILLIC,
   macroman: WESTERN,
   maccenteuro: CENTRAL,
@@ -55,26 +58,28 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   'euc-kr': 'en ko',
 };
 
-/** Letters beyond ASCII that a language is written with; in English, those of names and loanwords. */
-const LETTERS: Readonly<Record<string, RegExp>> = {
-  ...{ en: /[àáâäåæçèéêëíîïñóôöøœßúûü]/iu, fr: /[àâæçèéêëîïôœùûüÿ]/iu, de: /[àäçéèêñöüß]/iu },
-  ...{ es: /[áéíñóúü]/iu, it: /[àèéìíîòóùú]/iu, pt: /[àáâãçéêíóôõúü]/iu, ca: /[àçèéíïòóúü]/iu },
-  ...{ eu: /[ñü]/iu, nl: /[áäèéêëïóöü]/iu, sv: /[àäåéöü]/iu, no: /[æåéêòóôø]/iu, da: /[æåéöø]/iu },
-  ...{ fi: /[äåöšž]/iu, is: /[áæéíðóöúýþ]/iu, et: /[äõöüšž]/iu, lv: /[āčēģīķļņšūž]/iu },
-  ...{ lt: /[ąčęėįšųūž]/iu, pl: /[ąćęłńóśźż]/iu, cs: /[áčďéěíňóřšťúůýž]/iu, sq: /[çë]/iu },
-  ...{ sk: /[áäčďéíĺľňóôŕšťúýž]/iu, hu: /[áéíóöőúüű]/iu, ro: /[âăîșşțţ]/iu, hr: /[čćđšž]/iu },
-  ...{ sl: /[čšž]/iu, tr: /[âçğıİîöşûü]/iu, az: /[çəğıİöşü]/iu },
-  vi: /[àáâãăèéêìíòóôơùúưýđ]|\p{M}/iu,
-  ...{ ru: /[а-яё]/iu, bg: /[а-ъьюя]/iu, uk: /[а-щьюяґєії]/iu, be: /[а-зй-шыьэюяёіў]/iu },
-  ...{ sr: /[а-ик-шјљњћђџ]/iu, el: /\p{Script=Greek}/u, he: /\p{Script=Hebrew}/u },
-  ...{ ar: /[\u0621-\u0652]/u, fa: /\p{Script=Arabic}/u, ur: /\p{Script=Arabic}/u },
-  ...{ th: /\p{Script=Thai}/u, ko: /\p{Script=Hangul}/u, zh: /\p{Script=Han}/u },
-  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー]/u,
+/** Letters beyond ASCII that a language is written with. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ fr: 'àâæçèéêëîïôœùûüÿ', de: 'àäçéèêñöüß', es: 'áéíñóúü', it: 'àèéìíîòóùú' },
+  ...{ pt: 'áâãàçéêíóôõúü', ca: 'àçèéíïòóúü', eu: 'ñü', nl: 'áäèéêëïóöü', sv: 'àäåéöü' },
+  ...{ no: 'æåéêòóôø', da: 'æåéöø', fi: 'äåöšž', is: 'áæéíðóöúýþ', et: 'äõöüšž' },
+  ...{ lv: 'āčēģīķļņšūž', lt: 'ąčęėįšųūž', pl: 'ąćęłńóśźż', cs: 'áčďéěíňóřšťúůýž' },
+  ...{ sk: 'áäčďéíĺľňóôŕšťúýž', hu: 'áéíóöőúüű', ro: 'âăîșşțţ', hr: 'čćđšž', sl: 'čšž' },
+  ...{ sq: 'çë', tr: 'âçğıİîöşûü', az: 'çəğıİöşü', vi: 'àáâãăèéêìíòóôơùúưýđ\\p{M}' },
+  ...{ ru: 'а-яё', bg: 'а-ъьюя', uk: 'а-щьюяґєії', be: 'а-зй-шыьэюяёіў', sr: 'а-ик-шјљњћђџ' },
+  ...{ el: '\\p{Script=Greek}', he: '\\p{Script=Hebrew}', ar: '\\u0621-\\u0652' },
+  ...{ fa: '\\p{Script=Arabic}', ur: '\\p{Script=Arabic}', th: '\\p{Script=Thai}' },
+  ...{ ko: '\\p{Script=Hangul}', zh: '\\p{Script=Han}' },
+  ja: '\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Han}ー\\uff66-\\uff9f',
 };
+const WRITTEN_IN = new Map(
+  Object.entries(LETTERS).map(([language, all]) => [language, new RegExp(`^[${all}]+$`, 'iu')]),
+);
 
+const EAST_ASIAN =
+  '\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\uff66-\\uff9f';
 /** What may stand beside a letter of ASCII within a word. */
-const ANY_SCRIPT =
-  '\\p{Script=Latin}\\u0300-\\u036f\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}ー';
+const ANY_SCRIPT = `${EAST_ASIAN}\\p{Script=Latin}\\u0300-\\u036f`;
 const LETTER = '[\\p{L}\\p{M}]';
 /** What may stand between two letters. */
 const JOINING = '’‘·\\u00ad\\u200c\\u200d\\u3000-\\u303f\\uff00-\\uffef・…“”（）';
@@ -102,59 +107,66 @@ const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
   [new RegExp(`(?<=${LETTER})(?![${JOINING}–—])[^\\0-\\x7f\\p{L}\\p{M}](?=${LETTER})`, 'gu'), 4],
   [new RegExp(`(?<=${LETTER})(?:${NOT_BEHIND})(?!${LETTER})`, 'gu'), 2],
   [new RegExp(`(?<!${LETTER})(?:${NOT_BEFORE})(?=${LETTER})`, 'gu'), 2],
-  // A paragraph mark at a word, a closing quote before one in another script.
+  // A paragraph mark or a currency at a word, a closing quote before one in another script.
   [
     new RegExp(
-      `¶(?=${LETTER})|(?<=${LETTER})¶|(?<!${LETTER})[’”](?=${LETTER})(?!\\p{Script=Latin})`,
+      `¶(?=${LETTER})|(?<=${LETTER})¶|[£¥¢](?=${LETTER})|(?<=${LETTER}{3})[²³¹]|(?<!${LETTER})[’”](?=${LETTER})(?!\\p{Script=Latin})`,
       'gu',
     ),
     4,
   ],
-  // Signs one behind another, as accents of UTF-8 give them.
-  [/(?<=[^\0-\x7f\P{L}])[™®©°ªº²³]|[^\0-\x7f\P{S}]{2}/gu, 2],
+  // A single character of East Asia at the end of a word, or within it.
+  [new RegExp(`(?<=[a-z])[${EAST_ASIAN}](?![${EAST_ASIAN}])`, 'gu'), 4],
+  // Signs one behind another, as words in another script and accents of UTF-8 give them.
+  [/[^\0-\x7f\p{L}\p{M}\p{Z}‘-”«»…–—\u3000-\u303f\uff00-\uffef]{2}/gu, 4],
+  [/(?<=[^\0-\x7f\P{L}])[™®©°ªº²³]/gu, 2],
   // A dash within a word, a letter at a number.
   [new RegExp(`(?<=${LETTER})[–—](?=${LETTER})`, 'gu'), 1],
   [/(?<=\d)(?![a-z])[\p{Lu}\p{Ll}]|(?![a-z])[\p{Lu}\p{Ll}](?=\d)/giu, 2],
 ];
+/** For a word of another language, and for each letter of one that is of none. */
 const FOREIGN = 2.5;
 /** For each character, up to some, of a text that is like no language. */
 const NO_LANGUAGE = 3;
 const MAX_FOR_LANGUAGE = 40;
+const SURE_LETTERS = 20;
 /** What the detector gives for a text that is clearly of a language. */
 const CLEAR_SCORE = 0.78;
 /** Chinese has more characters than the detector knows. */
 const CLEAR_CHINESE = 0.5;
-/** For encodings that are rarer than windows-1252, and for those that are rarer than all of Windows. */
-const RARE = 1;
-const RARER = 1.5;
+/** For encodings that are rarer than windows-1252: others of Windows, standards, DOS and old Macs. */
+const RARITY: readonly (readonly [RegExp, number])[] = [
+  [/^windows-1252$/, 0],
+  [/^windows/, 1.1],
+  [/^(cp|mac)/, 3],
+  [/./, 1.5],
+];
 
 /** By so much, the next reading has to cost more than one that is taken for right. */
 const MARGIN = 3.5;
 /** Readings that cost more than the best by less than this are shown. */
 const MAX_BEHIND = 8;
-const MAX_SHOWN = 4;
+const MAX_SHOWN = 6;
 
 /**
  * Readings of a text that fit best, in this order; texts that several encodings share count once.
  * One alone is sure.
  */
-export function likelyReadings(sample: Buffer): readonly LikelyEncoding[] {
-  const pieces = tellingPieces(sample);
+export function likelyReadings(bytes: Buffer): readonly LikelyEncoding[] {
   const readings = new Map<string, LikelyEncoding>();
   for (const encoding of Object.keys(LANGUAGES)) {
-    const texts = pieces.map((piece) => iconv.decode(piece, encoding, { stripBOM: false }));
-    const text = texts.join('\n');
+    const text = iconv.decode(bytes, encoding, { stripBOM: false });
     const reading = { ...fitOf(text, encoding), line: text };
     const same = readings.get(text);
     if (same === undefined) readings.set(text, reading);
     else if (reading.cost < same.cost) readings.set(text, { ...reading, encoding: same.encoding });
   }
-  const [best, ...others] = [...readings.values()].sort((a, b) => a.cost - b.cost);
+  const [best, ...others] = [...readings.values()].sort((a, b) => rank(a) - rank(b));
   if (best === undefined) return [];
   const isClear = best.cost <= 1.5 * best.characters + 2;
-  const near = others.filter(({ cost }) => cost < best.cost + (isClear ? MARGIN : MAX_BEHIND));
+  const near = others.filter((one) => rank(one) < rank(best) + (isClear ? MARGIN : MAX_BEHIND));
   if (near.length === 0 && isClear) return withLines([best]);
-  const shown = others.filter(({ cost }, at) => at === 0 || cost < best.cost + MAX_BEHIND);
+  const shown = others.filter((one, at) => at === 0 || rank(one) < rank(best) + MAX_BEHIND);
   return withLines([best, ...shown.slice(0, MAX_SHOWN - 1)]);
 }
 
@@ -170,41 +182,58 @@ const BEYOND_ASCII = /[^\0-\x7f]/gu;
 function fitOf(text: string, encoding: string): Omit<LikelyEncoding, 'line'> {
   const characters = text.match(BEYOND_ASCII)?.length ?? 0;
   const odd = ODDITIES.reduce((sum, [one, cost]) => sum + cost * (text.match(one)?.length ?? 0), 0);
-  const letters = countsOf(text.match(/(?![A-Za-zªº])[\p{L}\p{M}]/gu) ?? []);
+  const words = wordsOf(text);
   const scores = languageDetector()
     .detect(text.replace(/[^\p{L}\p{M}\s'’]/gu, ' '))
     .getScores();
-  const languages = (LANGUAGES[encoding] ?? '').split(' ').map((language) => {
-    const foreign = letters.reduce(
-      (sum, [letter, count]) => sum + (LETTERS[language]?.test(letter) ? 0 : count),
+  const likeness = (LANGUAGES[encoding] ?? '').split(' ').map((language) => {
+    const clear = language === 'zh' ? CLEAR_CHINESE : CLEAR_SCORE;
+    return [language, Math.min(1, (scores[language] ?? 0) / clear)] as const;
+  });
+  // A few words are of no language for sure.
+  const weight = Math.min(1, (text.match(/\p{L}/gu)?.length ?? 0) / SURE_LETTERS);
+  const most = Math.min(Math.max(characters, 3), MAX_FOR_LANGUAGE);
+  const languages = likeness.map(([language, like]) => {
+    const foreign = words.reduce(
+      (sum, [word, n]) => sum + n * foreignness(word, language, likeness),
       0,
     );
-    const unlike = Math.max(
-      0,
-      1 - (scores[language] ?? 0) / (language === 'zh' ? CLEAR_CHINESE : CLEAR_SCORE),
-    );
-    const none = NO_LANGUAGE * Math.min(characters, MAX_FOR_LANGUAGE) * unlike;
-    return { language, cost: FOREIGN * foreign + none };
+    return { language, cost: FOREIGN * foreign + NO_LANGUAGE * most * weight * (1 - like) };
   });
   const [{ language, cost } = { language: 'en', cost: 0 }] = languages.sort(
     (a, b) => a.cost - b.cost,
   );
-  return { encoding, language, cost: odd + cost + rarity(encoding), characters };
+  return { encoding, language, cost: odd + cost, characters };
 }
 
-function rarity(encoding: string): number {
-  if (encoding === 'windows-1252') return 0;
-  return encoding.startsWith('windows') ? RARE : RARER;
+function rank({ encoding, cost }: LikelyEncoding): number {
+  return cost + (RARITY.find(([those]) => those.test(encoding))?.[1] ?? 0);
 }
 
-function countsOf(characters: readonly string[]): readonly (readonly [string, number])[] {
+/** Words with letters beyond ASCII, without the others, and how often each occurs. */
+function wordsOf(text: string): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
-  for (const one of characters) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const word of text.match(/[\p{L}\p{M}]+/gu) ?? []) {
+    const letters = word.replace(/[A-Za-zªº]+/g, '');
+    if (letters !== '') counts.set(letters, (counts.get(letters) ?? 0) + 1);
+  }
   return [...counts];
 }
 
-const USUAL_BYTES = 8 * 1024;
-const MAX_BYTES = 32 * 1024;
+/** What a word costs in a text; in English, names and loanwords of some languages are at home. */
+function foreignness(
+  letters: string,
+  language: string,
+  likeness: readonly (readonly [language: string, likeness: number])[],
+): number {
+  const isIn = (one: string): boolean => WRITTEN_IN.get(one)?.test(letters) === true;
+  if (language === 'en' ? LOANED.split(' ').some(isIn) : isIn(language)) return 0;
+  const others = likeness.filter(([one]) => isIn(one)).map(([, like]) => 1 - like ** 2 / 2);
+  return others.length > 0 ? Math.min(...others) : 1 + letters.length;
+}
+
+const USUAL_BYTES = 4 * 1024;
+const MAX_BYTES = 12 * 1024;
 const LONG_PIECE = 300;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -212,7 +241,7 @@ const CR = 0x0d;
 const ALONE = 0x30;
 
 /** Lines, or parts of long ones, that are more than ASCII: some, and all with a byte that is new. */
-function tellingPieces(sample: Buffer): readonly Buffer[] {
+export function tellingLines(sample: Buffer): Buffer {
   const seen = new Set<number>();
   const pieces: Buffer[] = [];
   let length = 0;
@@ -227,10 +256,10 @@ function tellingPieces(sample: Buffer): readonly Buffer[] {
     if (high.length === 0 || (length >= USUAL_BYTES && high.every((one) => seen.has(one))))
       continue;
     for (const one of high) seen.add(one);
-    pieces.push(piece);
+    pieces.push(piece, Buffer.from('\n'));
     length += piece.length;
   }
-  return pieces;
+  return Buffer.concat(pieces);
 }
 
 const SHOWN_LENGTH = 60;

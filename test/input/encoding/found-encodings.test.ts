@@ -102,6 +102,20 @@ describe('the encoding of reviews', () => {
     }
   });
 
+  it.each([
+    ['windows-1250', 'Jiří Dvořák'],
+    ['windows-1250', 'Łukasz Świątek'],
+    ['windows-1251', 'Иван'],
+    ['koi8-r', 'Иван'],
+    ['windows-1254', 'Ayşe Yıldız'],
+    ['windows-1257', 'Živilė'],
+    ['macroman', 'Zoë'],
+    ['windows-1252', 'Zoë'],
+  ])('is not taken for windows-1252 for a name in English text: %s, %s', async (encoding, name) => {
+    const rows = `id,text,name\n1,"Great product, fast delivery",${name}\n2,It broke after a week,Ann\n`;
+    expect(await found(rows, encoding)).not.toBe('wrong');
+  });
+
   it('is named in a notice with the language, and is written into a guessed mapping', async () => {
     const input = put(folder, 'r.csv', iconv.encode(table(REVIEWS['pl'] ?? []), 'windows-1250'));
     const report = await validateDocuments({ input, mapping: MAPPING });
