@@ -85,7 +85,7 @@ const LETTER = '[\\p{L}\\p{M}]';
 const JOINING = '’‘·\\u00ad\\u200c\\u200d\\u3000-\\u303f\\uff00-\\uffef・…“”（）';
 /** A sign beyond ASCII that may not follow a letter, or come before one. */
 const NOT_BEHIND = '(?![™®©°ªº²³])[^\\0-\\x7f\\P{S}]|[‚„¿¡§]';
-const NOT_BEFORE = '(?![©™])[^\\0-\\x7f\\P{S}]|§';
+const NOT_BEFORE = '(?![©™])[^\\0-\\x7f\\P{S}]|[§²³¹]';
 
 /** What hardly occurs in text, and what it costs where it does. */
 const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
@@ -115,8 +115,14 @@ const ODDITIES: readonly (readonly [pattern: RegExp, cost: number])[] = [
     ),
     4,
   ],
-  // A single character of East Asia at the end of a word, or within it.
-  [new RegExp(`(?<=[a-z])[${EAST_ASIAN}](?![${EAST_ASIAN}])`, 'gu'), 4],
+  // A single character of East Asia at a word, or within it.
+  [
+    new RegExp(
+      `(?<=[a-z])[${EAST_ASIAN}](?![${EAST_ASIAN}])|(?<![${EAST_ASIAN}])[${EAST_ASIAN}](?=[a-z])`,
+      'gu',
+    ),
+    4,
+  ],
   // Signs one behind another, as words in another script and accents of UTF-8 give them.
   [/[^\0-\x7f\p{L}\p{M}\p{Z}‘-”«»…–—\u3000-\u303f\uff00-\uffef]{2}/gu, 4],
   [/(?<=[^\0-\x7f\P{L}])[™®©°ªº²³]/gu, 2],
