@@ -1,4 +1,4 @@
-import { decodeHTMLStrict } from 'entities';
+import { decodeHTMLStrict } from 'entities/decode';
 /** The step `strip: html`: the text that a reader of the page would see. */
 import { finish } from './text.js';
 import type { Step } from './value.js';
