@@ -2,8 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { answer, answerError, type SandboxContext } from './answers.js';
 import { requireCredentials } from './auth.js';
-import { faultsMiddleware } from './faults/apply-fate.js';
-import { operationOf } from './faults/operation-of.js';
+import { createFaults, type FaultsFor } from './faults/apply-fate.js';
 import { Refusal } from './refusal.js';
 import { description } from './routes/description.js';
 import { filteringRoutes } from './routes/filtering.js';
@@ -21,30 +20,30 @@ export function createApp(house: House): App {
   const { username, apiKey, statuses } = settings;
   const app: App = new Hono();
   app.use(requireCredentials(username, apiKey));
-  if (settings.faults) {
-    const named = (c: SandboxContext) => operationOf(c.req.method, c.req.path);
-    app.use(faultsMiddleware(settings.faults, named));
-  }
+  const faultsFor = settings.faults && createFaults(settings.faults);
   const described: Route = {
     path: '/openapi.json',
     methods: { GET: async (c) => answer(c, description()) },
   };
-  addRoute(app, '', described);
+  addRoute(app, '', described, undefined);
   const current = [monitoringRoutes, importRoutes, filteringRoutes].flatMap((make) => make(house));
-  for (const route of current) addRoute(app, '/5.0', route);
-  for (const route of legacyRoutes(house)) addRoute(app, '/4.0', route);
+  for (const route of current) addRoute(app, '/5.0', route, faultsFor);
+  for (const route of legacyRoutes(house)) addRoute(app, '/4.0', route, faultsFor);
   app.notFound((c) => answerError(new Refusal('notFound', unknownRoute(c)), c, statuses));
   app.onError((error, c) => answerError(error, c, statuses));
   return app;
 }
 
 /** Methods that the route does not name are refused as such. */
-function addRoute(app: App, base: string, route: Route): void {
-  const allowed = Object.keys(route.methods);
-  for (const [method, handle] of Object.entries(route.methods)) {
-    app.on(method, base + route.path, handle);
+function addRoute(app: App, base: string, route: Route, faultsFor: FaultsFor | undefined): void {
+  const { operation, methods } = route;
+  const path = base + route.path;
+  const allowed = Object.keys(methods);
+  for (const [method, handle] of Object.entries(methods)) {
+    if (operation && faultsFor) app.on(method, path, faultsFor(operation));
+    app.on(method, path, handle);
   }
-  app.all(base + route.path, (c) => {
+  app.all(path, (c) => {
     const message = `${c.req.method} is not allowed on ${c.req.path}; use ${allowed.join(' or ')}.`;
     throw new Refusal('wrongMethod', message, { allow: allowed.join(', ') });
   });

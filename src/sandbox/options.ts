@@ -60,17 +60,12 @@ export function settle(options: SandboxOptions): SandboxSettings {
   if (username?.includes(':')) {
     throw new OptionError(`The sandbox's username ${username} holds a colon: leave it out.`);
   }
+  const defaults = Object.entries(SANDBOX_OPTIONS).flatMap(([name, option]) =>
+    'default' in option ? [[name, option.default]] : [],
+  );
   return {
-    port: SANDBOX_OPTIONS.port.default,
-    data: SANDBOX_OPTIONS.data.default,
-    username: SANDBOX_OPTIONS.username.default,
+    ...Object.fromEntries(defaults),
     apiKey: randomBytes(24).toString('base64url'),
-    maxBodyBytes: SANDBOX_OPTIONS.maxBodyBytes.default,
-    maxDocuments: SANDBOX_OPTIONS.maxDocuments.default,
-    pageSize: SANDBOX_OPTIONS.pageSize.default,
-    requestTimeoutMs: SANDBOX_OPTIONS.requestTimeoutMs.default,
-    duplicates: SANDBOX_OPTIONS.duplicates.default,
-    demo: SANDBOX_OPTIONS.demo.default,
     ...given,
     statuses: { ...REFUSAL_STATUSES, ...checkStatuses(statuses) },
     faults: faults && checkFaultPlan(faults, 'faults'),

@@ -10,11 +10,23 @@ export function foldWords(text: string): string {
   return letters.replaceAll('ς', 'σ').replace(ASCII_BUT_LETTERS, ' ');
 }
 
+/** Between title and text, so that no phrase reaches from one into the other. No text has it as a word. */
+const BETWEEN_FIELDS = ' ¦ ';
+
+/** What the index of texts gets of a document, as one text. */
+export function documentWords(document: {
+  readonly title?: string | null;
+  readonly text: string;
+}): string {
+  const { title, text } = document;
+  return title ? indexedWords(title) + BETWEEN_FIELDS + indexedWords(text) : indexedWords(text);
+}
+
 /**
- * The words of a document for the index of texts, which by itself lets case go and parts words at
- * whatever is neither letter nor digit, as long as it is ASCII.
+ * The index by itself lets case go and splits words at whatever is neither letter nor digit, as
+ * long as it is ASCII.
  */
-export function indexedWords(text: string): string {
+function indexedWords(text: string): string {
   const plain = text.search(NOT_ASCII) === -1 && !text.includes('\0');
   return plain ? text : foldWords(text);
 }

@@ -16,4 +16,3 @@ export {
   renameMonitoring,
   unknownMonitorings,
 } from '../store/monitorings.js';
-export { addWords } from '../store/word-index.js';

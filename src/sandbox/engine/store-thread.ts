@@ -3,18 +3,17 @@ import { OptionError } from '../../model/errors.js';
 import { Refusal } from '../refusal.js';
 import type { Store } from '../store/database.js';
 import { openStore } from '../store/open-store.js';
-import { openWordIndex } from '../store/word-index.js';
-import type { EngineReply, EngineRequest, ThreadData } from './messages.js';
+import type { EngineReply, EngineRequest } from './engine.js';
 import * as operations from './operations.js';
 
 /**
- * A thread that has a database to itself. SQLite works while JavaScript waits, so in the server's
+ * The thread that has the database. SQLite works while JavaScript waits, so in the server's
  * own thread a long query would keep every other call from being read.
  */
-if (parentPort) serve(parentPort, workerData as ThreadData);
+if (parentPort) serve(parentPort, workerData as string);
 
-function serve(port: MessagePort, { data, keeps }: ThreadData): void {
-  const opened = attempt(0, () => (keeps === 'words' ? openWordIndex(data) : openStore(data)));
+function serve(port: MessagePort, data: string): void {
+  const opened = attempt(0, () => openStore(data));
   port.postMessage(opened.kind === 'result' ? { ...opened, result: undefined } : opened);
   if (opened.kind !== 'result') return;
   const store = opened.result as Store;

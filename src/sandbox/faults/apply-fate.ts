@@ -5,73 +5,65 @@ import type { MiddlewareHandler } from 'hono';
 import { errorObject, type SandboxContext } from '../answers.js';
 import { type ClientConnection, connectionOf, type WholeAnswer } from './connection.js';
 import { createDecider } from './decide.js';
-import type { Ending, Fate } from './fate.js';
+import type { Ending, ImportFaults } from './fate.js';
 import { setImportFaults } from './import-fate.js';
 import type { EndlessPart, FaultPlan, Operation } from './plan.js';
 
-/**
- * Makes a plan happen. Requests that `operationOf` has no operation for are served as they are.
- * The plan must have passed `checkFaultPlan`.
- */
-export function faultsMiddleware(
-  plan: FaultPlan,
-  operationOf: (c: SandboxContext) => Operation | undefined,
-): MiddlewareHandler<{ Bindings: HttpBindings }> {
+/** Makes a plan happen to the requests of an operation. */
+export type FaultsFor = (operation: Operation) => MiddlewareHandler<{ Bindings: HttpBindings }>;
+
+/** @param plan it must have passed `checkFaultPlan` */
+export function createFaults(plan: FaultPlan): FaultsFor {
   const decide = createDecider(plan);
-  return async (c, next) => {
-    const operation = operationOf(c);
-    if (operation === undefined) return next();
+  return (operation) => async (c, next) => {
     const fate = decide(operation, performance.now());
     const { incoming, outgoing } = c.env;
     const connection = connectionOf(incoming as IncomingMessage, outgoing as ServerResponse);
-    if (!(await connection.wait(fate.waitMs))) return setAnswer(c, RESPONSE_ALREADY_SENT);
-    if (comesBefore(fate.ending)) {
-      // A request that was not read is answered while the client still sends: it might see another
-      // end each time.
-      if (!(await connection.drain())) return setAnswer(c, RESPONSE_ALREADY_SENT);
-    } else {
+    const early = fate.ending !== undefined && comesBefore(fate.ending);
+    const isThere = await connection.wait(fate.waitMs);
+    // A request that was not read is answered while the client still sends: it might see another
+    // end each time.
+    if (!isThere || (early && !(await connection.drain()))) {
+      return setAnswer(c, RESPONSE_ALREADY_SENT);
+    }
+    if (!early) {
       setImportFaults(c, fate.import);
       await next();
-      if (operation === 'import') failAfterStoring(c, fate);
+      failAfterStoring(c, operation, fate.import);
     }
-    if (fate.ending) await end(c, connection, fate.ending);
+    if (fate.ending) setAnswer(c, await end(c, connection, fate.ending));
   };
 }
 
-function comesBefore(ending: Ending | undefined): boolean {
-  if (ending === undefined || ending.kind === 'truncate' || ending.kind === 'endless') return false;
-  return ending.kind === 'error' || ending.when === 'before';
+function comesBefore(ending: Ending): boolean {
+  if ('reset' in ending) return ending.reset === 'before';
+  if ('hang' in ending) return ending.hang === 'before';
+  if ('html' in ending) return ending.html === true || ending.html.when !== 'after';
+  if ('answer' in ending) return ending.answer.when === 'before';
+  return 'status' in ending;
 }
 
 /** An import that was stored in part and answers an error. What was refused stays refused. */
-function failAfterStoring(c: SandboxContext, { import: { apply } }: Fate): void {
-  if (!apply || (apply.answer ?? 'error') !== 'error' || !c.res.ok) return;
+function failAfterStoring(c: SandboxContext, operation: Operation, { apply }: ImportFaults): void {
+  if (operation !== 'import' || !apply || (apply.answer ?? 'error') !== 'error' || !c.res.ok)
+    return;
   setAnswer(c, errorAnswer(apply.status ?? 500, 'Not all documents could be stored.'));
 }
 
-async function end(c: SandboxContext, connection: ClientConnection, ending: Ending): Promise<void> {
-  switch (ending.kind) {
-    case 'error':
-      return setAnswer(c, errorAnswer(ending.status, ending.message, ending.retryAfter));
-    case 'html':
-      return setAnswer(c, htmlAnswer(ending.status));
-    case 'answer':
-      return setAnswer(c, jsonAnswer(ending.status, ending.value));
-    case 'reset':
-      connection.reset();
-      return setAnswer(c, RESPONSE_ALREADY_SENT);
-    case 'hang':
-      await connection.hang();
-      return setAnswer(c, RESPONSE_ALREADY_SENT);
-    case 'truncate':
-      await truncate(c, connection, ending.bytes);
-      return setAnswer(c, RESPONSE_ALREADY_SENT);
-    case 'endless':
-      await goOn(c, connection, ending.part);
-      return setAnswer(c, RESPONSE_ALREADY_SENT);
-    default:
-      ending satisfies never;
-  }
+/** Ends a request; gives what is answered. */
+async function end(
+  c: SandboxContext,
+  connection: ClientConnection,
+  ending: Ending,
+): Promise<Response> {
+  if ('status' in ending) return errorAnswer(ending.status, ending.message, ending.retryAfter);
+  if ('html' in ending) return htmlAnswer(ending.html === true ? undefined : ending.html.status);
+  if ('answer' in ending) return jsonAnswer(ending.answer.status ?? 200, ending.answer.value);
+  if ('reset' in ending) connection.reset();
+  else if ('hang' in ending) await connection.hang();
+  else if ('truncate' in ending) await truncate(c, connection, ending.truncate);
+  else await goOn(c, connection, ending.endless);
+  return RESPONSE_ALREADY_SENT;
 }
 
 async function goOn(
@@ -91,15 +83,16 @@ async function wholeAnswer({ res }: SandboxContext): Promise<WholeAnswer> {
 async function truncate(
   c: SandboxContext,
   connection: ClientConnection,
-  bytes = Number.POSITIVE_INFINITY,
+  bytes: true | number,
 ): Promise<void> {
   const answer = await wholeAnswer(c);
   const { length } = answer.body;
   // Whatever the plan says, something has to be missing.
-  connection.truncate(answer, bytes < length ? bytes : Math.floor(length / 2));
+  const fits = bytes !== true && bytes < length;
+  connection.truncate(answer, fits ? bytes : Math.floor(length / 2));
 }
 
-function errorAnswer(status: number, message: string, retryAfter?: number | string): Response {
+function errorAnswer(status: number, message = '', retryAfter?: number | string): Response {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return jsonAnswer(status, errorObject([message]), headers);
 }
@@ -109,7 +102,7 @@ function jsonAnswer(status: number, value: unknown, more: Record<string, string>
   return new Response(JSON.stringify(value), { status, headers });
 }
 
-function htmlAnswer(status: number): Response {
+function htmlAnswer(status = 502): Response {
   const page = `<!doctype html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`;
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }

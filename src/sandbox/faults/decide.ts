@@ -1,6 +1,12 @@
 import type { Ending, Fate, ImportFaults } from './fate.js';
 import type { FaultPlan, FaultRule, Latency, Operation, RateLimit } from './plan.js';
-import { createSelection, draw, drawNormal, type NumberedRequest } from './select.js';
+import {
+  createSelection,
+  draw,
+  drawNormal,
+  IMPORT_FAULTS,
+  type NumberedRequest,
+} from './select.js';
 
 /** Told of every request in the order of arrival, says its fate. */
 export type Decide = (operation: Operation, nowMs: number) => Fate;
@@ -28,7 +34,7 @@ interface TimedRequest extends NumberedRequest {
 }
 
 /** What one rule does to one request. */
-type Effect = { readonly [Part in keyof Fate]?: Fate[Part] };
+type Effect = Partial<Fate>;
 
 const NOTHING: Effect = {};
 
@@ -55,45 +61,13 @@ function createEffect(
     });
   }
   if ('rateLimit' in rule) return createLimited(rule.rateLimit, number);
-  const effect = steadyEffect(rule, number);
-  return () => effect;
-}
-
-/** What rules do that treat all their requests alike. */
-function steadyEffect(rule: SteadyRule, number: number): Effect {
-  if ('apply' in rule) return { import: { apply: rule.apply } };
-  if ('refuse' in rule) return { import: { refuse: rule.refuse } };
-  if ('countOff' in rule) return { import: { countOff: rule.countOff } };
-  if ('visibleAfterMs' in rule) return { import: { visibleAfterMs: rule.visibleAfterMs } };
-  if ('sizeLimit' in rule) return { import: { sizeLimit: rule.sizeLimit } };
-  return { ending: endingOf(rule, number) };
-}
-
-type SteadyRule = Exclude<FaultRule, { latency: unknown } | { rateLimit: unknown }>;
-type EndingRule = Exclude<
-  SteadyRule,
-  | { apply: unknown }
-  | { refuse: unknown }
-  | { countOff: unknown }
-  | { visibleAfterMs: unknown }
-  | { sizeLimit: unknown }
->;
-
-function endingOf(rule: EndingRule, number: number): Ending {
-  if ('reset' in rule) return { kind: 'reset', when: rule.reset };
-  if ('hang' in rule) return { kind: 'hang', when: rule.hang };
-  if ('truncate' in rule) {
-    return { kind: 'truncate', ...(rule.truncate !== true && { bytes: rule.truncate }) };
+  const { on, rate, requests, every, after, atMost, ...fault } = rule;
+  if (IMPORT_FAULTS.some((name) => name in fault)) {
+    return () => ({ import: fault as ImportFaults });
   }
-  if ('endless' in rule) return { kind: 'endless', part: rule.endless };
-  if ('answer' in rule) return { kind: 'answer', status: 200, when: 'after', ...rule.answer };
-  if ('html' in rule) {
-    const { status = 502, when = 'before' } = rule.html === true ? {} : rule.html;
-    return { kind: 'html', status, when };
-  }
-  const { status, message = `This error is rule ${number} of the plan of faults.` } = rule;
-  const { retryAfter } = rule;
-  return { kind: 'error', status, message, ...(retryAfter !== undefined && { retryAfter }) };
+  const message = `This error is rule ${number} of the plan of faults.`;
+  const ending = ('status' in fault ? { message, ...fault } : fault) as Ending;
+  return () => ({ ending });
 }
 
 function createLimited(limit: RateLimit, number: number): (request: TimedRequest) => Effect {
@@ -102,9 +76,7 @@ function createLimited(limit: RateLimit, number: number): (request: TimedRequest
   const message = `More than ${requests} requests in ${perSeconds} s; this limit is rule ${number} of the plan of faults.`;
   return ({ nowMs }) => {
     const retryAfter = secondsToWait(nowMs);
-    return retryAfter === undefined
-      ? NOTHING
-      : { ending: { kind: 'error', status, message, retryAfter } };
+    return retryAfter === undefined ? NOTHING : { ending: { status, message, retryAfter } };
   };
 }
 

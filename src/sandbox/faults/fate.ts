@@ -1,14 +1,8 @@
-import type {
-  BadDocuments,
-  EndlessPart,
-  FaultMoment,
-  ImportSizeLimit,
-  PartialImport,
-} from './plan.js';
+import type { Fault } from './plan.js';
 
-/** What is to become of one request. Empty: it is served as if there were no plan. */
+/** What is to happen to one request. Empty: it is served as if there were no plan. */
 export interface Fate {
-  /** Wait before anything else. */
+  /** Wait before anything else, in milliseconds. */
   readonly waitMs: number;
   /** How it ends, if not with the answer that it deserves. */
   readonly ending?: Ending;
@@ -16,32 +10,20 @@ export interface Fate {
   readonly import: ImportFaults;
 }
 
-/** An end other than the answer that the request deserves. */
-export type Ending =
-  | {
-      readonly kind: 'error';
-      readonly status: number;
-      readonly message: string;
-      readonly retryAfter?: number | string;
-    }
-  | { readonly kind: 'html'; readonly status: number; readonly when: FaultMoment }
-  | { readonly kind: 'reset'; readonly when: FaultMoment }
-  | { readonly kind: 'hang'; readonly when: FaultMoment }
-  /** `bytes` of the answer's body are sent; without it, half of them. */
-  | { readonly kind: 'truncate'; readonly bytes?: number }
-  | { readonly kind: 'endless'; readonly part: EndlessPart }
-  | {
-      readonly kind: 'answer';
-      readonly value: unknown;
-      readonly status: number;
-      readonly when: FaultMoment;
-    };
+type FaultWith<Key extends string> = Key extends string
+  ? Extract<Fault, Readonly<Record<Key, unknown>>>
+  : never;
 
-/** What goes wrong within an import. */
-export interface ImportFaults {
-  readonly apply?: PartialImport;
-  readonly refuse?: BadDocuments;
-  readonly countOff?: number;
-  readonly visibleAfterMs?: number;
-  readonly sizeLimit?: ImportSizeLimit;
-}
+/** An end other than the answer that the request deserves. */
+export type Ending = FaultWith<
+  'status' | 'html' | 'reset' | 'hang' | 'truncate' | 'endless' | 'answer'
+>;
+
+/** What goes wrong within an import: the faults that the plan has for it. */
+export type ImportFaults = Partial<
+  FaultWith<'apply'> &
+    FaultWith<'refuse'> &
+    FaultWith<'countOff'> &
+    FaultWith<'visibleAfterMs'> &
+    FaultWith<'sizeLimit'>
+>;

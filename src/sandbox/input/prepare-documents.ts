@@ -1,9 +1,8 @@
 import type { Metric } from '../../model/document.js';
 import type { CapturedAuthor, CapturedDocument } from '../captured.js';
-import { documentWords } from '../document-words.js';
 import type { PreparedDocuments } from '../store/prepared-documents.js';
 import { toStored } from '../store/stored-text.js';
-import { wordColumn } from '../words.js';
+import { documentWords, wordColumn } from '../words.js';
 import type { CheckedDocument } from './imported-documents.js';
 import { readTimestamp } from './timestamp.js';
 
@@ -19,22 +18,17 @@ export function prepareDocuments(
   documents: readonly AnyDocument[],
   now: number = Date.now(),
 ): PreparedDocuments {
-  const times = documents.map((document) => timesOf(document, now));
   const rows = { authors: [] as Row[], nameless: [] as Row[] };
   return {
     monitoring,
     count: documents.length,
     bodies: JSON.stringify(documents),
     documents: JSON.stringify(
-      documents.map((document, at) =>
-        documentRow(document, times[at] as Times, placeAuthor(document, rows)),
+      documents.map((document) =>
+        documentRow(document, timesOf(document, now), placeAuthor(document, rows)),
       ),
     ),
-    words: JSON.stringify(
-      documents.map((document, at) =>
-        documentWords(document, monitoring, (times[at] as Times).published),
-      ),
-    ),
+    words: JSON.stringify(documents.map(documentWords)),
     profiles: documents.some(({ author }) => hasProfile(author)),
     authors: JSON.stringify(rows.authors),
     nameless: JSON.stringify(rows.nameless),

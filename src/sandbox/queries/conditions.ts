@@ -1,9 +1,8 @@
 import type { DocumentFilter } from '../input/document-filter.js';
+import type { Expression } from '../input/expression.js';
 import type { Store, StoreValue } from '../store/database.js';
 import { toStored } from '../store/stored-text.js';
-import { matches } from './expression-condition.js';
-import { spanOf } from './span.js';
-import { textMatches } from './text-condition.js';
+import { wordsOf } from '../words.js';
 
 /** A part of a WHERE clause over `documents AS d`, with the values of its question marks. */
 export interface Condition {
@@ -34,14 +33,16 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   // Both ends count, to the minute: an end at 10:30 takes in 10:30:59.
   ({ window }) => {
     if (!window) return null;
-    return { sql: 'd.published_ms >= ? AND d.published_ms < ?', values: spanOf(window) };
+    const { start, end } = window;
+    const before = start < end ? end + MINUTE_MS : start;
+    return { sql: 'd.published_ms >= ? AND d.published_ms < ?', values: [start, before] };
   },
   ({ sources }) => sources && inList('d.source', sources),
   ({ viewSource }) => viewSource && { sql: 'd.source = ?', values: [viewSource] },
   ({ sentiments }) => sentiments && inList('d.sentiment', sentiments),
   ({ languages }) => languages && inList('d.language', languages),
   ({ authors }) => authors && inList('d.author_id', authors),
-  (filter) => textMatches(filter),
+  ({ query }) => query && matches(query, hasPhrase),
   ({ authorName }) =>
     authorName && authorHas("a.name_words || ' ' || a.username_words", authorName),
   ({ authorAbout }) => authorAbout && authorHas('a.about_words', authorAbout),
@@ -54,6 +55,8 @@ const FILTERS: readonly ((filter: DocumentFilter) => Condition | null | undefine
   ({ tagExpression }) => tagExpression && matches(tagExpression, hasTag),
   ({ contributors }) => contributors && reviewedBy(contributors),
 ];
+
+const MINUTE_MS = 60_000;
 
 /** A longer list is one value, since SQLite limits their number; a short one is quicker as it is. */
 const FEW = 8;
@@ -117,4 +120,32 @@ function notBetween(range: readonly [number, number]): Condition {
 
 function hasTag(tag: string): Condition {
   return tagged([tag]);
+}
+
+/** Title or text have these words one after the other; in quotes, none of them is an operator. */
+function hasPhrase(phrase: string): Condition {
+  return {
+    sql: 'd.id IN (SELECT rowid FROM documents_text WHERE documents_text MATCH ?)',
+    values: [`"${wordsOf(phrase).join(' ')}"`],
+  };
+}
+
+/** The condition that an expression holds, given the one for an operand. */
+function matches(expression: Expression, operand: (text: string) => Condition): Condition {
+  switch (expression.kind) {
+    case 'operand':
+      return operand(expression.text);
+    case 'not': {
+      const { sql, values } = matches(expression.part, operand);
+      return { sql: `NOT (${sql})`, values };
+    }
+    case 'and':
+    case 'or': {
+      const parts = expression.parts.map((part) => matches(part, operand));
+      const sql = parts.map((part) => part.sql).join(expression.kind === 'and' ? ' AND ' : ' OR ');
+      return { sql: `(${sql})`, values: parts.flatMap((part) => part.values) };
+    }
+    default:
+      return expression satisfies never;
+  }
 }

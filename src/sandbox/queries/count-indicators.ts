@@ -1,5 +1,5 @@
 import { DOC_RANKINGS } from '../../service/rankings.js';
-import type { Indicator, Indicators } from '../../service/resources.js';
+import type { Indicators } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/database.js';
 import { conditionOf } from './conditions.js';
@@ -15,18 +15,16 @@ export function countIndicators(
   version: '4.0' | '5.0',
 ): Indicators {
   return store.transaction('read', () => {
-    const current = sumsOf(store, filter);
-    const previous = sumsOf(store, periodBefore(filter));
-    const indicators = INDICATORS.filter(
-      ({ shownFor }) => version === '4.0' || shownFor(filter),
-    ).map(
-      ({ name, value }): Indicator => ({
-        name,
-        currentValue: value(current),
-        previousValue: value(previous),
-      }),
-    );
-    return { indicators };
+    const current = Object.entries(indicatorsOf(sumsOf(store, filter)));
+    const previous = indicatorsOf(sumsOf(store, periodBefore(filter)));
+    const indicators = current.map(([name, currentValue]) => ({
+      name,
+      currentValue,
+      previousValue: previous[name] as number,
+    }));
+    return {
+      indicators: indicators.filter(({ name }) => version === '4.0' || hasIt(filter, name)),
+    };
   });
 }
 
@@ -37,39 +35,24 @@ interface Sums {
   readonly impressions: number;
 }
 
-interface IndicatorRule {
-  readonly name: string;
-  readonly shownFor: (filter: DocumentFilter) => boolean;
-  readonly value: (sums: Sums) => number;
+function indicatorsOf({ posts, interactions, shares, impressions }: Sums): Record<string, number> {
+  return {
+    posts,
+    replication: shares,
+    avgReplicationPerPost: average(shares, posts),
+    overallEngagement: interactions,
+    wgtAvgEngagementPerPost: average(interactions, posts),
+    postImpressions: impressions,
+    avgImpressionsPerPost: average(impressions, posts),
+  };
 }
 
-const always = (): boolean => true;
-const hasShares = ({ viewSource }: DocumentFilter): boolean =>
-  (DOC_RANKINGS.shares as readonly unknown[]).includes(viewSource);
-const hasImpressions = ({ viewSource }: DocumentFilter): boolean =>
-  (DOC_RANKINGS.impressions as readonly unknown[]).includes(viewSource);
-
-const INDICATORS: readonly IndicatorRule[] = [
-  { name: 'posts', shownFor: always, value: ({ posts }) => posts },
-  { name: 'replication', shownFor: hasShares, value: ({ shares }) => shares },
-  {
-    name: 'avgReplicationPerPost',
-    shownFor: hasShares,
-    value: ({ shares, posts }) => average(shares, posts),
-  },
-  { name: 'overallEngagement', shownFor: always, value: ({ interactions }) => interactions },
-  {
-    name: 'wgtAvgEngagementPerPost',
-    shownFor: always,
-    value: ({ interactions, posts }) => average(interactions, posts),
-  },
-  { name: 'postImpressions', shownFor: hasImpressions, value: ({ impressions }) => impressions },
-  {
-    name: 'avgImpressionsPerPost',
-    shownFor: hasImpressions,
-    value: ({ impressions, posts }) => average(impressions, posts),
-  },
-];
+/** Whether the network that is looked at has an indicator; the names say what it is made of. */
+function hasIt({ viewSource }: DocumentFilter, indicator: string): boolean {
+  const { shares, impressions }: Readonly<Record<string, readonly unknown[]>> = DOC_RANKINGS;
+  if (/replication/i.test(indicator)) return shares?.includes(viewSource) === true;
+  return !/impressions/i.test(indicator) || impressions?.includes(viewSource) === true;
+}
 
 function average(sum: number, count: number): number {
   return count === 0 ? 0 : sum / count;
@@ -93,7 +76,6 @@ function sumsOf(store: Store, filter: DocumentFilter): Sums {
     SELECT count(*) AS posts, total(d.likes + d.comments + d.shares) AS interactions,
       total(d.shares) AS shares, total(d.impressions) AS impressions
     FROM documents AS d WHERE ${sql}`;
-  const none = { posts: 0, interactions: 0, shares: 0, impressions: 0 };
-  const { posts, interactions, shares, impressions } = store.all<Sums>(sums, values)[0] ?? none;
-  return { posts, interactions, shares, impressions };
+  // Without documents there is a row, too.
+  return store.all<Sums>(sums, values)[0] as Sums;
 }

@@ -22,11 +22,8 @@ export function readFeed(
     const rows = pageOf(store, parts);
     const last = rows.at(-1);
     const nextCursor = written(last ? { downloaded: last.downloaded, id: last.id } : cursor);
-    const walk = walkOf(store, filter);
-    const remaining = (walk.get(written(cursor)) ?? countAll(store, parts)) - rows.length;
-    // A walk needs only its newest place; all of them would fill the memory in time.
-    walk.delete(written(cursor));
-    walk.set(nextCursor, remaining);
+    const all = parts.reduce((sum, part) => sum + countDocuments(store, part), 0);
+    const remaining = all - rows.length;
     return { documents: rows.map(documentOf), remaining, nextCursor };
   });
 }
@@ -61,33 +58,6 @@ function firstOf(store: Store, { sql, values }: Condition, limit: number): FeedR
     ) AS page ${DOCUMENT_TABLES}
     ORDER BY page.downloaded_s, page.id`;
   return store.all<FeedRow>(page, [...values, limit]);
-}
-
-function countAll(store: Store, parts: readonly Condition[]): number {
-  return parts.reduce((sum, part) => sum + countDocuments(store, part), 0);
-}
-
-/** How many documents lie behind cursors that were given out, while nothing changes. */
-interface Walks {
-  readonly state: string;
-  readonly remaining: Map<string, Map<string, number>>;
-}
-
-const WALKS = new WeakMap<Store, Walks>();
-
-/**
- * What is known of the walk with this filter: who walks through the feed would otherwise have all
- * of the rest counted at every page.
- */
-function walkOf(store: Store, filter: DocumentFilter): Map<string, number> {
-  const state = store.state();
-  const known = WALKS.get(store);
-  const walks = known?.state === state ? known : { state, remaining: new Map() };
-  WALKS.set(store, walks);
-  const key = JSON.stringify(filter);
-  const walk = walks.remaining.get(key) ?? new Map<string, number>();
-  walks.remaining.set(key, walk);
-  return walk;
 }
 
 function written({ downloaded, id }: Cursor): string {

@@ -1,4 +1,5 @@
 import { answer, answerText, type SandboxContext } from '../answers.js';
+import type { Operation } from '../faults/plan.js';
 import { readAddress, readForm } from '../input/body.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import {
@@ -20,26 +21,27 @@ export function filteringRoutes(house: House): Route[] {
   const { engine, settings } = house;
   const { pageSize: limit } = settings;
   return [
-    filteringRoute('/documents', async (parameters) => {
+    filteringRoute('/documents', 'documents', async (parameters) => {
       const { filter, ranking, offset } = readDocumentsCall(parameters);
       return engine.findDocuments(await refuseUnknown(engine, filter), { ranking, offset, limit });
     }),
-    filteringRoute('/documents/feed', async (parameters) => {
+    filteringRoute('/documents/feed', 'feed', async (parameters) => {
       const { filter, cursor } = readFeedCall(parameters);
       return engine.readFeed(await refuseUnknown(engine, filter), cursor);
     }),
-    filteringRoute('/authors', async (parameters) => {
+    filteringRoute('/authors', 'authors', async (parameters) => {
       const { filter, ranking, offset } = readAuthorsCall(parameters);
       return engine.rankAuthors(await refuseUnknown(engine, filter), { ranking, offset, limit });
     }),
-    filteringRoute('/indicators', async (parameters) =>
+    filteringRoute('/indicators', 'indicators', async (parameters) =>
       engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '5.0'),
     ),
-    filteringRoute('/chart', async (parameters) =>
+    filteringRoute('/chart', 'chart', async (parameters) =>
       engine.drawChart(await refuseUnknown(engine, readFiltersCall(parameters))),
     ),
     {
       path: '/documents/:id/context',
+      operation: 'context',
       methods: {
         POST: async (c) => {
           const id = documentId(c);
@@ -51,9 +53,10 @@ export function filteringRoutes(house: House): Route[] {
   ];
 }
 
-function filteringRoute(path: string, find: Find): Route {
+function filteringRoute(path: string, operation: Operation, find: Find): Route {
   return {
     path,
+    operation,
     methods: {
       GET: async (c) => answerFound(c, await find(readAddress(c))),
       POST: async (c) => answerFound(c, await find(await formOf(c))),

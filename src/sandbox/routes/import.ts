@@ -11,6 +11,7 @@ export function importRoutes(house: House): Route[] {
   return [
     {
       path: '/monitorings/:id/documents',
+      operation: 'import',
       methods: { POST: async (c) => answer(c, await importInto(c, house)) },
     },
   ];

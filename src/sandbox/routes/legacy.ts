@@ -1,5 +1,6 @@
 import type { DocumentsPage } from '../../service/resources.js';
 import { answer } from '../answers.js';
+import type { Operation } from '../faults/plan.js';
 import { readAddress } from '../input/body.js';
 import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
 import { legacyAuthors, legacyDocuments } from '../queries/legacy.js';
@@ -11,27 +12,27 @@ export function legacyRoutes(house: House): Route[] {
   const { engine, settings } = house;
   const { pageSize: limit } = settings;
   return [
-    legacyRoute('/monitorings', async () => {
+    legacyRoute('/monitorings', 'monitorings', async () => {
       const monitorings = await engine.listMonitorings();
       return { monitorings: monitorings.map(({ id, title }) => ({ id, title })) };
     }),
-    legacyRoute('/documents', async (parameters) => {
+    legacyRoute('/documents', 'documents', async (parameters) => {
       const { filter, ranking, offset } = readDocumentsCall(parameters);
       const known = await refuseUnknown(engine, filter);
       const page = await engine.findDocuments(known, { ranking, offset, limit });
       return legacyDocuments(JSON.parse(page) as DocumentsPage);
     }),
-    legacyRoute('/authors', async (parameters) => {
+    legacyRoute('/authors', 'authors', async (parameters) => {
       const { filter, ranking, offset } = readAuthorsCall(parameters);
       const known = await refuseUnknown(engine, filter);
       return legacyAuthors(await engine.rankAuthors(known, { ranking, offset, limit }));
     }),
-    legacyRoute('/indicators', async (parameters) =>
+    legacyRoute('/indicators', 'indicators', async (parameters) =>
       engine.countIndicators(await refuseUnknown(engine, readFiltersCall(parameters)), '4.0'),
     ),
   ];
 }
 
-function legacyRoute(path: string, find: Find): Route {
-  return { path, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
+function legacyRoute(path: string, operation: Operation, find: Find): Route {
+  return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
 }

@@ -9,7 +9,7 @@ import type { House, Route } from './route.js';
 /** `/monitorings`, `/monitorings/{id}`, its title and its searches. */
 export function monitoringRoutes({ engine, settings }: House): Route[] {
   const body = (c: SandboxContext): Promise<unknown> => readJson(c, settings.maxBodyBytes);
-  return [
+  const routes: Route[] = [
     {
       path: '/monitorings',
       methods: {
@@ -50,6 +50,7 @@ export function monitoringRoutes({ engine, settings }: House): Route[] {
       },
     },
   ];
+  return routes.map((route) => ({ ...route, operation: 'monitorings' }));
 }
 
 /** The monitoring that the path names; refuses if there is none. */

@@ -1,5 +1,6 @@
 import type { SandboxContext } from '../answers.js';
 import type { Engine } from '../engine/engine.js';
+import type { Operation } from '../faults/plan.js';
 import type { SandboxSettings } from '../options.js';
 
 /** What the routes work with. */
@@ -12,6 +13,8 @@ export interface House {
 export interface Route {
   /** Path pattern such as `/monitorings/:id`. */
   readonly path: string;
+  /** What a plan of faults calls it; `undefined` if no plan can name it. */
+  readonly operation?: Operation;
   readonly methods: Readonly<
     Partial<Record<'GET' | 'POST' | 'DELETE', (c: SandboxContext) => Promise<Response>>>
   >;

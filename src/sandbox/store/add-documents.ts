@@ -1,6 +1,6 @@
 import type { DuplicatesMode } from '../options.js';
 import type { Store } from './database.js';
-import type { DocumentRows } from './prepared-documents.js';
+import type { PreparedDocuments } from './prepared-documents.js';
 import { settleDuplicates } from './settle-duplicates.js';
 import type { IdRange } from './visibility.js';
 
@@ -12,35 +12,26 @@ export interface Manner {
   readonly hiddenForMs: number;
 }
 
-/** What became of the documents of one call. */
-export interface Added {
-  /** How many of them count as stored. */
-  readonly answered: number;
-  /** Consecutive ids of the new rows; `undefined` if there are none. */
-  readonly ids?: IdRange;
-  /** Which of the given documents these are; `undefined`: all. */
-  readonly positions?: readonly number[];
-}
-
 /**
- * Stores the documents of one call in one transaction, in their order. Fewer than given count as
- * stored only where duplicates are ignored. Their words are still to be added.
+ * Stores the documents of one call in one transaction, in their order, and answers how many count
+ * as stored: fewer than given only where duplicates are ignored.
  */
 export function addDocuments(
   store: Store,
-  documents: DocumentRows,
+  documents: PreparedDocuments,
   { duplicates, hiddenForMs }: Manner,
-): Added {
+): number {
   return store.transaction('write', () => {
-    const { keep, ...settled } = settleDuplicates(store, documents, duplicates);
-    if (keep.count === 0) return { answered: settled.answered };
-    const ids = insertAll(store, keep);
-    if (hiddenForMs > 0) store.visibility.hide(ids, hiddenForMs);
-    return { ...settled, ids };
+    const { keep, answered } = settleDuplicates(store, documents, duplicates);
+    if (keep.count > 0) {
+      const ids = insertAll(store, keep);
+      if (hiddenForMs > 0) store.visibility.hide(ids, hiddenForMs);
+    }
+    return answered;
   });
 }
 
-function insertAll(store: Store, documents: DocumentRows): IdRange {
+function insertAll(store: Store, documents: PreparedDocuments): IdRange {
   const firstNameless = addAuthors(store, documents);
   const { lastId } = store.run(INSERT_DOCUMENTS, [
     documents.monitoring,
@@ -52,13 +43,17 @@ function insertAll(store: Store, documents: DocumentRows): IdRange {
     firstId,
     documents.bodies,
   ]);
+  store.run('INSERT INTO documents_text (rowid, words) SELECT ? + key, value FROM json_each(?)', [
+    firstId,
+    documents.words,
+  ]);
   if (documents.tags !== '[]') store.run(INSERT_TAGS, [firstId, documents.tags]);
   if (documents.reviewers !== '[]') store.run(INSERT_REVIEWERS, [firstId, documents.reviewers]);
   return [firstId, lastId];
 }
 
 /** Adds new authors and updates known ones; answers the id of the first nameless one. */
-function addAuthors(store: Store, documents: DocumentRows): number {
+function addAuthors(store: Store, documents: PreparedDocuments): number {
   const { profiles, authors, nameless, authorTags } = documents;
   if (authors !== '[]') store.run(profiles ? INSERT_AUTHORS : INSERT_AUTHOR_NAMES, [authors]);
   if (authorTags !== '[]') store.run(INSERT_AUTHOR_TAGS, [authorTags]);

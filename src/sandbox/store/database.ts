@@ -13,8 +13,6 @@ export interface Store {
   run(sql: string, values?: readonly StoreValue[]): { changes: number; lastId: number };
   /** A statement's rows. */
   all<Row>(sql: string, values?: readonly StoreValue[]): Row[];
-  /** A text that is another one once what the queries see has changed, by whatever process. */
-  state(): string;
   /** Runs several statements without parameters. */
   script(sql: string): void;
   /** Runs `work` as one transaction. */
@@ -22,34 +20,24 @@ export interface Store {
   close(): void;
 }
 
-/**
- * `write` locks other writers out from its start, but from the words' database; `write-all` out of that,
- * too, and needs no table.
- */
-type TransactionKind = 'read' | 'write' | 'write-all';
-
-/** BEGIN IMMEDIATE would wait for the thread that writes words; a statement that writes would not. */
-const BEGINNINGS: Readonly<Record<TransactionKind, readonly string[]>> = {
-  read: ['BEGIN'],
-  write: ['BEGIN', 'DELETE FROM monitorings WHERE false'],
-  'write-all': ['BEGIN IMMEDIATE'],
-};
+/** `write` locks other writers out from its start. */
+type TransactionKind = 'read' | 'write';
 
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/**
- * Opens a database file, or `:memory:`, set up for several threads and processes at a time.
- * @param cacheKiB how much of it to keep in memory
- */
-export function openDatabase(file: string, cacheKiB: number): Store {
+/** Authors come in any order, so their index is written all over. */
+const CACHE_KIB = 192_000;
+
+/** Opens a database file, or `:memory:`, set up for several processes at a time. */
+export function openDatabase(file: string): Store {
   const database = openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
   const store = createStore(database);
   untilNotBusy(() => store.all('PRAGMA journal_mode = WAL'));
   // What is written outlives the process being killed, but not the machine losing power: waiting
   // for the disk takes a tenth of an import's time, and a rehearsal can be made again.
   store.all('PRAGMA synchronous = OFF');
-  store.all(`PRAGMA cache_size = -${cacheKiB}`);
+  store.all(`PRAGMA cache_size = -${CACHE_KIB}`);
   // A page that several imports change is then written to the file once.
   store.all('PRAGMA wal_autocheckpoint = 4000');
   return store;
@@ -68,19 +56,11 @@ function createStore(database: Database.Database): Store {
     }
     return statement;
   };
-  let changes = 0;
-  const visibility = createVisibility();
   const store: Store = {
-    visibility,
-    state: () => {
-      // SQLite's own figures count what other connections changed.
-      const others = ['main', 'words'].map((name) => store.all(`PRAGMA ${name}.data_version`));
-      return JSON.stringify([changes, others, visibility.hidden()]);
-    },
+    visibility: createVisibility(),
     run: (sql, values = []) => {
-      const ran = prepare(sql).run(values);
-      changes += ran.changes;
-      return { changes: ran.changes, lastId: Number(ran.lastInsertRowid) };
+      const { changes, lastInsertRowid } = prepare(sql).run(values);
+      return { changes, lastId: Number(lastInsertRowid) };
     },
     all: <Row>(sql: string, values: readonly StoreValue[] = []) =>
       prepare(sql).all(values) as Row[],
@@ -107,7 +87,7 @@ function inTransaction<T>(
   work: () => T,
 ): T {
   try {
-    for (const statement of BEGINNINGS[kind]) store.run(statement);
+    store.run(kind === 'write' ? 'BEGIN IMMEDIATE' : 'BEGIN');
     const result = work();
     store.run('COMMIT');
     return result;

@@ -3,18 +3,14 @@
  * they are and which SQLite reads by itself. Made where the call is read, so that the store's
  * thread has nothing to do but to store.
  */
-export interface PreparedDocuments extends DocumentRows {
-  /** The words of scope, title and text of each document, as one text. */
-  readonly words: string;
-}
-
-/** What the tables take; the words go to an index of their own. */
-export interface DocumentRows {
+export interface PreparedDocuments {
   /** The id of the monitoring that takes them. */
   readonly monitoring: number;
   readonly count: number;
   /** The documents, JSON as they came. */
   readonly bodies: string;
+  /** The words of title and text of each document, as one text. */
+  readonly words: string;
   /** A row a document, as the statements of `add-documents.ts` read it. */
   readonly documents: string;
   /** Whether any author comes with a profile. */

@@ -1,19 +1,17 @@
 import type { DuplicatesMode } from '../options.js';
 import type { Store } from './database.js';
-import type { DocumentRows } from './prepared-documents.js';
+import type { PreparedDocuments } from './prepared-documents.js';
 
 /** Which documents are to be inserted, and how many of the given ones that answers for. */
 interface Settled {
-  readonly keep: DocumentRows;
-  /** The positions of these among the given ones; `undefined`: all. */
-  readonly positions?: readonly number[];
+  readonly keep: PreparedDocuments;
   readonly answered: number;
 }
 
 /** Leaves out what the monitoring holds already, or takes away what stands in its place. */
 export function settleDuplicates(
   store: Store,
-  documents: DocumentRows,
+  documents: PreparedDocuments,
   mode: DuplicatesMode,
 ): Settled {
   if (mode === 'keep') return { keep: documents, answered: documents.count };
@@ -24,7 +22,7 @@ export function settleDuplicates(
     removeAll(store, documents);
     const positions = [...new Map(keys.map((key, position) => [key, position])).values()];
     positions.sort((a, b) => a - b);
-    return { keep: pick(documents, positions), positions, answered: documents.count };
+    return { keep: pick(documents, positions), answered: documents.count };
   }
   const seen = keysThere(store, documents);
   const positions = keys.flatMap((key, position) => {
@@ -32,10 +30,10 @@ export function settleDuplicates(
     seen.add(key);
     return [position];
   });
-  return { keep: pick(documents, positions), positions, answered: positions.length };
+  return { keep: pick(documents, positions), answered: positions.length };
 }
 
-function keysThere(store: Store, { monitoring, documents }: DocumentRows): Set<string> {
+function keysThere(store: Store, { monitoring, documents }: PreparedDocuments): Set<string> {
   const sql = `
     SELECT DISTINCT d.source || ' ' || d.source_key AS key
     FROM json_each(?) AS given
@@ -44,7 +42,7 @@ function keysThere(store: Store, { monitoring, documents }: DocumentRows): Set<s
   return new Set(store.all<{ key: string }>(sql, [documents, monitoring]).map(({ key }) => key));
 }
 
-function removeAll(store: Store, { monitoring, documents }: DocumentRows): void {
+function removeAll(store: Store, { monitoring, documents }: PreparedDocuments): void {
   const sql = `
     SELECT d.id FROM json_each(?) AS given
     JOIN documents AS d ON d.monitoring_id = ?
@@ -61,7 +59,7 @@ function removeAll(store: Store, { monitoring, documents }: DocumentRows): void 
 }
 
 /** The documents at these positions; authors stay, as they were seen all the same. */
-function pick(documents: DocumentRows, positions: readonly number[]): DocumentRows {
+function pick(documents: PreparedDocuments, positions: readonly number[]): PreparedDocuments {
   const places = new Map(positions.map((position, place) => [position, place]));
   const pairs = (text: string): string =>
     JSON.stringify(
@@ -73,6 +71,7 @@ function pick(documents: DocumentRows, positions: readonly number[]): DocumentRo
     ...documents,
     count: positions.length,
     bodies: pickRows(documents.bodies, positions),
+    words: pickRows(documents.words, positions),
     documents: pickRows(documents.documents, positions),
     tags: pairs(documents.tags),
     reviewers: pairs(documents.reviewers),
@@ -80,7 +79,7 @@ function pick(documents: DocumentRows, positions: readonly number[]): DocumentRo
 }
 
 /** The entries at these positions of a list in JSON. */
-export function pickRows(list: string, positions: readonly number[]): string {
+function pickRows(list: string, positions: readonly number[]): string {
   const all = JSON.parse(list) as unknown[];
   return JSON.stringify(positions.map((position) => all[position]));
 }

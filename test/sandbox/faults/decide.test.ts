@@ -87,16 +87,10 @@ describe('what rules do', () => {
   it.each<[FaultRule, Ending]>([
     [
       { status: 503, message: 'm', retryAfter: 2 },
-      { kind: 'error', status: 503, message: 'm', retryAfter: 2 },
+      { status: 503, message: 'm', retryAfter: 2 },
     ],
-    [{ html: true }, { kind: 'html', status: 502, when: 'before' }],
-    [{ html: { status: 504, when: 'after' } }, { kind: 'html', status: 504, when: 'after' }],
-    [{ reset: 'before' }, { kind: 'reset', when: 'before' }],
-    [{ hang: 'after' }, { kind: 'hang', when: 'after' }],
-    [{ truncate: true }, { kind: 'truncate' }],
-    [{ endless: 'body' }, { kind: 'endless', part: 'body' }],
-    [{ answer: { value: 1 } }, { kind: 'answer', value: 1, status: 200, when: 'after' }],
-    [{ truncate: 0 }, { kind: 'truncate', bytes: 0 }],
+    [{ on: 'any', rate: 1, reset: 'before' }, { reset: 'before' }],
+    [{ truncate: 0 }, { truncate: 0 }],
   ])('%j', (rule, ending) => {
     expect(fates({ rules: [rule] }, 1)).toEqual([{ ...SERVED, ending }]);
   });
@@ -119,7 +113,7 @@ describe('what rules do', () => {
     expect(fates({ rules }, 1)).toEqual([
       {
         waitMs: 15,
-        ending: { kind: 'hang', when: 'after' },
+        ending: { hang: 'after' },
         import: { apply: { share: 0.5 }, countOff: -1 },
       },
     ]);
@@ -148,7 +142,7 @@ describe('a rate limit', () => {
     const decide = createDecider({ rules: [{ rateLimit: { requests: 2, perSeconds: 3 } }] });
     const at = (ms: number): unknown => decide('import', ms).ending;
     expect([at(0), at(1000)]).toEqual([undefined, undefined]);
-    expect(at(1001)).toMatchObject({ kind: 'error', status: 429, retryAfter: 2 });
+    expect(at(1001)).toMatchObject({ status: 429, retryAfter: 2 });
     expect(at(2999)).toMatchObject({ retryAfter: 1 });
     expect(at(3000)).toBeUndefined();
     expect(at(3500)).toMatchObject({ retryAfter: 1 });

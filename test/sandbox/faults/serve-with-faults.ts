@@ -4,10 +4,9 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
 import { answerError, type SandboxContext } from '../../../src/sandbox/answers.js';
-import { faultsMiddleware } from '../../../src/sandbox/faults/apply-fate.js';
+import { createFaults } from '../../../src/sandbox/faults/apply-fate.js';
 import { importFate } from '../../../src/sandbox/faults/import-fate.js';
 import { checkFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
-import { operationOf } from '../../../src/sandbox/faults/operation-of.js';
 import type { FaultPlan } from '../../../src/sandbox/faults/plan.js';
 import { REFUSAL_STATUSES } from '../../../src/sandbox/refusal.js';
 
@@ -42,9 +41,9 @@ export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
     await next();
     underWay -= 1;
   });
-  app.use(
-    faultsMiddleware(checkFaultPlan(plan, 'plan'), (c) => operationOf(c.req.method, c.req.path)),
-  );
+  const faultsFor = createFaults(checkFaultPlan(plan, 'plan'));
+  app.post(IMPORT, faultsFor('import'));
+  app.get('/5.0/documents', faultsFor('documents'));
   app.post(IMPORT, async (c) => {
     const fate = importFate(c);
     const body = await c.req.text();
