@@ -22,13 +22,14 @@ export async function* allPages<Page, Item extends { readonly id: number }>({
   total,
 }: Paging<Page, Item>): AsyncGenerator<Item, void, undefined> {
   let offset = start;
-  const firstIds = new CircleWatch<number>();
+  const firstIds = new Set<number>();
   for (;;) {
     const page = await ask(offset);
     const received = items(page);
     const first = received[0];
     if (first === undefined) return;
-    if (firstIds.comesRound(first.id)) throw sameAgain(offset, first.id);
+    if (firstIds.has(first.id)) throw sameAgain(offset, first.id);
+    firstIds.add(first.id);
     yield* received;
     offset += received.length;
     if (offset >= total(page)) return;
@@ -40,28 +41,4 @@ function sameAgain(offset: number, id: number): ServiceError {
     `The page at offset ${offset} starts with ${id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
     { status: 200, messages: [] },
   );
-}
-
-/**
- * Notices that values which should never come again do, in constant memory (Brent's algorithm): at
- * once where a value follows itself, else at the latest on the third round.
- */
-export class CircleWatch<Value> {
-  #last: Value | undefined;
-  #mark: Value | undefined;
-  #stepsToMark = 1;
-  #stride = 1;
-
-  /** Whether this value was there before. */
-  comesRound(value: Value): boolean {
-    if (value === this.#last || value === this.#mark) return true;
-    this.#last = value;
-    this.#stepsToMark -= 1;
-    if (this.#stepsToMark === 0) {
-      this.#mark = value;
-      this.#stride *= 2;
-      this.#stepsToMark = this.#stride;
-    }
-    return false;
-  }
 }

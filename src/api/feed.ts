@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { FeedPage } from '../service/resources.js';
-import { CircleWatch } from './all-pages.js';
 import { DOCUMENT_SHAPE } from './answer-shape.js';
 import { askFiltered, type Port } from './ask.js';
 import { showValue } from './checks.js';
@@ -31,8 +30,7 @@ export async function* feed(
   const parameters = encodeFeedQuery(query, port.warn);
   if (start !== undefined) checkCursor(start);
   checkInterval(intervalMs);
-  const cursors = new CircleWatch<string>();
-  if (start !== undefined) cursors.comesRound(start);
+  const cursors = new Set(start === undefined ? [] : [start]);
   let cursor = start;
   let following = false;
   for (;;) {
@@ -66,9 +64,11 @@ function askPage(
 }
 
 /** Cursors that come again while there is more would give the same pages for ever. */
-function checkProgress(page: FeedPage, cursors: CircleWatch<string>): void {
+function checkProgress(page: FeedPage, cursors: Set<string>): void {
   const nothingNew = page.documents.length === 0 && page.remaining <= 0;
-  if (nothingNew || !cursors.comesRound(page.nextCursor)) return;
+  if (nothingNew) return;
+  const known = cursors.size;
+  if (cursors.add(page.nextCursor).size > known) return;
   throw new ServiceError(
     `The feed gives the same cursor again (${page.nextCursor}) with ${page.documents.length} documents and ${page.remaining} remaining, so it would never end.`,
     { status: 200, messages: [] },

@@ -118,12 +118,7 @@ export class Tally {
     const { source } = documents.chunk;
     for (let document = from; document < to; document += 1) {
       const record = recordNumber(documents, document);
-      const last = this.#unknown.at(-1);
-      if (last?.source === source && last.to + 1 === record) {
-        this.#unknown[this.#unknown.length - 1] = { ...last, to: record };
-      } else {
-        this.#unknown.push({ source, from: record, to: record });
-      }
+      addRange(this.#unknown, { source, from: record, to: record });
     }
   }
 
@@ -138,7 +133,10 @@ export class Tally {
    */
   unknownRecords(): readonly UnknownRecords[] {
     if (!this.#merged) return this.#unknown;
-    return joined(this.#unknown.toSorted((a, b) => this.#compareSources(a, b) || a.from - b.from));
+    const joined: UnknownRecords[] = [];
+    const sorted = this.#unknown.toSorted((a, b) => this.#compareSources(a, b) || a.from - b.from);
+    for (const range of sorted) addRange(joined, range);
+    return joined;
   }
 
   counts(): Counts {
@@ -246,18 +244,14 @@ function pickExamples(byField: readonly (readonly ProblemExample[])[]): ProblemE
   return rounds.flat().slice(0, MAX_EXAMPLES);
 }
 
-/** Neighbours as one; they come in order. */
-function joined(ranges: readonly UnknownRecords[]): UnknownRecords[] {
-  const found: UnknownRecords[] = [];
-  for (const range of ranges) {
-    const last = found.at(-1);
-    if (last?.source === range.source && last.to + 1 === range.from) {
-      found[found.length - 1] = { ...last, to: range.to };
-    } else {
-      found.push(range);
-    }
+/** Joins a range to the last one if they are neighbours. */
+function addRange(ranges: UnknownRecords[], range: UnknownRecords): void {
+  const last = ranges.at(-1);
+  if (last?.source === range.source && last.to + 1 === range.from) {
+    ranges[ranges.length - 1] = { ...last, to: range.to };
+  } else {
+    ranges.push(range);
   }
-  return found;
 }
 
 /** `tags[3]` and `tags[7]` are the same field as far as counting goes. */

@@ -68,23 +68,18 @@ function labelsOf({ command, mapping, target }: Report, { task }: MetricsOptions
 }
 
 function runFamilies({ status, stop, exitCode, resumable, elapsedMs }: Report): readonly Family[] {
+  const labels = { status, ...(stop === null ? {} : { stop: stop.kind }) };
   return [
-    {
-      ...gauge('docferry_run_info', 'How the run ended, and the kind of stop if it ended early'),
-      samples: [{ value: 1, labels: { status, ...(stop === null ? {} : { stop: stop.kind }) } }],
-    },
-    {
-      ...gauge('docferry_run_exit_code', 'Exit code of the run; 0 is success'),
-      samples: [{ value: exitCode }],
-    },
-    {
-      ...gauge('docferry_run_resumable', 'Whether the run left something that it can resume: 1'),
-      samples: [{ value: resumable ? 1 : 0 }],
-    },
-    {
-      ...gauge('docferry_run_duration_seconds', 'How long the run took'),
-      samples: [{ value: elapsedMs / 1_000 }],
-    },
+    gauge('docferry_run_info', 'How the run ended, and the kind of stop if it ended early', [
+      { value: 1, labels },
+    ]),
+    gauge('docferry_run_exit_code', 'Exit code of the run; 0 is success', exitCode),
+    gauge(
+      'docferry_run_resumable',
+      'Whether the run left something that it can resume: 1',
+      Number(resumable),
+    ),
+    gauge('docferry_run_duration_seconds', 'How long the run took', elapsedMs / 1_000),
   ];
 }
 
@@ -98,49 +93,43 @@ function timeFamilies(
   { endedMs = Date.now(), before, labels }: TimeOptions,
 ): readonly Family[] {
   const ended = endedMs / 1_000;
-  const lastTime = (name: string, isNow: boolean): readonly Sample[] => {
-    return [{ value: isNow ? ended : valueBefore(before, seriesText(name, labels)) }];
-  };
-  const [finish, success] = [
-    'docferry_last_finish_timestamp_seconds',
-    'docferry_last_success_timestamp_seconds',
-  ] as const;
+  const lastTime = (name: string, help: string, isNow: boolean): Family =>
+    gauge(name, help, isNow ? ended : valueBefore(before, seriesText(name, labels)));
   return [
-    {
-      ...gauge('docferry_run_end_timestamp_seconds', 'When the run ended'),
-      samples: [{ value: ended }],
-    },
-    {
-      ...gauge(finish, 'When a run last read all inputs to their end and settled what it could'),
-      samples: lastTime(finish, status === 'finished'),
-    },
-    {
-      ...gauge(success, 'When a run last ended with exit code 0'),
-      samples: lastTime(success, exitCode === 0),
-    },
+    gauge('docferry_run_end_timestamp_seconds', 'When the run ended', ended),
+    lastTime(
+      'docferry_last_finish_timestamp_seconds',
+      'When a run last read all inputs to their end and settled what it could',
+      status === 'finished',
+    ),
+    lastTime(
+      'docferry_last_success_timestamp_seconds',
+      'When a run last ended with exit code 0',
+      exitCode === 0,
+    ),
   ];
 }
 
 function recordFamilies({ counts, problems, inputs }: Report): readonly Family[] {
-  const sizes = inputs.map(({ bytes }) => bytes);
-  const bytes = sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
+  const sizes = inputs.flatMap(({ bytes }) => bytes ?? []);
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return [
-    {
-      ...gauge('docferry_records', 'Records that the run read, by what became of them'),
-      samples: OUTCOMES.map((outcome) => ({ value: counts[outcome], labels: { outcome } })),
-    },
-    {
-      ...gauge('docferry_problems', 'Problems of records, by kind; a record may have several'),
-      samples: problems.map(({ kind, count }) => ({ value: count, labels: { kind } })),
-    },
-    {
-      ...gauge('docferry_inputs', 'Inputs of the run'),
-      samples: [{ value: inputs.length }],
-    },
-    {
-      ...gauge('docferry_input_bytes', 'Size of the inputs on disk, if all of them tell theirs'),
-      samples: bytes === null ? [] : [{ value: bytes }],
-    },
+    gauge(
+      'docferry_records',
+      'Records that the run read, by outcome',
+      OUTCOMES.map((outcome) => ({ value: counts[outcome], labels: { outcome } })),
+    ),
+    gauge(
+      'docferry_problems',
+      'Problems of records, by kind; a record may have several',
+      problems.map(({ kind, count }) => ({ value: count, labels: { kind } })),
+    ),
+    gauge('docferry_inputs', 'Inputs of the run', inputs.length),
+    gauge(
+      'docferry_input_bytes',
+      'Size of the inputs on disk, if all of them tell theirs',
+      sizes.length < inputs.length ? [] : bytes,
+    ),
   ];
 }
 
@@ -153,20 +142,15 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
 function sendingFamilies({ batches, retries, delivery }: Report): readonly Family[] {
   const { statuses = [], latency = null } = delivery ?? {};
   return [
-    {
-      ...gauge('docferry_batches', 'Requests with documents, retries among them'),
-      samples: [{ value: batches }],
-    },
-    {
-      ...gauge('docferry_retries', 'Requests with documents that were made again'),
-      samples: [{ value: retries }],
-    },
-    {
-      ...gauge('docferry_responses', 'Requests with documents by the HTTP status of the answer'),
-      samples: statuses.map(({ value, count }) => {
+    gauge('docferry_batches', 'Requests with documents, retries among them', batches),
+    gauge('docferry_retries', 'Requests with documents that were made again', retries),
+    gauge(
+      'docferry_responses',
+      'Requests with documents by the HTTP status of the answer',
+      statuses.map(({ value, count }) => {
         return { value: count, labels: { status: STATUS_LABELS[value] ?? value } };
       }),
-    },
+    ),
     {
       name: 'docferry_request_duration_seconds',
       type: 'summary',
@@ -180,20 +164,20 @@ function sendingFamilies({ batches, retries, delivery }: Report): readonly Famil
 function latencySamples({ count, mean, most, quantiles }: NumberFigures): readonly Sample[] {
   const { p50, p75, p95 } = quantiles;
   const shares = [
-    { quantile: '0.5', ms: p50 },
-    { quantile: '0.75', ms: p75 },
-    { quantile: '0.95', ms: p95 },
-    { quantile: '1', ms: most },
-  ];
+    ['0.5', p50],
+    ['0.75', p75],
+    ['0.95', p95],
+    ['1', most],
+  ] as const;
   return [
-    ...shares.map(({ quantile, ms }) => ({ value: ms / 1_000, labels: { quantile } })),
+    ...shares.map(([quantile, ms]) => ({ value: ms / 1_000, labels: { quantile } })),
     { suffix: '_sum', value: (mean * count) / 1_000 },
     { suffix: '_count', value: count },
   ];
 }
 
-function gauge(name: string, help: string): Omit<Family, 'samples'> {
-  return { name, help, type: 'gauge' };
+function gauge(name: string, help: string, value: number | readonly Sample[]): Family {
+  return { name, help, type: 'gauge', samples: typeof value === 'number' ? [{ value }] : value };
 }
 
 function familyText({ name, type, help, samples }: Family, labels: Labels): string {

@@ -1,37 +1,27 @@
-import type { Open } from './resources.js';
+import type { Author, AuthorsPage, Document, Open } from './resources.js';
 
 /** What version 4.0 gives back (reference, "Legacy 4.0 API"). */
 export interface LegacyMonitoringList extends Open {
   readonly monitorings: readonly (Open & { readonly id: number; readonly title: string })[];
 }
 
+/** What authors have in both versions. */
+type AuthorField = 'id' | 'source' | 'sourceId' | 'username' | 'authorUrl' | 'imageUrl';
+
 /** The author of a 4.0 document. */
-export interface LegacyDocumentAuthor extends Open {
-  readonly id: number;
-  readonly source: string | null;
-  readonly sourceId: string | null;
-  readonly username: string | null;
-  readonly name: string;
-  readonly authorUrl: string;
-  readonly imageUrl: string;
+export interface LegacyDocumentAuthor extends Open, Pick<Author, AuthorField | 'name'> {
   readonly followers: number;
   readonly following: number;
   readonly posts: number;
 }
 
+/** What documents have in both versions. */
+type DocumentField =
+  | ('id' | 'source' | 'sourceId' | 'parentSourceId' | 'title' | 'text' | 'imageUrl' | 'url')
+  | ('language' | 'published' | 'downloaded');
+
 /** A 4.0 document: its metrics are fields. */
-export interface LegacyDocument extends Open {
-  readonly id: number;
-  readonly source: string;
-  readonly sourceId: string;
-  readonly parentSourceId: string | null;
-  readonly title: string | null;
-  readonly text: string;
-  readonly imageUrl: string | null;
-  readonly url: string | null;
-  readonly language: string | null;
-  readonly published: string | null;
-  readonly downloaded: string | null;
+export interface LegacyDocument extends Open, Pick<Document, DocumentField> {
   readonly likes: number;
   readonly comments: number | null;
   readonly shares: number;
@@ -44,14 +34,8 @@ export interface LegacyDocuments extends Open {
 }
 
 /** A ranked author of 4.0. */
-export interface LegacyAuthor extends Open {
-  readonly id: number;
-  readonly source: string | null;
-  readonly sourceId: string | null;
-  readonly username: string | null;
+export interface LegacyAuthor extends Open, Pick<Author, AuthorField> {
   readonly fullname: string;
-  readonly authorUrl: string;
-  readonly imageUrl: string;
   readonly indicators: Open & {
     readonly followers: number;
     readonly following: number;
@@ -60,9 +44,6 @@ export interface LegacyAuthor extends Open {
 }
 
 /** `GET /authors` of 4.0. */
-export interface LegacyAuthors extends Open {
+export interface LegacyAuthors extends Open, Pick<AuthorsPage, 'total' | 'offset' | 'count'> {
   readonly data: readonly LegacyAuthor[];
-  readonly total: number;
-  readonly offset: number;
-  readonly count: number;
 }

@@ -14,12 +14,8 @@ export const DOC_RANKINGS = {
 
 /** `authorRanking`: by the total over the author's filtered posts, but `followers` by their number. */
 export const AUTHOR_RANKINGS = {
-  interactions: ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'],
-  likes: ['FCP', 'FCB', 'FCG', 'TWT', 'ITG', 'ITB', 'YTB', 'NTC'],
-  comments: ['FCP', 'FCB', 'FCG', 'ITG', 'ITB', 'YTB', 'NTC'],
-  shares: ['FCP', 'FCB', 'FCG', 'TWT', 'NTC'],
-  impressions: ['TWT', 'ITG', 'ITB'],
-  followers: ['TWT', 'ITG', 'ITB', 'YTB'],
+  interactions: DOC_RANKINGS.likes,
+  ...DOC_RANKINGS,
 } as const;
 
 /** A way to rank documents. */

@@ -11,25 +11,20 @@ import {
 } from '@opentelemetry/api';
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Call, Transport } from '../api/transport/http-transport.js';
-import { callEnd, callFacts } from './call-facts.js';
 import type { Telemetry, TelemetryFacts, TelemetrySpan } from './telemetry.js';
-import { parentInEnvironment } from './trace-context.js';
 
 /**
- * Tells what happens to what is registered with OpenTelemetry's API: spans and metrics. Of spans that
- * begin here, the parent is the active one, or else the one that the environment names.
+ * Reports to what is registered with OpenTelemetry's API: spans and metrics. Of spans that begin
+ * here, the parent is the active one, or else the one that `TRACEPARENT` and `TRACESTATE` name.
  * @param version docferry's own
  */
 export function openTelemetry(
   version: string,
-  environment: NodeJS.ProcessEnv = process.env,
+  { TRACEPARENT: traceparent, TRACESTATE: tracestate }: NodeJS.ProcessEnv = process.env,
 ): Telemetry {
-  const parent = parentInEnvironment(environment);
-  const active = context.active();
-  return new OpenTelemetry(
-    parent === undefined ? active : trace.setSpanContext(active, parent),
-    instruments(version),
-  );
+  const headers = { traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
+  const base = propagation.extract(context.active(), traceparent === undefined ? {} : headers);
+  return new OpenTelemetry(instruments(version), base);
 }
 
 type Instruments = ReturnType<typeof instruments>;
@@ -56,14 +51,16 @@ const SCOPE = 'docferry';
 /** As the conventions advise, in seconds. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-class OpenTelemetry implements Telemetry {
-  readonly #base: Context;
+class OpenTelemetry implements TelemetrySpan {
   readonly #instruments: Instruments;
+  readonly #base: Context;
+  readonly #span: Span | undefined;
 
-  /** @param base what is active where nobody keeps track of that */
-  constructor(base: Context, instruments: Instruments) {
-    this.#base = base;
+  /** @param base what is active where the program doesn't keep track of that */
+  constructor(instruments: Instruments, base: Context, span?: Span) {
     this.#instruments = instruments;
+    this.#base = base;
+    this.#span = span;
   }
 
   async span<T>(
@@ -74,15 +71,26 @@ class OpenTelemetry implements Telemetry {
     const parent = this.#parent();
     const span = this.#instruments.tracer.startSpan(name, { attributes: facts }, parent);
     const within = trace.setSpan(parent, span);
+    const opened = new OpenTelemetry(this.#instruments, within, span);
     try {
-      const opened = new OpenSpan(within, this.#instruments, span);
       return await context.with(within, () => action(opened));
     } catch (error) {
-      tellError(span, error);
+      const { name: type, message } = error instanceof Error ? error : new Error(String(error));
+      span.recordException({ name: type, message });
+      opened.fail(type, message);
       throw error;
     } finally {
       span.end();
     }
+  }
+
+  set(facts: TelemetryFacts): void {
+    this.#span?.setAttributes(facts);
+  }
+
+  fail(type: string, message: string): void {
+    this.#span?.setAttribute('error.type', type);
+    this.#span?.setStatus({ code: SpanStatusCode.ERROR, message });
   }
 
   traced(transport: Transport): Transport {
@@ -99,72 +107,77 @@ class OpenTelemetry implements Telemetry {
 
   async #send(transport: Transport, call: Call): Promise<Exchange> {
     const { tracer, durations } = this.#instruments;
-    const { name, measured, own } = callFacts(transport.baseUrl, call);
+    const measured = measuredFacts(transport.baseUrl, call);
     const parent = this.#parent();
-    const attributes = { ...measured, ...own };
-    const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
+    const span = tracer.startSpan(
+      `${call.method} ${measured['url.template']}`,
+      { kind: SpanKind.CLIENT, attributes: { ...measured, ...ownFacts(transport.baseUrl, call) } },
+      parent,
+    );
     const within = trace.setSpan(parent, span);
     const startedMs = performance.now();
     try {
       const headers = span.isRecording() ? headersOf(within) : {};
-      const exchange = await context.with(quiet(within), () =>
+      // An instrumentation of undici would report each request once more.
+      const exchange = await context.with(within.setValue(SUPPRESSED, true), () =>
         transport.send({ ...call, headers }),
       );
-      const end = callEnd(exchange);
-      span.setAttributes(end.measured);
-      if (end.failure !== undefined) tellFailure(span, end.failure);
+      const end = endFacts(exchange);
+      span.setAttributes(end);
+      if ('error.type' in end) {
+        const message = exchange.kind === 'answer' ? exchange.unusable : exchange.message;
+        span.setStatus({
+          code: SpanStatusCode.ERROR,
+          ...(message === undefined ? {} : { message }),
+        });
+      }
       const seconds = (performance.now() - startedMs) / 1_000;
-      durations.record(seconds, { ...measured, ...end.measured }, within);
+      durations.record(seconds, { ...measured, ...end }, within);
       return exchange;
     } finally {
       span.end();
     }
   }
 
-  /** Some programs don't keep track of what is active: then it is what this was opened in. */
   #parent(): Context {
     const active = context.active();
     return trace.getSpan(active) === undefined ? this.#base : active;
   }
 }
 
-class OpenSpan extends OpenTelemetry implements TelemetrySpan {
-  readonly #span: Span;
-
-  constructor(within: Context, instruments: Instruments, span: Span) {
-    super(within, instruments);
-    this.#span = span;
-  }
-
-  set(facts: TelemetryFacts): void {
-    this.#span.setAttributes(facts);
-  }
-
-  fail(type: string, message: string): void {
-    this.#span.setAttribute('error.type', type);
-    tellFailure(this.#span, message);
-  }
+/** What requests are measured by: few values each. The template is the same for all calls of a kind. */
+function measuredFacts(baseUrl: string, { method, path }: Call): TelemetryFacts {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return {
+    'http.request.method': method,
+    'server.address': hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+    'url.template': path.replaceAll(/\/\d+(?=\/|$)/g, '/{id}'),
+  };
 }
 
-function tellFailure(span: Span, message: string): void {
-  const said = message === '' ? {} : { message };
-  span.setStatus({ code: SpanStatusCode.ERROR, ...said });
+/** What only a request's span has. A base URL with credentials in it is refused before. */
+function ownFacts(baseUrl: string, { path, query, body, resends = 0 }: Call): TelemetryFacts {
+  const size = body?.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  return {
+    'url.full': `${baseUrl}${path}${query === undefined ? '' : `?${query}`}`,
+    ...(size === undefined ? {} : { 'http.request.body.size': size }),
+    ...(resends === 0 ? {} : { 'http.request.resend_count': resends }),
+  };
 }
 
-function tellError(span: Span, error: unknown): void {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
-  span.setAttribute('error.type', name);
-  span.recordException({ name, message });
-  tellFailure(span, message);
+function endFacts(exchange: Exchange): TelemetryFacts {
+  if (exchange.kind !== 'answer') {
+    const timedOut = exchange.kind === 'no-answer' && exchange.timedOut;
+    return { 'error.type': timedOut ? 'timeout' : exchange.kind };
+  }
+  const { status, unusable } = exchange;
+  const type = status >= 400 ? `${status}` : unusable && 'unusable-answer';
+  return { 'http.response.status_code': status, ...(type && { 'error.type': type }) };
 }
 
-/** By this name the SDK and instrumentations know that a library tells of its requests itself. */
+/** By this name the SDK and instrumentations know that a library reports its requests itself. */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
-
-/** An instrumentation of undici would tell of each request once more. */
-function quiet(within: Context): Context {
-  return within.setValue(SUPPRESSED, true);
-}
 
 /** What can stand in a header: a propagator that writes anything else must not cost the request. */
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
@@ -179,7 +192,7 @@ const NOT_OF_TRACES = new Set([
   ...['content-type', 'content-encoding', 'transfer-encoding', 'expect', 'upgrade', 'accept'],
 ]);
 
-/** What the program's propagator has the service told of a span. */
+/** What the program's propagator writes for the service. */
 function headersOf(within: Context): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   propagation.inject(within, headers, {

@@ -106,11 +106,14 @@ export function Table(props: {
   readonly caption: string;
   readonly columns: readonly Heading[];
   readonly rows: readonly (readonly Child[])[];
+  readonly class?: string;
+  /** Attributes of each row, for the page's script. */
+  readonly data?: readonly Readonly<Record<string, string>>[];
 }): JSX.Element {
-  const { caption, columns, rows } = props;
+  const { caption, columns, rows, data } = props;
   const kinds = columns.map(classOf);
   return (
-    <table>
+    <table class={props.class}>
       <caption class="unseen">{caption}</caption>
       <thead>
         <tr>
@@ -122,8 +125,8 @@ export function Table(props: {
         </tr>
       </thead>
       <tbody>
-        {rows.map(([first, ...others]) => (
-          <tr>
+        {rows.map(([first, ...others], row) => (
+          <tr {...data?.[row]}>
             <th scope="row" class={kinds[0]}>
               {first}
             </th>

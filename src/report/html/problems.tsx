@@ -3,7 +3,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, thousands } from '../../model/figures.js';
 import type { ProblemKind } from '../../model/record.js';
 import type { ProblemExample, ProblemGroup } from '../../outcomes/tally.js';
-import { Bar, type Bounds, Cut, Foreign, Section } from './parts.js';
+import { BARS, Bar, type Bounds, Cut, Foreign, Section, Table } from './parts.js';
 
 const WHOLE = 'whole record';
 
@@ -88,35 +88,18 @@ function Choice(props: { name: string; label: string; values: readonly string[] 
 function Fields(props: { readonly rows: readonly ProblemRow[]; most: number }): JSX.Element {
   const { rows, most } = props;
   return (
-    <table class="fields">
-      <caption class="unseen">Problems by kind and field</caption>
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Field</th>
-          <th scope="col" class="figure">
-            Problems
-          </th>
-          <th scope="col" class="bars">
-            <span class="unseen">Compared</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ kind, field, count }) => (
-          <tr data-kind={kind} data-field={field}>
-            <th scope="row">
-              <code>{kind}</code>
-            </th>
-            <td>{field === WHOLE ? <i>{WHOLE}</i> : <Foreign text={field} />}</td>
-            <td class="figure">{thousands(count)}</td>
-            <td class="bars">
-              <Bar part={count} whole={most} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      class="fields"
+      caption="Problems by kind and field"
+      columns={['Kind', 'Field', { figures: 'Problems' }, BARS]}
+      rows={rows.map(({ kind, field, count }) => [
+        <code>{kind}</code>,
+        field === WHOLE ? <i>{WHOLE}</i> : <Foreign text={field} />,
+        thousands(count),
+        <Bar part={count} whole={most} />,
+      ])}
+      data={rows.map(({ kind, field }) => ({ 'data-kind': kind, 'data-field': field }))}
+    />
   );
 }
 
