@@ -1,3 +1,4 @@
+import { isObject } from '../model/record.js';
 /**
  * What an answer must hold for what looks at it; everything else passes as it comes. Each field is
  * of a kind, is an object of a shape, or a list of such. What ends in `?` may be `null` or missing.
@@ -69,10 +70,6 @@ function misfitOf(value: unknown, shape: FieldShape, place: string): string | un
 
 function isOptional(shape: FieldShape): boolean {
   return typeof shape === 'string' ? shape.endsWith('?') : shape.optional === true;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const METRICS = { list: { name: 'text', value: 'number?' }, optional: true } as const;

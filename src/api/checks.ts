@@ -1,4 +1,5 @@
 import { OptionError } from '../model/errors.js';
+import { isObject } from '../model/record.js';
 import {
   isOneOf,
   LANGUAGES,
@@ -106,7 +107,7 @@ function checkCode(name: string, code: unknown, codes: readonly string[]): void 
 }
 
 function objectOf<T>(name: string, value: T): T {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   throw new OptionError(`${name}: ${showValue(value)} is no object.`);
 }
 

@@ -1,5 +1,6 @@
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError, ServiceError } from '../model/errors.js';
+import { isObject } from '../model/record.js';
 import type { ImportAnswer } from '../service/resources.js';
 import { ask } from './ask.js';
 import { checkId, showValue } from './checks.js';
@@ -73,7 +74,7 @@ function checkDocuments(documents: unknown): void {
     throw new OptionError('documents: expected a list of at least one document.');
   }
   documents.forEach((document: unknown, at) => {
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return;
+    if (isObject(document)) return;
     throw new OptionError(`documents[${at}]: ${showValue(document)} is no document.`);
   });
 }

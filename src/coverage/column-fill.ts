@@ -1,4 +1,4 @@
-import type { RecordValue } from '../model/record.js';
+import { isObject, type RecordValue } from '../model/record.js';
 
 /** Records of a chunk whose keys are looked at, where records are objects. */
 const MAX_OBJECTS = 100;
@@ -97,10 +97,6 @@ function hasText(field: string): boolean {
   // Most fields start with a letter or a digit, for which nothing else need be looked at.
   const first = field.charCodeAt(0);
   return (first > 0x20 && first < 0x7f) || field.trim() !== '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isFilled(value: unknown): boolean {

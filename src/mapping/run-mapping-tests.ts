@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nullTexts, withoutNulls } from '../formats/nulls.js';
 import { MappingError } from '../model/errors.js';
-import { isObject } from './check/mistake.js';
+import { isObject } from '../model/record.js';
 import { parsePath } from './compile/column.js';
 import { compileMapping, type Mapped } from './compile/compile-mapping.js';
 import type { Mapping, MappingTest, SkipCondition } from './mapping.js';

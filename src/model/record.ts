@@ -133,3 +133,8 @@ export type Counts = Readonly<Record<'read' | Outcome, number>>;
 export const NO_COUNTS: Counts = Object.freeze(
   Object.fromEntries(['read', ...OUTCOMES].map((figure) => [figure, 0])) as Counts,
 );
+
+/** Whether a value has keys: an object, neither a list nor `null`. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

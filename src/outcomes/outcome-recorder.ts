@@ -51,7 +51,7 @@ interface NumberedRecord {
 }
 
 /** What happened to records, and why. */
-interface Told {
+export interface OutcomeDetail {
   readonly outcome: Outcome;
   readonly problems: readonly Problem[];
 }
@@ -63,7 +63,7 @@ interface Told {
 export class OutcomeRecorder {
   readonly #sources: readonly string[];
   readonly #port: RecorderPort;
-  readonly #numbers: RecordNumbers;
+  readonly numbers: RecordNumbers;
   readonly tally: Tally;
   /** Documents that are to be sent and not settled, by input. */
   readonly #pending = new Map<number, number>();
@@ -79,7 +79,7 @@ export class OutcomeRecorder {
   constructor(sources: readonly string[], port: RecorderPort) {
     this.#sources = sources;
     this.#port = port;
-    this.#numbers = new RecordNumbers(sources);
+    this.numbers = new RecordNumbers(sources);
     this.tally = new Tally(sources);
   }
 
@@ -87,28 +87,13 @@ export class OutcomeRecorder {
     return this.tally.counts();
   }
 
-  /** Records read from input number `input`, from 0. */
-  recordsOf(input: number): number {
-    return this.#numbers.readOf(input);
-  }
-
   /** A chunk has been transformed, and so many of its records are skipped. */
   transformed(chunk: PlacedChunk, skipped: number): void {
-    this.#numbers.add(chunk, this.tally.counts().read);
+    this.numbers.add(chunk, this.tally.counts().read);
     this.tally.read(chunk.input, chunk.records);
     this.tally.settle(chunk.input, 'skipped', skipped);
     const { source, records, position } = chunk;
     this.#port.hub.emit({ type: 'read', source, from: position.record, records, skipped });
-  }
-
-  /** Number of a chunk's first record in the whole run, from 0. Known once it is transformed. */
-  firstOrdinal(chunk: PlacedChunk): number {
-    return this.#numbers.firstOf(chunk);
-  }
-
-  /** Names a record by its number in the run, from 0. */
-  nameOf(ordinal: number): string {
-    return this.#numbers.nameOf(ordinal);
   }
 
   /**
@@ -132,20 +117,33 @@ export class OutcomeRecorder {
   }
 
   /** Documents that are to be sent: they are unsent until they are settled. */
-  handedOn(range: DocumentRange): void {
+  markPending(range: DocumentRange): void {
     this.#addPending(range, 1);
   }
 
   /** The outcome of a batch's documents is known, as far as it can be. */
   settled(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
     const problems = outcome === 'accepted' ? [] : [problemOf(outcome, message)];
-    for (const range of batch.ranges) this.#settleRange(range, { outcome, problems });
+    for (const range of batch.ranges) this.settleRange(range, { outcome, problems });
     if (outcome === 'rejected') this.#port.stops.checkErrors(this.counts());
   }
 
-  /** What became of documents that this run need not send: they were settled earlier. */
-  settleEarlier(range: DocumentRange, outcome: Outcome, problems: readonly Problem[]): void {
-    this.#settleRange(range, { outcome, problems });
+  /** The outcome of these documents is known, be it from an earlier process or run. */
+  settleRange(range: DocumentRange, detail: OutcomeDetail): void {
+    this.#addPending(range, -1);
+    const { documents, from, to } = range;
+    if (detail.outcome === 'unknown') this.tally.unknown(range);
+    if (detail.outcome === 'accepted') this.#port.accepted?.(range);
+    if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
+      // Most of all records: nobody asks for their names.
+      this.tally.settle(documents.chunk.input, 'accepted', to - from);
+      return;
+    }
+    const records = sourceIdsOf(range).map((sourceId, offset) => ({
+      index: documents.records[from + offset] as number,
+      sourceId,
+    }));
+    this.#tell(documents.chunk, records, detail);
   }
 
   /** Documents go out a second time, though the first time may have been enough. */
@@ -167,7 +165,7 @@ export class OutcomeRecorder {
     }
   }
 
-  /** The end: what was handed on and never settled has not been sent. */
+  /** The end: what was pending and never settled has not been sent. */
   close(command: 'import' | 'validate'): void {
     const { unknown } = this.counts();
     const isPending = [...this.#pending.values()].some((documents) => documents > 0);
@@ -178,7 +176,10 @@ export class OutcomeRecorder {
   }
 
   /** Records that this process has not read, and of which an earlier one of the run knew this. */
-  unread(range: RecordRange, outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent'): void {
+  recordSkippedByResume(
+    range: RecordRange,
+    outcome: 'accepted' | 'rejected' | 'unknown' | 'unsent',
+  ): void {
     const records = countRecords([range]);
     this.tally.read(range.input, records);
     this.tally.settle(range.input, outcome, records);
@@ -209,24 +210,11 @@ export class OutcomeRecorder {
     this.#pending.set(input, (this.#pending.get(input) ?? 0) + sign * (to - from));
   }
 
-  #settleRange(range: DocumentRange, told: Told): void {
-    this.#addPending(range, -1);
-    const { documents, from, to } = range;
-    if (told.outcome === 'unknown') this.tally.unknown(range);
-    if (told.outcome === 'accepted') this.#port.accepted?.(range);
-    if (told.outcome === 'accepted' && !this.#port.hub.listening) {
-      // Most of all records: nobody asks for their names.
-      this.tally.settle(documents.chunk.input, 'accepted', to - from);
-      return;
-    }
-    const records = sourceIdsOf(range).map((sourceId, offset) => ({
-      index: documents.records[from + offset] as number,
-      sourceId,
-    }));
-    this.#tell(documents.chunk, records, told);
-  }
-
-  #tell(chunk: PlacedChunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+  #tell(
+    chunk: PlacedChunk,
+    records: readonly NumberedRecord[],
+    { outcome, problems }: OutcomeDetail,
+  ): void {
     if (outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown') {
       // One by one: each has to be looked after.
       for (const record of records) {
@@ -244,7 +232,7 @@ export class OutcomeRecorder {
   #count(
     chunk: PlacedChunk,
     records: readonly NumberedRecord[],
-    { outcome, problems }: Told,
+    { outcome, problems }: OutcomeDetail,
   ): void {
     this.tally.settle(chunk.input, outcome, records.length);
     if (problems.length === 0) return;
@@ -254,14 +242,18 @@ export class OutcomeRecorder {
     }
   }
 
-  #emit(chunk: PlacedChunk, records: readonly NumberedRecord[], { outcome, problems }: Told): void {
+  #emit(
+    chunk: PlacedChunk,
+    records: readonly NumberedRecord[],
+    { outcome, problems }: OutcomeDetail,
+  ): void {
     const { hub, locate, readRecord } = this.#port;
     if (!hub.listening) return;
-    const told = records.map(({ index, sourceId }): RecordOutcome => {
+    const outcomes = records.map(({ index, sourceId }): RecordOutcome => {
       const one = { place: locate(chunk, index), sourceId, problems };
       return readRecord === undefined ? one : { ...one, record: readRecord(chunk, index) };
     });
-    hub.emit({ type: 'outcome', outcome, records: told });
+    hub.emit({ type: 'outcome', outcome, records: outcomes });
   }
 }
 

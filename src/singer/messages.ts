@@ -1,5 +1,6 @@
 import { parseJson } from '../formats/json/parse-json.js';
 import { SourceBrokenError } from '../model/errors.js';
+import { isObject } from '../model/record.js';
 import type { Line } from './lines.js';
 
 /** A message of a tap, as far as it concerns an import. */
@@ -104,8 +105,4 @@ function shown(name: string): string {
 
 function isListOfNames(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

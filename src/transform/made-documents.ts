@@ -6,7 +6,7 @@ import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { messageOf, OptionError } from '../model/errors.js';
-import type { Problem } from '../model/record.js';
+import { isObject, type Problem } from '../model/record.js';
 
 /**
  * Makes a document of a record (fields by column or key), or gives `undefined` to skip it. It may
@@ -107,8 +107,4 @@ function asJsonReads(made: unknown): unknown {
     const [reason = ''] = messageOf(error).split('\n');
     throw new Error(`the document can't be written as JSON: ${reason}`);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -144,7 +144,7 @@ async function* batchesOf(
     });
     const documents = documentsOf(objects, first + 1);
     const ranges = [{ documents, from: 0, to: count }];
-    for (const range of ranges) recorder.handedOn(range);
+    for (const range of ranges) recorder.markPending(range);
     first += count;
     yield { ranges, count, bytes: documents.bytes.length - 1 };
   }

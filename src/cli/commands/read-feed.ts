@@ -1,9 +1,9 @@
 import type { Document, FeedPage } from '../../api/index.js';
 import { DocferryError, OptionError } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
-import { isObject } from '../options/values.js';
 import type { Batches } from '../output/formats.js';
 
 /** How far to read, and who remembers it. */

@@ -1,10 +1,10 @@
 import type { NewSearch } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { type OptionTable, option } from '../../model/options.js';
+import { isObject } from '../../model/record.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { isOneOf, SEARCH_SOURCES } from '../../service/codes.js';
 import type { Given } from './flags.js';
-import { isObject } from './values.js';
 
 /** What a monitoring searches for. */
 export const SEARCH_OPTIONS = {

@@ -7,11 +7,6 @@ export function parseId(name: string, text: string): number {
   throw new OptionError(`${name} is "${text}"; expected an id, a whole number of at least 1.`);
 }
 
-/** Whether a value of JSON has fields. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Options without those that are undefined. */
 export function omitUndefined<Options extends object>(
   options: Options,

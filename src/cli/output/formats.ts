@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
+import { isObject } from '../../model/record.js';
 import { printable } from '../../report/printable.js';
-import { isObject } from '../options/values.js';
 import { jsonText } from '../print.js';
 
 /**

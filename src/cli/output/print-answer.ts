@@ -1,7 +1,7 @@
 import { OptionError } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
 import type { Monitoring } from '../../service/resources.js';
 import type { Output } from '../options/output.js';
-import { isObject } from '../options/values.js';
 import { jsonText } from '../print.js';
 import { flatten, jsonLines, oneBatch, type Row } from './formats.js';
 import { type Kind, SEARCH_KIND, searchRows } from './kinds.js';

@@ -1,6 +1,7 @@
 import type { Layout } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
 import type { TextSample, Understood } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { jsonFault } from './json-fault.js';
@@ -116,10 +117,6 @@ function isByColumn(
   if (values.length < 2) return false;
   if (values.every(Array.isArray)) return new Set(values.map(({ length }) => length)).size === 1;
   return values.every((one) => isObject(one) && Object.keys(one).every((key) => /^\d+$/.test(key)));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function malformed(name: string, bytes: Buffer): SourceError {

@@ -1,7 +1,8 @@
 /** Everything that is wrong with a mapping: first its shape, then what the shape can't say. */
+import { isObject } from '../../model/record.js';
 import { pathText } from '../../validation/explain-errors.js';
 import { schemaMistakes } from '../../validation/shipped-schemas.js';
-import { isObject, type Mistake } from './mistake.js';
+import type { Mistake } from './mistake.js';
 import { ruleMistakes } from './rule-mistakes.js';
 
 /** All mistakes of a mapping, from top to bottom of each check; none when it can be used. */

@@ -9,8 +9,3 @@ export interface Mistake {
   /** What is wrong, what was expected, and the nearest name. */
   readonly message: string;
 }
-
-/** Whether a value has keys of its own. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,12 +1,14 @@
 /** Mistakes that a schema can't see: in templates, expressions, formats, zones, ranges. */
+
 import { didYouMean } from '../../model/names.js';
+import { isObject } from '../../model/record.js';
 import { formatMistake } from '../dates/format-tokens.js';
 import { parseIso } from '../dates/named-forms.js';
 import { isNamedForm } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
 import { IF_STATED } from '../rules/relative-dates.js';
 import { parseTemplate } from '../rules/template.js';
-import { isObject, type Mistake } from './mistake.js';
+import type { Mistake } from './mistake.js';
 
 type Path = readonly (string | number)[];
 type Keys = Readonly<Record<string, unknown>>;

@@ -67,7 +67,10 @@ export class OtherRuns {
       for (let at = from; at < to; at += 1) {
         this.#repeated({ documents, from: at, to: at + 1 }, known === 'repeat');
       }
-    } else this.#recorder.settleEarlier(range, ...KNOWN[known]);
+    } else {
+      const [outcome, problems] = KNOWN[known];
+      this.#recorder.settleRange(range, { outcome, problems });
+    }
   }
 
   /** Which of some documents other runs have sent, as of now. */
@@ -103,7 +106,7 @@ export class OtherRuns {
     const outcome = same ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
     const problem = this.#duplicates.problemOf({ outcome }, sourceId, ELSEWHERE);
-    this.#recorder.settleEarlier(one, outcome, [problem]);
+    this.#recorder.settleRange(one, { outcome, problems: [problem] });
   }
 
   async #known(range: DocumentRange): ReturnType<Run['known']> {

@@ -149,22 +149,26 @@ function uniqueDocuments(
   const partitioned = partition();
   recorder.setApart(documents, invalid, (partitioned?.duplicates ?? []).map(withProblem));
   if (partitioned === undefined) {
-    recorder.handedOn({ documents, from: 0, to: documents.ends.length });
+    recorder.markPending({ documents, from: 0, to: documents.ends.length });
     return [];
   }
-  for (const range of partitioned.unique) recorder.handedOn(range);
+  for (const range of partitioned.unique) recorder.markPending(range);
   return partitioned.unique;
 
   function withProblem(duplicate: Duplicate): RepeatedDocument {
     const { document, outcome, previous } = duplicate;
     const sourceId = sourceIdOf(documents, document);
-    const problem = findings.duplicates.problemOf(duplicate, sourceId, recorder.nameOf(previous));
+    const problem = findings.duplicates.problemOf(
+      duplicate,
+      sourceId,
+      recorder.numbers.nameOf(previous),
+    );
     return { document, sourceId, outcome, problem };
   }
 
   function partition(): PartitionedDocuments | undefined {
     try {
-      return partitionDuplicates(documents, dedup, recorder.firstOrdinal(chunk));
+      return partitionDuplicates(documents, dedup, recorder.numbers.firstOf(chunk));
     } catch (error) {
       if (!(error instanceof TooManyIdsError)) throw error;
       stops.stop({ kind: 'output', message: error.message, cause: error });

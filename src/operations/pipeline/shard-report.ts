@@ -55,7 +55,7 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
   const { reason } = stops;
   return {
     tally: recorder.tally.snapshot(),
-    records: sources.map(({ input }) => recorder.recordsOf(input)),
+    records: sources.map(({ input }) => recorder.numbers.readOf(input)),
     bytesRead: run.progress().bytesRead,
     batches: recorder.batches,
     retries: recorder.retries,
@@ -138,8 +138,8 @@ function commandOf({ target }: Pick<PreparedRun, 'target'>): Report['command'] {
 
 /** A resumed run that ended before it came as far as it had been: what it knew still holds. */
 function countUnread({ recorder }: PreparedRun, kept: Run, before: number): void {
-  for (const [range, { kind }] of kept.unread((input) => before + recorder.recordsOf(input))) {
-    recorder.unread(range, kind === 'sending' ? 'unknown' : kind);
+  for (const [range, { kind }] of kept.unread((input) => before + recorder.numbers.readOf(input))) {
+    recorder.recordSkippedByResume(range, kind === 'sending' ? 'unknown' : kind);
   }
 }
 

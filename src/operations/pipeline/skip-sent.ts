@@ -62,7 +62,7 @@ function isOpen({ range, state, fixedBy }: EarlierPart, run: KeptRun): boolean {
     return true;
   }
   if (outcome === 'unconfirmed') leaveUnconfirmed(range, state, run);
-  else run.recorder.settleEarlier(range, outcome, problemsOf(outcome, state.message));
+  else run.recorder.settleRange(range, { outcome, problems: problemsOf(outcome, state.message) });
   return false;
 }
 
@@ -112,7 +112,7 @@ function settleFixed(
   const message = `the run ${fixedBy} has imported it, fixed${earlier === 'unconfirmed' ? still : ''}`;
   const problems =
     earlier === 'accepted' ? [] : [{ kind: 'mended', field: null, message } as const];
-  run.recorder.settleEarlier(range, AFTER[earlier], problems);
+  run.recorder.settleRange(range, { outcome: AFTER[earlier], problems });
 }
 
 function problemsOf(outcome: 'accepted' | 'rejected', message: string): readonly Problem[] {

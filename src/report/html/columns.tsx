@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import type { ColumnCoverage, Coverage } from '../../coverage/coverage.js';
 import { count, thousands } from '../../model/figures.js';
-import { BARS, Bar, type Bounds, Cut, Foreign, Names, percent, Section, Table } from './parts.js';
+import { BARS, Bar, type Bounds, Foreign, Names, percent, Section, Table } from './parts.js';
 
 /** The section of columns and fields. */
 export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.Element {
@@ -17,29 +17,27 @@ export function Columns(props: Bounds & { readonly coverage: Coverage }): JSX.El
           <Table
             caption="Columns of the inputs"
             columns={['Column', 'Becomes', { figures: 'Filled' }, BARS]}
-            rows={columns
-              .slice(0, maxRows)
-              .map(({ name, used, fields, filled, records }) => [
-                <Foreign text={name} />,
-                <Use fields={fields} isUsed={used} />,
-                percent(filled, records),
-                <Bar part={filled} whole={records} />,
-              ])}
+            rows={columns}
+            cells={({ name, used, fields, filled, records }) => [
+              <Foreign text={name} />,
+              <Use fields={fields} isUsed={used} />,
+              percent(filled, records),
+              <Bar part={filled} whole={records} />,
+            ]}
+            cut={{ maxRows, what: 'columns' }}
           />
-          <Cut total={columns.length} max={maxRows} what="columns" />
         </div>
         <div>
           <h3>Fields of the documents</h3>
           <Table
             caption="Fields of the documents"
             columns={['Field', { figures: 'Filled' }, BARS]}
-            rows={fields
-              .slice(0, maxRows)
-              .map(({ field, filled, constant }) => [
-                <Field name={field} constant={constant} />,
-                <span title={thousands(filled)}>{percent(filled, documents)}</span>,
-                <Bar part={filled} whole={documents} />,
-              ])}
+            rows={fields.slice(0, maxRows)}
+            cells={({ field, filled, constant }) => [
+              <Field name={field} constant={constant} />,
+              <span title={thousands(filled)}>{percent(filled, documents)}</span>,
+              <Bar part={filled} whole={documents} />,
+            ]}
           />
         </div>
       </div>

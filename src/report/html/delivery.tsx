@@ -5,7 +5,7 @@ import { count, duration, thousands } from '../../model/figures.js';
 import type { Report } from '../report.js';
 import { concurrencyChart, speedChart } from './charts.js';
 import { Spread } from './documents.js';
-import { type Bounds, Chart, Cut, Foreign, Section, Shares, show, Table } from './parts.js';
+import { type Bounds, Chart, Foreign, Section, Shares, show, Table } from './parts.js';
 
 /** The section of an import's requests; a validation has none. */
 export function Delivery(props: Bounds & { readonly report: Report }): Child {
@@ -63,10 +63,8 @@ function TimelineTable(props: {
     <Table
       caption="Over time"
       columns={['From', ...columns.map(([figures]) => ({ figures }))]}
-      rows={timeline.map((point) => [
-        duration(point.atMs),
-        ...columns.map(([, name]) => show(point[name])),
-      ])}
+      rows={timeline}
+      cells={(point) => [duration(point.atMs), ...columns.map(([, name]) => show(point[name]))]}
     />
   );
 }
@@ -98,15 +96,14 @@ function Unknown(props: Bounds & { readonly unknown: Report['unknown'] }): JSX.E
       <Table
         caption="Records whose outcome is unknown"
         columns={['Input', { figures: 'From record' }, { figures: 'To record' }]}
-        rows={unknown
-          .slice(0, maxRows)
-          .map(({ source, from, to }) => [
-            <Foreign text={source} />,
-            thousands(from),
-            thousands(to),
-          ])}
+        rows={unknown}
+        cells={({ source, from, to }) => [
+          <Foreign text={source} />,
+          thousands(from),
+          thousands(to),
+        ]}
+        cut={{ maxRows, what: 'ranges' }}
       />
-      <Cut total={unknown.length} max={maxRows} what="ranges" />
     </>
   );
 }

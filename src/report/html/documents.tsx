@@ -104,7 +104,8 @@ function CountTable(props: { what: string; values: readonly Counted[] }): JSX.El
     <Table
       caption={what}
       columns={[what, { figures: 'Count' }]}
-      rows={values.map(({ value, count }) => [value, thousands(count)])}
+      rows={values}
+      cells={({ value, count }) => [value, thousands(count)]}
     />
   );
 }

@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { count } from '../../model/figures.js';
 import type { Report } from '../report.js';
-import { type Bounds, Cut, Foreign, Section, Table } from './parts.js';
+import { type Bounds, Foreign, Section, Table } from './parts.js';
 
 /** Reports of runs that an earlier docferry has kept lack it. */
 export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefined }): Child {
@@ -20,7 +20,8 @@ export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefi
       <Table
         caption="Drift"
         columns={['Input', 'What', 'Expected', 'Found']}
-        rows={drift.slice(0, maxRows).map(({ source, kind, name, expected, found }) => [
+        rows={drift}
+        cells={({ source, kind, name, expected, found }) => [
           <Foreign text={source} />,
           <>
             {NAMES[kind]}
@@ -29,9 +30,9 @@ export function Drift(props: Bounds & { readonly drift: Report['drift'] | undefi
           </>,
           <Foreign text={expected} />,
           <Foreign text={found} />,
-        ])}
+        ]}
+        cut={{ maxRows, what: 'differences' }}
       />
-      <Cut total={drift.length} max={maxRows} what="differences" />
     </Section>
   );
 }

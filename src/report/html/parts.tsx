@@ -102,41 +102,50 @@ export type Heading = string | { readonly figures: string } | typeof BARS;
 export const BARS = { bars: true } as const;
 
 /** A table with headings; the first cell of a row is what the row is about. */
-export function Table(props: {
+export function Table<Row>(props: {
   readonly caption: string;
   readonly columns: readonly Heading[];
-  readonly rows: readonly (readonly Child[])[];
+  readonly rows: readonly Row[];
+  readonly cells: (row: Row) => readonly Child[];
+  /** Attributes of a row, for the page's script. */
+  readonly data?: (row: Row) => Readonly<Record<string, string>>;
+  /** How many rows are shown, and what they are. */
+  readonly cut?: Bounds & { readonly what: string };
   readonly class?: string;
-  /** Attributes of each row, for the page's script. */
-  readonly data?: readonly Readonly<Record<string, string>>[];
 }): JSX.Element {
-  const { caption, columns, rows, data } = props;
+  const { caption, columns, rows, cells, data, cut } = props;
   const kinds = columns.map(classOf);
   return (
-    <table class={props.class}>
-      <caption class="unseen">{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column, index) => (
-            <th scope="col" class={kinds[index]}>
-              {headingOf(column)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([first, ...others], row) => (
-          <tr {...data?.[row]}>
-            <th scope="row" class={kinds[0]}>
-              {first}
-            </th>
-            {others.map((cell, index) => (
-              <td class={kinds[index + 1]}>{cell}</td>
+    <>
+      <table class={props.class}>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <th scope="col" class={kinds[index]}>
+                {headingOf(column)}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.slice(0, cut?.maxRows).map((row) => {
+            const [first, ...others] = cells(row);
+            return (
+              <tr {...data?.(row)}>
+                <th scope="row" class={kinds[0]}>
+                  {first}
+                </th>
+                {others.map((cell, index) => (
+                  <td class={kinds[index + 1]}>{cell}</td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {cut === undefined ? null : <Cut total={rows.length} max={cut.maxRows} what={cut.what} />}
+    </>
   );
 }
 
@@ -211,12 +220,13 @@ export function Shares(props: {
       <Table
         caption={title}
         columns={[what, { figures: 'Count' }, { figures: 'Share' }, BARS]}
-        rows={values.map(({ value, count }) => [
+        rows={values}
+        cells={({ value, count }) => [
           value,
           thousands(count),
           percent(count, whole),
           <Bar part={count} whole={whole} />,
-        ])}
+        ]}
       />
     </section>
   );

@@ -3,7 +3,7 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 import { count, thousands } from '../../model/figures.js';
 import type { ProblemKind } from '../../model/record.js';
 import type { ProblemExample, ProblemGroup } from '../../outcomes/tally.js';
-import { BARS, Bar, type Bounds, Cut, Foreign, Section, Table } from './parts.js';
+import { BARS, Bar, type Bounds, Foreign, Section, Table } from './parts.js';
 
 const WHOLE = 'whole record';
 
@@ -21,8 +21,20 @@ export function Problems(
   return (
     <Section id="problems" title="Problems" lead={lead}>
       <Filters problems={problems} fields={[...new Set(rows.map(({ field }) => field))]} />
-      <Fields rows={rows.slice(0, maxRows)} most={rows[0]?.count ?? 0} />
-      <Cut total={rows.length} max={maxRows} what="lines" />
+      <Table
+        class="fields"
+        caption="Problems by kind and field"
+        columns={['Kind', 'Field', { figures: 'Problems' }, BARS]}
+        rows={rows}
+        cells={({ kind, field, count }) => [
+          <code>{kind}</code>,
+          field === WHOLE ? <i>{WHOLE}</i> : <Foreign text={field} />,
+          thousands(count),
+          <Bar part={count} whole={rows[0]?.count ?? 0} />,
+        ]}
+        data={({ kind, field }) => ({ 'data-kind': kind, 'data-field': field })}
+        cut={{ maxRows, what: 'lines' }}
+      />
       <h3>Examples</h3>
       <div class="examples">
         {problems.map((group) => (
@@ -82,24 +94,6 @@ function Choice(props: { name: string; label: string; values: readonly string[] 
         ))}
       </select>
     </label>
-  );
-}
-
-function Fields(props: { readonly rows: readonly ProblemRow[]; most: number }): JSX.Element {
-  const { rows, most } = props;
-  return (
-    <Table
-      class="fields"
-      caption="Problems by kind and field"
-      columns={['Kind', 'Field', { figures: 'Problems' }, BARS]}
-      rows={rows.map(({ kind, field, count }) => [
-        <code>{kind}</code>,
-        field === WHOLE ? <i>{WHOLE}</i> : <Foreign text={field} />,
-        thousands(count),
-        <Bar part={count} whole={most} />,
-      ])}
-      data={rows.map(({ kind, field }) => ({ 'data-kind': kind, 'data-field': field }))}
-    />
   );
 }
 

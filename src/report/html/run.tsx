@@ -26,7 +26,8 @@ function Inputs(props: Bounds & { readonly inputs: Report['inputs'] }): JSX.Elem
       <Table
         caption="Inputs"
         columns={['Input', 'Outcomes', { figures: 'Records' }]}
-        rows={inputs.slice(0, maxRows).map((input) => [
+        rows={inputs}
+        cells={(input) => [
           <>
             <Foreign text={input.name} />
             <small class="line">
@@ -35,9 +36,9 @@ function Inputs(props: Bounds & { readonly inputs: Report['inputs'] }): JSX.Elem
           </>,
           <Outcomes counts={input.counts} />,
           thousands(input.records),
-        ])}
+        ]}
+        cut={{ maxRows, what: 'inputs' }}
       />
-      <Cut total={inputs.length} max={maxRows} what="inputs" />
     </Section>
   );
 }
@@ -90,15 +91,14 @@ function Rejects(props: Bounds & { readonly rejects: Report['rejects'] }): Child
       <Table
         caption="Rejects"
         columns={['File', 'Reasons', { figures: 'Records' }]}
-        rows={rejects
-          .slice(0, maxRows)
-          .map(({ file, reasons, records }) => [
-            <Foreign text={file} />,
-            <Foreign text={reasons} />,
-            thousands(records),
-          ])}
+        rows={rejects}
+        cells={({ file, reasons, records }) => [
+          <Foreign text={file} />,
+          <Foreign text={reasons} />,
+          thousands(records),
+        ]}
+        cut={{ maxRows, what: 'files' }}
       />
-      <Cut total={rejects.length} max={maxRows} what="files" />
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../model/record.js';
 /**
  * Adds one sentence to `faults` for each thing that is wrong with `value`, which stands at `path`.
  * Without a path (`null`) only their number means something: most values are as they should be, and
@@ -80,11 +81,6 @@ export function object(fields: Record<string, Check>, required: readonly string[
 function pathOf(path: string | null, name: string): string | null {
   if (path === null) return null;
   return path === '' ? name : `${path}.${name}`;
-}
-
-/** Whether a value out of JSON is an object, and neither a list nor `null`. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value as JSON, shortened to what fits into a sentence. */

@@ -1,43 +1,48 @@
-import {
-  DOCUMENT_SOURCES,
-  isOneOf,
-  LANGUAGES,
-  type Language,
-  SENTIMENTS,
-  type Sentiment,
-  type SourceCode,
-} from '../../service/codes.js';
+import { DOCUMENT_SOURCES, isOneOf, LANGUAGES, SENTIMENTS } from '../../service/codes.js';
 import { wordsOf } from '../words.js';
 import { type Expression, ExpressionError, operandsOf, parseExpression } from './expression.js';
 import { readId } from './ids.js';
 import type { Parameters, Reader } from './parameters.js';
 import { readTimestamp } from './timestamp.js';
 
+const CODES = 'known source codes with commas between';
+const IDS = 'ids with commas between';
+const WORDS = 'words, at least one letter or digit';
+const EXPRESSION = 'an expression of words, phrases, AND, OR, NOT and parentheses';
+
+/** The filters that any call may leave out: what each has to be, and how it is read. */
+const OPTIONAL = {
+  sources: [CODES, listOf(DOCUMENT_SOURCES)],
+  viewSource: ['one known source code', oneOf(DOCUMENT_SOURCES)],
+  query: [EXPRESSION, expressionOf(hasWord)],
+  /** Folded words, all of which the author's name must have. */
+  authorName: [WORDS, readWords],
+  /** Folded words, all of which the author's description must have. */
+  authorAbout: [WORDS, readWords],
+  sentiments: ['B, N, R with commas between', listOf(SENTIMENTS)],
+  languages: [`${LANGUAGES.join(', ')} with commas between`, listOf(LANGUAGES)],
+  tags: [`tag ${IDS}`, readTexts],
+  ignoreTags: [`tag ${IDS}`, readTexts],
+  /** When given, `tags` and `ignoreTags` do not count. */
+  tagExpression: [EXPRESSION, expressionOf(isFilled)],
+  authors: [`author ${IDS}`, readIds],
+  authorTags: [`tag ${IDS}`, readTexts],
+  onlyVerifiedAuthors: ['true or false', readBoolean],
+  onlyWithPersonalUrl: ['true or false', readBoolean],
+  contributors: [`user ${IDS}`, readIds],
+} as const satisfies Readonly<Record<string, readonly [expected: string, Reader<unknown>]>>;
+
+type Optional = typeof OPTIONAL;
+
 /** Which documents a call asks for; a filter that is not given restricts nothing. */
-export interface DocumentFilter {
+export type DocumentFilter = {
+  readonly [Name in keyof Optional]?: NonNullable<ReturnType<Optional[Name][1]>>;
+} & {
   /** At least one id. */
   readonly monitorings: readonly number[];
   /** When they were published; the feed has no window. */
   readonly window?: MinuteRange;
-  readonly sources?: readonly SourceCode[];
-  readonly viewSource?: SourceCode;
-  readonly query?: Expression;
-  /** Folded words, all of which the author's name must have. */
-  readonly authorName?: readonly string[];
-  /** Folded words, all of which the author's description must have. */
-  readonly authorAbout?: readonly string[];
-  readonly sentiments?: readonly Sentiment[];
-  readonly languages?: readonly Language[];
-  readonly tags?: readonly string[];
-  readonly ignoreTags?: readonly string[];
-  /** When given, `tags` and `ignoreTags` do not count. */
-  readonly tagExpression?: Expression;
-  readonly authors?: readonly number[];
-  readonly authorTags?: readonly string[];
-  readonly onlyVerifiedAuthors?: boolean;
-  readonly onlyWithPersonalUrl?: boolean;
-  readonly contributors?: readonly number[];
-}
+};
 
 /** Minutes, as milliseconds since 1970 of their starts. */
 export interface MinuteRange {
@@ -47,39 +52,17 @@ export interface MinuteRange {
   readonly end: number;
 }
 
-/** The filters that any call may leave out. */
-export const OPTIONAL_FILTERS: readonly string[] = [
-  ...['sources', 'viewSource', 'query', 'authorName', 'authorAbout', 'sentiments', 'languages'],
-  ...['tags', 'ignoreTags', 'tagExpression', 'authors', 'authorTags', 'onlyVerifiedAuthors'],
-  ...['onlyWithPersonalUrl', 'contributors'],
-];
-
-const IDS = 'ids with commas between';
-const CODES = 'known source codes with commas between';
+/** Their names. */
+export const OPTIONAL_FILTERS: readonly string[] = Object.keys(OPTIONAL);
 
 /** Reads all filters but the window. What is wrong stands in the parameters' faults. */
-export function readFilter(parameters: Parameters): DocumentFilter {
-  const { read } = parameters;
-  const words = 'words, at least one letter or digit';
-  const expression = 'an expression of words, phrases, AND, OR, NOT and parentheses';
-  return withoutUndefined({
-    monitorings: read('monitorings', `monitoring ${IDS}`, readIds) ?? [],
-    sources: read('sources', CODES, listOf(DOCUMENT_SOURCES)),
-    viewSource: read('viewSource', 'one known source code', oneOf(DOCUMENT_SOURCES)),
-    query: readExpression(parameters, 'query', hasWord, expression),
-    authorName: read('authorName', words, readWords),
-    authorAbout: read('authorAbout', words, readWords),
-    sentiments: read('sentiments', 'B, N, R with commas between', listOf(SENTIMENTS)),
-    languages: read('languages', `${LANGUAGES.join(', ')} with commas between`, listOf(LANGUAGES)),
-    tags: read('tags', `tag ${IDS}`, readTexts),
-    ignoreTags: read('ignoreTags', `tag ${IDS}`, readTexts),
-    tagExpression: readExpression(parameters, 'tagExpression', isFilled, expression),
-    authors: read('authors', `author ${IDS}`, readIds),
-    authorTags: read('authorTags', `tag ${IDS}`, readTexts),
-    onlyVerifiedAuthors: read('onlyVerifiedAuthors', 'true or false', readBoolean),
-    onlyWithPersonalUrl: read('onlyWithPersonalUrl', 'true or false', readBoolean),
-    contributors: read('contributors', `user ${IDS}`, readIds),
+export function readFilter({ read }: Parameters): DocumentFilter {
+  const given = Object.entries(OPTIONAL).flatMap(([name, [expected, reader]]) => {
+    const value = read<unknown>(name, expected, reader);
+    return value === undefined ? [] : [[name, value]];
   });
+  const monitorings = read('monitorings', `monitoring ${IDS}`, readIds) ?? [];
+  return { monitorings, ...Object.fromEntries(given) };
 }
 
 /** Reads `start` and `end`. */
@@ -87,13 +70,6 @@ export function readWindow({ read }: Parameters): MinuteRange {
   const start = read('start', 'a time as yyyy-MM-dd HH:mm', readMinute);
   const end = read('end', 'a time as yyyy-MM-dd HH:mm', readMinute);
   return { start: start ?? 0, end: end ?? 0 };
-}
-
-type Given<T> = { [Key in keyof T]: T[Key] | undefined };
-
-function withoutUndefined(filter: Given<DocumentFilter>): DocumentFilter {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as unknown as DocumentFilter;
 }
 
 function readIds(text: string): number[] | null {
@@ -131,23 +107,13 @@ function listOf<Code extends string>(codes: readonly Code[]): Reader<Code[]> {
   };
 }
 
-function readExpression(
-  { faults, read }: Parameters,
-  name: string,
-  isOperand: (text: string) => boolean,
-  expected: string,
-): Expression | undefined {
-  return read(name, expected, (text) => {
-    try {
-      const expression = parseExpression(text);
-      if (operandsOf(expression).every(isOperand)) return expression;
-      throw new ExpressionError('has a word or phrase without a letter or digit');
-    } catch (error) {
-      if (!(error instanceof ExpressionError)) throw error;
-      faults.push(`${name} ${error.message}.`);
-      return null;
-    }
-  });
+/** Reads an expression each of whose operands passes a test. */
+function expressionOf(isOperand: (text: string) => boolean): Reader<Expression> {
+  return (text) => {
+    const expression = parseExpression(text);
+    if (operandsOf(expression).every(isOperand)) return expression;
+    throw new ExpressionError('has a word or phrase without a letter or digit');
+  };
 }
 
 function hasWord(text: string): boolean {

@@ -1,3 +1,4 @@
+import { isObject } from '../../model/record.js';
 import {
   isOneOf,
   LANGUAGES,
@@ -9,15 +10,7 @@ import {
 } from '../../service/codes.js';
 import type { NewMonitoring, NewSearch } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
-import {
-  type Check,
-  check,
-  filledListOf,
-  filledString,
-  isObject,
-  object,
-  oneOf,
-} from './checks.js';
+import { type Check, check, filledListOf, filledString, object, oneOf } from './checks.js';
 
 /** Reads the body of `POST /monitorings`. Refuses with 400. */
 export function checkNewMonitoring(body: unknown): NewMonitoring {

@@ -1,7 +1,8 @@
 import { Refusal } from '../refusal.js';
 import { shown } from './checks.js';
+import { ExpressionError } from './expression.js';
 
-/** Reads a parameter's text; `null` if it can't be used. */
+/** Reads a parameter's text; `null` if it can't be used, or an {@link ExpressionError} that says why. */
 export type Reader<T> = (text: string) => T | null;
 
 /** The parameters of one call, with a sentence for each that can't be used. */
@@ -23,9 +24,15 @@ export function readParameters(
     read: (name, expected, reader) => {
       const text = given.get(name);
       if (text === null) return undefined;
-      const value = reader(text);
-      if (value === null) faults.push(`${name} must be ${expected}, not ${shown(text)}.`);
-      return value ?? undefined;
+      try {
+        const value = reader(text);
+        if (value !== null) return value;
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        faults.push(`${name} ${error.message}.`);
+      }
+      faults.push(`${name} must be ${expected}, not ${shown(text)}.`);
+      return undefined;
     },
   };
 }

@@ -1,5 +1,7 @@
 /** The fields that a mapping makes, as its text has them. */
+
 import type { MappingChange } from '../../../index.js';
+import { isObject } from '../../../model/record.js';
 
 /** A field of the document with its rule. */
 export interface MappedField {
@@ -17,11 +19,11 @@ const GROUPS = new Set(['detectedLocations', 'metrics', 'author', 'author.annota
 
 /** The fields in the order of the mapping; none of one that can't be read. */
 export function fieldsOf(written: unknown): readonly MappedField[] {
-  return isKeys(written) ? fieldsIn(written['document'], []) : [];
+  return isObject(written) ? fieldsIn(written['document'], []) : [];
 }
 
 function fieldsIn(document: unknown, above: readonly string[]): readonly MappedField[] {
-  if (!isKeys(document)) return [];
+  if (!isObject(document)) return [];
   return Object.entries(document).flatMap(([key, rule]) => {
     const path = [...above, key];
     const name = path.join('.');
@@ -32,19 +34,19 @@ function fieldsIn(document: unknown, above: readonly string[]): readonly MappedF
 
 /** What `tests` of a mapping holds. */
 export function testsOf(written: unknown): readonly unknown[] {
-  const tests = isKeys(written) ? written['tests'] : undefined;
+  const tests = isObject(written) ? written['tests'] : undefined;
   return Array.isArray(tests) ? tests : [];
 }
 
 /** What `input` of a mapping states. */
 export function inputOf(written: unknown): Keys {
-  const input = isKeys(written) ? written['input'] : undefined;
-  return isKeys(input) ? input : {};
+  const input = isObject(written) ? written['input'] : undefined;
+  return isObject(input) ? input : {};
 }
 
 /** The change after which a field is read from a column; other steps of its rule stay. */
 export function columnChange({ path, rule }: MappedField, column: string): MappingChange {
-  if (isKeys(rule) && typeof rule['from'] === 'string') {
+  if (isObject(rule) && typeof rule['from'] === 'string') {
     return { path: [...path, 'from'], value: column };
   }
   return { path, value: /[{}]/u.test(column) ? { from: column } : `{${column}}` };
@@ -53,10 +55,6 @@ export function columnChange({ path, rule }: MappedField, column: string): Mappi
 /** A rule on one line. */
 export function ruleText(rule: unknown): string {
   return typeof rule === 'string' ? rule : JSON.stringify(rule);
-}
-
-function isKeys(value: unknown): value is Keys {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A document as rows: `metrics.score` is a row, and so is each tag. */
@@ -70,7 +68,7 @@ function rowsOf(value: unknown, name: string): readonly (readonly [string, unkno
   if (Array.isArray(value)) {
     return value.flatMap((entry, index) => rowsOf(...entryRow(entry, name, index)));
   }
-  if (!isKeys(value)) return [[name, value]];
+  if (!isObject(value)) return [[name, value]];
   return Object.entries(value).flatMap(([key, inner]) =>
     rowsOf(inner, name === '' ? key : `${name}.${key}`),
   );
@@ -78,7 +76,7 @@ function rowsOf(value: unknown, name: string): readonly (readonly [string, unkno
 
 /** Metrics and annotations have names of their own; places have them in their texts. */
 function entryRow(entry: unknown, name: string, index: number): [value: unknown, name: string] {
-  if (isKeys(entry) && typeof entry['name'] === 'string') {
+  if (isObject(entry) && typeof entry['name'] === 'string') {
     return [entry['value'], `${name}.${entry['name']}`];
   }
   const place = name === 'detectedLocations' ? /^(\w+): /.exec(String(entry)) : null;
