@@ -10,7 +10,7 @@ import { checkOption, checkOptionTable, type OptionTable } from '../model/option
 import { withStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/open-telemetry.js';
 import type { SendingOptions } from './check-options.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';

@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../model/record.js';
 import type { Report } from '../report/report.js';
-import type { Telemetry, TelemetryFacts, TelemetrySpan } from '../telemetry/telemetry.js';
+import type { Telemetry, TelemetryFacts } from '../telemetry/open-telemetry.js';
 import { ownVersion } from './cluster/version.js';
 import type { RunBody } from './pipeline/import-run.js';
 
@@ -25,7 +25,7 @@ export function tracedRun(telemetry: Telemetry, by: string, body: RunBody): RunB
     });
 }
 
-function tell(span: TelemetrySpan, report: Report): void {
+function tell(span: Telemetry, report: Report): void {
   const { stop, counts } = report;
   span.set(factsOf(report));
   if (stop !== null) span.fail(stop.kind, stop.message);

@@ -1,7 +1,6 @@
 import type { EventSink } from '../outcomes/events.js';
 import { LogFile } from '../outputs/log-file.js';
 import { OutputError } from '../outputs/output-file.js';
-import { EventLines } from './event-lines.js';
 import type { RunEvent } from './report.js';
 
 /** A file of events, one a line, that runs add to. */
@@ -39,5 +38,26 @@ export class EventLog implements EventSink {
       if (!this.#failed) this.#onFailure(error);
       this.#failed = true;
     }
+  }
+}
+
+/** How each line begins, which tells a file of events from another one. */
+export const EVENT_BEGINNING = '{"type":"';
+
+/** Makes a run's events lines of JSON, as `schemas/event.schema.json` describes them. */
+export class EventLines {
+  #run: string | null;
+
+  /** @param run its id, where no event tells it */
+  constructor(run: string | null = null) {
+    this.#run = run;
+  }
+
+  /** @param event those of one run, in order */
+  lineOf(event: RunEvent): string {
+    if (event.type === 'start') this.#run = event.run;
+    if (event.type === 'end') this.#run = event.report.run;
+    const { type, ...rest } = event;
+    return JSON.stringify({ type, time: new Date().toISOString(), run: this.#run, ...rest });
   }
 }

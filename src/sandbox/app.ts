@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { parse } from 'yaml';
 import { answer, answerError, type SandboxContext } from './answers.js';
 import { requireCredentials } from './auth.js';
 import { createFaults, type FaultsFor } from './faults/apply-fate.js';
 import { Refusal } from './refusal.js';
-import { description } from './routes/description.js';
 import { filteringRoutes } from './routes/filtering.js';
 import { importRoutes } from './routes/import.js';
 import { legacyRoutes } from './routes/legacy.js';
@@ -51,4 +52,15 @@ function addRoute(app: App, base: string, route: Route, faultsFor: FaultsFor | u
 
 function unknownRoute(c: SandboxContext): string {
   return `There is no ${c.req.path} here; addresses start with /5.0 or /4.0, and /openapi.json describes them.`;
+}
+
+/** `schemas/` lies beside `src/` as well as beside `dist/`. */
+const DESCRIPTION = new URL('../../schemas/openapi.yaml', import.meta.url);
+
+let read: unknown;
+
+/** The API as OpenAPI describes it, as it is answered at `/openapi.json`. Read once, when asked for. */
+function description(): unknown {
+  read ??= parse(readFileSync(DESCRIPTION, 'utf8'));
+  return read;
 }

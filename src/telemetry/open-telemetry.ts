@@ -11,7 +11,6 @@ import {
 } from '@opentelemetry/api';
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Call, Transport } from '../api/transport/http-transport.js';
-import type { Telemetry, TelemetryFacts, TelemetrySpan } from './telemetry.js';
 
 /**
  * Reports to what is registered with OpenTelemetry's API: spans and metrics. Of spans that begin
@@ -24,7 +23,7 @@ export function openTelemetry(
 ): Telemetry {
   const headers = { traceparent, ...(tracestate === undefined ? {} : { tracestate }) };
   const base = propagation.extract(context.active(), traceparent === undefined ? {} : headers);
-  return new OpenTelemetry(instruments(version), base);
+  return new Telemetry(instruments(version), base);
 }
 
 type Instruments = ReturnType<typeof instruments>;
@@ -51,27 +50,41 @@ const SCOPE = 'docferry';
 /** As the conventions advise, in seconds. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-class OpenTelemetry implements TelemetrySpan {
+/** What a span or a figure has: few values each, as backends index them. */
+export type TelemetryFacts = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * What a process reports to the tracing and metrics that its program has registered. A process whose
+ * program has none gets no such thing, and doesn't load this file.
+ */
+export class Telemetry {
   readonly #instruments: Instruments;
   readonly #base: Context;
   readonly #span: Span | undefined;
 
-  /** @param base what is active where the program doesn't keep track of that */
+  /**
+   * @param base what is active where the program doesn't keep track of that
+   * @param span what {@link set} and {@link fail} are about, if anything
+   */
   constructor(instruments: Instruments, base: Context, span?: Span) {
     this.#instruments = instruments;
     this.#base = base;
     this.#span = span;
   }
 
+  /**
+   * Makes an action a span, of which everything is part that the action does, as far as the program
+   * keeps track of that. What the action throws is reported, too.
+   */
   async span<T>(
     name: string,
     facts: TelemetryFacts,
-    action: (span: TelemetrySpan) => Promise<T>,
+    action: (span: Telemetry) => Promise<T>,
   ): Promise<T> {
     const parent = this.#parent();
     const span = this.#instruments.tracer.startSpan(name, { attributes: facts }, parent);
     const within = trace.setSpan(parent, span);
-    const opened = new OpenTelemetry(this.#instruments, within, span);
+    const opened = new Telemetry(this.#instruments, within, span);
     try {
       return await context.with(within, () => action(opened));
     } catch (error) {
@@ -88,11 +101,13 @@ class OpenTelemetry implements TelemetrySpan {
     this.#span?.setAttributes(facts);
   }
 
+  /** The action failed without throwing. `type` is one of few. */
   fail(type: string, message: string): void {
     this.#span?.setAttribute('error.type', type);
     this.#span?.setStatus({ code: SpanStatusCode.ERROR, message });
   }
 
+  /** The same transport, whose calls are spans and are measured. */
   traced(transport: Transport): Transport {
     return {
       baseUrl: transport.baseUrl,
@@ -101,6 +116,7 @@ class OpenTelemetry implements TelemetrySpan {
     };
   }
 
+  /** Counts documents, or records that became none. */
   count(documents: number, facts: TelemetryFacts): void {
     this.#instruments.documents.add(documents, facts, this.#parent());
   }

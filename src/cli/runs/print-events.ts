@@ -2,7 +2,7 @@ import { write } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { OutputError } from '../../outputs/output-file.js';
-import { EventLines } from '../../report/event-lines.js';
+import { EventLines } from '../../report/event-log.js';
 import type { RunEvent } from '../../report/report.js';
 
 const STDOUT = 1;

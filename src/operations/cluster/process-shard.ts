@@ -10,7 +10,7 @@ import { type Stop, StopConditions, type StopReport } from '../../outcomes/stop-
 import { RunOutputs } from '../../outputs/run-outputs.js';
 import type { Shard, ShardCounts, Shards } from '../../runs/postgres/shards.js';
 import { Run } from '../../runs/run.js';
-import type { TelemetryFacts } from '../../telemetry/telemetry.js';
+import type { TelemetryFacts } from '../../telemetry/open-telemetry.js';
 import { batchOptions, errorLimit } from '../check-options.js';
 import { DeliveryLog } from '../pipeline/delivery-log.js';
 import { openRecorder } from '../pipeline/open-recorder.js';

@@ -2,7 +2,7 @@ import { AccessError, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { Session } from '../../runs/postgres/session.js';
 import type { ActiveRun, PostgresStore } from '../../runs/postgres/store.js';
-import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { Telemetry } from '../../telemetry/open-telemetry.js';
 import { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { isSmall } from '../../transform/transform-chunks.js';
 import type { TransformPlan } from '../../transform/transform-record.js';

@@ -3,7 +3,7 @@ import type { Counts } from '../../model/record.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
-import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { Telemetry } from '../../telemetry/open-telemetry.js';
 import { checkRunOptions } from '../check-options.js';
 import type { ThrowOn, ValidateOptions } from '../options.js';
 import { findTelemetry, tracedRun } from '../telemetry.js';

@@ -5,7 +5,7 @@ import { beginningOf } from '../../outputs/log-file.js';
 import type { OutputMark } from '../../outputs/output-file.js';
 import { placeOfName } from '../../outputs/places.js';
 import { RunOutputs } from '../../outputs/run-outputs.js';
-import { EVENT_BEGINNING } from '../../report/event-lines.js';
+import { EVENT_BEGINNING } from '../../report/event-log.js';
 import type { RejectsWriter } from '../../report/rejects/rejects.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
 

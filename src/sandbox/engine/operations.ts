@@ -1,6 +1,5 @@
 /** Everything that is asked of the store. Each takes the store first, and runs to its end. */
-export { countIndicators } from '../queries/count-indicators.js';
-export { drawChart } from '../queries/draw-chart.js';
+export { countIndicators, drawChart } from '../queries/count-indicators.js';
 export { findDocuments } from '../queries/find-documents.js';
 export { rankAuthors } from '../queries/rank-authors.js';
 export { readContext } from '../queries/read-context.js';

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { MiddlewareHandler } from 'hono';
 import { errorObject, type SandboxContext } from '../answers.js';
-import { type ClientConnection, connectionOf, type WholeAnswer } from './connection.js';
+import { ClientConnection, type WholeAnswer } from './connection.js';
 import { createDecider } from './decide.js';
 import type { Ending, ImportFaults } from './fate.js';
 import { setImportFaults } from './import-fate.js';
@@ -18,7 +18,10 @@ export function createFaults(plan: FaultPlan): FaultsFor {
   return (operation) => async (c, next) => {
     const fate = decide(operation, performance.now());
     const { incoming, outgoing } = c.env;
-    const connection = connectionOf(incoming as IncomingMessage, outgoing as ServerResponse);
+    const connection = new ClientConnection(
+      incoming as IncomingMessage,
+      outgoing as ServerResponse,
+    );
     const early = fate.ending !== undefined && comesBefore(fate.ending);
     const isThere = await connection.wait(fate.waitMs);
     // A request that was not read is answered while the client still sends: it might see another

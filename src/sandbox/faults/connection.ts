@@ -1,27 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * The connection of one request. All waits end when it does: when the client goes away, or when
- * the server closes it.
- */
-export interface ClientConnection {
-  /** Answers whether the connection is still there afterwards. */
-  wait(ms: number): Promise<boolean>;
-  /** Reads the rest of the request and drops it; answers whether the connection is still there. */
-  drain(): Promise<boolean>;
-  /** Waits for the connection's end. */
-  hang(): Promise<void>;
-  /** Ends the connection with a reset. */
-  reset(): void;
-  /** Says again and again that an answer will come, until the connection's end. */
-  announceForEver(): Promise<void>;
-  /** Sends an answer whose body continues with spaces until the connection ends. */
-  answerForEver(answer: WholeAnswer): Promise<void>;
-  /** Promises the whole body, sends its first bytes, and ends the connection. */
-  truncate(answer: WholeAnswer, bytes: number): void;
-}
-
 /** An answer as it would have been. */
 export interface WholeAnswer {
   readonly status: number;
@@ -29,39 +8,64 @@ export interface WholeAnswer {
   readonly body: Uint8Array;
 }
 
-/** Takes charge of a request's connection. */
-export function connectionOf(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): ClientConnection {
-  const { socket } = incoming;
-  return {
-    wait: (ms) => whileConnected(incoming, (signal) => sleep(ms, undefined, { signal })),
-    drain: () => whileConnected(incoming, (signal) => drain(incoming, signal)),
-    hang: async () => {
-      // A connection whose input waits to be read does not notice its end.
-      await whileConnected(incoming, (signal) => drain(incoming, signal));
-      await whileConnected(incoming, forever);
-    },
-    reset: () => {
-      if (!socket.destroyed) socket.resetAndDestroy();
-    },
-    announceForEver: () => repeat(incoming, () => outgoing.writeProcessing()),
-    answerForEver: async ({ status, headers, body }) => {
-      const { 'content-length': _, ...endless } = Object.fromEntries(headers);
-      outgoing.writeHead(status, endless);
-      outgoing.write(body);
-      await repeat(incoming, () => outgoing.write(' '));
-    },
-    truncate: ({ status, headers, body }, bytes) => {
-      const promised: OutgoingHttpHeaders = Object.fromEntries(headers);
-      outgoing.writeHead(status, { ...promised, 'content-length': body.length });
-      outgoing.flushHeaders();
-      if (bytes > 0) outgoing.write(body.subarray(0, bytes));
-      // Sends what was written before it ends the connection.
-      socket.destroySoon();
-    },
-  };
+/**
+ * The connection of one request. All waits end when it does: when the client goes away, or when
+ * the server closes it.
+ */
+export class ClientConnection {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+  }
+
+  /** Answers whether the connection is still there afterwards. */
+  wait(ms: number): Promise<boolean> {
+    return whileConnected(this.#incoming, (signal) => sleep(ms, undefined, { signal }));
+  }
+
+  /** Reads the rest of the request and drops it; answers whether the connection is still there. */
+  drain(): Promise<boolean> {
+    return whileConnected(this.#incoming, (signal) => drain(this.#incoming, signal));
+  }
+
+  /** Waits for the connection's end. */
+  async hang(): Promise<void> {
+    // A connection whose input waits to be read does not notice its end.
+    await this.drain();
+    await whileConnected(this.#incoming, forever);
+  }
+
+  /** Ends the connection with a reset. */
+  reset(): void {
+    const { socket } = this.#incoming;
+    if (!socket.destroyed) socket.resetAndDestroy();
+  }
+
+  /** Announces an answer again and again, until the connection's end. */
+  announceForEver(): Promise<void> {
+    return repeat(this.#incoming, () => this.#outgoing.writeProcessing());
+  }
+
+  /** Sends an answer whose body continues with spaces until the connection ends. */
+  async answerForEver({ status, headers, body }: WholeAnswer): Promise<void> {
+    const { 'content-length': _, ...endless } = Object.fromEntries(headers);
+    this.#outgoing.writeHead(status, endless);
+    this.#outgoing.write(body);
+    await repeat(this.#incoming, () => this.#outgoing.write(' '));
+  }
+
+  /** Promises the whole body, sends its first bytes, and ends the connection. */
+  truncate({ status, headers, body }: WholeAnswer, bytes: number): void {
+    const promised: OutgoingHttpHeaders = Object.fromEntries(headers);
+    this.#outgoing.writeHead(status, { ...promised, 'content-length': body.length });
+    this.#outgoing.flushHeaders();
+    if (bytes > 0) this.#outgoing.write(body.subarray(0, bytes));
+    // Sends what was written before it ends the connection.
+    this.#incoming.socket.destroySoon();
+  }
 }
 
 /** How often something comes that never ends. */

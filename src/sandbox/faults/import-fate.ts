@@ -4,24 +4,34 @@ import { Refusal } from '../refusal.js';
 import type { ImportFaults } from './fate.js';
 import type { BadDocuments, PartialImport } from './plan.js';
 
-/** What an import route has to heed, so that what is to go wrong within it does. */
-export interface ImportFate {
-  /** Most bytes in the body, and most documents; more are refused as too large. */
-  readonly maxBytes: number;
-  readonly maxDocuments: number;
-  /** Which of a call's documents to store. */
-  readonly take: <Document>(given: readonly Document[]) => readonly Document[];
-  /** Refuses the call once those are stored, if one of its documents is bad. */
-  readonly refuse: (given: readonly unknown[]) => void;
-  /** How long they stay out of every answer, in milliseconds. */
-  readonly visibleAfterMs: number;
-  /** The count to answer, where `stored` of `given` documents were stored. */
-  readonly count: (given: number, stored: number) => number;
-}
-
-/** The fate of the import that is being served; without a plan, nothing goes wrong. */
-export function importFate(c: SandboxContext): ImportFate {
-  return importFateOf((c as unknown as FaultsContext).get('importFaults') ?? {});
+/** What goes wrong within the import that is being served; without a plan, nothing does. */
+export function importFate(c: SandboxContext) {
+  const {
+    apply,
+    refuse,
+    countOff = 0,
+    visibleAfterMs = 0,
+    sizeLimit,
+  } = (c as unknown as FaultsContext).get('importFaults') ?? {};
+  return {
+    /** Most bytes in the body, and most documents; more are refused as too large. */
+    maxBytes: sizeLimit?.bytes ?? Number.POSITIVE_INFINITY,
+    maxDocuments: sizeLimit?.documents ?? Number.POSITIVE_INFINITY,
+    /** Which of a call's documents to store. */
+    take: <Document>(given: readonly Document[]): readonly Document[] => {
+      const good = refuse ? stored(refuse, given) : given;
+      return apply ? good.slice(0, numberToStore(apply, good.length)) : good;
+    },
+    /** Refuses the call once those are stored, if one of its documents is bad. */
+    refuse: (given: readonly unknown[]): void => {
+      if (refuse) refuseBad(refuse, given);
+    },
+    /** How long they stay out of every answer, in milliseconds. */
+    visibleAfterMs,
+    /** The count to answer, where `stored` of `given` documents were stored. */
+    count: (given: number, stored: number): number =>
+      Math.max(0, (apply?.answer === 'full' ? given : stored) + countOff),
+  };
 }
 
 /** Leaves the faults for {@link importFate}. */
@@ -30,28 +40,6 @@ export function setImportFaults(c: SandboxContext, faults: ImportFaults): void {
 }
 
 type FaultsContext = Context<{ Variables: { importFaults?: ImportFaults } }>;
-
-function importFateOf({
-  apply,
-  refuse,
-  countOff = 0,
-  visibleAfterMs = 0,
-  sizeLimit,
-}: ImportFaults): ImportFate {
-  return {
-    maxBytes: sizeLimit?.bytes ?? Number.POSITIVE_INFINITY,
-    maxDocuments: sizeLimit?.documents ?? Number.POSITIVE_INFINITY,
-    take: (given) => {
-      const good = refuse ? stored(refuse, given) : given;
-      return apply ? good.slice(0, numberToStore(apply, good.length)) : good;
-    },
-    refuse: (given) => {
-      if (refuse) refuseBad(refuse, given);
-    },
-    visibleAfterMs,
-    count: (given, stored) => Math.max(0, (apply?.answer === 'full' ? given : stored) + countOff),
-  };
-}
 
 function stored<Document>(
   { containing, stores = 'none' }: BadDocuments,

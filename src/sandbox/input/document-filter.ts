@@ -1,8 +1,7 @@
 import { DOCUMENT_SOURCES, isOneOf, LANGUAGES, SENTIMENTS } from '../../service/codes.js';
 import { wordsOf } from '../words.js';
 import { type Expression, ExpressionError, operandsOf, parseExpression } from './expression.js';
-import { readId } from './ids.js';
-import type { Parameters, Reader } from './parameters.js';
+import { type Parameters, type Reader, readId } from './parameters.js';
 import { readTimestamp } from './timestamp.js';
 
 const CODES = 'known source codes with commas between';

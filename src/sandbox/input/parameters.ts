@@ -61,3 +61,8 @@ export function readOffset(parameters: Parameters): number {
   const whole = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
   return parameters.read('offset', 'a whole number of at least 0', whole) ?? 0;
 }
+
+/** A positive whole number in plain decimal digits; `null` for anything else. */
+export function readId(text: string): number | null {
+  return /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
+}

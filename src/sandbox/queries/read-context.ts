@@ -1,7 +1,6 @@
 import type { ContextPage } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
-import type { Store } from '../store/database.js';
-import type { IdRange } from '../store/visibility.js';
+import type { IdRange, Store } from '../store/database.js';
 import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
 
 /** What is asked for. */

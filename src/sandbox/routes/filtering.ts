@@ -9,7 +9,7 @@ import {
   readFeedCall,
   readFiltersCall,
 } from '../input/documents-call.js';
-import { readId } from '../input/ids.js';
+import { readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 import type { House, Route } from './route.js';
 

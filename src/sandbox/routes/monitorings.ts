@@ -1,8 +1,8 @@
 import type { Monitoring } from '../../service/resources.js';
 import { answer, type SandboxContext } from '../answers.js';
 import { readJson } from '../input/body.js';
-import { readId } from '../input/ids.js';
 import { checkNewMonitoring, checkNewSearches, checkNewTitle } from '../input/new-monitoring.js';
+import { readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
 import type { House, Route } from './route.js';
 

@@ -1,8 +1,7 @@
 import type { DuplicatesMode } from '../options.js';
-import type { Store } from './database.js';
+import type { IdRange, Store } from './database.js';
 import type { PreparedDocuments } from './prepared-documents.js';
 import { settleDuplicates } from './settle-duplicates.js';
-import type { IdRange } from './visibility.js';
 
 /** How documents are stored. */
 export interface Manner {
