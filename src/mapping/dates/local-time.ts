@@ -1,6 +1,6 @@
 /** From what a clock on the wall shows to the instant. */
 import type { DateTime } from 'luxon';
-import { firstChange, type OffsetAt, zoneRules } from './zones.js';
+import { type OffsetAt, zoneRules } from './zones.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -86,6 +86,18 @@ function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
   const after = offsetAt(last);
   const change = before === after ? last : firstChange(first, last, offsetAt);
   return { before, after, change };
+}
+
+/** The first instant of the later offset, where the offset changes once: after `since`, by `until`. */
+function firstChange(since: number, until: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(since);
+  let [low, high] = [since, until];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 /**
