@@ -1,7 +1,7 @@
 import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { ruleText } from '../mapping/rules/rule-text.js';
+import { ruleText } from '../mapping/rules/flow.js';
 import { mappingRules, ruleColumns } from '../mapping/rules/walk-rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';

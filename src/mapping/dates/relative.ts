@@ -1,6 +1,29 @@
 /** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
 import { DateTime } from 'luxon';
-import { RELATIVE_WORDS, type RelativeUnit, type RelativeWords } from './relative-words.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from './relative-words.json' with { type: 'json' };
+
+/** What relative dates count in. */
+type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
+
+/**
+ * How one language says how long ago something was: an entry of `relative-words.json`. All words are in
+ * small letters and without accents, as texts are before they are compared.
+ */
+interface RelativeWords {
+  /** Around the count and the unit, such as `vor … ` or `… ago`; `*` stands for both. */
+  readonly frames: readonly string[];
+  /** Words for one. */
+  readonly one: readonly string[];
+  /** Words that may precede the count and change little: `about`, `over`. */
+  readonly roughly: readonly string[];
+  /** Names and abbreviations; `m` alone is what Unicode's data for the language says it is. */
+  readonly units: Readonly<Record<RelativeUnit, string>>;
+  /** Words that say it without counting: days back. */
+  readonly days: Readonly<Record<string, number>>;
+  /** Words for this very moment. */
+  readonly now: readonly string[];
+}
 
 /** How far back a text points. */
 export interface TimeSpan {
@@ -34,21 +57,17 @@ export function countBack(
   return date.isValid ? date.toMillis() : undefined;
 }
 
-function findSpan(text: string): TimeSpan | undefined {
-  for (const reader of spanReaders()) {
-    const span = reader(text);
-    if (span !== undefined) return span;
-  }
-  return undefined;
-}
-
 type SpanReader = (text: string) => TimeSpan | undefined;
 
 let readers: readonly SpanReader[] | undefined;
 
-function spanReaders(): readonly SpanReader[] {
-  readers ??= RELATIVE_WORDS.map(spanReader);
-  return readers;
+function findSpan(text: string): TimeSpan | undefined {
+  readers ??= Object.values<RelativeWords>(WORDS).map(spanReader);
+  for (const reader of readers) {
+    const span = reader(text);
+    if (span !== undefined) return span;
+  }
+  return undefined;
 }
 
 function spanReader(words: RelativeWords): SpanReader {

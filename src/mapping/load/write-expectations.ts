@@ -2,6 +2,7 @@
 import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
 import { MappingError } from '../../model/errors.js';
 import type { Expectations } from '../mapping.js';
+import { flow } from '../rules/flow.js';
 import { parseMapping } from './load-mapping.js';
 
 const KEY = 'expects';
@@ -56,17 +57,10 @@ function rangeOf(node: unknown): readonly number[] | undefined {
   return (node as { readonly range?: readonly number[] | null } | null)?.range ?? undefined;
 }
 
-/** A line for each key; what stands behind it is JSON, which YAML is, too. */
+/** A line for each key. */
 function blockOf(expects: Expectations): string {
   const lines = Object.entries(expects).map(([key, value]) => `  ${key}: ${flow(value)}\n`);
   return [`${KEY}:\n`, ...lines].join('');
-}
-
-function flow(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}: ${flow(one)}`);
-  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 }
 
 function checked(written: string | undefined, name: string): string {

@@ -1,4 +1,5 @@
 /** YAML on one line. */
+import type { Rule } from '../mapping.js';
 
 /** A value on one line. */
 export function flow(value: unknown): string {
@@ -23,4 +24,13 @@ export function scalar(text: string): string {
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Longer rules are cut. */
+const MAX_LETTERS = 160;
+
+/** A rule for messages and previews: on one line, and cut where it is long. */
+export function ruleText(rule: Rule): string {
+  const text = flow(rule);
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
 }
