@@ -40,11 +40,11 @@ export interface ColumnProfile {
   readonly clocks: number;
   /** Whether the values count the records. */
   readonly counts: boolean;
-  readonly rating?: RatingColumn;
-  readonly date?: DateColumn;
-  readonly language?: LanguageColumn;
+  readonly rating: RatingColumn | undefined;
+  readonly date: DateColumn | undefined;
+  readonly language: LanguageColumn | undefined;
   /** Of a column of two verdicts, such as thumbs up and down, which text is the good one. */
-  readonly sides?: ReadonlyMap<string, boolean>;
+  readonly sides: ReadonlyMap<string, boolean> | undefined;
 }
 
 /**
@@ -89,10 +89,10 @@ export function profileColumn(column: Column, numbers: readonly number[]): Colum
     ),
     clocks: share((text) => /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?$/iu.test(text)),
     counts: countsRecords(column, numbers),
-    ...(rating === undefined ? {} : { rating }),
-    ...(date === undefined ? {} : { date }),
-    ...(language === undefined ? {} : { language }),
-    ...(sides === undefined ? {} : { sides }),
+    rating,
+    date,
+    language,
+    sides,
   };
 }
 

@@ -12,7 +12,8 @@ import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { writeMapping } from '../guess/write-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import { todosIn } from '../mapping/load/todos.js';
-import type { DocumentRules, Rule } from '../mapping/mapping.js';
+import type { Rule } from '../mapping/mapping.js';
+import { mappingRules } from '../mapping/rules/walk-rules.js';
 import { checkNames, type Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 
@@ -100,7 +101,7 @@ export async function guessMapping(options: GuessOptions): Promise<Guess> {
     missing: draft.missing,
     leftOut: draft.leftOut,
     todos: draft.todos,
-    columns: summariesOf(draft),
+    columns: draft.chosen.profiles.map(summarizeColumn),
     records: countsOf(checked),
   };
 }
@@ -113,10 +114,6 @@ function guessedField(
   return { field: path.join('.'), confidence, evidence, todo: todo ?? null, rivals };
 }
 
-function summariesOf({ chosen }: Draft): readonly ColumnSummary[] {
-  return chosen.profiles.map(summarizeColumn);
-}
-
 /** The same of a mapping that comes with docferry, tried on the same records. */
 function guessOfReady(taken: TakenMapping, draft: Draft, notices: readonly string[]): Guess {
   const mapping = parseMapping(taken.text, taken.name);
@@ -126,25 +123,12 @@ function guessOfReady(taken: TakenMapping, draft: Draft, notices: readonly strin
     input: draft.input,
     fields: [],
     notices,
-    missing: missingFields(documentFields(mapping.document)),
+    missing: missingFields(mappingRules(mapping).map(({ path }) => path.slice(1).join('.'))),
     leftOut: [],
     todos: todosIn(taken.text).map(({ text }) => text.replace(/\.$/u, '')),
-    columns: summariesOf(draft),
+    columns: draft.chosen.profiles.map(summarizeColumn),
     records: countsOf(checkGuess(mapping, draft.sample)),
   };
-}
-
-/** Paths such as `metrics.score` of all fields that a mapping has a rule for. */
-function documentFields({
-  metrics = {},
-  author = {},
-  ...others
-}: DocumentRules): readonly string[] {
-  return [
-    ...Object.keys(others),
-    ...Object.keys(metrics).map((name) => `metrics.${name}`),
-    ...Object.keys(author).map((name) => `author.${name}`),
-  ];
 }
 
 function countsOf({ read, valid, skipped, invalid }: Checked): Guess['records'] {

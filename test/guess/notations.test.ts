@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CONCEPTS, conceptsOf } from '../../src/guess/lexicon/name-concepts.js';
+import { conceptsOf } from '../../src/guess/lexicon/name-concepts.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../../src/guess/lexicon/words.json' with { type: 'json' };
 import { dateColumn } from '../../src/guess/notations/date-column.js';
@@ -9,6 +9,8 @@ import { absentTexts } from '../../src/guess/notations/placeholders.js';
 import { ratingColumn, scaleOf } from '../../src/guess/notations/rating-column.js';
 import { readRating } from '../../src/guess/notations/ratings.js';
 import { readVerdicts } from '../../src/guess/notations/verdicts.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WEIGHTS from '../../src/guess/propose/weights.json' with { type: 'json' };
 
 describe('a rating is read', () => {
   it.each([
@@ -193,6 +195,9 @@ describe('a name speaks of', () => {
   });
 });
 
-it.each(Object.entries(WORDS))('the words of %s speak of concepts that there are', (_, words) => {
-  expect(Object.keys(words).filter((name) => !CONCEPTS.some((one) => one === name))).toEqual([]);
-});
+it.each([...Object.entries(WORDS), ...Object.entries(WEIGHTS)])(
+  'the words and weights of %s are of concepts that there are',
+  (_, words) => {
+    expect(Object.keys(words).filter((name) => !Object.hasOwn(WORDS.en, name))).toEqual([]);
+  },
+);

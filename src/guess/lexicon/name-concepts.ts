@@ -3,58 +3,7 @@
 import WORDS from './words.json' with { type: 'json' };
 
 /** What the words of a column's name can speak of. */
-export const CONCEPTS = [
-  // What a review consists of.
-  'review',
-  'text',
-  'title',
-  'positive',
-  'negative',
-  'rating',
-  'best',
-  'recommend',
-  'aspect',
-  'sentiment',
-  'language',
-  'tag',
-  'url',
-  'image',
-  'likes',
-  'dislikes',
-  'comments',
-  'shares',
-  'original',
-  // Dates.
-  'date',
-  'written',
-  'updated',
-  'experience',
-  'scraped',
-  // Who, and where.
-  'author',
-  'name',
-  'id',
-  'place',
-  'country',
-  'region',
-  'city',
-  'location',
-  'email',
-  // What makes a column another thing than its other words say.
-  'reply',
-  'parent',
-  'count',
-  'average',
-  'row',
-  'processed',
-  'description',
-  'version',
-  'joined',
-  'flag',
-] as const;
-
-/** See {@link CONCEPTS}. */
-export type Concept = (typeof CONCEPTS)[number];
+export type Concept = keyof (typeof WORDS)['en'];
 
 let words: ReadonlyMap<string, ReadonlySet<Concept>> | undefined;
 
@@ -143,6 +92,11 @@ export function nameWords(name: string): readonly string[] {
       .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
       .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2'),
   );
+}
+
+/** A text to compare: small letters, no accents, one space between words; signs alone stay. */
+export function plainText(text: string): string {
+  return nameWords(text.toLowerCase()).join(' ') || text.trim().toLowerCase();
 }
 
 function plainWords(text: string): readonly string[] {

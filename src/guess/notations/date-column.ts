@@ -14,17 +14,17 @@ export interface DateColumn {
   /** Languages of the month names, the fewest that read all, the most frequent first. */
   readonly locales: readonly string[];
   /** The name of a month that other languages, as likely as these, take for another month. */
-  readonly doubtfulMonth?: string;
+  readonly doubtfulMonth: string | undefined;
   readonly precision: FoundDate['precision'];
   readonly relative: boolean;
   /** Share of the dates that state their offset. */
   readonly zoned: number;
   /** Expression that takes the date out of the text around it; absent where there is none. */
-  readonly match?: string;
+  readonly match: string | undefined;
   /** Whether days have endings (5th) that must be taken off. */
   readonly ordinals: boolean;
   /** How the order of day and month was found out; absent where it goes without saying. */
-  readonly order?: DayOrder;
+  readonly order: DayOrder | undefined;
   /** Texts before and behind relative dates. */
   readonly around: readonly string[];
   /** Abbreviations of zones among the dates. */
@@ -67,7 +67,6 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
   const order = dayOrder(dated);
   const forms = formsOf(dated, order?.dayFirst ?? true);
   const absolute = dated.filter(({ found }) => found.form !== 'relative');
-  const match = matchOf(absolute);
   return {
     share: dated.length / (texts.length - none),
     forms: forms.length === 0 ? ['relative'] : forms,
@@ -80,8 +79,8 @@ export function dateColumn(texts: readonly string[], named = false): DateColumn 
     abbreviations: [...new Set(dated.flatMap(({ found }) => found.abbreviation ?? []))],
     absent,
     strays: { count: strays.length, first: strays[0] },
-    ...(match === undefined ? {} : { match }),
-    ...(order === undefined ? {} : { order }),
+    match: matchOf(absolute),
+    order,
   };
 }
 
@@ -154,8 +153,7 @@ function localesOf(dated: readonly Dated[]): Pick<DateColumn, 'locales' | 'doubt
   const months = dated.flatMap(({ found }) => found.month ?? []);
   const names = months.map(({ name }) => name);
   const candidates = [...new Set(months.flatMap(({ locales }) => locales))];
-  const { locales, doubtful } = chooseLocales(names, candidates);
-  return { locales, ...(doubtful === undefined ? {} : { doubtfulMonth: doubtful }) };
+  return chooseLocales(names, candidates);
 }
 
 function usualPrecision(dated: readonly Dated[]): FoundDate['precision'] {

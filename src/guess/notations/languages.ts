@@ -1,30 +1,11 @@
 /** Languages as columns name them: by a code, or by a name in one of several languages. */
-import { nameWords } from '../lexicon/name-concepts.js';
+import { plainText } from '../lexicon/name-concepts.js';
 
 const CODES = (
   'af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ' +
   'lt lv mk ml mn mr ms mt nb ne nl nn no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'
 ).split(' ');
 const NAMED_IN = ['en', 'es', 'fr', 'de', 'pt', 'nl', 'cs'];
-/** Codes of three letters, and old ones. */
-const OTHER_CODES: Readonly<Record<string, string>> = {
-  eng: 'en',
-  spa: 'es',
-  fra: 'fr',
-  fre: 'fr',
-  deu: 'de',
-  ger: 'de',
-  por: 'pt',
-  nld: 'nl',
-  dut: 'nl',
-  ces: 'cs',
-  cze: 'cs',
-  ita: 'it',
-  cz: 'cs',
-  iw: 'he',
-  in: 'id',
-};
-
 let names: ReadonlyMap<string, string> | undefined;
 
 /** Names of languages, in their own language as well, without case and accents. */
@@ -34,16 +15,11 @@ function languageNames(): ReadonlyMap<string, string> {
   for (const code of CODES) {
     for (const locale of [...NAMED_IN, code]) {
       const name = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' }).of(code);
-      if (name !== undefined) made.set(plain(name), code);
+      if (name !== undefined) made.set(plainText(name), code);
     }
   }
   names = made;
   return made;
-}
-
-function plain(text: string): string {
-  const words = nameWords(text.toLowerCase()).join(' ');
-  return words === '' ? text.trim().toLowerCase() : words;
 }
 
 /** A column of languages. */
@@ -78,9 +54,10 @@ export function languageColumn(distinct: readonly string[]): LanguageColumn | un
 function languageCode(text: string): string | undefined {
   if (text.length > 40) return undefined;
   const code = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/iu.exec(text)?.[1]?.toLowerCase();
-  if (code !== undefined && CODES.includes(code)) return code;
-  if (code !== undefined && OTHER_CODES[code] !== undefined) return OTHER_CODES[code];
+  const known = code === 'cz' ? 'cs' : Intl.getCanonicalLocales(code)[0];
+  if (known !== undefined && CODES.includes(known)) return known;
   return (
-    languageNames().get(plain(text)) ?? languageNames().get(plain(text.replace(/\s*\(.*$/u, '')))
+    languageNames().get(plainText(text)) ??
+    languageNames().get(plainText(text.replace(/\s*\(.*$/u, '')))
   );
 }

@@ -41,15 +41,15 @@ function findLocales(name: string, tongues: Tongues): readonly string[] {
 export function chooseLocales(
   names: readonly string[],
   candidates: readonly string[],
-): { readonly locales: readonly string[]; readonly doubtful?: string } {
+): { readonly locales: readonly string[]; readonly doubtfulMonth: string | undefined } {
   const locales: string[] = [];
   let open = names;
-  let doubtful: string | undefined;
+  let doubtfulMonth: string | undefined;
   while (open.length > 0 && locales.length < MAX_LOCALES) {
     const counted = candidates.map((locale) => ({ locale, read: readBy(locale, open) }));
     const [best, ...others] = counted.toSorted((one, other) => other.read.length - one.read.length);
     if (best === undefined || best.read.length === 0) break;
-    doubtful ??= best.read.find((name) =>
+    doubtfulMonth ??= best.read.find((name) =>
       others.some(
         ({ locale, read }) =>
           read.length === best.read.length && isOther(name, locale, best.locale),
@@ -58,7 +58,7 @@ export function chooseLocales(
     locales.push(best.locale);
     open = open.filter((name) => !best.read.includes(name));
   }
-  return { locales, ...(doubtful === undefined ? {} : { doubtful }) };
+  return { locales, doubtfulMonth };
 }
 
 const MAX_LOCALES = 12;

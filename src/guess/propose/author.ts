@@ -14,32 +14,9 @@ const FEW = 60;
 function nameScore(profile: ColumnProfile): number {
   const { words, length, distinctShare, column, language } = profile;
   if (!isWords(profile) || words > 5 || length > 45 || column.list) return 0;
-  const name = weigh(profile, {
-    author: 0.5,
-    name: 0.3,
-    place: -0.45,
-    id: -0.35,
-    reply: -0.6,
-    country: -0.6,
-    city: -0.6,
-    location: -0.6,
-    language: -0.5,
-    image: -0.9,
-    url: -0.5,
-    count: -0.6,
-    title: -0.2,
-    version: -0.6,
-    tag: -0.5,
-    rating: -0.4,
+  const name = weigh(profile, 'username', {
     // `comment_author` and `author.text` hold names, if they hold no more than a name's words.
     text: words < 2.5 && profile.concepts.has('author') ? -0.1 : -0.4,
-    date: -0.4,
-    flag: -0.4,
-    joined: -0.2,
-    email: -0.4,
-    experience: -0.1,
-    region: -0.6,
-    description: -0.3,
   });
   const known = language !== undefined && language.share > 0.9 ? -0.4 : 0;
   const hash = profile.codes > 0.9 && length >= 16 ? -0.4 : 0;
@@ -68,17 +45,5 @@ function idScore(profile: ColumnProfile): number {
   if (date !== undefined && date.share > 0.9 && !concepts.has('id')) return 0;
   if (!concepts.has('author') || words > 1.1 || urls > 0.1 || emails > 0.1) return 0;
   if (codes < 0.8 && integers < 0.95 && profile.length < 8) return 0;
-  return weigh(profile, {
-    author: 0.4,
-    id: 0.45,
-    reply: -0.6,
-    review: -0.05,
-    place: -0.35,
-    image: -0.9,
-    count: -0.7,
-    rating: -0.5,
-    date: -0.4,
-    flag: -0.5,
-    name: -0.2,
-  });
+  return weigh(profile, 'authorId');
 }

@@ -1,6 +1,8 @@
 /** What columns are proposed for: a role each, with a score and what speaks for it. */
 import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WEIGHTS from './weights.json' with { type: 'json' };
 
 /** What a column can be for a review. */
 export type Role =
@@ -104,14 +106,17 @@ export function candidate(role: Role, profile: ColumnProfile, score: number): re
   return score < MIN_SCORE ? [] : [{ role, profile, score }];
 }
 
-/** Adds up what each concept of the name weighs. */
+type Weights = Readonly<Partial<Record<Concept, number>>>;
+
+/**
+ * Adds up what the concepts of a column's name say for a role (above 0) or against it, by `weights.json`.
+ * @param others weights that depend on the column's values
+ */
 export function weigh(
   { concepts }: ColumnProfile,
-  weights: Readonly<Partial<Record<Concept, number>>>,
+  role: keyof typeof WEIGHTS,
+  others: Weights = {},
 ): number {
-  let sum = 0;
-  for (const [concept, weight] of Object.entries(weights)) {
-    if (concepts.has(concept as Concept)) sum += weight;
-  }
-  return sum;
+  const weights: Weights = { ...WEIGHTS[role], ...others };
+  return [...concepts].reduce((sum, concept) => sum + (weights[concept] ?? 0), 0);
 }

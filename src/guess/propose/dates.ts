@@ -27,21 +27,9 @@ function isReadable({ concepts }: ColumnProfile, { share }: DateColumn): boolean
 
 function publishedScore(profile: ColumnProfile, table: Table): number {
   const { date, distinct, filledShare, filled } = profile;
-  const name = weigh(profile, {
-    date: 0.25,
-    written: 0.2,
-    review: 0.1,
-    updated: -0.15,
-    experience: -0.6,
-    scraped: -0.5,
+  const name = weigh(profile, 'published', {
     // A date that every record has is of no reply: surveys call what they get responses.
     reply: filledShare > 0.98 ? -0.15 : -0.6,
-    joined: -0.5,
-    version: -0.5,
-    id: -0.5,
-    place: -0.1,
-    author: -0.1,
-    count: -0.3,
   });
   const precise = date?.precision === 'month' ? -0.15 : date?.relative ? -0.05 : 0;
   const time = date?.precision === 'time' ? 0.02 : 0;
@@ -70,6 +58,5 @@ function otherDates(profile: ColumnProfile): readonly Candidate[] {
 
 /** Times of day, which may belong to the date beside them. */
 function clockScore(profile: ColumnProfile): number {
-  const not = { reply: -0.6, experience: -0.5, scraped: -0.5, joined: -0.5, updated: -0.3 };
-  return 0.5 + weigh(profile, { date: 0.2, written: 0.1, review: 0.1, ...not });
+  return 0.5 + weigh(profile, 'clock');
 }

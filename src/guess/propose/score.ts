@@ -15,23 +15,7 @@ function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
   if (rating === undefined || rating.share < 0.9) return [];
   const most = Math.max(...rating.groups.map((group) => group.most));
   if (most > 100) return [];
-  const name = weigh(profile, {
-    rating: 0.5,
-    recommend: 0.35,
-    likes: -0.4,
-    dislikes: -0.4,
-    count: -0.4,
-    average: -0.5,
-    place: -0.15,
-    id: -0.6,
-    row: -0.5,
-    date: -0.4,
-    best: distinct === 1 ? -0.5 : 0,
-    version: -0.7,
-    reply: -0.4,
-    comments: -0.3,
-    sentiment: -0.2,
-  });
+  const name = weigh(profile, 'score', { best: distinct === 1 ? -0.5 : 0 });
   const review = concepts.has('review') ? (concepts.has('rating') ? 0.15 : 0.2) : 0;
   const aspect = concepts.has('aspect') ? (concepts.has('rating') ? -0.35 : -0.6) : 0;
   const score = name + review + aspect + valueScore(profile, most) + filledShare * 0.1;
@@ -65,14 +49,7 @@ function isTelling({ notation }: RatingGroup): boolean {
 }
 
 function aspectCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const name = weigh(profile, {
-    aspect: 0.6,
-    rating: 0.1,
-    count: -0.5,
-    id: -0.5,
-    likes: -0.3,
-    average: -0.4,
-  });
+  const name = weigh(profile, 'aspect');
   return candidate('aspect', profile, name);
 }
 
@@ -93,7 +70,7 @@ function recommendedCandidate(profile: ColumnProfile): readonly Candidate[] {
       profile.filled.includes('-1') && (concepts.has('rating') || concepts.has('likes'));
     return signed ? candidate('recommended', profile, 0.6) : [];
   }
-  const not = weigh(profile, { aspect: -0.3, flag: -0.2, reply: -0.4 });
+  const not = weigh(profile, 'recommended');
   return candidate('recommended', profile, (concepts.has('recommend') ? 0.8 : 0.7) + not);
 }
 

@@ -6,7 +6,7 @@ import { repeatsAgree } from './repeats-agree.js';
 export const proposeSourceId: Propose = (profile, table) => [
   ...candidate('sourceId', profile, idScore(profile, table)),
   ...(profile.concepts.has('parent') && profile.codes > 0.8
-    ? candidate('parentSourceId', profile, weigh(profile, { parent: 0.7, place: -0.5 }))
+    ? candidate('parentSourceId', profile, weigh(profile, 'parentSourceId'))
     : []),
 ];
 
@@ -17,22 +17,7 @@ function idScore(profile: ColumnProfile, { records, profiles }: Table): number {
   if (!isFull(profile) || !looksLikeId(profile)) return 0;
   const overlaps = repeatsAgree(profile, profiles);
   if (!overlaps && !isUnique(profile)) return 0;
-  const name = weigh(profile, {
-    id: 0.4,
-    review: 0.3,
-    url: -0.05,
-    place: -0.45,
-    author: -0.5,
-    // What each record has is no reply's: surveys call what they get responses.
-    reply: -0.1,
-    experience: -0.2,
-    email: -0.5,
-    parent: -0.6,
-    row: -0.5,
-    count: -0.6,
-    image: -0.9,
-    date: -0.5,
-  });
+  const name = weigh(profile, 'sourceId');
   const { codes, length, urls, distinctShare, column } = profile;
   const long = codes > 0.95 && length >= 8 ? 0.25 : 0.1;
   const unnamed = column.unnamed && codes > 0.95 && length >= 12 ? 0.25 : 0;

@@ -17,13 +17,7 @@ export const proposeSurroundings: Propose = (profile, table) => [
 function languageCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { language } = profile;
   if (language === undefined) return [];
-  const name = weigh(profile, {
-    language: 0.5,
-    original: -0.05,
-    country: -0.3,
-    reply: -0.5,
-    processed: -0.2,
-  });
+  const name = weigh(profile, 'language');
   return candidate(
     'language',
     profile,
@@ -36,7 +30,7 @@ const FOR_OTHERS = /\b(?:self|edit|reply|respond|report|flag|share|admin|manage|
 
 function urlCandidate(profile: ColumnProfile, table: Table): readonly Candidate[] {
   if (profile.urls < 0.95 || whyNoReviewPage(profile, table) !== undefined) return [];
-  const name = weigh(profile, { url: 0.1, review: 0.25, reply: -0.6, shares: -0.3 });
+  const name = weigh(profile, 'url');
   const others = FOR_OTHERS.test(nameWords(profile.name).join(' ')) ? -0.3 : 0;
   return candidate('url', profile, 0.35 + name + others + profile.distinctShare * 0.3);
 }
@@ -61,24 +55,11 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { distinctShare, words, length, codes } = profile;
   if (profile.concepts.has('language') || profile.column.list) return [];
   if (!isWords(profile) || words > 8 || length > 80) return placeIdCandidate(profile);
-  const not = weigh(profile, {
-    id: -0.5,
-    reply: -0.7,
-    count: -0.7,
-    image: -0.9,
-    rating: -0.6,
-    text: -0.3,
-    flag: -0.5,
-    date: -0.4,
-  });
+  const not = weigh(profile, 'anyPlace');
   const repeated = distinctShare < 0.5 ? 0.1 : -0.1;
   return [
     ...namedPlaces(profile, not + repeated),
-    ...candidate(
-      'lives',
-      profile,
-      not + weigh(profile, { location: 0.3, author: 0.25, place: -0.2 }),
-    ),
+    ...candidate('lives', profile, not + weigh(profile, 'lives')),
     ...candidate('place', profile, not + placeScore(profile) + repeated - (codes > 0.8 ? 0.3 : 0)),
     ...placeIdCandidate(profile),
   ];
@@ -91,10 +72,10 @@ const UNPROVEN = 0.4;
 function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[] {
   const values = [...new Set(profile.filled)];
   if (notPlaces(values) !== undefined) return [];
-  const country = rest + weigh(profile, { country: 0.75, experience: -0.2 });
+  const country = rest + weigh(profile, 'country');
   const several = values.filter((text) => text.includes(',')).length > values.length / 5 ? -0.5 : 0;
-  const city = rest + several + weigh(profile, { city: 0.7, country: -0.3, place: -0.05 });
-  const region = rest + weigh(profile, { region: 0.6, country: -0.3, city: -0.3 });
+  const city = rest + several + weigh(profile, 'city');
+  const region = rest + weigh(profile, 'region');
   const proven = !nameWords(profile.name).some((word) => CONDITION.has(word)) || areStates(values);
   return [
     ...candidate('country', profile, areCountries(values) ? country : Math.min(country, UNPROVEN)),
@@ -104,56 +85,26 @@ function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[]
 }
 
 function placeScore(profile: ColumnProfile): number {
-  return weigh(profile, {
-    place: 0.45,
-    name: 0.15,
-    title: 0.05,
-    author: -0.4,
-    city: -0.3,
-    country: -0.4,
-    location: -0.15,
-    aspect: -0.3,
-    review: -0.2,
-    experience: -0.2,
-  });
+  return weigh(profile, 'place');
 }
 
 function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { distinctShare, words, codes, concepts } = profile;
   if (!concepts.has('id') || words > 1.1 || codes < 0.8 || distinctShare > 0.9) return [];
-  const name = weigh(profile, {
-    id: 0.3,
-    place: 0.3,
-    author: -0.6,
-    review: -0.4,
-    parent: -0.4,
-    reply: -0.5,
-  });
+  const name = weigh(profile, 'placeId');
   return candidate('placeId', profile, name + 0.2);
 }
 
 function countCandidates(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, counted } = profile;
   if (counted < 0.4 || concepts.has('id') || concepts.has('author')) return [];
-  const not = weigh(profile, {
-    rating: -0.5,
-    dislikes: -0.7,
-    flag: -0.5,
-    place: -0.3,
-    date: -0.5,
-    average: -0.5,
-    reply: -0.2,
-  });
+  const not = weigh(profile, 'anyCount');
   // A number of replies is one of comments; a reply that has a number is not.
   const answers = concepts.has('reply') && concepts.has('count') ? 0.5 : 0;
   return [
-    ...candidate('likes', profile, not + weigh(profile, { likes: 0.6, count: 0.1 })),
-    ...candidate(
-      'comments',
-      profile,
-      not + answers + weigh(profile, { comments: 0.35, count: 0.2, text: -0.05 }),
-    ),
-    ...candidate('shares', profile, not + weigh(profile, { shares: 0.6 })),
+    ...candidate('likes', profile, not + weigh(profile, 'likes')),
+    ...candidate('comments', profile, not + answers + weigh(profile, 'comments')),
+    ...candidate('shares', profile, not + weigh(profile, 'shares')),
   ];
 }
 
@@ -161,16 +112,7 @@ function tagCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { concepts, distinctShare, words, length, distinct } = profile;
   if (distinct < 2 || !concepts.has('tag') || !isWords(profile) || words > 12 || length > 120)
     return [];
-  const score = weigh(profile, {
-    tag: 0.55,
-    author: -0.3,
-    reply: -0.6,
-    sentiment: -0.4,
-    id: -0.4,
-    rating: -0.3,
-    language: -0.3,
-    count: -0.3,
-  });
+  const score = weigh(profile, 'tags');
   return candidate(
     'tags',
     profile,

@@ -42,25 +42,7 @@ function textScore(profile: ColumnProfile, { longestText }: Table): number {
   const { words, length, distinctShare, concepts, counted } = profile;
   if ((words < 1.5 && !concepts.has('text')) || counted > 0.9) return 0;
   const longest = length >= longestText * 0.99 && words > 10;
-  const name = weigh(profile, {
-    text: 0.4,
-    review: 0.3,
-    title: longest ? -0.05 : -0.35,
-    reply: -0.7,
-    author: -0.3,
-    place: -0.15,
-    description: -0.1,
-    processed: -0.35,
-    original: 0.1,
-    tag: -0.2,
-    positive: -0.45,
-    negative: -0.45,
-    country: -0.5,
-    city: -0.5,
-    name: -0.3,
-    count: -0.2,
-    experience: -0.05,
-  });
+  const name = weigh(profile, 'text', { title: longest ? -0.05 : -0.35 });
   const long = 0.5 * Math.min(1, length / Math.max(1, longestText));
   const varied = distinctShare > 0.5 ? 0.15 : distinctShare > 0.1 ? 0 : -0.5;
   return name + long + varied + (words > 6 ? 0.1 : 0);
@@ -76,15 +58,7 @@ function titleCandidate(profile: ColumnProfile, table: Table): readonly Candidat
   if (profile.distinct < 3 && profile.filled.length >= ENOUGH) return [];
   if (profile.column.unnamed) return shortWords(profile, table);
   if (!concepts.has('title')) return shortReview(profile, table);
-  const name = weigh(profile, {
-    title: 0.6,
-    review: 0.15,
-    reply: -0.7,
-    place: -0.35,
-    author: -0.6,
-    description: -0.5,
-    processed: -0.35,
-  });
+  const name = weigh(profile, 'title');
   const repeats = distinctShare > 0.3 ? 0.15 : 0;
   const other = distinctShare < 0.02 || isOfThing(profile, table) ? -0.45 : repeats;
   return candidate('title', profile, name + other);
@@ -117,14 +91,7 @@ function sideCandidates(profile: ColumnProfile): readonly Candidate[] {
   const positive = concepts.has('positive');
   const negative = concepts.has('negative');
   if (positive === negative || words < 1.5 || distinctShare < 0.1) return [];
-  const rest = weigh(profile, {
-    reply: -0.7,
-    count: -0.8,
-    processed: -0.3,
-    likes: -0.05,
-    text: 0.05,
-    review: 0.1,
-  });
+  const rest = weigh(profile, 'side');
   const score = 0.7 + rest + (words > 3 ? 0.1 : 0);
   return candidate(positive ? 'positive' : 'negative', profile, score);
 }
@@ -134,5 +101,5 @@ function answerCandidate(profile: ColumnProfile): readonly Candidate[] {
   const { name, column, words, distinctShare } = profile;
   const asked = `${name} ${column.label ?? ''}`;
   if (!asked.includes('?') || words < 4 || distinctShare < 0.5) return [];
-  return candidate('answer', profile, 0.4 + weigh(profile, { author: -0.1, processed: -0.4 }));
+  return candidate('answer', profile, 0.4 + weigh(profile, 'answer'));
 }

@@ -5,9 +5,11 @@ import { ZONES } from '../notations/date-pieces.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { dateDoubts } from './date-doubts.js';
 import {
+  allChosen,
   type Chosen,
   called,
   chosen,
+  columnField,
   confidenceOf,
   type DraftField,
   example,
@@ -17,20 +19,17 @@ import {
 
 /** When the review was written, and when it was captured. */
 export function dateFields(from: Chosen): readonly DraftField[] {
-  const scraped = chosen(from, 'downloaded');
   const published = chosen(from, 'published');
+  const captured = allChosen(from, 'downloaded').flatMap((best): readonly DraftField[] => {
+    const { profile } = best;
+    if (profile.date === undefined) return [];
+    const evidence = `${called(profile)} says when the review was captured`;
+    const rule = dateRule(profile, profile.date, undefined);
+    return [{ ...columnField(['downloaded'], best, evidence), rule }];
+  });
   return [
     ...(published === undefined ? [] : publishedField(published.profile, published.score, from)),
-    ...(scraped?.profile.date === undefined
-      ? []
-      : [
-          {
-            path: ['downloaded'],
-            rule: dateRule(scraped.profile, scraped.profile.date, undefined),
-            confidence: confidenceOf(scraped.score),
-            evidence: `${called(scraped.profile)} says when the review was captured`,
-          },
-        ]),
+    ...captured,
   ];
 }
 
@@ -52,7 +51,7 @@ function publishedField(
       rule: clock === undefined ? rule : withClock(rule, profile, clock),
       confidence: low ? 'low' : confidenceOf(score),
       evidence: `${evidenceOf(profile, date, from)}${clock === undefined ? '' : `; ${called(clock)} says at what time; no zone is stated, so UTC is taken (zone: would say another)`}`,
-      ...(todo === undefined ? {} : { todo }),
+      todo,
     },
   ];
 }

@@ -17,7 +17,7 @@ export interface DraftField {
   /** One sentence. */
   readonly evidence: string;
   /** What a person has to look at; absent where nothing is open. */
-  readonly todo?: string;
+  readonly todo?: string | undefined;
 }
 
 /** A condition under which records are left out. */
@@ -57,6 +57,18 @@ export function columnRule(profile: Pick<ColumnProfile, 'name'>): Rule {
   return /[{}]/u.test(profile.name) || profile.name.trim() === ''
     ? { from: profile.name }
     : `{${profile.name}}`;
+}
+
+/** A field that takes a column's value as it is, with a question where it is not sure. */
+export function columnField(
+  path: readonly string[],
+  { profile, score }: Candidate,
+  evidence: string,
+  question = `check that ${called(profile)} belongs here: neither its name nor its values prove it`,
+): DraftField {
+  const confidence = confidenceOf(score);
+  const todo = confidence === 'low' ? question : undefined;
+  return { path, rule: columnRule(profile), confidence, evidence, todo };
 }
 
 /** `97%`; never `100%` unless it is all. */

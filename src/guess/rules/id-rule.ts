@@ -3,7 +3,15 @@ import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { repeatsAgree } from '../propose/repeats-agree.js';
-import { type Chosen, called, chosen, columnRule, confidenceOf, type DraftField } from './draft.js';
+import {
+  allChosen,
+  type Chosen,
+  called,
+  chosen,
+  columnField,
+  columnRule,
+  type DraftField,
+} from './draft.js';
 import { textColumns } from './text-rule.js';
 
 /**
@@ -28,34 +36,16 @@ const WITHOUT_AUTHOR: readonly Role[] = ['lives', 'country', 'city', 'tags'];
 
 /** The id: the review's own, else a hash of what identifies it. */
 export function idFields(from: Chosen): readonly DraftField[] {
-  const best = chosen(from, 'sourceId');
-  const parent = chosen(from, 'parentSourceId');
-  const parentField: readonly DraftField[] =
-    parent === undefined
-      ? []
-      : [
-          {
-            path: ['parentSourceId'],
-            rule: columnRule(parent.profile),
-            confidence: 'medium',
-            evidence: `${called(parent.profile)} names the review that is replied to`,
-          },
-        ];
-  if (best === undefined) return [...hashField(from), ...parentField];
-  const { profile, score } = best;
-  const confidence = confidenceOf(score);
-  const field: DraftField = {
-    path: ['sourceId'],
-    rule: columnRule(profile),
-    confidence,
-    evidence: `${called(profile)} ${identifies(profile, from)}`,
-    ...(confidence === 'low'
-      ? {
-          todo: `check that ${called(profile)} identifies the review, and stays the same in the next export`,
-        }
-      : {}),
-  };
-  return [field, ...parentField];
+  const own = allChosen(from, 'sourceId').map((best) => {
+    const name = called(best.profile);
+    const question = `check that ${name} identifies the review, and stays the same in the next export`;
+    return columnField(['sourceId'], best, `${name} ${identifies(best.profile, from)}`, question);
+  });
+  const parent = allChosen(from, 'parentSourceId').map((best) => {
+    const evidence = `${called(best.profile)} names the review that is replied to`;
+    return { ...columnField(['parentSourceId'], best, evidence), confidence: 'medium' as const };
+  });
+  return [...(own.length > 0 ? own : hashField(from)), ...parent];
 }
 
 function identifies(profile: ColumnProfile, { profiles }: Chosen): string {
@@ -89,13 +79,13 @@ function hashField(from: Chosen): readonly DraftField[] {
       rule: { hash: columns.map(columnRule) },
       confidence: 'medium',
       evidence: `${because}; so the id is a hash of what tells reviews apart, the same in every export`,
-      ...namelessIdTodo(from),
+      todo: namelessIdTodo(from),
     },
   ];
 }
 
 /** A code of its own for each record, in a column whose name means nothing known, may be the id. */
-function namelessIdTodo({ profiles, records }: Chosen): Pick<DraftField, 'todo'> {
+function namelessIdTodo({ profiles, records }: Chosen): string | undefined {
   const found = profiles.find(
     ({ concepts, column, codes, words, urls, counts, distinct, filled, date }) =>
       concepts.size === 0 &&
@@ -109,9 +99,7 @@ function namelessIdTodo({ profiles, records }: Chosen): Pick<DraftField, 'todo'>
       !counts &&
       date === undefined,
   );
-  return found === undefined
-    ? {}
-    : { todo: `check whether ${called(found)} is the review's id: its name does not say` };
+  return found && `check whether ${called(found)} is the review's id: its name does not say`;
 }
 
 const ENOUGH = 10;

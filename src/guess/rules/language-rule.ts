@@ -84,9 +84,9 @@ const SIBLINGS: readonly (readonly string[])[] = [
   ['hr', 'bs', 'sr'],
 ];
 
-function siblingTodo(most: string): Pick<DraftField, 'todo'> {
+function siblingTodo(most: string): string | undefined {
   const others = SIBLINGS.find((codes) => codes.includes(most))?.filter((code) => code !== most);
-  return others === undefined ? {} : { todo: `check that it is not ${others.join(' or ')}` };
+  return others && `check that it is not ${others.join(' or ')}`;
 }
 
 function detectedField(rule: Rule, detected: Detected): DraftField {
@@ -97,7 +97,7 @@ function detectedField(rule: Rule, detected: Detected): DraftField {
       rule: most,
       confidence: 'high',
       evidence: `no column states it; ${percent(share)} of ${told} texts whose language can be told are ${most}`,
-      ...siblingTodo(most),
+      todo: siblingTodo(most),
     };
   }
   const clear = most !== undefined && share >= DOMINANT && told >= 5;
@@ -114,9 +114,7 @@ function detectedField(rule: Rule, detected: Detected): DraftField {
     rule,
     confidence,
     evidence: `no column states it, so it is detected in the text: ${found}${rest}`,
-    ...(confidence === 'low'
-      ? { todo: 'check the language: most texts are too short to tell' }
-      : {}),
+    todo: confidence === 'low' ? 'check the language: most texts are too short to tell' : undefined,
   };
 }
 

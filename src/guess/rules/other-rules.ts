@@ -1,13 +1,12 @@
 import type { Rule } from '../../mapping/mapping.js';
 import type { ColumnProfile } from '../profile-column.js';
-import type { Candidate, Role } from '../propose/candidate.js';
+import type { Role } from '../propose/candidate.js';
 import {
   allChosen,
   type Chosen,
   called,
-  chosen,
+  columnField,
   columnRule,
-  confidenceOf,
   type DraftField,
   example,
 } from './draft.js';
@@ -23,36 +22,16 @@ export function otherFields(from: Chosen): readonly DraftField[] {
   ];
 }
 
-function simple(
-  path: readonly string[],
-  { profile, score }: Candidate,
-  evidence: string,
-): DraftField {
-  const confidence = confidenceOf(score);
-  const todo = `check that ${called(profile)} belongs here: neither its name nor its values prove it`;
-  return {
-    path,
-    rule: columnRule(profile),
-    confidence,
-    evidence,
-    ...(confidence === 'low' ? { todo } : {}),
-  };
-}
-
 function urlField(from: Chosen): readonly DraftField[] {
-  const best = chosen(from, 'url');
-  if (best === undefined) return [];
-  const { profile } = best;
-  const shared =
-    profile.distinctShare < 0.9
-      ? `${called(profile)} is the page that the reviews stand on, not each review's own`
-      : `${called(profile)} holds web addresses`;
-  return [
-    {
-      ...simple(['url'], best, shared),
-      rule: { from: profile.name, match: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' },
-    },
-  ];
+  return allChosen(from, 'url').map((best) => {
+    const { profile } = best;
+    const evidence =
+      profile.distinctShare < 0.9
+        ? `${called(profile)} is the page that the reviews stand on, not each review's own`
+        : `${called(profile)} holds web addresses`;
+    const rule = { from: profile.name, match: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$' };
+    return { ...columnField(['url'], best, evidence), rule };
+  });
 }
 
 const LEVELS: readonly (readonly [Role, string])[] = [
@@ -62,22 +41,14 @@ const LEVELS: readonly (readonly [Role, string])[] = [
 ];
 
 function locationFields(from: Chosen): readonly DraftField[] {
-  return LEVELS.flatMap(([role, level]) => {
-    const best = chosen(from, role);
-    if (best === undefined) return [];
-    const rule = level === 'country' ? countryRule(best.profile) : columnRule(best.profile);
-    const [first = ''] = best.profile.filled;
-    return [
-      {
-        ...simple(
-          ['detectedLocations', level],
-          best,
-          `${called(best.profile)}, such as ${example(first)}`,
-        ),
-        rule,
-      },
-    ];
-  });
+  return LEVELS.flatMap(([role, level]) =>
+    allChosen(from, role).map((best) => {
+      const { profile } = best;
+      const evidence = `${called(profile)}, such as ${example(profile.filled[0] ?? '')}`;
+      const field = columnField(['detectedLocations', level], best, evidence);
+      return level === 'country' ? { ...field, rule: countryRule(profile) } : field;
+    }),
+  );
 }
 
 /** Codes become names, as people know them. */
@@ -94,19 +65,19 @@ function countryRule(profile: ColumnProfile): Rule {
 }
 
 function countFields(from: Chosen): readonly DraftField[] {
-  return (['likes', 'comments', 'shares'] as const).flatMap((role) => {
-    const best = chosen(from, role);
-    if (best === undefined) return [];
-    const rule = { from: best.profile.name, match: '\\d+', number: '.' as const };
-    return [{ ...simple(['metrics', role], best, `${called(best.profile)} holds counts`), rule }];
-  });
+  return (['likes', 'comments', 'shares'] as const).flatMap((role) =>
+    allChosen(from, role).map((best) => ({
+      ...columnField(['metrics', role], best, `${called(best.profile)} holds counts`),
+      rule: { from: best.profile.name, match: '\\d+', number: '.' },
+    })),
+  );
 }
 
 function tagFields(from: Chosen): readonly DraftField[] {
   const places = [...allChosen(from, 'place'), ...allChosen(from, 'placeId')].slice(0, 1);
   const columns = [...places, ...allChosen(from, 'tags')];
   return columns.map((best, index) => ({
-    ...simple(
+    ...columnField(
       ['tags', String(index)],
       best,
       `${called(best.profile)}, such as ${example(best.profile.filled[0] ?? '')}`,
@@ -126,35 +97,31 @@ function tagRule(profile: ColumnProfile): Rule {
 }
 
 function authorFields(from: Chosen): readonly DraftField[] {
-  const name = chosen(from, 'username');
-  const id = chosen(from, 'authorId');
-  const lives = chosen(from, 'lives');
   return [
-    ...(id === undefined
-      ? []
-      : [simple(['author', 'sourceId'], id, `${called(id.profile)} identifies the author`)]),
-    ...(name === undefined ? [] : [usernameField(name)]),
-    ...(lives === undefined
-      ? []
-      : [
-          simple(
-            ['author', 'annotations', lives.profile.name],
-            lives,
-            `${called(lives.profile)}, as it stands`,
-          ),
-        ]),
+    ...allChosen(from, 'authorId').map((id) =>
+      columnField(['author', 'sourceId'], id, `${called(id.profile)} identifies the author`),
+    ),
+    ...allChosen(from, 'username').map((best) =>
+      columnField(
+        ['author', 'username'],
+        best,
+        `${called(best.profile)} holds names`,
+        `check that ${called(best.profile)} is who wrote the review`,
+      ),
+    ),
+    ...allChosen(from, 'lives').map((best) =>
+      columnField(
+        ['author', 'annotations', best.profile.name],
+        best,
+        `${called(best.profile)}, as it stands`,
+      ),
+    ),
     ...allChosen(from, 'experienced').map((best) =>
-      simple(
+      columnField(
         ['author', 'annotations', best.profile.name],
         best,
         `${called(best.profile)} is what the review is about, not when it was written`,
       ),
     ),
   ];
-}
-
-function usernameField(best: Candidate): DraftField {
-  const field = simple(['author', 'username'], best, `${called(best.profile)} holds names`);
-  if (field.confidence !== 'low') return field;
-  return { ...field, todo: `check that ${called(best.profile)} is who wrote the review` };
 }

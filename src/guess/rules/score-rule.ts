@@ -41,7 +41,7 @@ export function scoreFields(from: Chosen): readonly DraftField[] {
     rule: chain(scaled.map((one) => scoreRule(profile.name, one))),
     confidence,
     evidence: evidenceOf(profile, scaled, nps),
-    ...todoOf(profile, doubtful, score),
+    todo: todoOf(profile, doubtful, score),
   };
   return [stated ?? sentimentField(profile, scaled, nps), field];
 }
@@ -204,16 +204,16 @@ function todoOf(
   profile: ColumnProfile,
   doubtful: Scaled | undefined,
   score: number,
-): Pick<DraftField, 'todo'> {
+): string | undefined {
   if (confidenceOf(score) === 'low') {
-    return { todo: `check that ${called(profile)} is the rating: its name does not say so` };
+    return `check that ${called(profile)} is the rating: its name does not say so`;
   }
-  if (doubtful === undefined) return {};
+  if (doubtful === undefined) return undefined;
   const { lowest, highest } = doubtful.scale;
   const what = doubtful.scale.zeroIsNone
     ? 'that 0 means "not rated"'
     : `the scale, ${lowest} to ${highest}`;
-  return { todo: `check ${what}: the values alone don't prove it` };
+  return `check ${what}: the values alone don't prove it`;
 }
 
 /** A column that states the sentiment. */

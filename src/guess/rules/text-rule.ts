@@ -57,13 +57,7 @@ export function textField(from: Chosen): DraftField | undefined {
   const markup = columns.some(({ markup: share }) => share > 0) ? '; markup is taken off' : '';
   const todo = textTodo(from, columns, confidence);
   const evidence = `${columns.map(called).join(', ')}: ${describe(columns)}${markup}`;
-  return {
-    path: ['text'],
-    rule,
-    confidence,
-    evidence,
-    ...(todo === undefined ? {} : { todo }),
-  };
+  return { path: ['text'], rule, confidence, evidence, todo };
 }
 
 /** What a person has to look at: whether it is the text, or whether another column rather is. */
