@@ -44,6 +44,13 @@ export class ColumnFills {
     }
   }
 
+  /** Adds what is known of a chunk, where this has no columns itself: one that a chunk lacks is blank there. */
+  merge({ records, filled }: FillsSummary): void {
+    this.#records += records;
+    for (const [path, count] of filled) this.#addPath(path, count);
+  }
+
+  /** Names in the order in which they first came. */
   summary(): FillsSummary {
     const filled = this.#columns?.map((name, at) => [name, this.#filled[at] as number] as const);
     return { records: this.#records, filled: filled ?? [...this.#paths] };
@@ -61,34 +68,14 @@ export class ColumnFills {
     for (const [key, value] of Object.entries(object)) {
       const path = prefix + key;
       if (isObject(value) && depth < MAX_DEPTH) this.#addObject(value, `${path}.`, depth + 1);
-      else this.#addPath(path, isFilled(value));
+      else this.#addPath(path, Number(isFilled(value)));
     }
   }
 
-  #addPath(path: string, filled: boolean): void {
+  #addPath(path: string, filled: number): void {
     const count = this.#paths.get(path);
     if (count === undefined && this.#paths.size >= MAX_PATHS) return;
-    this.#paths.set(path, (count ?? 0) + Number(filled));
-  }
-}
-
-/** Adds up what is known of several chunks: a column that one of them lacks is blank there. */
-export class FillTotals {
-  readonly #filled = new Map<string, number>();
-  #records = 0;
-
-  merge({ records, filled }: FillsSummary): void {
-    this.#records += records;
-    for (const [name, count] of filled) {
-      const before = this.#filled.get(name);
-      if (before === undefined && this.#filled.size >= MAX_PATHS) continue;
-      this.#filled.set(name, (before ?? 0) + count);
-    }
-  }
-
-  /** Names in the order in which they first came. */
-  summary(): FillsSummary {
-    return { records: this.#records, filled: [...this.#filled] };
+    this.#paths.set(path, (count ?? 0) + filled);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ImportedDocument } from '../model/document.js';
 import type { RecordValue } from '../model/record.js';
-import { ColumnFills, type FillsSummary, FillTotals } from './column-fill.js';
+import { ColumnFills, type FillsSummary } from './column-fill.js';
 import { DateCounts, type DatesSummary } from './date-counts.js';
 import { type FieldFill, FieldFills } from './field-fills.js';
 import { NumberSpread, type NumberSummary } from './number-spread.js';
@@ -42,50 +42,9 @@ export interface Surveyed {
   readonly started: string;
 }
 
-/** Looks at the records and documents of one chunk. */
-export class ChunkSurvey {
-  readonly #columns: ColumnFills;
-  readonly #documents: DocumentSurvey;
-
-  constructor({ columns, started }: Surveyed) {
-    this.#columns = new ColumnFills(columns);
-    this.#documents = new DocumentSurvey(started);
-  }
-
-  /** Every record that can be read, whatever becomes of it. */
-  record(value: RecordValue): void {
-    this.#columns.add(value);
-  }
-
-  /** Every document that is valid. */
-  document(document: ImportedDocument): void {
-    this.#documents.add(document);
-  }
-
-  summary(): SurveySummary {
-    return { ...this.#documents.summary(), columns: this.#columns.summary() };
-  }
-}
-
-/** Adds up what is known of the chunks of a run. */
+/** Looks at records and documents, or adds up the summaries of the chunks of a run. */
 export class Survey {
-  readonly #columns = new FillTotals();
-  readonly #documents = new DocumentSurvey('');
-
-  merge(summary: SurveySummary): void {
-    this.#columns.merge(summary.columns);
-    this.#documents.merge(summary);
-  }
-
-  summary(): SurveySummary {
-    return { ...this.#documents.summary(), columns: this.#columns.summary() };
-  }
-}
-
-type DocumentsSummary = Omit<SurveySummary, 'columns'>;
-
-/** What is counted of documents. */
-class DocumentSurvey {
+  readonly #columns: ColumnFills;
   readonly #started: string;
   readonly #fields = new FieldFills();
   readonly #metrics = new Map<string, NumberSpread>();
@@ -98,11 +57,18 @@ class DocumentSurvey {
   #last = '';
   #ahead = 0;
 
-  constructor(started: string) {
+  constructor({ columns, started }: Surveyed = { columns: null, started: '' }) {
+    this.#columns = new ColumnFills(columns);
     this.#started = started;
   }
 
-  add(document: ImportedDocument): void {
+  /** Every record that can be read, whatever its outcome. */
+  record(value: RecordValue): void {
+    this.#columns.add(value);
+  }
+
+  /** Every document that is valid. */
+  document(document: ImportedDocument): void {
     this.#documents += 1;
     this.#fields.add(document);
     const { text, language, sentiment, published } = document;
@@ -117,7 +83,8 @@ class DocumentSurvey {
     }
   }
 
-  merge(summary: DocumentsSummary): void {
+  merge(summary: SurveySummary): void {
+    this.#columns.merge(summary.columns);
     this.#documents += summary.documents;
     this.#fields.merge(summary.fields);
     this.#textLength.merge(summary.textLength);
@@ -127,9 +94,10 @@ class DocumentSurvey {
     for (const [name, spread] of summary.metrics) this.#metric(name).merge(spread);
   }
 
-  summary(): DocumentsSummary {
+  summary(): SurveySummary {
     return {
       documents: this.#documents,
+      columns: this.#columns.summary(),
       fields: this.#fields.summary(),
       metrics: [...this.#metrics].map(([name, spread]) => [name, spread.summary()]),
       textLength: this.#textLength.summary(),

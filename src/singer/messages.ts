@@ -1,3 +1,4 @@
+import { parse, stringify } from 'lossless-json';
 import { parseJson } from '../formats/json/parse-json.js';
 import { SourceBrokenError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
@@ -30,6 +31,18 @@ export function readMessage({ number, text }: Line): Message {
 /** What is wrong with a line: the tap is at fault, and what came before it stands. */
 export function wrong(line: number, says: string): SourceBrokenError {
   return new SourceBrokenError(`Line ${line} ${says}.`);
+}
+
+/**
+ * The value of a STATE message as one line of JSON. Numbers stand as the tap wrote them: a bookmark
+ * may have more digits than a double holds.
+ * @param text a line that is known to be such a message
+ */
+export function stateValue(text: string): string {
+  const message = parse(text, null, { onDuplicateKey: ({ newValue }) => newValue }) as {
+    readonly value: unknown;
+  };
+  return stringify(message.value) as string;
 }
 
 type Mistake = (says: string) => SourceBrokenError;

@@ -5,9 +5,8 @@ import { type BeginRun, Epoch } from './epoch.js';
 import { Inbox } from './inbox.js';
 import { type EpochRefusal, judgeEpoch, notAccepted } from './judge-epoch.js';
 import { type Line, readLines } from './lines.js';
-import { type Message, readMessage, wrong } from './messages.js';
+import { type Message, readMessage, stateValue, wrong } from './messages.js';
 import { Notices } from './notices.js';
-import { stateValue } from './state-value.js';
 import { Totals } from './totals.js';
 
 /** What a target works with. */

@@ -1,4 +1,4 @@
-import { ChunkSurvey, type SurveySummary } from '../coverage/survey.js';
+import { Survey, type SurveySummary } from '../coverage/survey.js';
 import { checkCount, readRecords } from '../formats/records.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
@@ -75,16 +75,16 @@ interface ChunkWork {
   readonly plan: TransformPlan;
   readonly room: Room;
   readonly hashes: ReviewHashes;
-  readonly survey: ChunkSurvey | undefined;
+  readonly survey: Survey | undefined;
 }
 
 function surveyOf(
   { kind, layout }: Chunk,
   { surveys, downloaded }: TransformPlan,
-): ChunkSurvey | undefined {
+): Survey | undefined {
   if (!surveys || kind === 'broken') return undefined;
   const columns = layout.columns ?? null;
-  return new ChunkSurvey({ columns, started: downloaded });
+  return new Survey({ columns, started: downloaded });
 }
 
 function transformRecords(

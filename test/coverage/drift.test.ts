@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/coverage/drift.js';
 import { profileOf, type SampleProfile } from '../../src/coverage/profile.js';
-import { ChunkSurvey } from '../../src/coverage/survey.js';
+import { Survey } from '../../src/coverage/survey.js';
 import type { ImportedDocument } from '../../src/model/document.js';
 import { randomFrom } from '../helpers/random-from.js';
 
@@ -36,7 +36,7 @@ function sampleOf({
   fields = usualFields,
   document = usualDocument,
 }: Look = {}): SampleProfile {
-  const survey = new ChunkSurvey({ columns: header, started: STARTED });
+  const survey = new Survey({ columns: header, started: STARTED });
   for (let index = 0; index < records; index += 1) {
     survey.record(fields(index));
     if (index >= invalid) survey.document(document(index));

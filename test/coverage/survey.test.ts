@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from '../../src/coverage/coverage.js';
-import { ChunkSurvey, Survey, type SurveySummary } from '../../src/coverage/survey.js';
+import { Survey, type SurveySummary } from '../../src/coverage/survey.js';
 import type { ImportedDocument } from '../../src/model/document.js';
 import type { RecordValue } from '../../src/model/record.js';
 import { runs } from '../helpers/runs.js';
@@ -26,7 +26,7 @@ function surveyed(
   rows: readonly Row[],
   columns: readonly string[] | null = COLUMNS,
 ): SurveySummary {
-  const survey = new ChunkSurvey({ columns, started: STARTED });
+  const survey = new Survey({ columns, started: STARTED });
   for (const { value, document } of rows) {
     survey.record(value);
     survey.document(document);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '../../src/singer/messages.js';
-import { stateValue } from '../../src/singer/state-value.js';
+import { readMessage, stateValue } from '../../src/singer/messages.js';
 
 const read = (message: unknown) => readMessage({ number: 7, text: JSON.stringify(message) });
 
