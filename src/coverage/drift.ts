@@ -26,12 +26,10 @@ const SPARE_YEARS = 1;
 export function driftOf(expected: Expectations, sample: SampleProfile): readonly DriftFinding[] {
   return [
     ...columnDrift(expected, sample),
-    ...blankDrift(expected, sample),
-    ...shareDrift('invalid', expected, sample),
-    ...shareDrift('skipped', expected, sample),
+    ...recordShares(expected, sample).flatMap(shareDrift),
     ...metricDrift(expected, sample),
     ...dateDrift(expected, sample),
-    ...languageDrift(expected, sample),
+    ...languageShifts(expected, sample).flatMap(shareDrift),
     ...lengthDrift(expected, sample),
   ];
 }
@@ -63,29 +61,49 @@ function columnFinding(
   return [{ kind: 'columns', name: null, ...change, message: `${clause}: ${quoted(names)}` }];
 }
 
-function blankDrift(
-  { blank, records }: Expectations,
-  { summary }: SampleProfile,
-): readonly DriftFinding[] {
-  return Object.entries(blank).flatMap(([column, part]): DriftFinding[] => {
-    const found = blankShare(column, summary.columns);
-    const before = { part, of: records };
-    if (!differs(before, { part: found, of: summary.columns.records }, MIN_SHARE)) return [];
-    const clause = `column ${JSON.stringify(column)} is blank`;
-    return [{ kind: 'blank', name: column, ...shares(clause, part, found) }];
-  });
+/** A share as expected and as found, each with the number of records it is of. */
+interface ComparedShare extends Pick<DriftFinding, 'kind' | 'name'> {
+  /** What is so in this share, as messages begin. */
+  readonly clause: string;
+  readonly before: Part;
+  readonly now: Part;
+  /** Shares that differ by less are the same. */
+  readonly least: number;
 }
 
-function shareDrift(
-  outcome: 'invalid' | 'skipped',
-  expected: Expectations,
-  sample: SampleProfile,
-): readonly DriftFinding[] {
-  const part = expected[outcome];
-  const found = share(sample[outcome], sample.records);
-  const before = { part, of: expected.records };
-  if (!differs(before, { part: found, of: sample.records }, MIN_SHARE)) return [];
-  return [{ kind: outcome, name: null, ...shares(`records are ${outcome}`, part, found) }];
+function recordShares(expected: Expectations, sample: SampleProfile): readonly ComparedShare[] {
+  const { records } = expected;
+  const { columns } = sample.summary;
+  const blanks = Object.entries(expected.blank).map(([name, part]): ComparedShare => {
+    const clause = `column ${JSON.stringify(name)} is blank`;
+    const now = { part: blankShare(name, columns), of: columns.records };
+    return { kind: 'blank', name, clause, before: { part, of: records }, now, least: MIN_SHARE };
+  });
+  const outcomes = (['invalid', 'skipped'] as const).map((kind): ComparedShare => {
+    const before = { part: expected[kind], of: records };
+    const now = { part: share(sample[kind], sample.records), of: sample.records };
+    return { kind, name: null, clause: `records are ${kind}`, before, now, least: MIN_SHARE };
+  });
+  return [...blanks, ...outcomes];
+}
+
+/** A finding where a share differs by at least so much, and by more than chance makes it. */
+function shareDrift({
+  kind,
+  name,
+  clause,
+  before,
+  now,
+  least,
+}: ComparedShare): readonly DriftFinding[] {
+  const difference = Math.abs(before.part - now.part);
+  if (difference < least || difference * now.of < MIN_RECORDS || before.of === 0) return [];
+  const pooled = (before.part * before.of + now.part * now.of) / (before.of + now.of);
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.of + 1 / now.of));
+  if (difference <= MIN_ERRORS * error) return [];
+  const [expected, found] = [percent(before.part), percent(now.part)];
+  const message = `${clause} in ${found} of them, expected were ${expected}`;
+  return [{ kind, name, expected, found, message }];
 }
 
 function metricDrift(
@@ -137,20 +155,20 @@ function dateDrift(
   return [...future, ...finding(early, `dates from ${published[0]} on`, message)];
 }
 
-function languageDrift(
+function languageShifts(
   { languages, records }: Expectations,
   { summary }: SampleProfile,
-): readonly DriftFinding[] {
+): readonly ComparedShare[] {
   const found = languageShares(summary);
   if (found.size === 0) return [];
-  const all = new Set([...Object.keys(languages), ...found.keys()]);
-  return [...all].flatMap((language): DriftFinding[] => {
-    const before = { part: languages[language] ?? 0, of: records };
-    const now = { part: found.get(language) ?? 0, of: summary.documents };
-    if (!differs(before, now, MIN_LANGUAGE_SHARE)) return [];
-    const clause = `texts are in the language ${language}`;
-    return [{ kind: 'language', name: language, ...shares(clause, before.part, now.part) }];
-  });
+  return [...new Set([...Object.keys(languages), ...found.keys()])].map((name) => ({
+    kind: 'language',
+    name,
+    clause: `texts are in the language ${name}`,
+    before: { part: languages[name] ?? 0, of: records },
+    now: { part: found.get(name) ?? 0, of: summary.documents },
+    least: MIN_LANGUAGE_SHARE,
+  }));
 }
 
 function lengthDrift(
@@ -171,25 +189,6 @@ function lengthDrift(
 interface Part {
   readonly part: number;
   readonly of: number;
-}
-
-/** Whether two shares differ by at least so much, and by more than chance makes them. */
-function differs(before: Part, now: Part, least: number): boolean {
-  const difference = Math.abs(before.part - now.part);
-  if (difference < least || difference * now.of < MIN_RECORDS || before.of === 0) return false;
-  const pooled = (before.part * before.of + now.part * now.of) / (before.of + now.of);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / before.of + 1 / now.of));
-  return difference > MIN_ERRORS * error;
-}
-
-/** Something is so in another share of them than expected. */
-function shares(
-  clause: string,
-  before: number,
-  now: number,
-): Pick<DriftFinding, 'expected' | 'found' | 'message'> {
-  const [expected, found] = [percent(before), percent(now)];
-  return { expected, found, message: `${clause} in ${found} of them, expected were ${expected}` };
 }
 
 function percent(part: number): string {

@@ -1,7 +1,7 @@
 /** Whether the first line of a table is a record like the others, and which rows of a sheet name its columns. */
 
 import { trim } from '../mapping/steps/trim.js';
-import { findDate } from './notations/dates.js';
+import { findDate, isNumberOrDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
 import type { Sample } from './sample.js';
 
@@ -80,10 +80,5 @@ export function headerCandidates(rows: readonly (readonly string[])[]): readonly
 }
 
 function namesColumns(cells: readonly string[]): boolean {
-  return cells.length >= 2 && !cells.some(isValue);
-}
-
-function isValue(cell: string): boolean {
-  const text = cell.trim();
-  return /^[-+]?\d+(?:[.,]\d+)*%?$/u.test(text) || findDate(text) !== undefined;
+  return cells.length >= 2 && !cells.some((cell) => isNumberOrDate(cell.trim()));
 }

@@ -1,6 +1,6 @@
 /** Lines below the header that go on describing the columns, as survey tools write them. */
 import type { Column } from './columns.js';
-import { findDate } from './notations/dates.js';
+import { isNumberOrDate } from './notations/dates.js';
 import type { Chosen, DraftSkip } from './rules/draft.js';
 
 /** Most such lines: the question, and the tool's own key of it. */
@@ -37,11 +37,11 @@ export function withoutSubheaders(columns: readonly Column[]): {
  */
 function isSubheader(columns: readonly Column[], at: number): boolean {
   const cells = columns.map(({ texts }) => texts[at]);
-  if (cells.some((text) => text !== undefined && isStrict(text))) return false;
+  if (cells.some((text) => text !== undefined && isNumberOrDate(text))) return false;
   const strict = columns.filter(({ texts }) => {
     const rest = texts.slice(at + 1, at + LOOKED_AT).filter((text) => text !== undefined);
     const below = rest.slice(MAX_SUBHEADERS);
-    return below.length >= MIN_RECORDS && below.every(isStrict);
+    return below.length >= MIN_RECORDS && below.every(isNumberOrDate);
   });
   const words = strict.filter(({ texts }) => texts[at] !== undefined);
   if (words.length >= 2) return true;
@@ -54,10 +54,6 @@ function isSubheader(columns: readonly Column[], at: number): boolean {
 /** What SurveyMonkey writes below its questions. */
 const DESCRIPTION =
   /^(?:response|open-ended response|other \(please specify\)|antwort|offene antwort|respuesta(?: abierta)?|réponse(?: ouverte)?|resposta(?: aberta)?|antwoord|open antwoord|odpověď)$/iu;
-
-function isStrict(text: string): boolean {
-  return /^-?\d+(?:[.,]\d+)?$/u.test(text) || findDate(text) !== undefined;
-}
 
 /** Leaves those lines out by what stands in the first column that they fill. */
 export function subheaderSkips({ profiles, subheaders }: Chosen): readonly DraftSkip[] {

@@ -1,5 +1,5 @@
 import { importDocuments } from '../operations/import-documents.js';
-import type { ImportOptions, ValidateOptions } from '../operations/options.js';
+import type { ImportOptions } from '../operations/options.js';
 import { pruneRuns } from '../operations/runs/prune-runs.js';
 import { validateDocuments } from '../operations/validate-documents.js';
 import type { SingerConfig, StreamConfig } from './config.js';
@@ -20,7 +20,7 @@ export type TargetSurroundings = Pick<
  */
 export async function checkStreams({ streams }: SingerConfig): Promise<void> {
   for (const stream of Object.values(streams)) {
-    await validateDocuments({ input: [], ...recordOptions(stream) });
+    await validateDocuments({ input: [], ...stream });
   }
 }
 
@@ -37,7 +37,7 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
     begun.add(name);
     const run = importDocuments({
       ...shared,
-      ...recordOptions(config.streams[name] as StreamConfig),
+      ...(config.streams[name] as StreamConfig),
       input: records,
       source: { name: inputName(name) },
       monitoring: config.monitoring,
@@ -67,10 +67,6 @@ export function pruneStreams({ streams }: SingerConfig, stateDir: string): void 
 /** What runs call a stream. */
 function inputName(stream: string): string {
   return `stream ${stream}`;
-}
-
-function recordOptions(stream: StreamConfig): Omit<ValidateOptions, 'input'> {
-  return { ...stream };
 }
 
 function sendingOptions(config: SingerConfig): Partial<ImportOptions> {

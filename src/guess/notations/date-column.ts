@@ -1,9 +1,8 @@
 /** How a whole column writes its dates: the forms, the order of day and month, the language. */
 import { thousands } from '../../model/figures.js';
-import { type FoundDate, findDate } from './dates.js';
+import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
 import { chooseLocales } from './months.js';
 import { absentTexts, isPlaceholder } from './placeholders.js';
-import { findSerial, holdsSerials } from './serial-dates.js';
 
 /** What a column of dates is like. */
 export interface DateColumn {
@@ -105,14 +104,11 @@ function dayOrder(dated: readonly Dated[]): DayOrder | undefined {
   if (pairs.length === 0) return undefined;
   const first = pairs.filter(([a]) => a > 12).length;
   const second = pairs.filter(([, b]) => b > 12).length;
-  const all = thousands(pairs.length);
-  if (first > 0 && second <= first * 0.02) {
-    const evidence = `in ${thousands(first)} of ${all} dates the first number is above 12, so the day comes first`;
-    return { dayFirst: true, decided: true, evidence };
-  }
-  if (second > 0 && first <= second * 0.02) {
-    const evidence = `in ${thousands(second)} of ${all} dates the second number is above 12, so the month comes first`;
-    return { dayFirst: false, decided: true, evidence };
+  const [most, least, which, unit] =
+    first >= second ? [first, second, 'first', 'day'] : [second, first, 'second', 'month'];
+  if (most > 0 && least <= most * 0.02) {
+    const evidence = `in ${thousands(most)} of ${thousands(pairs.length)} dates the ${which} number is above 12, so the ${unit} comes first`;
+    return { dayFirst: unit === 'day', decided: true, evidence };
   }
   return undecidedOrder(dated, pairs.length);
 }

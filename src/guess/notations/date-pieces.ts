@@ -1,4 +1,6 @@
 /** From a date that was found to the format that reads it. */
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -6,26 +8,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 export const MONTH = "(?:(?:tháng|thg) \\d{1,2}|\\p{L}[\\p{L}\\p{M}'’]*\\.?)";
 
 /** Offsets of zones as exports abbreviate them. */
-export const ZONES: Readonly<Record<string, string>> = {
-  PDT: '-0700',
-  PST: '-0800',
-  MDT: '-0600',
-  MST: '-0700',
-  CDT: '-0500',
-  CST: '-0600',
-  EDT: '-0400',
-  EST: '-0500',
-  BRT: '-0300',
-  WEST: '+0100',
-  WET: '+0000',
-  BST: '+0100',
-  CET: '+0100',
-  CEST: '+0200',
-  MEZ: '+0100',
-  MESZ: '+0200',
-  SEČ: '+0100',
-  SELČ: '+0200',
-};
+export const ZONES: Readonly<Record<string, string>> = WORDS.zones;
 
 /** A part of a date: how a format writes it, and how an expression finds it. */
 export interface Piece {

@@ -179,3 +179,33 @@ function relative(text: string): FoundDate | undefined {
   }
   return undefined;
 }
+
+/** 1 January 2000 and 2040: few columns of other numbers lie between. */
+const FIRST_SERIAL = 36_526;
+const LAST_SERIAL = 51_136;
+/** Times have more decimals than amounts of money. */
+const SERIAL_TIME = /\.\d{4,}$/u;
+
+/** Whether all numbers of a column lie where days do, and its name or their decimals say so. */
+export function holdsSerials(texts: readonly string[], named: boolean): boolean {
+  const numbers = texts.filter((text) => /^\d+(?:\.\d+)?$/u.test(text));
+  if (numbers.length < 2 || !numbers.every(isSerial)) return false;
+  return named || numbers.filter((text) => SERIAL_TIME.test(text)).length > numbers.length / 2;
+}
+
+/** A day as the bare number of a workbook, whose cell has lost its format. */
+export function findSerial(text: string): FoundDate | undefined {
+  if (!/^\d{5}(?:\.\d+)?$/u.test(text) || !isSerial(text)) return undefined;
+  const precision = text.includes('.') ? 'time' : 'day';
+  return { ...WHOLE, form: 'excel-serial', precision, part: text, match: '\\d{5}(?:\\.\\d+)?' };
+}
+
+function isSerial(text: string): boolean {
+  const serial = Number(text);
+  return serial >= FIRST_SERIAL && serial < LAST_SERIAL;
+}
+
+/** Whether a text is a number or a date: what values are, and names of columns are not. */
+export function isNumberOrDate(text: string): boolean {
+  return /^[-+]?\d+(?:[.,]\d+)*%?$/u.test(text) || findDate(text) !== undefined;
+}

@@ -1,5 +1,4 @@
 import { nameWords } from '../lexicon/name-concepts.js';
-import { linkTarget } from '../notations/links.js';
 import { areCountries, areStates, notPlaces } from '../notations/places.js';
 import type { ColumnProfile } from '../profile-column.js';
 import { type Candidate, candidate, type Propose, type Table, weigh } from './candidate.js';
@@ -49,6 +48,31 @@ export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): st
   }
   const ofThing = profile.concepts.has('place') && !profile.concepts.has('review');
   return ofThing ? "it leads to the place, and not to the review's own page" : undefined;
+}
+
+/** From this share of the addresses on, they lead there. */
+const MAJORITY = 0.5;
+
+const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  [
+    'an image',
+    /\.(?:jpe?g|png|gif|webp|svg|avif)(?:[?#]|$)|^https?:\/\/(?:img|images?|photos?|avatars?)\d*\./iu,
+  ],
+  [
+    'an API',
+    /^https?:\/\/(?:[\w-]+[.-])?api\d*[.-]|\/(?:api|rest|graphql)(?:[/?]|$)|\/v\d+\/|\.(?:json|xml)(?:[?#]|$)/iu,
+  ],
+  ['the author', /\/(?:users?|profiles?|members?|authors?|people|u|account)\//iu],
+];
+
+/** What the web addresses of a column lead to, where that is no review; nothing where they don't say. */
+function linkTarget({ filled, concepts }: ColumnProfile): string | undefined {
+  const found = TARGETS.find(
+    ([, pattern]) => filled.filter((text) => pattern.test(text)).length > filled.length * MAJORITY,
+  );
+  if (found !== undefined) return found[0];
+  if (concepts.has('image')) return 'an image';
+  return concepts.has('author') && !concepts.has('review') ? 'the author' : undefined;
 }
 
 function placeCandidates(profile: ColumnProfile): readonly Candidate[] {

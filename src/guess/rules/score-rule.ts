@@ -218,14 +218,14 @@ function todoOf(
 
 /** A column that states the sentiment. */
 function sentimentColumn(from: Chosen): DraftField | undefined {
-  const best = chosen(from, 'sentiment');
-  if (best === undefined) return undefined;
-  const { profile } = best;
-  const values: Record<string, string> = {};
-  for (const text of new Set(profile.filled)) {
-    const label = SENTIMENTS.find(([pattern]) => pattern.test(text))?.[1];
-    if (label !== undefined) values[text] = label;
-  }
+  const profile = chosen(from, 'sentiment')?.profile;
+  if (profile === undefined) return undefined;
+  const labels = [...new Set(profile.filled)].map(
+    (text) => [text, SENTIMENTS.find(([pattern]) => pattern.test(text))?.[1]] as const,
+  );
+  const values = Object.fromEntries(
+    labels.flatMap(([text, label]) => (label ? [[text, label]] : [])),
+  );
   return {
     path: ['sentiment'],
     rule: { from: profile.name, values },
@@ -236,18 +236,13 @@ function sentimentColumn(from: Chosen): DraftField | undefined {
 
 /** Thumbs up or down are no score, but a sentiment. */
 function recommendedField(from: Chosen): readonly DraftField[] {
-  const best = chosen(from, 'recommended');
-  if (best === undefined) return [];
-  const { profile } = best;
-  const sides = sidesOf(profile);
-  const values = Object.fromEntries([...sides].map(([text, good]) => [text, good ? 'B' : 'R']));
-  const [first = ''] = profile.filled;
-  return [
-    {
+  return allChosen(from, 'recommended').map(({ profile }) => {
+    const sides = [...sidesOf(profile)].map(([text, good]) => [text, good ? 'B' : 'R']);
+    return {
       path: ['sentiment'],
-      rule: { from: profile.name, values },
+      rule: { from: profile.name, values: Object.fromEntries(sides) },
       confidence: 'medium',
-      evidence: `${called(profile)} says good or bad (such as ${example(first)}), and no column is a rating`,
-    },
-  ];
+      evidence: `${called(profile)} says good or bad (such as ${example(profile.filled[0] ?? '')}), and no column is a rating`,
+    };
+  });
 }

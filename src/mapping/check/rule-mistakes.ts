@@ -4,7 +4,7 @@ import { didYouMean } from '../../model/names.js';
 import { isObject } from '../../model/record.js';
 import { formatMistake } from '../dates/format-tokens.js';
 import { parseIso } from '../dates/named-forms.js';
-import { isNamedForm } from '../dates/read-date.js';
+import { isNamedForm, NAMED_FORM_NAMES } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
 import { IF_STATED } from '../rules/relative-dates.js';
 import { parseTemplate } from '../rules/template.js';
@@ -139,14 +139,7 @@ function dateMistakes(date: unknown, path: Path): readonly Mistake[] {
   if (typeof date !== 'string' || isNamedForm(date)) return [];
   const mistake = formatMistake(date);
   if (mistake === undefined) return [];
-  const named = didYouMean(date, [
-    'iso',
-    'epoch-seconds',
-    'epoch-millis',
-    'excel-serial',
-    'relative',
-  ]);
-  return [{ path, message: `${mistake}${named}` }];
+  return [{ path, message: `${mistake}${didYouMean(date, NAMED_FORM_NAMES)}` }];
 }
 
 function localeNeedsStep(rule: Keys, path: Path): readonly Mistake[] {

@@ -2,7 +2,7 @@
 import { messageOf } from '../../model/errors.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
-import { isBlank, trim } from '../steps/trim.js';
+import { trim } from '../steps/trim.js';
 import { Failure, failure, type Value } from '../steps/value.js';
 
 /** Reads a record's value as it stands there, before anything is done to it. */
@@ -92,9 +92,9 @@ function jsonOf(found: object | symbol): unknown {
 }
 
 function textOrNothing(text: string, trimmed: boolean): string | undefined {
-  if (!trimmed) return isBlank(text) ? undefined : text;
   const kept = trim(text);
-  return kept === '' ? undefined : kept;
+  if (kept === '') return undefined;
+  return trimmed ? kept : text;
 }
 
 /** `user.name`, `photos[0].url`: keys and indexes in order; `null` where the name spells no path. */

@@ -1,7 +1,7 @@
 /** Turns a rule into a function: once, when the run starts, and never by evaluating text. */
 import type { RecordValue } from '../../model/record.js';
 import { type AsOf, compileDate } from '../dates/read-date.js';
-import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
+import type { Locales, Rule, RuleObject } from '../mapping.js';
 import { IF_STATED } from '../rules/relative-dates.js';
 import { ruleColumns } from '../rules/walk-rules.js';
 import { detectLanguage } from '../steps/detect-language.js';
@@ -16,11 +16,10 @@ import {
   compileTruncate,
   compileValues,
 } from '../steps/text.js';
-import { trim } from '../steps/trim.js';
 import { compileUnlessStartOf } from '../steps/unless-start-of.js';
 import { applyStep, asText, type CompiledRule, Failure, type Step } from '../steps/value.js';
 import { columnSubject, columnValue } from './column.js';
-import { compileTemplate } from './compile-template.js';
+import { compileTemplate, constant } from './compile-template.js';
 
 /** What the rules of a mapping share. */
 export interface RuleScope {
@@ -82,11 +81,6 @@ function compileDetect(rule: Rule, scope: RuleScope): CompiledRule {
     const text = asText(read(record), subject);
     return typeof text === 'string' ? detectLanguage(text) : text;
   };
-}
-
-function constant(value: Scalar | undefined, trimmed: boolean): CompiledRule {
-  const kept = typeof value === 'string' && trimmed ? trim(value) : value;
-  return () => (kept === '' ? undefined : kept);
 }
 
 /** The rule's steps in the order of the language, whatever order they are written in. */

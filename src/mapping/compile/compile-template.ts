@@ -1,4 +1,5 @@
 import type { RecordValue } from '../../model/record.js';
+import type { Scalar } from '../mapping.js';
 import { parseTemplate, type TemplatePart } from '../rules/template.js';
 import { trim } from '../steps/trim.js';
 import { asText, type CompiledRule, Failure } from '../steps/value.js';
@@ -13,7 +14,7 @@ export function compileTemplate(
   const parsed = parseTemplate(template);
   const parts = 'parts' in parsed ? parsed.parts : [];
   if (!parts.some((part) => 'column' in part)) {
-    return constant(parts, trimmed);
+    return constant(parts.map((part) => ('literal' in part ? part.literal : '')).join(''), trimmed);
   }
   const readers = parts.map((part) => partReader(part, columns, trimmed));
   const [first] = readers;
@@ -47,9 +48,8 @@ function partReader(
   return (record) => asText(read(record), subject);
 }
 
-function constant(parts: readonly TemplatePart[], trimmed: boolean): CompiledRule {
-  const literal = parts.map((part) => ('literal' in part ? part.literal : '')).join('');
-  const text = trimmed ? trim(literal) : literal;
-  const value = text === '' ? undefined : text;
-  return () => value;
+/** A value that is the same for each record; a blank text is nothing. */
+export function constant(value: Scalar | undefined, trimmed: boolean): CompiledRule {
+  const kept = typeof value === 'string' && trimmed ? trim(value) : value;
+  return () => (kept === '' ? undefined : kept);
 }

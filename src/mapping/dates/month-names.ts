@@ -1,31 +1,14 @@
 /**
- * Names of the months as reviews are dated with them. They stand here, and not only in the
- * language data of Node.js, because that changes from version to version (`sep`, `sept`, `sept.`)
+ * Names of the months as reviews are dated with them. They are listed in
+ * `date-words.json`, beside the language data of Node.js, because that changes from version to version (`sep`, `sept`, `sept.`)
  * and holds one spelling of the several in use.
  */
 import { Info } from 'luxon';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from './date-words.json' with { type: 'json' };
 
 /** Per month, the spellings in use: full, inflected, abbreviated; dots are optional anyway. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  cs: `leden ledna led|únor února úno ún|březen března bře břez|duben dubna dub|květen května kvě květ
-    |červen června čvn čer červ|červenec července čvc červec|srpen srpna srp|září zář|říjen října říj
-    |listopad listopadu lis list|prosinec prosince pro pros`,
-  de: `januar jänner jan jän|februar feber feb febr|märz mär mrz maerz|april apr|mai|juni jun|juli jul
-    |august aug|september sep sept|oktober okt|november nov|dezember dez`,
-  el: `ιανουάριος ιανουαρίου ιαν|φεβρουάριος φεβρουαρίου φεβ φεβρ|μάρτιος μαρτίου μαρ μάρ|απρίλιος απριλίου απρ
-    |μάιος μαΐου μάι μαΐ|ιούνιος ιουνίου ιουν ιούν|ιούλιος ιουλίου ιουλ ιούλ|αύγουστος αυγούστου αυγ αύγ
-    |σεπτέμβριος σεπτεμβρίου σεπ σεπτ|οκτώβριος οκτωβρίου οκτ|νοέμβριος νοεμβρίου νοε νοέ|δεκέμβριος δεκεμβρίου δεκ`,
-  en: `january jan|february feb|march mar|april apr|may|june jun|july jul|august aug
-    |september sep sept|october oct|november nov|december dec`,
-  es: `enero ene|febrero feb|marzo mar|abril abr|mayo may|junio jun|julio jul|agosto ago
-    |septiembre setiembre sep sept set|octubre oct|noviembre nov|diciembre dic`,
-  fr: `janvier janv jan|février févr fév|mars mar|avril avr|mai|juin jun|juillet juil jui jul|août aoû
-    |septembre sept sep|octobre oct|novembre nov|décembre déc`,
-  nl: `januari jan|februari feb febr|maart mrt maa mar|april apr|mei|juni jun|juli jul|augustus aug
-    |september sep sept|oktober okt|november nov|december dec`,
-  pt: `janeiro jan|fevereiro fev|março mar|abril abr|maio mai|junho jun|julho jul|agosto ago
-    |setembro set|outubro out|novembro nov|dezembro dez`,
-};
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = WORDS.months;
 
 /** The names of a locale's months and how they are found in a text. */
 export interface MonthNames {
@@ -81,13 +64,13 @@ export function foldCase(text: string): string {
 
 /** Ours for some languages, and what Node.js knows for all. */
 function spellingsByMonth(locale: string): readonly (readonly string[])[] {
-  const ours = SPELLINGS[new Intl.Locale(locale).language]?.split('|') ?? [];
+  const ours = SPELLINGS[new Intl.Locale(locale).language] ?? [];
   const printed = (['long', 'short'] as const).flatMap((length) => [
     Info.monthsFormat(length, { locale }),
     Info.months(length, { locale }),
   ]);
   return Array.from({ length: 12 }, (_, month) => [
-    ...(ours[month]?.trim().split(/\s+/u) ?? []),
+    ...(ours[month]?.split(' ') ?? []),
     ...printed.flatMap((names) => names[month] ?? []),
   ]);
 }

@@ -31,6 +31,9 @@ const NAMED_FORMS: Readonly<Record<string, string>> = {
   relative: 'a relative date such as "2 weeks ago"',
 };
 
+/** Their names. */
+export const NAMED_FORM_NAMES: readonly string[] = Object.keys(NAMED_FORMS);
+
 /** Whether a form of `date` is one of the named ones, and not a luxon format. */
 export function isNamedForm(form: string): boolean {
   return Object.hasOwn(NAMED_FORMS, form);

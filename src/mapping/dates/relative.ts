@@ -1,13 +1,13 @@
 /** Reads dates such as `vor 2 Monaten`, counted back from a stated moment. */
 import { DateTime } from 'luxon';
 // biome-ignore lint/correctness/useImportExtensions: it is data
-import WORDS from './relative-words.json' with { type: 'json' };
+import WORDS from './date-words.json' with { type: 'json' };
 
 /** What relative dates count in. */
 type RelativeUnit = 'seconds' | 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
 
 /**
- * How one language says how long ago something was: an entry of `relative-words.json`. All words are in
+ * How one language says how long ago something was: an entry of `date-words.json`. All words are in
  * small letters and without accents, as texts are before they are compared.
  */
 interface RelativeWords {
@@ -62,7 +62,7 @@ type SpanReader = (text: string) => TimeSpan | undefined;
 let readers: readonly SpanReader[] | undefined;
 
 function findSpan(text: string): TimeSpan | undefined {
-  readers ??= Object.values<RelativeWords>(WORDS).map(spanReader);
+  readers ??= Object.values<RelativeWords>(WORDS.relative).map(spanReader);
   for (const reader of readers) {
     const span = reader(text);
     if (span !== undefined) return span;

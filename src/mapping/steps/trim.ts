@@ -13,14 +13,6 @@ export function trim(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Whether nothing is left of a text when it is trimmed. */
-export function isBlank(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    if (!isSpace(text.charCodeAt(index))) return false;
-  }
-  return true;
-}
-
 /** Whether it is a letter, a digit or a sign of ASCII. */
 function isPlain(code: number): boolean {
   return code > 0x20 && code < 0x7f;
