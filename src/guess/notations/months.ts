@@ -1,19 +1,13 @@
 /** Month names in a text of which no language is known. */
 import { monthNames } from '../../mapping/dates/month-names.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 
 /** Whether a name is looked for in the usual languages only, or in all that Node.js knows. */
 export type Tongues = 'usual' | 'all';
 
 /** The languages of the service first, then those of most speakers, then all others of Unicode's data. */
-const USUAL = 'en es fr de pt nl cs';
-const FREQUENT =
-  'it pl sv da nb fi tr ru uk hu ro el bg hr sr sr-Latn sk sl lt lv et ca id vi th ar he fa hi ja ko zh ms fil gl eu ga is mk sq bs';
-const OTHERS =
-  'dz af agq ak am hy as asa ast az az-Cyrl ba bm bas be bem bn bez bg bho bo bs-Cyrl br brx my luy ccp ce ceb cgg chr cv ckb syr sa kw csw cy ' +
-  'dav doi dje mn dsb dua dyo ebu ee eo ewo fo ff fur fy gaa om gd ka ksw gsw gu guz ha haw hsb hu ia ig ii jv jgo yi jmc kab kl kam kn ks kk kde ' +
-  'kea kgp km khq ki rw ky kkj kln ku kok ksb ksf ksh kxv lag lo lb lg lij ln lkt lmo lrc lu luo mai ml mni mr mas mer mfe mg mgh mgo mt ro mua mzn ' +
-  'naq nd nds ne nmg nn nnh nqo nso nus nyn oc or os pa ps pcm prg qu rm rn rof rwk sg sah saq sat sbp sc scn sd se seh ses shi si smn so st su sw ' +
-  'szl ta te teo tg ti tk tn to tok twq tyv tzm ug ur uz uz-Cyrl vai vec vmw vun wae wo xh xog yav yo yrl yue za zgh zu';
+const GROUPS = WORDS.monthLocales.map((lines) => lines.flatMap((line) => line.split(' ')));
 
 const known = new Map<string, readonly string[]>();
 
@@ -26,8 +20,8 @@ export function localesOfMonth(name: string, tongues: Tongues): readonly string[
 }
 
 function findLocales(name: string, tongues: Tongues): readonly string[] {
-  for (const group of tongues === 'usual' ? [USUAL] : [USUAL, FREQUENT, OTHERS]) {
-    const locales = Intl.DateTimeFormat.supportedLocalesOf(group.split(' '));
+  for (const group of tongues === 'usual' ? GROUPS.slice(0, 1) : GROUPS) {
+    const locales = Intl.DateTimeFormat.supportedLocalesOf(group);
     const found = locales.filter((locale) => monthNames(locale).numberOf(name) !== undefined);
     if (found.length > 0) return found;
   }

@@ -12,7 +12,8 @@ import {
 /** Proposes columns of dates: when the review was written, what it is about, when it was captured. */
 export const proposeDates: Propose = (profile, table) => {
   const { date, clocks } = profile;
-  if (clocks > 0.98) return candidate('clock', profile, clockScore(profile));
+  // Times of day may belong to the date in another column.
+  if (clocks > 0.98) return candidate('clock', profile, 0.5 + weigh(profile, 'clock'));
   if (date === undefined || !isReadable(profile, date)) return [];
   return [
     ...candidate('published', profile, publishedScore(profile, table)),
@@ -54,9 +55,4 @@ function otherDates(profile: ColumnProfile): readonly Candidate[] {
     ...(profile.date?.relative === true ? [] : candidate('downloaded', profile, scraped)),
     ...candidate('experienced', profile, experienced),
   ];
-}
-
-/** Times of day, which may belong to the date beside them. */
-function clockScore(profile: ColumnProfile): number {
-  return 0.5 + weigh(profile, 'clock');
 }

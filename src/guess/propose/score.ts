@@ -19,7 +19,10 @@ function scoreCandidate(profile: ColumnProfile): readonly Candidate[] {
   const review = concepts.has('review') ? (concepts.has('rating') ? 0.15 : 0.2) : 0;
   const aspect = concepts.has('aspect') ? (concepts.has('rating') ? -0.35 : -0.6) : 0;
   const score = name + review + aspect + valueScore(profile, most) + filledShare * 0.1;
-  const aspects = concepts.has('aspect') && aspect < 0 ? aspectCandidate(profile) : [];
+  const aspects =
+    concepts.has('aspect') && aspect < 0
+      ? candidate('aspect', profile, weigh(profile, 'aspect'))
+      : [];
   return [...candidate('score', profile, score), ...aspects];
 }
 
@@ -46,11 +49,6 @@ function scaleScore({ groups, distinct }: RatingColumn, most: number, unnamed: b
 function isTelling({ notation }: RatingGroup): boolean {
   if (notation.shares) return false;
   return notation.highest !== undefined || notation.values !== undefined;
-}
-
-function aspectCandidate(profile: ColumnProfile): readonly Candidate[] {
-  const name = weigh(profile, 'aspect');
-  return candidate('aspect', profile, name);
 }
 
 /** The highest number of the scale, which some exports state beside each rating. */

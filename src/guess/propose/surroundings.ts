@@ -84,7 +84,11 @@ function placeCandidates(profile: ColumnProfile): readonly Candidate[] {
   return [
     ...namedPlaces(profile, not + repeated),
     ...candidate('lives', profile, not + weigh(profile, 'lives')),
-    ...candidate('place', profile, not + placeScore(profile) + repeated - (codes > 0.8 ? 0.3 : 0)),
+    ...candidate(
+      'place',
+      profile,
+      not + weigh(profile, 'place') + repeated - (codes > 0.8 ? 0.3 : 0),
+    ),
     ...placeIdCandidate(profile),
   ];
 }
@@ -106,10 +110,6 @@ function namedPlaces(profile: ColumnProfile, rest: number): readonly Candidate[]
     ...candidate('city', profile, city),
     ...candidate('region', profile, proven ? region : Math.min(region, UNPROVEN)),
   ];
-}
-
-function placeScore(profile: ColumnProfile): number {
-  return weigh(profile, 'place');
 }
 
 function placeIdCandidate(profile: ColumnProfile): readonly Candidate[] {
