@@ -1,12 +1,12 @@
 import { brokenSource } from '../../input/broken-input.js';
-import type { ByteWindow } from '../../input/byte-window.js';
+import { ByteWindow } from '../../input/byte-window.js';
 import type { Limits } from '../../input/limits.js';
 import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
 import { asBuffer } from '../../model/chunk.js';
 import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js';
 import { lengthProblem, quoteProblem } from './broken-record.js';
 import { nextLineStart } from './line-ends.js';
-import type { RecordRules } from './record-rules.js';
+import { lineRules, type RecordRules } from './record-rules.js';
 import { type Found, RecordScanner } from './record-scanner.js';
 
 /** A stretch of whole records, and why it ends. */
@@ -170,6 +170,26 @@ export class RecordCutter {
     this.#at = end;
     this.#record += records;
     this.#line += lines;
+  }
+}
+
+/**
+ * Cuts lines that a format writes itself, one for each record, into chunks.
+ * @param line number of the first line (or row), from 1
+ * @throws SourceBrokenError after the last line that could be read, if the pieces fail
+ */
+export async function* cutLines(
+  pieces: AsyncIterable<Uint8Array>,
+  { source, limits }: Pick<Cutting, 'source' | 'limits'>,
+  line: number,
+): AsyncGenerator<Chunk, void, undefined> {
+  const window = new ByteWindow(pieces);
+  const start = { byte: 0, record: 1, line };
+  const cutting = { source, limits, start, to: Number.POSITIVE_INFINITY, tail: Buffer.alloc(0) };
+  try {
+    yield* new RecordCutter(window, cutting, lineRules(limits.maxRecordBytes)).chunks();
+  } finally {
+    await window.close();
   }
 }
 

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { BrokenInput } from '../../input/broken-input.js';
-import type { Limits } from '../../input/limits.js';
 import type { Seekable } from '../../input/seekable.js';
 import type { DecoderAnswer, DecoderRequest } from './run-decoder.js';
 
@@ -39,20 +38,18 @@ const REMEDY =
  * the whole process if one allocation is larger than what is left of a thread's heap.
  */
 export class Decoder {
-  readonly #limits: Limits;
   readonly #bounds: DecoderBounds;
   #process: ChildProcess | undefined;
   #stopped = false;
   /** Index of the row group that is being decoded. */
   #group: number | undefined;
 
-  constructor(limits: Limits, bounds: DecoderBounds = DEFAULT_BOUNDS) {
-    this.#limits = limits;
+  constructor(bounds: DecoderBounds = DEFAULT_BOUNDS) {
     this.#bounds = bounds;
   }
 
   /**
-   * The answers up to the last chunk.
+   * The answers up to the last rows.
    * @throws BrokenInput after all rows of the row groups before, however the process ends
    */
   async *answers(bytes: Seekable): AsyncGenerator<DecoderAnswer, void, undefined> {
@@ -68,14 +65,14 @@ export class Decoder {
       return answer;
     };
     try {
-      let asked = ask({ size: bytes.size, limits: this.#limits });
+      let asked = ask({ size: bytes.size });
       for (;;) {
         const answer = await asked;
         if (answer.kind === 'done') return;
-        // The next chunk is made while this one is used.
-        if (answer.kind === 'chunk') asked = ask('next');
+        // The next rows are decoded while these are used.
+        if (answer.kind === 'rows') asked = ask('next');
         yield answer;
-        if (answer.kind !== 'chunk') asked = ask('next');
+        if (answer.kind !== 'rows') asked = ask('next');
       }
     } finally {
       this.stop();

@@ -15,9 +15,9 @@ export const parquet: Format = {
   binary: {
     label: 'a Parquet file',
     recognise: (start) => start.startsWith('PAR1'),
-    async open(file, options) {
+    async open(file) {
       const { openParquet } = await import('./open-parquet.js');
-      return [await openParquet(file, options)];
+      return [await openParquet(file)];
     },
   },
   parse: parseLines,

@@ -1,13 +1,10 @@
 /**
  * What a process of its own runs: it decodes one Parquet file after another. It asks for their
- * bytes, and makes one chunk for each request, so that it comes no further than is wanted.
+ * bytes, and gives some rows for each request, so that it comes no further than is wanted.
  */
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { AsyncBuffer } from 'hyparquet';
 import { BrokenInput } from '../../input/broken-input.js';
-import type { Limits } from '../../input/limits.js';
-import type { Position } from '../../model/chunk.js';
-import { LineCutter, type LinesChunk } from '../boundaries/cut-lines.js';
 import { REMEDY, unreadable } from './check-pages.js';
 import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
 
@@ -15,8 +12,6 @@ import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
 export interface DecoderTask {
   /** In bytes. */
   readonly size: number;
-  /** Of its chunks. */
-  readonly limits: Limits;
 }
 
 /** Each but bytes, which the process has asked for, is answered once. */
@@ -28,19 +23,18 @@ export type DecoderAnswer =
   | { readonly kind: 'found'; readonly rows: number }
   /** A row group is going to be decoded, which has so many bytes in the file. */
   | { readonly kind: 'group'; readonly index: number; readonly bytes: number }
-  /** A chunk, but for where it comes from, and where the next record will stand. */
-  | { readonly kind: 'chunk'; readonly chunk: LinesChunk; readonly end: Position }
+  /** Some rows of it, each as a JSON object on a line. */
+  | { readonly kind: 'rows'; readonly lines: Uint8Array }
   | { readonly kind: 'done' }
   | { readonly kind: 'broken'; readonly reason: string; readonly remedy: string };
 
 /** So much of the file is asked for at a time. */
 const PIECE_BYTES = 1024 * 1024;
+/** So many characters of rows are given at a time. */
+const ROWS_LENGTH = 256 * 1024;
 /** Reasons may quote names that stand in the file. */
 const MAX_REASON_LENGTH = 300;
 const WATCH_EVERY_MS = 200;
-
-/** Whoever gets the chunks knows where they come from. */
-const NOWHERE = { source: '', input: 0, layout: { format: 'parquet' } };
 
 /** Who waits for bytes of the file, in order. */
 const waiting: ((bytes: Uint8Array) => void)[] = [];
@@ -69,24 +63,27 @@ function answerRequests(): void {
 }
 
 /** All rows of a row group are out before the next one is decoded. */
-async function* decode({
-  size,
-  limits,
-}: DecoderTask): AsyncGenerator<DecoderAnswer, void, undefined> {
-  const cutter = new LineCutter(NOWHERE, limits, 1);
+async function* decode({ size }: DecoderTask): AsyncGenerator<DecoderAnswer, void, undefined> {
+  let rows = '';
+  const given = (): DecoderAnswer => {
+    const lines = Buffer.from(rows);
+    rows = '';
+    return { kind: 'rows', lines };
+  };
   try {
     const file = await readMetadata(bytesOf(size));
     yield { kind: 'found', rows: rowsOf(file) };
     for (const { index, bytes, lines } of rowGroups(file)) {
       yield { kind: 'group', index, bytes };
       for (const line of await lines()) {
-        for (const chunk of cutter.add(line)) yield { kind: 'chunk', chunk, end: cutter.position };
+        rows += `${line}\n`;
+        if (rows.length >= ROWS_LENGTH) yield given();
       }
-      for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk, end: cutter.position };
+      yield given();
     }
     yield { kind: 'done' };
   } catch (error) {
-    for (const chunk of cutter.flush()) yield { kind: 'chunk', chunk, end: cutter.position };
+    yield given();
     yield broken(error);
   }
 }

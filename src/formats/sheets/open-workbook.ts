@@ -1,8 +1,7 @@
 import { abortable } from '../../input/abortable.js';
-import type { Chunk } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/reject-columns.js';
-import { LineCutter, withRest } from '../boundaries/cut-lines.js';
+import { cutLines } from '../boundaries/cut-records.js';
 import { watched } from '../chunk-watch.js';
 import { csvLine } from '../csv/csv-line.js';
 import { repeatedHeaders } from '../csv/repeated-headers.js';
@@ -87,8 +86,8 @@ export async function openWorkbook(
       chunks: ({ source, limits, counted, signal }) => {
         const reading = { emptied, counted };
         const rows = sheetRows(file, emptied, (parts) => workbook.rows(parts, sheet, reading));
-        const cutter = new LineCutter(source, limits, start.row);
-        const chunks = withRest(cutRows(abortable(rows, done, signal), cutter, start), cutter);
+        const lines = linesOf(abortable(rows, done, signal), start);
+        const chunks = cutLines(lines, { source, limits }, start.row);
         return repeats === undefined ? chunks : watched(chunks, repeats);
       },
     };
@@ -242,21 +241,23 @@ function numbered(length: number): readonly string[] {
   return Array.from({ length }, (_, index) => String(index + 1));
 }
 
-async function* cutRows(
+/** Each row as a line: empty, or a JSON list of the cells' texts. */
+async function* linesOf(
   batches: AsyncIterable<Rows>,
-  cutter: LineCutter,
-  { order, header }: SheetStart,
-): AsyncGenerator<Chunk, void, undefined> {
+  { order, header, row }: SheetStart,
+): AsyncGenerator<Buffer, void, undefined> {
+  let next = row;
   for await (const rows of batches) {
+    let lines = '';
     for (const { number, cells } of rows) {
-      const skipped = number - cutter.position.line;
       // The header, and what stands before it.
-      if (skipped < 0) continue;
+      if (number < next) continue;
       const read = order.map((column) => cells[column] ?? '');
       const texts = header === 'rejects' ? read.map(withoutApostrophe) : read;
-      cutter.skip(skipped);
-      if (texts.every((text) => text === '')) cutter.skip(1);
-      else yield* cutter.add(JSON.stringify(texts), () => csvLine(texts));
+      const isEmpty = texts.every((text) => text === '');
+      lines += `${'\n'.repeat(number - next)}${isEmpty ? '' : JSON.stringify(texts)}\n`;
+      next = number + 1;
     }
+    yield Buffer.from(lines);
   }
 }

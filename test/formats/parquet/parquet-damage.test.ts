@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decoder.js';
 import { BrokenInput } from '../../../src/input/broken-input.js';
-import { limitsOf } from '../../../src/input/limits.js';
 import type { Seekable } from '../../../src/input/seekable.js';
+import { countLineEnds } from '../../../src/model/chunk.js';
 import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
@@ -200,10 +200,10 @@ async function decode(
   bounds: DecoderBounds,
 ): Promise<{ readonly lines: number; readonly error?: unknown }> {
   let lines = 0;
-  const decoder = new Decoder(limitsOf({}), bounds);
+  const decoder = new Decoder(bounds);
   try {
     for await (const answer of decoder.answers(bytesOf(file))) {
-      if (answer.kind === 'chunk') lines += answer.chunk.records;
+      if (answer.kind === 'rows') lines += countLineEnds(answer.lines);
     }
     return { lines };
   } catch (error) {
