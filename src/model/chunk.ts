@@ -36,7 +36,7 @@ export interface Layout {
   readonly header?: 'none' | 'plain' | 'rejects';
   /** Texts that stand for nothing. */
   readonly nulls?: readonly (string | number | null)[];
-  /** The records are elements of a list in a JSON document, with commas between them. */
+  /** The records are elements of a list in a JSON document, each with the comma or bracket behind it. */
   readonly inList?: true;
 }
 

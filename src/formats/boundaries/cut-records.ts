@@ -1,13 +1,12 @@
-import { brokenSource } from '../../input/broken-input.js';
+import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import { ByteWindow } from '../../input/byte-window.js';
 import type { Limits } from '../../input/limits.js';
 import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
-import { asBuffer } from '../../model/chunk.js';
+import { asBuffer, countLineEnds } from '../../model/chunk.js';
 import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js';
 import { lengthProblem, quoteProblem } from './broken-record.js';
-import { nextLineStart } from './line-ends.js';
 import { lineRules, type RecordRules } from './record-rules.js';
-import { type Found, RecordScanner } from './record-scanner.js';
+import { type BoundaryScanner, type Found, RecordScanner } from './record-scanner.js';
 
 /** A stretch of whole records, and why it ends. */
 interface Stretch {
@@ -19,14 +18,12 @@ interface Stretch {
   readonly stop: Found | 'full' | 'end';
 }
 
-const LF = 0x0a;
-
-/** Cuts a text of which each line starts a record, unless a quote is open, into chunks. */
+/** Cuts a text into chunks of whole records, whose ends a scanner finds. */
 export class RecordCutter {
   readonly #source: ChunkSource;
   readonly #window: ByteWindow;
   readonly #limits: Limits;
-  readonly #scanner: RecordScanner;
+  readonly #scanner: BoundaryScanner;
   /** Offset in the source behind which no record is cut. */
   readonly #to: number;
   /** Offset in the window's bytes of what has not been cut. */
@@ -35,17 +32,21 @@ export class RecordCutter {
   #record: number;
   #line: number;
 
-  constructor(window: ByteWindow, { source, limits, start, to }: Cutting, rules: RecordRules) {
+  constructor(
+    window: ByteWindow,
+    { source, limits, start, to }: Cutting,
+    scanner: BoundaryScanner,
+  ) {
     this.#source = source;
     this.#window = window;
     this.#limits = limits;
-    this.#scanner = new RecordScanner(rules);
+    this.#scanner = scanner;
     this.#to = to;
     this.#record = start.record;
     this.#line = start.line;
   }
 
-  /** @throws SourceBrokenError after the last whole record, if the source ends early */
+  /** @throws SourceBrokenError after the last whole record, if the source can't be read on */
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     const { chunkBytes } = this.#limits;
     const window = this.#window;
@@ -56,15 +57,31 @@ export class RecordCutter {
       const { end, recordLines, lines } = stretch;
       if (recordLines.length > 0) yield this.#cut(stretch);
       this.#pass(end, recordLines.length, lines);
-      if (stretch.stop === 'broken') yield this.#cutBroken();
-      else if (stretch.stop === 'over') yield* this.#cutOver();
-      else if (stretch.stop !== 'full' && window.ended) break;
+      yield* this.#cutInvalid(stretch.stop);
+      if (this.#isLast(stretch.stop)) break;
       // A record that does not end yet is looked at again only when there is twice as much of it.
       wanted = stuck ? Math.max(chunkBytes, 2 * (window.bytes.length - this.#at)) : chunkBytes;
     }
-    if (window.failure !== undefined && this.#position().byte < this.#to) {
-      throw brokenSource(this.#source.source, this.#position(), window.failure.error);
+    if (this.#position().byte < this.#to) await this.#assertEnd();
+  }
+
+  #isLast(stop: Stretch['stop']): boolean {
+    if (stop === 'closed' || this.#scanner.fault !== undefined) return true;
+    return (stop === 'end' || stop === 'more') && this.#window.ended;
+  }
+
+  /** What follows the last record must be the source's end. */
+  async #assertEnd(): Promise<void> {
+    if (this.#scanner.fault === undefined) await this.#skip();
+    const { source } = this.#source;
+    const { fault } = this.#scanner;
+    const { bytes, failure } = this.#window;
+    if (fault !== undefined) {
+      const line = this.#line + countLineEnds(bytes, this.#at, fault.at);
+      const error = new BrokenInput(`${fault.reason}, on line ${line}`, fault.remedy);
+      throw brokenSource(source, { ...this.#position(), line }, error);
     }
+    if (failure !== undefined) throw brokenSource(source, this.#position(), failure.error);
   }
 
   async #need(wanted: number): Promise<void> {
@@ -124,34 +141,28 @@ export class RecordCutter {
     return quoteProblem(broken, this.#line + broken.lines, dialect, following);
   }
 
-  /** A line longer than allowed: keeps its start, and passes by the rest. */
-  async *#cutOver(): AsyncGenerator<Chunk, void, undefined> {
+  /** The record that makes no sense, or is longer than allowed: of that, keeps the start. */
+  async *#cutInvalid(stop: Stretch['stop']): AsyncGenerator<Chunk, void, undefined> {
+    if (stop === 'broken') yield this.#cutBroken();
+    if (stop !== 'over') return;
     const { maxRecordBytes } = this.#limits;
     const kept = copyOf(this.#window.bytes, this.#at, this.#at + maxRecordBytes);
     const chunk = this.#brokenChunk(kept, lengthProblem(maxRecordBytes));
-    this.#at += maxRecordBytes;
-    const whole = await this.#skipLine();
-    if (!whole) return;
-    this.#pass(this.#at, 1, 1);
+    if (!(await this.#skip())) return;
+    this.#pass(this.#at, 1, 0);
     yield chunk;
   }
 
-  /** Goes to the start of the next line. Returns whether the line's end is known. */
-  async #skipLine(): Promise<boolean> {
+  /** Passes what the scanner skips. Returns whether its end was found. */
+  async #skip(): Promise<boolean> {
     const window = this.#window;
+    const scanner = this.#scanner;
     for (;;) {
-      const { bytes, ended } = window;
-      const next = nextLineStart(bytes, this.#at);
-      // A CR at the end of what has been read may be half of a CRLF.
-      if (next >= 0 && (next < bytes.length || bytes[next - 1] === LF || ended)) {
-        this.#at = next;
-        return true;
-      }
-      if (ended) {
-        this.#at = bytes.length;
-        return window.complete;
-      }
-      await window.fill(next < 0 ? bytes.length : next - 1, this.#limits.chunkBytes);
+      const isDone = scanner.skip(this.#at);
+      if (scanner.fault !== undefined) return false;
+      this.#pass(scanner.next, 0, scanner.lines);
+      if (isDone || window.ended) return isDone;
+      await window.fill(this.#at, this.#limits.chunkBytes);
       this.#at = 0;
       this.#load();
     }
@@ -187,16 +198,24 @@ export async function* cutLines(
   const start = { byte: 0, record: 1, line };
   const cutting = { source, limits, start, to: Number.POSITIVE_INFINITY, tail: Buffer.alloc(0) };
   try {
-    yield* new RecordCutter(window, cutting, lineRules(limits.maxRecordBytes)).chunks();
+    const scanner = new RecordScanner(lineRules(limits.maxRecordBytes));
+    yield* new RecordCutter(window, cutting, scanner).chunks();
   } finally {
     await window.close();
   }
 }
 
+/** Finds the records of a chunk of lines again. */
+export function locateLines(chunk: Located, rules: RecordRules): LocatedRecord[] {
+  return locateRecords(chunk, new RecordScanner(rules));
+}
+
 /** Finds the records of a chunk again. */
-export function locateLines({ bytes, position }: Located, rules: RecordRules): LocatedRecord[] {
+export function locateRecords(
+  { bytes, position }: Located,
+  scanner: BoundaryScanner,
+): LocatedRecord[] {
   const buffer = asBuffer(bytes);
-  const scanner = new RecordScanner(rules);
   scanner.load(buffer, true);
   const records: LocatedRecord[] = [];
   let { line } = position;
@@ -210,7 +229,7 @@ export function locateLines({ bytes, position }: Located, rules: RecordRules): L
 }
 
 /** A copy in memory of its own, which can be handed to another thread. */
-export function copyOf(bytes: Buffer, from: number, to: number): Buffer {
+function copyOf(bytes: Buffer, from: number, to: number): Buffer {
   const copy = Buffer.allocUnsafeSlow(to - from);
   bytes.copy(copy, 0, from, to);
   return copy;

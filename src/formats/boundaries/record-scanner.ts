@@ -1,4 +1,4 @@
-import { lineStart } from './line-ends.js';
+import { lineStart, nextLineStart } from './line-ends.js';
 import { LineFinder } from './line-finder.js';
 import { QuoteWalk, type SuspectQuote, type Walked } from './quote-walk.js';
 import type { RecordRules } from './record-rules.js';
@@ -6,9 +6,40 @@ import type { RecordRules } from './record-rules.js';
 /**
  * What stands at a position: a `record`; `nothing` (a blank or a comment line); a `broken` record,
  * whose quotes make no sense and which is taken to be its first line; a record that is `over` the
- * largest size; or `more` bytes are needed to tell.
+ * largest size; `more` bytes are needed to tell; a `fault` that ends reading; or the records are
+ * `closed`, and only the end of a document follows.
  */
-export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more';
+export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more' | 'fault' | 'closed';
+
+/** Finds where records end. Offsets are those of the bytes that were loaded. */
+export interface BoundaryScanner {
+  /** End of what was found, without its line end or comma. */
+  readonly end: number;
+  /** Start of what follows. */
+  readonly next: number;
+  /** Number of lines that end in what was found. */
+  readonly lines: number;
+  /** Set when a record is broken. */
+  readonly broken?: Break | undefined;
+  /** Set when the source can't be read on. */
+  readonly fault?: SourceFault | undefined;
+  /** @param last whether nothing follows these bytes */
+  load(bytes: Buffer, last: boolean): void;
+  /** Looks at what starts at `start`, which is not the end of the bytes. */
+  scan(start: number): Found;
+  /**
+   * Passes a record that is `over`, or what follows records that are `closed`, as far as bytes are
+   * loaded. Returns whether its end was reached.
+   */
+  skip(from: number): boolean;
+}
+
+/** Why a source can't be read on, and where. */
+export interface SourceFault {
+  readonly at: number;
+  readonly reason: string;
+  readonly remedy: string;
+}
 
 /** Why a record is broken. Offsets are those of the bytes that were loaded. */
 export interface Break {
@@ -29,6 +60,7 @@ const MAX_FIELDS_OVER_LINES = 100;
 /** In UTF-8. A character that can't stand behind a quote is named. */
 const MAX_CHARACTER_BYTES = 4;
 
+const LF = 0x0a;
 const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
 
 /**
@@ -36,14 +68,10 @@ const BLANKS = new Set([0x20, 0x09, 0x0b, 0x0c]);
  * with csv-parse on what is well-formed; what is not, it calls broken, so that csv-parse never
  * sees it.
  */
-export class RecordScanner {
-  /** End of what was found, without its line end. */
+export class RecordScanner implements BoundaryScanner {
   end = 0;
-  /** Start of what follows. */
   next = 0;
-  /** Number of lines that end in what was found. */
   lines = 0;
-  /** Set when a record is broken. */
   broken: Break | undefined;
 
   readonly #rules: RecordRules;
@@ -59,7 +87,6 @@ export class RecordScanner {
     this.#walk = new QuoteWalk(rules, this.#lineEnds);
   }
 
-  /** @param last whether nothing follows these bytes */
   load(bytes: Buffer, last: boolean): void {
     this.#bytes = bytes;
     this.#last = last;
@@ -78,6 +105,17 @@ export class RecordScanner {
     if (this.#isNothing(start, lineEnd)) return this.#finish(start, lineEnd, 'nothing');
     if (!this.#walk.hasQuote(start, lineEnd)) return this.#finish(start, lineEnd, 'record');
     return this.#scanQuoted(start);
+  }
+
+  /** Goes to the start of the next line. */
+  skip(from: number): boolean {
+    const bytes = this.#bytes;
+    const next = nextLineStart(bytes, from);
+    // A CR at the end of what is loaded may be half of a CRLF.
+    const isKnown = this.#last || (next >= 0 && (next < bytes.length || bytes[next - 1] === LF));
+    this.next = next < 0 ? bytes.length : isKnown ? next : next - 1;
+    this.lines = isKnown ? 1 : 0;
+    return isKnown;
   }
 
   /** Goes from quote to quote through a record that has any. */

@@ -1,6 +1,7 @@
 import { fieldCount } from '../../model/reject-columns.js';
 import { locateLines, RecordCutter } from '../boundaries/cut-records.js';
 import { csvRules } from '../boundaries/record-rules.js';
+import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { Format } from '../format.js';
 import { betterDelimiter } from './detect-dialect.js';
 import { type CsvLayout, checkCsvOptions } from './dialect.js';
@@ -24,7 +25,7 @@ export const csv: Format<CsvLayout> = {
       const { layout } = cutting.source;
       const { maxRecordBytes } = cutting.limits;
       const rules = csvRules(layout.dialect, { columns: fieldCount(layout), maxRecordBytes });
-      return new RecordCutter(window, cutting, rules).chunks();
+      return new RecordCutter(window, cutting, new RecordScanner(rules)).chunks();
     },
   },
   checkOptions: checkCsvOptions,

@@ -2,10 +2,11 @@
 
 import type { BytesChunk, Layout } from '../../model/chunk.js';
 import { OptionError } from '../../model/errors.js';
-import { locateLines, RecordCutter } from '../boundaries/cut-records.js';
+import { locateLines, locateRecords, RecordCutter } from '../boundaries/cut-records.js';
 import { lineRules } from '../boundaries/record-rules.js';
-import type { Format, TextSample, Understood } from '../format.js';
-import { ElementCutter, locateElements } from './cut-elements.js';
+import { RecordScanner } from '../boundaries/record-scanner.js';
+import type { Format, Located, LocatedRecord, TextSample, Understood } from '../format.js';
+import { ElementScanner } from './element-scanner.js';
 import { listsIn } from './json-outline.js';
 import { parsePath } from './json-path.js';
 import { parseJsonRecords } from './parse-json.js';
@@ -26,7 +27,7 @@ export const jsonl: Format = {
     understand: readLines,
     cut: (window, cutting) => {
       const rules = lineRules(cutting.limits.maxRecordBytes);
-      return new RecordCutter(window, cutting, rules).chunks();
+      return new RecordCutter(window, cutting, new RecordScanner(rules)).chunks();
     },
   },
   parse: parseLines,
@@ -44,7 +45,15 @@ export const json: Format = {
     likelihood: (start, named) => Number(formOf(start, named) === 'json'),
     divisible: false,
     understand: readDocument,
-    cut: (window, cutting) => new ElementCutter(window, cutting).chunks(),
+    cut: (window, cutting) => {
+      const { source, limits, tail } = cutting;
+      const inList = source.layout.inList === true;
+      // The tail closes the list itself first.
+      const closing = tail.subarray(1);
+      const { maxRecordBytes } = limits;
+      const scanner = new ElementScanner({ inList, maxRecordBytes, closing });
+      return new RecordCutter(window, cutting, scanner).chunks();
+    },
     lists: listsIn,
   },
   checkOptions({ records, format = 'json' }) {
@@ -58,6 +67,11 @@ export const json: Format = {
   parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), false),
   locate: locateElements,
 };
+
+function locateElements(chunk: Located): LocatedRecord[] {
+  const inList = chunk.layout.inList === true;
+  return locateRecords(chunk, new ElementScanner({ inList, hasBegun: true }));
+}
 
 /** Records of a line each; also those that docferry itself writes so. */
 export function parseLines(chunk: BytesChunk): ReturnType<typeof parseJsonRecords> {

@@ -49,7 +49,7 @@ describe('the records of a chunk', () => {
   });
 
   it('of a JSON document stand between commas, without the blanks around them', () => {
-    const text = '\n  {"a":[1,\r\n2]} ,\r\n "],}" , ,[{}]\n';
+    const text = '\n  {"a":[1,\r\n2]} ,\r\n "],}" , ,[{}]\n]';
     expect(located({ format: 'json', inList: true }, text)).toEqual([
       [11, '{"a":[1,\r\n2]}'],
       [13, '"],}"'],

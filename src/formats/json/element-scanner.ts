@@ -1,0 +1,171 @@
+import { countLineEnds } from '../../model/chunk.js';
+import type { BoundaryScanner, Found, SourceFault } from '../boundaries/record-scanner.js';
+import { AT_END, DEEPEST, isJsonBlank, JsonScanner, MISMATCH } from './json-scanner.js';
+
+const COMMA = 0x2c;
+const CLOSE_LIST = 0x5d;
+const CR = 0x0d;
+const REMEDY = 'Fix the document or fetch it again, then run the import again.';
+
+/** How a document is laid out around its elements. */
+interface Elements {
+  /** They are in a list, with commas between them; otherwise values one after another. */
+  readonly inList: boolean;
+  readonly maxRecordBytes?: number;
+  /** The brackets that close the document after the list's own, in that order. */
+  readonly closing?: Uint8Array;
+  /** Whether an element came before: then a closing bracket ends another one, which is empty. */
+  readonly hasBegun?: boolean;
+}
+
+/**
+ * Finds where the elements of a list end, or values one after another. What is passed over includes
+ * the comma or bracket behind an element. Blanks before an element are nothing of their own.
+ */
+export class ElementScanner implements BoundaryScanner {
+  end = 0;
+  next = 0;
+  lines = 0;
+  fault: SourceFault | undefined;
+
+  readonly #inList: boolean;
+  readonly #maxRecordBytes: number;
+  readonly #closing: number[];
+  #hasBegun: boolean;
+  /** Whether the list's own bracket has been passed. */
+  #closed = false;
+  #scanner: JsonScanner;
+  #bytes: Buffer = Buffer.alloc(0);
+  #last = false;
+
+  constructor({
+    inList,
+    maxRecordBytes = Number.MAX_SAFE_INTEGER,
+    closing = new Uint8Array(),
+    hasBegun = false,
+  }: Elements) {
+    this.#inList = inList;
+    this.#maxRecordBytes = maxRecordBytes;
+    this.#closing = [...closing];
+    this.#hasBegun = hasBegun;
+    this.#scanner = new JsonScanner(inList);
+  }
+
+  load(bytes: Buffer, last: boolean): void {
+    this.#bytes = bytes;
+    this.#last = last;
+  }
+
+  scan(start: number): Found {
+    if (this.#closed) return 'closed';
+    if (isJsonBlank(this.#bytes[start])) return this.#passBlanks(start);
+    const at = this.#scanner.scan(this.#bytes, start);
+    if (at === MISMATCH) return this.#failBrackets(this.#scanner.mismatch);
+    const isOver = (at === AT_END ? this.#bytes.length : at) - start > this.#maxRecordBytes;
+    if (at === AT_END || isOver) return this.#unfinished(isOver);
+    return this.#passDelimiter(at) ? this.#element(start, at) : 'fault';
+  }
+
+  /** An element that is too long, or whose end isn't loaded: looking at it begins anew. */
+  #unfinished(isOver: boolean): Found {
+    this.#scanner = new JsonScanner(this.#inList);
+    if (isOver) return 'over';
+    return this.#last ? this.#failInside(this.#bytes.length) : 'more';
+  }
+
+  /** An element with its delimiter; between the brackets of an empty list there is none. */
+  #element(start: number, at: number): Found {
+    if (this.#closed && at === start && !this.#hasBegun)
+      return this.#pass(start, at + 1, 'nothing');
+    this.#hasBegun = true;
+    this.end = this.#inList ? at : at + 1;
+    while (this.end > start && isJsonBlank(this.#bytes[this.end - 1])) this.end -= 1;
+    return this.#pass(start, at + 1, 'record');
+  }
+
+  skip(from: number): boolean {
+    if (this.#closed) return this.#skipTail(from);
+    const at = this.#scanner.scan(this.#bytes, from);
+    if (at === MISMATCH) this.#failBrackets(this.#scanner.mismatch);
+    if (at < 0) return this.#skipAll(from);
+    if (!this.#passDelimiter(at)) return false;
+    this.#hasBegun = true;
+    this.#pass(from, at + 1, 'record');
+    return true;
+  }
+
+  /** Makes sure that the document ends as it should: what follows the list holds no records. */
+  #skipTail(from: number): boolean {
+    const bytes = this.#bytes;
+    let at = from;
+    for (; this.#closing.length > 0; at += 1) {
+      at = this.#scanner.scan(bytes, at);
+      if (at === MISMATCH) this.#failBrackets(this.#scanner.mismatch);
+      if (at < 0) return this.#skipAll(from);
+      if (bytes[at] === COMMA) continue;
+      if (bytes[at] !== this.#closing.shift()) this.#failBrackets(at);
+      if (this.fault !== undefined) return false;
+    }
+    const other = bytes.subarray(at).findIndex((byte) => !isJsonBlank(byte));
+    if (other >= 0) this.#fail(at + other, 'something follows the end of the document');
+    else this.#skipAll(from);
+    return other < 0 && this.#last;
+  }
+
+  /** Passes all that is loaded, and says that more is needed. */
+  #skipAll(from: number): false {
+    const { length } = this.#bytes;
+    this.#pass(from, length - this.#halfLineEnd(length), 'nothing');
+    if (!this.#last) return false;
+    if (this.#closed && this.#closing.length > 0) {
+      this.#fail(length, 'it ends before its last bracket');
+    }
+    if (!this.#closed && (this.#inList || from < length)) this.#failInside(length);
+    return false;
+  }
+
+  #passBlanks(start: number): Found {
+    let at = start;
+    while (isJsonBlank(this.#bytes[at])) at += 1;
+    const next = at - this.#halfLineEnd(at);
+    return next === start ? 'more' : this.#pass(start, next, 'nothing');
+  }
+
+  /** A CR at the end of what is loaded may be the first half of a CRLF, which is one line end. */
+  #halfLineEnd(end: number): number {
+    const isLast = end === this.#bytes.length && !this.#last;
+    return isLast && this.#bytes[end - 1] === CR ? 1 : 0;
+  }
+
+  /** Whether an element may end here: that values one after another do, the scanner knows. */
+  #passDelimiter(at: number): boolean {
+    if (!this.#inList || this.#bytes[at] === COMMA) return true;
+    this.#closed = this.#bytes[at] === CLOSE_LIST;
+    if (!this.#closed) this.#failBrackets(at);
+    return this.#closed;
+  }
+
+  #pass(from: number, to: number, found: Found): Found {
+    this.next = to;
+    this.lines = countLineEnds(this.#bytes, from, to);
+    return found;
+  }
+
+  #failBrackets(at: number): 'fault' {
+    return this.#fail(
+      at,
+      this.#scanner.tooDeep
+        ? `its lists and objects are nested more than ${DEEPEST} levels deep`
+        : 'its brackets do not match',
+    );
+  }
+
+  #failInside(at: number): 'fault' {
+    return this.#fail(at, `it ends in the middle of ${this.#inList ? 'the list' : 'a value'}`);
+  }
+
+  #fail(at: number, reason: string): 'fault' {
+    this.fault ??= { at, reason, remedy: REMEDY };
+    return 'fault';
+  }
+}
