@@ -17,7 +17,6 @@ import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
 import type { Detected, Span } from '../model/source.js';
-import type { ChunkWatch } from './chunk-watch.js';
 import type { SourceOptions } from './options.js';
 
 /** See the top of this file. */
@@ -155,6 +154,13 @@ export interface Understood<L extends Layout = Layout> {
   readonly start: Position;
   readonly notices: readonly string[];
   readonly watch?: ChunkWatch;
+}
+
+/** Looks at a source's chunks on their way, for what a person should know. */
+export interface ChunkWatch {
+  watched(chunks: AsyncIterable<Chunk>): AsyncIterable<Chunk>;
+  /** Nothing before the end. */
+  remarks(): readonly string[];
 }
 
 /** What it takes to cut a text, whose window stands where cutting begins. */

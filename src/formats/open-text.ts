@@ -15,7 +15,6 @@ import type { RawInput } from '../input/raw-input.js';
 import { type ByteSample, gather, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
-import { watched } from './chunk-watch.js';
 import type { Opened, Reading, TextFormat, TextSample, Understood } from './format.js';
 import { FILE_FORMATS, formatNamed } from './formats.js';
 import type { SourceOptions } from './options.js';
@@ -167,7 +166,7 @@ async function* cut(
   try {
     await window.skip(start.byte - window.offset);
     const chunks = format.cut(window, { source, limits, start, to, tail });
-    yield* watch === undefined ? chunks : watched(chunks, watch);
+    yield* watch?.watched(chunks) ?? chunks;
   } finally {
     await window.close();
   }

@@ -2,7 +2,6 @@ import { abortable } from '../../input/abortable.js';
 import { SourceError } from '../../model/errors.js';
 import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/reject-columns.js';
 import { cutLines } from '../boundaries/cut-records.js';
-import { watched } from '../chunk-watch.js';
 import { csvLine } from '../csv/csv-line.js';
 import { repeatedHeaders } from '../csv/repeated-headers.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
@@ -88,7 +87,7 @@ export async function openWorkbook(
         const rows = sheetRows(file, emptied, (parts) => workbook.rows(parts, sheet, reading));
         const lines = linesOf(abortable(rows, done, signal), start);
         const chunks = cutLines(lines, { source, limits }, start.row);
-        return repeats === undefined ? chunks : watched(chunks, repeats);
+        return repeats?.watched(chunks) ?? chunks;
       },
     };
   });

@@ -7,23 +7,19 @@ import type { Parts } from '../sheets/parts.js';
  */
 export type NumberKind = 'number' | 'percent' | 'date' | 'moment' | 'time' | 'elapsed' | number;
 
-/** Formats that every workbook has, by their number. Those from 27 on are East Asian dates. */
-const BUILT_IN: readonly {
-  readonly from: number;
-  readonly to: number;
-  readonly kind: NumberKind;
-}[] = [
-  { from: 9, to: 10, kind: 'percent' },
-  { from: 14, to: 17, kind: 'date' },
-  { from: 18, to: 21, kind: 'time' },
-  { from: 22, to: 22, kind: 'moment' },
-  { from: 27, to: 31, kind: 'date' },
-  { from: 32, to: 33, kind: 'time' },
-  { from: 34, to: 36, kind: 'date' },
-  { from: 45, to: 45, kind: 'time' },
-  { from: 46, to: 46, kind: 'elapsed' },
-  { from: 47, to: 47, kind: 'time' },
-  { from: 50, to: 58, kind: 'date' },
+/** Formats that every workbook has: the first and last number. Those from 27 on are East Asian dates. */
+const BUILT_IN: readonly (readonly [from: number, to: number, kind: NumberKind])[] = [
+  [9, 10, 'percent'],
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'moment'],
+  [27, 31, 'date'],
+  [32, 33, 'time'],
+  [34, 36, 'date'],
+  [45, 45, 'time'],
+  [46, 46, 'elapsed'],
+  [47, 47, 'time'],
+  [50, 58, 'date'],
 ];
 
 /**
@@ -56,7 +52,7 @@ export async function readCellFormats(
 }
 
 function builtIn(format: number): NumberKind {
-  return BUILT_IN.find(({ from, to }) => format >= from && format <= to)?.kind ?? 'number';
+  return BUILT_IN.find(([from, to]) => format >= from && format <= to)?.[2] ?? 'number';
 }
 
 /** An `m` behind hours or before seconds. */

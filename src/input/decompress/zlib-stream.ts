@@ -1,7 +1,7 @@
 import type { Transform } from 'node:stream';
 import type { ZlibOptions } from 'node:zlib';
 import { BrokenInput } from '../broken-input.js';
-import type { PieceReader } from '../piece-reader.js';
+import { ByteWindow } from '../byte-window.js';
 
 /** Bounds what comes out of one write: deflate can expand it a thousand times. */
 const SLICE_BYTES = 16 * 1024;
@@ -13,16 +13,37 @@ export const REMEDY = 'Fetch the whole file again, then run the import again.';
 /** One of the streams of `node:zlib`. */
 export type ZlibStream = Transform & { readonly bytesWritten: number };
 
+/** @param error of a stream whose data is damaged or ends early */
+type Explain = (error: NodeJS.ErrnoException) => BrokenInput;
+
+/**
+ * Decompresses data of one or several frames, each with a stream of its own: some streams stop at the
+ * end of a frame, even if another one follows.
+ * @throws BrokenInput as `explain` makes it
+ */
+export async function* decompress(
+  pieces: AsyncIterable<Uint8Array>,
+  createStream: () => ZlibStream,
+  explain: Explain,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const compressed = new ByteWindow(pieces);
+  try {
+    do yield* decompressFrame(compressed, createStream(), explain);
+    while (await passPadding(compressed));
+  } finally {
+    await compressed.close();
+  }
+}
+
 /**
  * Decompresses up to where the stream sees the end of its data; what follows stays unread.
  * A stream of `node:zlib` loses its buffered output when it fails, so it is written to in slices,
  * and the output of each is taken before the next.
- * @param explain makes the error to throw where the data is damaged or ends early
  */
-export async function* decompress(
-  compressed: PieceReader,
+async function* decompressFrame(
+  compressed: ByteWindow,
   stream: ZlibStream,
-  explain: (error: NodeJS.ErrnoException) => BrokenInput,
+  explain: Explain,
 ): AsyncGenerator<Buffer, void, undefined> {
   const output: Buffer[] = [];
   let resume: () => void = () => {};
@@ -32,7 +53,7 @@ export async function* decompress(
   stream.on('error', () => resume());
   try {
     while (!stream.readableEnded) {
-      const slice = (await compressed.atLeast(1)).subarray(0, SLICE_BYTES);
+      const slice = (await readOn(compressed, 0)).subarray(0, SLICE_BYTES);
       const before = stream.bytesWritten;
       await new Promise<void>((resolve) => {
         resume = resolve;
@@ -41,11 +62,32 @@ export async function* decompress(
       });
       yield* output.splice(0);
       if (stream.errored !== null) throw explain(stream.errored);
-      compressed.pass(stream.bytesWritten - before);
+      await compressed.fill(stream.bytesWritten - before, 0);
     }
   } finally {
     stream.destroy();
   }
+}
+
+/** Passes the zeros with which tapes are filled up. Returns whether something follows. */
+async function passPadding(compressed: ByteWindow): Promise<boolean> {
+  for (let used = 0; ; ) {
+    const rest = await readOn(compressed, used);
+    const zeros = rest.findIndex((byte) => byte !== 0);
+    if (zeros < 0 && rest.length > 0) used = rest.length;
+    else {
+      await compressed.fill(Math.max(0, zeros), 0);
+      return rest.length > 0;
+    }
+  }
+}
+
+/** Drops bytes that are used. Returns what follows: nothing only at the end. */
+async function readOn(compressed: ByteWindow, used: number): Promise<Buffer> {
+  await compressed.fill(used, 1);
+  const { bytes, failure } = compressed;
+  if (bytes.length === 0 && failure !== undefined) throw failure.error;
+  return bytes;
 }
 
 /** @param kind names the data in the message */

@@ -1,6 +1,5 @@
 import zlib, { type ZlibOptions } from 'node:zlib';
 import { BrokenInput } from '../broken-input.js';
-import { PieceReader } from '../piece-reader.js';
 import { damaged, decompress, ZLIB_OPTIONS, type ZlibStream } from './zlib-stream.js';
 
 /** Newer than the oldest supported Node.js, and than its types. */
@@ -45,16 +44,8 @@ export function supportsZstd(): boolean {
 export async function* unzstd(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const compressed = new PieceReader(pieces);
-  try {
-    if (createZstdDecompress === undefined || !supportsZstd()) throw unsupported();
-    // A stream stops at the end of a frame, even if another one follows.
-    while ((await compressed.atLeast(1)).length > 0) {
-      yield* decompress(compressed, createZstdDecompress(ZLIB_OPTIONS), explain);
-    }
-  } finally {
-    await compressed.close();
-  }
+  if (createZstdDecompress === undefined || !supportsZstd()) throw unsupported();
+  yield* decompress(pieces, () => createZstdDecompress(ZLIB_OPTIONS), explain);
 }
 
 function unsupported(): BrokenInput {
