@@ -58,10 +58,10 @@ export interface TextFormat<L extends Layout = Layout> {
    */
   likelihood(start: string, named: string | undefined): number;
   /**
-   * Finds where the records begin. `more`: it needs to see more of the text.
+   * Finds where the records begin. `need-more-data`: it needs to see more of the text.
    * @throws SourceError if there are none, or it makes no sense
    */
-  understand(sample: TextSample, options: SourceOptions): Understood<L> | 'more';
+  detect(sample: TextSample, options: SourceOptions): DetectedText<L> | 'need-more-data';
   /** Whether any record of it can be found again without those before it. */
   readonly divisible: boolean;
   /** Cuts what follows into chunks. */
@@ -144,7 +144,7 @@ export interface TextSample extends ByteSample {
 }
 
 /** A text whose records were found. */
-export interface Understood<L extends Layout = Layout> {
+export interface DetectedText<L extends Layout = Layout> {
   readonly layout: L;
   /** As in {@link Source}. */
   readonly head: Buffer;
@@ -170,7 +170,7 @@ export interface Cutting<L extends Layout = Layout> {
   readonly start: Position;
   /** Of what is divisible: offset in the source behind which no record is to begin. */
   readonly to: number;
-  /** See {@link Understood}. */
+  /** See {@link DetectedText}. */
   readonly tail: Uint8Array;
 }
 

@@ -15,7 +15,7 @@ import type { RawInput } from '../input/raw-input.js';
 import { type ByteSample, gather, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
-import type { Opened, Reading, TextFormat, TextSample, Understood } from './format.js';
+import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './format.js';
 import { FILE_FORMATS, formatNamed } from './formats.js';
 import type { SourceOptions } from './options.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
@@ -41,7 +41,7 @@ export async function openText(
   { inside, sample }: StartOfText,
   options: SourceOptions,
 ): Promise<Opened> {
-  const look = (bytes: number): Promise<ByteSample> => takeSample(inside.look(), bytes);
+  const look = (bytes: number): Promise<ByteSample> => takeSample(inside.peek(), bytes);
   refuseUnreadable(raw.name, sample);
   refuseKnownFormats(raw.name, sample.bytes);
   const { encoding, notices, unclear } = await encodingOf(raw, sample, options, look);
@@ -49,21 +49,21 @@ export async function openText(
   const text = await decoded(raw.name, sample, encoding);
   refuseOtherText(raw.name, text.bytes);
   const format = textFormatOf(text, options);
-  let understood = format.understand(text, options);
-  if (understood === 'more') {
+  let detected = format.detect(text, options);
+  if (detected === 'need-more-data') {
     const larger = await decoded(raw.name, await look(MAX_BEFORE_A_LIST), encoding);
-    understood = format.understand(larger, options);
+    detected = format.detect(larger, options);
   }
-  if (understood === 'more') throw noListYet(raw.name, options);
-  const { layout, head, tail, watch } = understood;
+  if (detected === 'need-more-data') throw noListYet(raw.name, options);
+  const { layout, head, tail, watch } = detected;
   let replaced = new ReplacementCount();
   return {
     layout,
     divisible: isDivisible(raw, inside, format, encoding),
     detected: { encoding: raw.decoded ? null : encoding },
-    notices: [...notices, ...understood.notices],
+    notices: [...notices, ...detected.notices],
     head,
-    ...(understood.ownHead === undefined ? {} : { ownHead: understood.ownHead }),
+    ...(detected.ownHead === undefined ? {} : { ownHead: detected.ownHead }),
     mark: text.mark > 0,
     tail,
     remarks: () => [
@@ -78,7 +78,7 @@ export async function openText(
       replaced = new ReplacementCount();
       const isUtf8 = isUtf8Name(encoding) && !raw.decoded;
       const window = new ByteWindow(isUtf8 ? decoded : replaced.counted(decoded), from);
-      return cut(format, window, understood, reading);
+      return cut(format, window, detected, reading);
     },
   };
 }
@@ -159,7 +159,7 @@ function isDivisible(
 async function* cut(
   format: TextFormat,
   window: ByteWindow,
-  { start: first, tail, watch }: Understood,
+  { start: first, tail, watch }: DetectedText,
   { source, limits, span }: Reading,
 ): AsyncGenerator<Chunk, void, undefined> {
   const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
@@ -178,7 +178,7 @@ export async function listsInText(
   inside: Decompressed,
   options: SourceOptions,
 ): Promise<readonly string[]> {
-  const sample = await takeSample(inside.look(), MAX_BEFORE_A_LIST);
+  const sample = await takeSample(inside.peek(), MAX_BEFORE_A_LIST);
   const { encoding } = encodingIn(raw, sample, options);
   const { bytes, mark } = await decoded(raw.name, sample, encoding);
   return FILE_FORMATS.flatMap(({ text }) => text?.lists?.(bytes.subarray(mark)) ?? []);

@@ -39,10 +39,10 @@ export async function recognise(
   maxExpansion: number,
   closing: (() => void)[],
 ): Promise<Recognised> {
-  const outside = await takeSample(raw.look(), SAMPLE_BYTES);
+  const outside = await takeSample(raw.peek(), SAMPLE_BYTES);
   const inside = decompressed(raw, outside.bytes, maxExpansion);
   const isPlain = inside.compression === null;
-  const sample = isPlain ? outside : await takeSample(inside.look(), SAMPLE_BYTES);
+  const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES);
   const start = sample.bytes.toString('latin1', 0, START_BYTES);
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
     const { recogniseZip } = await import('./archives.js');

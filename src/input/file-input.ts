@@ -24,7 +24,7 @@ export function fileInput(
     isMember: false,
     wantedMember,
     decoded: false,
-    look: () => filePieces(name, 0),
+    peek: () => filePieces(name, 0),
     read: (counted) => passing(filePieces(name, 0), counted),
     readFrom: (offset, counted) => passing(filePieces(name, offset), counted),
     close: () => {},

@@ -24,7 +24,7 @@ export interface RawInput {
   /** The encoding that a server names for it. */
   readonly charset?: string | undefined;
   /** The pieces from the start, to look at; whoever looks may stop at any time. */
-  look(): AsyncIterable<Uint8Array>;
+  peek(): AsyncIterable<Uint8Array>;
   /**
    * The pieces from the start, to read. A stream can be read once.
    * @param counted is told how many bytes have been read where the input lies: compressed, if it is

@@ -11,7 +11,7 @@ export class Replay {
     this.#pieces = pieces;
   }
 
-  async *look(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *peek(): AsyncGenerator<Uint8Array, void, undefined> {
     for (let at = 0; ; at += 1) {
       if (at === this.#seen.length && !(await this.#see())) return;
       yield this.#seen[at] as Uint8Array;

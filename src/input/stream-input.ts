@@ -43,7 +43,7 @@ export async function streamInput(
     file: null,
     isMember: false,
     decoded: typeof first?.value === 'string',
-    look: () => replay.look(),
+    peek: () => replay.peek(),
     read: (counted) => passing(replay.read(), counted),
     close,
   };

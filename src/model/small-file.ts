@@ -1,6 +1,6 @@
 /** Files that are read whole: mappings, schemas, plans, keys, certificates, cursors. */
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, createReadStream, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 
 /** No such file comes near this; a pipe or a special file may never end. */
 const MAX_SMALL_FILE_BYTES = 4 * 1024 * 1024;
@@ -15,12 +15,9 @@ class FileRefused extends Error {}
  */
 export async function readSmallFile(file: string): Promise<Buffer> {
   refuseDevice(await stat(file));
-  const handle = await open(file);
-  try {
-    return await readToEnd(handle);
-  } finally {
-    await handle.close();
-  }
+  const gathered = new Gathered();
+  for await (const piece of createReadStream(file)) gathered.add(piece);
+  return gathered.whole();
 }
 
 /**
@@ -42,15 +39,6 @@ export async function readSmallText(
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw refusal('is not UTF-8; save it with that encoding', false);
-  }
-}
-
-async function readToEnd(handle: FileHandle): Promise<Buffer> {
-  const gathered = new Gathered();
-  for (;;) {
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(PIECE_BYTES), 0);
-    if (bytesRead === 0) return gathered.whole();
-    gathered.add(buffer.subarray(0, bytesRead));
   }
 }
 

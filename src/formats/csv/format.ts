@@ -20,7 +20,7 @@ export const csv: Format<CsvLayout> = {
     // What no other format claims.
     likelihood: () => 0.5,
     divisible: true,
-    understand: readTable,
+    detect: readTable,
     cut: (window, cutting) => {
       const { layout } = cutting.source;
       const { maxRecordBytes } = cutting.limits;

@@ -5,7 +5,7 @@ import { REJECT_COLUMNS, rejectsOrder } from '../../model/reject-columns.js';
 import { nextLineStart } from '../boundaries/line-ends.js';
 import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
-import type { TextSample, Understood } from '../format.js';
+import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { refuseNoTable } from '../refuse-formats.js';
 import { delimiterFor, detectDialect, type TableSample, usualFields } from './detect-dialect.js';
@@ -18,7 +18,7 @@ import { repeatedHeaders } from './repeated-headers.js';
  * Finds a CSV source's dialect, its columns, and where its records begin.
  * @throws SourceError if it is empty or its header can't be read
  */
-export function readTable(sample: TextSample, options: SourceOptions): Understood<CsvLayout> {
+export function readTable(sample: TextSample, options: SourceOptions): DetectedText<CsvLayout> {
   const { name, bytes, mark, whole } = sample;
   const isStated = options.format ?? options.delimiter ?? options.comment ?? options.skipLines;
   const skipped = skipLines(sample, options.skipLines ?? 0);
@@ -81,7 +81,7 @@ function ownPart(
   header: Buffer,
   names: readonly string[],
   dialect: Dialect,
-): Pick<Understood, 'ownHead'> {
+): Pick<DetectedText, 'ownHead'> {
   const order = rejectsOrder(names);
   if (order === undefined || !isMoved(order)) return {};
   const rules = csvRules(dialect);

@@ -5,7 +5,7 @@ import { OptionError } from '../../model/errors.js';
 import { locateLines, locateRecords, RecordCutter } from '../boundaries/cut-records.js';
 import { lineRules } from '../boundaries/record-rules.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
-import type { Format, Located, LocatedRecord, TextSample, Understood } from '../format.js';
+import type { DetectedText, Format, Located, LocatedRecord, TextSample } from '../format.js';
 import { ElementScanner } from './element-scanner.js';
 import { listsIn } from './json-outline.js';
 import { parsePath } from './json-path.js';
@@ -24,7 +24,7 @@ export const jsonl: Format = {
   text: {
     likelihood: (start, named) => Number(formOf(start, named) === 'jsonl'),
     divisible: true,
-    understand: readLines,
+    detect: readLines,
     cut: (window, cutting) => {
       const rules = lineRules(cutting.limits.maxRecordBytes);
       return new RecordCutter(window, cutting, new RecordScanner(rules)).chunks();
@@ -44,7 +44,7 @@ export const json: Format = {
   text: {
     likelihood: (start, named) => Number(formOf(start, named) === 'json'),
     divisible: false,
-    understand: readDocument,
+    detect: readDocument,
     cut: (window, cutting) => {
       const { source, limits, tail } = cutting;
       const inList = source.layout.inList === true;
@@ -120,7 +120,7 @@ function isObject(line: string): boolean {
 
 const LINES_LAYOUT: Layout = { format: 'jsonl' };
 
-function readLines({ name, bytes, mark, whole }: TextSample): Understood {
+function readLines({ name, bytes, mark, whole }: TextSample): DetectedText {
   const text = bytes.toString('utf8', mark);
   const empty = whole && text.trim() === '';
   return {

@@ -2,7 +2,7 @@ import type { Layout } from '../../model/chunk.js';
 import { countLineEnds } from '../../model/chunk.js';
 import { SourceError } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
-import type { TextSample, Understood } from '../format.js';
+import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { jsonFault } from './json-fault.js';
 import { listsIn, type Outline, walkJson } from './json-outline.js';
@@ -18,10 +18,13 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Finds the records in a JSON document: the list at its top or at the path that is stated, or the
- * values that stand one after another. Returns `more` if it needs to see more of the document.
+ * values that stand one after another. Returns `need-more-data` if it needs to see more of the document.
  * @throws SourceError if there are none; the message says which lists there are
  */
-export function readDocument(sample: TextSample, options: SourceOptions): Understood | 'more' {
+export function readDocument(
+  sample: TextSample,
+  options: SourceOptions,
+): DetectedText | 'need-more-data' {
   const { name, mark, whole } = sample;
   const bytes = sample.bytes.subarray(mark);
   const first = assertBrackets(name, bytes);
@@ -31,15 +34,15 @@ export function readDocument(sample: TextSample, options: SourceOptions): Unders
   const wanted = JSON.stringify(path);
   const outline = walkJson(bytes, (opening) => JSON.stringify(opening.path) === wanted);
   const { stopped } = outline;
-  if (stopped?.kind === 'list') return understood(sample, path, mark + stopped.inside);
+  if (stopped?.kind === 'list') return detected(sample, path, mark + stopped.inside);
   if (stopped === undefined && !outline.isMalformed && !outline.closed && !whole) {
-    return 'more';
+    return 'need-more-data';
   }
   throw noList(name, bytes, path, outline);
 }
 
 /** Objects one after another; a single one may be a record, or hold the list of records. */
-function readValues(sample: TextSample, bytes: Buffer): Understood | 'more' {
+function readValues(sample: TextSample, bytes: Buffer): DetectedText | 'need-more-data' {
   const { name, mark, whole } = sample;
   const { closed, end, isMalformed } = walkJson(bytes, () => false);
   if (isMalformed) throw malformed(name, bytes);
@@ -47,7 +50,7 @@ function readValues(sample: TextSample, bytes: Buffer): Understood | 'more' {
   if (isAlone) {
     const lists = listsIn(bytes);
     if (lists.length > 0) throw notAtTheTop(name, lists);
-    if (!whole) return 'more';
+    if (!whole) return 'need-more-data';
     if (!closed) throw malformed(name, bytes);
     assertRecord(name, bytes.toString());
   }
@@ -55,7 +58,7 @@ function readValues(sample: TextSample, bytes: Buffer): Understood | 'more' {
   return { layout: VALUES, head: NOTHING, tail: NOTHING, start, notices: [] };
 }
 
-function understood(sample: TextSample, path: JsonPath, start: number): Understood {
+function detected(sample: TextSample, path: JsonPath, start: number): DetectedText {
   const { name, bytes } = sample;
   const { head, closing } = wrapping(path);
   const first = bytes.subarray(start).find((byte) => !isJsonBlank(byte));

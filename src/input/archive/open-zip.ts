@@ -72,7 +72,7 @@ export function memberInputs(
     isMember: true,
     expansion,
     decoded: false,
-    look: () => pieces(member),
+    peek: () => pieces(member),
     read: (counted) => pieces(member, counted),
     close: () => release(member),
   }));

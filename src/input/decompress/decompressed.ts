@@ -10,7 +10,7 @@ export interface Decompressed {
   /** What bounds what comes out of it; `undefined` if it is not compressed, nor in an archive. */
   readonly expansion: Expansion | undefined;
   /** The pieces from the start, to look at. */
-  look(): AsyncIterable<Uint8Array>;
+  peek(): AsyncIterable<Uint8Array>;
   /** The pieces from the start, to read, as {@link RawInput.read} gives them. */
   read(): AsyncIterable<Uint8Array>;
   /** Decompresses pieces of the input. */
@@ -28,7 +28,7 @@ export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number)
   if (compression === null) {
     const { expansion } = raw;
     const same = (pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => pieces;
-    return { compression, expansion, look: raw.look, read: () => raw.read(), decompress: same };
+    return { compression, expansion, peek: raw.peek, read: () => raw.read(), decompress: same };
   }
   let most = 0;
   const expansion =
@@ -45,7 +45,7 @@ export function decompressed(raw: RawInput, start: Buffer, maxExpansion: number)
   return {
     compression,
     expansion,
-    look: () => decompress(raw.look()),
+    peek: () => decompress(raw.peek()),
     read: () => decompress(raw.read()),
     decompress,
   };

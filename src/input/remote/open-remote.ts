@@ -58,7 +58,7 @@ export async function openRemote(
       isMember: false,
       decoded: false,
       charset: charsetOf(answer),
-      look: () => replay.look(),
+      peek: () => replay.peek(),
       read: (counted) => passing(replay.read(), counted),
       close,
     };
