@@ -1,12 +1,12 @@
 /**
  * The port of a format. All that docferry knows of a format stands behind it, in a folder of the
- * format's own; `registry.ts` names the formats, a line for each, and nobody else does.
+ * format's own; `formats.ts` names the formats, and nobody else does.
  *
- * A new format is a folder that exports a `Format` under the format's name, and its line in the
- * registry. It gives `text` if its files are text, whatever their encoding, and `binary` if not;
+ * A new format is a folder that exports a `Format` under the format's name, and its place in
+ * `formats.ts`. It gives `text` if its files are text, whatever their encoding, and `binary` if not;
  * the rest stays as it is. `parse`, `locate` and `asRead` are called on every thread and can't
- * wait. What takes a package or much code is imported when a file is opened: the registry is loaded
- * by whoever wants to know the names.
+ * wait. What takes a package or much code is imported when a file is opened: `formats.ts` is loaded
+ * by whoever parses a chunk.
  */
 import type { Member } from '../input/archive/members.js';
 import type { ByteWindow } from '../input/byte-window.js';

@@ -1,14 +1,21 @@
-/** The formats that the registry names, and what is asked of all of them. */
+/** The formats, and what is asked of all of them. */
 import type { Layout } from '../model/chunk.js';
+import { csv } from './csv/format.js';
 import type { BinaryFormat, Format } from './format.js';
-import * as registry from './registry.js';
-import { FORMAT_NAMES } from './source-options.js';
+import { json, jsonl } from './json/format.js';
+import { objects } from './objects/format.js';
+import { ods } from './ods/format.js';
+import { parquet } from './parquet/format.js';
+import type { FileFormat } from './source-options.js';
+import { xlsx } from './xlsx/format.js';
+
+const BY_FORMAT: Readonly<Record<FileFormat, Format>> = { csv, jsonl, json, xlsx, parquet, ods };
 
 /** Those that files can have. */
-export const FILE_FORMATS: readonly Format[] = FORMAT_NAMES.map((name) => registry[name]);
+export const FILE_FORMATS: readonly Format[] = Object.values(BY_FORMAT);
 
 /** All of them, a program's objects too. */
-export const FORMATS: readonly Format[] = [...FILE_FORMATS, registry.objects];
+export const FORMATS: readonly Format[] = [...FILE_FORMATS, objects];
 
 const BY_NAME: ReadonlyMap<string, Format> = new Map(FORMATS.map((one) => [one.name, one]));
 

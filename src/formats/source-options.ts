@@ -1,22 +1,12 @@
 /** The options of reading, as data: no format is loaded for them. */
 import { LIMIT_OPTIONS, type LimitOptions } from '../input/limits.js';
 import { grouped, type OptionTable, option } from '../model/options.js';
-import type * as registry from './registry.js';
-
-/** A format that a file can have. A program's objects are none. */
-type FileFormat = Exclude<keyof typeof registry, 'objects'>;
-
-const NAMES: Readonly<Record<FileFormat, true>> = {
-  csv: true,
-  jsonl: true,
-  json: true,
-  xlsx: true,
-  parquet: true,
-  ods: true,
-};
 
 /** The formats of files by name, in the order of help and messages. */
-export const FORMAT_NAMES = Object.keys(NAMES) as readonly FileFormat[];
+export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet', 'ods'] as const;
+
+/** A format that a file can have. A program's objects are none. */
+export type FileFormat = (typeof FORMAT_NAMES)[number];
 
 /** How to read an input. What is left out is detected. A mapping says it under `input`. */
 export interface InputOptions {
