@@ -7,10 +7,7 @@ import {
   startWithMonitoring,
   type TestSandbox,
 } from '../helpers/start-sandbox.js';
-import { contextOf } from './oracle/context.js';
-import { type Filled, fill } from './oracle/fill.js';
-import type { Batch, Post } from './oracle/memory.js';
-import { captured } from './oracle/plain.js';
+import { ALWAYS, captured } from './documents.js';
 
 /** Few names, so that orphans, circles, replies to oneself and repeated sourceIds are common. */
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j');
@@ -21,44 +18,39 @@ const reply = fc.record({
   sourceId: name,
   parentSourceId: fc.option(fc.oneof({ weight: 9, arbitrary: name }, fc.constant('')), { freq: 4 }),
   published: second,
-});
+}) as fc.Arbitrary<Partial<CapturedDocument>>;
 
-const forests: fc.Arbitrary<Batch[]> = fc.array(
-  fc
-    .record({
-      monitoring: fc.constantFrom(0, 0, 0, 1),
-      replies: fc.array(reply, { minLength: 1, maxLength: 12, size: 'max' }),
-    })
-    .map(({ monitoring, replies }) => ({
-      ...captured(...(replies as Partial<CapturedDocument>[])),
-      monitoring,
-    })),
-  { minLength: 1, maxLength: 3 },
-);
+const forests = fc.array(reply, { minLength: 1, maxLength: 30, size: 'max' });
 
 /** Trees that grow: every message replies to one before it, and none is repeated. */
-const trees: fc.Arbitrary<Batch[]> = fc
+const trees = fc
   .array(fc.record({ below: fc.nat(1000), published: second }), { minLength: 2, maxLength: 30 })
-  .map((replies) => [
-    captured(
-      ...replies.map(({ below, published }, index) => ({
-        sourceId: `${index}`,
-        parentSourceId: index === 0 ? null : `${below % index}`,
-        published,
-      })),
-    ),
-  ]);
+  .map((replies) =>
+    replies.map(({ below, published }, index) => ({
+      sourceId: `${index}`,
+      parentSourceId: index === 0 ? null : `${below % index}`,
+      published,
+    })),
+  );
 
 longTest('the context of a message is its whole tree, depth first', async () => {
-  const sandboxes = [await startTestSandbox(), await startTestSandbox({ pageSize: 4 })];
+  const sandboxes = [
+    await startTestSandbox({ pageSize: 100 }),
+    await startTestSandbox({ pageSize: 4 }),
+  ];
+  let monitoring = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...sandboxes),
       fc.oneof(forests, trees),
       async (sandbox, forest) => {
-        const known = await fill(sandbox, forest);
-        for (const post of known.posts) {
-          expect(await answered(sandbox, known.idOf(post))).toEqual(expected(known, post));
+        monitoring += 2;
+        const documents = captured(...forest);
+        const posts = await capture(sandbox, monitoring, documents);
+        // The same messages in another monitoring are none of their relatives.
+        await capture(sandbox, monitoring + 1, documents);
+        for (const post of posts) {
+          expect(await answered(sandbox, post.id)).toEqual(contextOf(posts, post));
         }
       },
     ),
@@ -66,33 +58,83 @@ longTest('the context of a message is its whole tree, depth first', async () => 
   );
 });
 
-interface Context {
-  readonly total: number;
-  readonly documents: readonly { readonly id: number; readonly parentId: number | null }[];
+interface Post extends CapturedDocument {
+  readonly id: number;
 }
 
-function expected({ posts, idOf }: Filled, post: Post): Context {
-  const relatives = contextOf(posts, post);
-  return {
-    total: relatives.length,
-    documents: relatives.map((relative) => ({
-      id: idOf(relative.post),
-      parentId: relative.parent && idOf(relative.parent),
-    })),
-  };
+interface Relative {
+  readonly id: number;
+  readonly parentId: number | null;
+}
+
+/** Captures documents; gives them with their ids, in the order of arrival. */
+async function capture(
+  sandbox: TestSandbox,
+  monitoring: number,
+  documents: readonly CapturedDocument[],
+): Promise<readonly Post[]> {
+  await sandbox.ensureMonitoring(monitoring);
+  await sandbox.capture(monitoring, documents);
+  const ids: number[] = [];
+  while (ids.length < documents.length) {
+    const form = { monitorings: `${monitoring}`, ...ALWAYS, offset: `${ids.length}` };
+    const { body } = await sandbox.call('POST', '/documents', { form });
+    ids.push(...body.documents.map(({ id }: Post) => id));
+  }
+  ids.sort((a, b) => a - b);
+  return documents.map((document, index) => ({ ...document, id: ids[index] as number }));
+}
+
+/**
+ * The whole tree that a post belongs to, depth first. A reply whose parent is not there is a
+ * publication, in a circle the first one is; the first of several posts with one sourceId has the
+ * replies.
+ */
+function contextOf(posts: readonly Post[], of: Post): readonly Relative[] {
+  const parents = new Map(
+    posts.map((post) => [
+      post,
+      posts.find(
+        ({ source, sourceId }) => source === post.source && sourceId === post.parentSourceId,
+      ),
+    ]),
+  );
+  const root = rootOf(parents, of);
+  // Where a circle is cut, the publication has no parent.
+  parents.set(root, undefined);
+  const below = (parent: Post): readonly Relative[] =>
+    posts
+      .filter((post) => parents.get(post) === parent)
+      .toSorted((a, b) => a.published.localeCompare(b.published) || a.id - b.id)
+      .flatMap((post) => [{ id: post.id, parentId: parent.id }, ...below(post)]);
+  return [{ id: root.id, parentId: null }, ...below(root)];
+}
+
+function rootOf(parents: ReadonlyMap<Post, Post | undefined>, of: Post): Post {
+  const line = [of];
+  for (;;) {
+    const parent = parents.get(line.at(-1) as Post);
+    if (parent === undefined) return line.at(-1) as Post;
+    if (line.includes(parent)) {
+      const circle = line.slice(line.indexOf(parent));
+      return circle.reduce((first, post) => (post.id < first.id ? post : first));
+    }
+    line.push(parent);
+  }
 }
 
 /** Follows `offset` until a page comes back empty. */
-async function answered({ call }: TestSandbox, id: number): Promise<Context> {
-  const documents: Context['documents'][number][] = [];
+async function answered({ call }: TestSandbox, id: number): Promise<readonly Relative[]> {
+  const relatives: Relative[] = [];
   for (;;) {
-    const form = { offset: String(documents.length) };
+    const form = { offset: String(relatives.length) };
     const { body } = await call('POST', `/documents/${id}/context`, { form });
-    expect(body.offset).toBe(documents.length);
-    if (body.documents.length === 0) return { total: body.total, documents };
-    for (const document of body.documents) {
-      documents.push({ id: document.id, parentId: document.parentId });
+    expect(body.offset).toBe(relatives.length);
+    if (body.documents.length === 0) {
+      expect(body.total).toBe(relatives.length);
+      return relatives;
     }
+    relatives.push(...body.documents.map(({ id, parentId }: Relative) => ({ id, parentId })));
   }
 }
 
@@ -103,7 +145,7 @@ longTest('a chain of replies may be longer than any call stack', async () => {
     sourceId: `${index}`,
     parentSourceId: index === 0 ? null : `${index - 1}`,
   }));
-  await sandbox.capture(1, captured(...chain).documents);
+  await sandbox.capture(1, captured(...chain));
   const { body } = await sandbox.call('POST', '/documents/12000/context', { form: {} });
   expect(body.documents.map(({ id }: { id: number }) => id)).toEqual(
     Array.from({ length: 12_000 }, (_, index) => index + 1),

@@ -1,4 +1,5 @@
 import type { ImportedDocument } from '../../src/model/document.js';
+import type { CapturedDocument } from '../../src/sandbox/index.js';
 
 /** A window that holds every document of these tests. */
 export const ALWAYS = { start: '0001-01-01 00:00', end: '9999-12-31 23:59' };
@@ -74,4 +75,19 @@ export function filledIn(document: ImportedDocument): unknown {
       ...document.author,
     },
   });
+}
+
+/** Captured documents that have nothing special but what is given. */
+export function captured(
+  ...documents: readonly Partial<CapturedDocument>[]
+): readonly CapturedDocument[] {
+  return documents.map((document) => ({
+    source: 'TWT',
+    sourceId: '1',
+    text: '',
+    published: '2024-02-29',
+    downloaded: '2024-02-29',
+    author: { sourceId: '1' },
+    ...document,
+  }));
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { longTest } from '../helpers/runs.js';
 import { messages, startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
-import { ALWAYS } from './documents.js';
-import { captured } from './oracle/plain.js';
+import { ALWAYS, captured } from './documents.js';
 
 /** One document, and the call that asks for it. */
 async function startFilled(): Promise<
@@ -11,7 +10,7 @@ async function startFilled(): Promise<
   const { call, capture, ensureMonitoring } = await startTestSandbox();
   await ensureMonitoring(1);
   const author = { sourceId: 'u', name: 'Ana Núñez', about: 'Travels far' };
-  await capture(1, captured({ text: 'good hotel', tags: ['t'], author }).documents);
+  await capture(1, captured({ text: 'good hotel', tags: ['t'], author }));
   return (form) => call('POST', '/documents', { form: { monitorings: '1', ...ALWAYS, ...form } });
 }
 
@@ -81,4 +80,50 @@ test('a query is words and nothing else to the index', async () => {
     const { body } = await find({ query });
     expect([query, body.errors, body.total]).toEqual([query, undefined, total]);
   }
+});
+
+// Words are letters and digits without case and accents; the rest stands between them.
+const WORDS: readonly [text: string, query: string, total: number][] = [
+  ['Hôtel', 'HOTEL', 1],
+  ['hote\u0301l', 'hôtel', 1],
+  ['žluťoučký KŮŇ', '"zlutoucky kun"', 1],
+  ['Ñandú', 'nandu', 1],
+  ['İstanbul', 'istanbul', 1],
+  ['ΟΔΟΣ', 'οδος', 1],
+  ['привет МИР', 'мир', 1],
+  ['東京', '東京', 1],
+  ['24½', '24½', 1],
+  ['straße', 'strasse', 0],
+  ['ﬁne', 'fine', 0],
+  ["it's", '"it s"', 1],
+  ['a\u00adb\u200bc\0d', '"a b c d"', 1],
+  ['good hotel', '"hotel good"', 0],
+  // FTS5's own tokenizer took signs that are younger than Unicode 6.1 for letters.
+  ['hotel₿', 'hotel', 1],
+  ['hotel🤩', 'hotel', 1],
+];
+
+test('words of a query are found whatever their case, their accents and what is around them', async () => {
+  const { call, capture, ensureMonitoring } = await startTestSandbox();
+  const found: unknown[] = [];
+  for (const [index, [text, query]] of WORDS.entries()) {
+    await ensureMonitoring(index + 1);
+    await capture(index + 1, captured({ text }));
+    const form = { monitorings: `${index + 1}`, ...ALWAYS, query };
+    const { body } = await call('POST', '/documents', { form });
+    found.push([text, query, body.total]);
+  }
+  expect(found).toEqual(WORDS);
+});
+
+test('moments count by the minute in UTC, and the feed has what was downloaded before 1970', async () => {
+  const { call, capture, ensureMonitoring } = await startTestSandbox();
+  await ensureMonitoring(1);
+  const downloaded = '1969-12-31T23:59:58Z';
+  const moments = ['2024-05-31T23:59:59.999Z', '2024-06-01T01:59:00+02:00', '2024-06-01T00:00:00'];
+  await capture(1, captured(...moments.map((published) => ({ published, downloaded }))));
+  const form = { monitorings: '1', start: '2024-05-31 23:58', end: '2024-05-31 23:59' };
+  expect((await call('POST', '/documents', { form })).body.total).toBe(2);
+  const feed = await call('POST', '/documents/feed', { form: { monitorings: '1' } });
+  expect(feed.body.documents).toHaveLength(3);
 });
