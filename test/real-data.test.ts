@@ -15,10 +15,10 @@ import { shownDocuments } from './helpers/sandbox-documents.js';
 import { startWithMonitoring } from './helpers/start-sandbox.js';
 
 const EXPORTS: readonly [file: string, mapping: string, records: number][] = [
+  ['booking-extranet-export.csv', 'booking-extranet', 58],
   ['trustpilot-apify-multilang-bom.csv', 'trustpilot-apify', 860],
   ['tripadvisor-fr-semicolon.csv', 'tripadvisor-scrape-fr', 260],
   ['google-de-hospitals-cp1252.csv', 'google-reviews-de', 1326],
-  ['booking-extranet-export.csv', 'booking-extranet', 58],
   ['tripadvisor-es-airline.csv', 'tripadvisor-airlines-es', 638],
   ['mercadolivre-pt-trimmed.csv', 'mercadolivre', 2500],
   ['googleplay-en-zoom.tsv', 'googleplay', 1960],

@@ -148,7 +148,9 @@ function wordsInTitles(file: string): readonly string[] {
 
 function wordsIn(text: string, file: string): readonly string[] {
   const lines = text.split('\n');
-  const terms = TERMS.filter(({ except }) => except?.test(file) !== true);
+  const terms = TERMS.filter(
+    ({ not, except }) => except?.test(file) !== true && text.search(not) >= 0,
+  );
   return lines.flatMap((line, index) =>
     terms.flatMap(({ not, but }) =>
       [...line.matchAll(not)].map(

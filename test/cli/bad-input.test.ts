@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
@@ -78,7 +78,7 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     expect(ended.stdout).toBe('');
   });
 
-  it('a missing mapping file, and no mapping at all', async () => {
+  longTest('a missing mapping file, and no mapping at all', async () => {
     const missing = await docferry(['validate', 'r.csv', '-m', 'nope.yaml'], { cwd });
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('nope.yaml') });
     const none = await docferry(['validate', 'r.csv'], { cwd });

@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
-import { json, startServer } from '../helpers/http-server.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
@@ -111,37 +110,6 @@ describe('docferry import', () => {
       const { inputs } = JSON.parse(stdout);
       expect(inputs.map(({ name }: { name: string }) => name)).toEqual(['r.csv', '-x.csv']);
     }
-  });
-
-  it('ends an interrupted run in order: exit code 130, and what is in flight is answered', async () => {
-    const server = await startServer(async (request, response, body) => {
-      if (request.method === 'GET') return json(response, 200, { id: 1 });
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
-    });
-    const rows = Array.from({ length: 2000 }, (_, at) => `${at},t,2024-06-03,5\n`).join('');
-    put(cwd, 'many.csv', `id,text,date,score\n${rows}`);
-    const env = environmentOf(server);
-    const args = ['import', 'many.csv', '-m', 'm.yaml', '--monitoring', '1', '--batch-size', '10'];
-    const { spawn } = await import('node:child_process');
-    const { MAIN } = await import('../helpers/run-cli.js');
-    const child = spawn(process.execPath, [MAIN, ...args, '--json', '--concurrency', '2'], {
-      cwd,
-      env: { ...process.env, ...env },
-    });
-    let stdout = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    const ended = new Promise((resolve) => child.on('close', resolve));
-    while (server.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 20));
-    child.kill('SIGINT');
-    expect(await ended).toBe(130);
-    const report = JSON.parse(stdout);
-    const posted = server.requests.length - 1;
-    expect(report).toMatchObject({ status: 'interrupted', batches: posted });
-    expect(report.counts.accepted).toBe(posted * 10);
-    expect(report.counts.unknown).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 import { type EventLine, eventErrors, linesOf, replay } from '../report/replay.js';
 
@@ -61,7 +61,7 @@ describe('--events', () => {
     expect(linesOf(path.join(cwd, `events-${run}.ndjson`)).at(-1)?.type).toBe('end');
   });
 
-  it.each([
+  eachSample(2)([
     [['reviews.csv'], /The file of events reviews\.csv is the input/],
     [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
     [['notes.txt'], /notes\.txt is there already: it holds something else/],

@@ -77,7 +77,7 @@ describe('docferry monitorings', () => {
     ]);
   });
 
-  it('renames it, adds searches to it and removes some', async () => {
+  longTest('renames it, adds searches to it and removes some', async () => {
     const { id } = await existing();
     expect(await asJson('rename', String(id), 'New title')).toMatchObject({ title: 'New title' });
     const added = await asJson(

@@ -18,7 +18,7 @@ const PATIENT = { timeout: 30_000 };
 const WAITS = /Waiting for it for up to a minute\.\n$/;
 
 describe.runIf(HAS.ownPostgres)('a worker', () => {
-  it('waits for a state that is starting up', async () => {
+  longTest('waits for a state that is starting up', async () => {
     const server = await startPostgres();
     const ready = await startSlowly(server);
     const worker = startWorker(server.url);
@@ -38,7 +38,7 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     expect(await worker.end()).toBe(0);
   });
 
-  it('ends when told to while its state is away', async () => {
+  longTest('ends when told to while its state is away', async () => {
     const server = await startPostgres();
     const worker = startWorker(server.url);
     await expect.poll(() => sessions(server), PATIENT).toBe(1);

@@ -9,6 +9,7 @@ import { newFolder, put } from '../helpers/files.js';
 import { ROOT, snippets } from '../helpers/markdown.js';
 import { HAS } from '../helpers/needs.js';
 import { docferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { reportWith } from '../report/fixtures.js';
 
 const page = readFileSync(path.join(ROOT, 'docs/observability.md'), 'utf8');
@@ -79,7 +80,7 @@ it('shows the summary of a run as it is written', async () => {
   expect(summary.split('\n\n```sh\n')[0]).toBe(shown?.code.trimEnd());
 });
 
-it('shows what is told to OpenTelemetry as an exporter gives it', async () => {
+longTest('shows what is told to OpenTelemetry as an exporter gives it', async () => {
   const cwd = newFolder();
   const text = 'name: Reviews\nprofile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n';
   put(cwd, 'm.yaml', text);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put } from '../../helpers/files.js';
 import type { Ended, Started } from '../../helpers/run-cli.js';
+import { eachSample, longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import {
   expectEachOnce,
@@ -70,7 +71,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     expect(await shownDocuments(at.sandbox)).toHaveLength(3);
   });
 
-  it.each([
+  eachSample(1)([
     [4, 2, 4],
     [2, 5, 2],
     [5, 1, 5],
@@ -102,7 +103,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     expect(namesIn(at, 'incoming')).toEqual(['a.csv', 'b.csv']);
   });
 
-  it('passes a signal on, and resumes what it left', async () => {
+  longTest('passes a signal on, and resumes what it left', async () => {
     const at = await newRecipeFolder(SLOW_AT_FIRST);
     putMany(at.folder, 'incoming/a.csv');
     // As in a container, where only the first process is signalled.

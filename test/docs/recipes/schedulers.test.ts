@@ -67,7 +67,7 @@ describe('docferry.crontab', { timeout: 180_000 }, () => {
     expect(stderr).toBe('');
   });
 
-  it.skipIf(!HAS.flock)(
+  longTest.skipIf(!HAS.flock)(
     'leaves a call alone that is still running, and resumes it later',
     async () => {
       const at = await newRecipeFolder(SLOW_AT_FIRST);

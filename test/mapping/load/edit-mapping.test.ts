@@ -181,7 +181,7 @@ describe('the mappings that come with docferry', () => {
         // Writing back what was there gives the mapping that was there.
         expect(parse(editMapping(edited, { path: at, value: old }))).toEqual(parse(before));
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(60) },
     );
   });
 

@@ -11,6 +11,7 @@ import { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
 import { MAPPING } from '../../helpers/reviews.js';
+import { longTest } from '../../helpers/runs.js';
 import { newSharedState } from '../../helpers/shared-state.js';
 import { startWithMonitoring } from '../../helpers/start-sandbox.js';
 import { lines, reviews } from '../../reliability/job.js';
@@ -21,7 +22,7 @@ it.runIf(HAS.postgres)(
     const state = await newSharedState({ minShardBytes: 1 });
     const sandbox = await startWithMonitoring();
     const { baseUrl, username, apiKey } = sandbox;
-    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(60)));
+    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(20)));
     const asked = {
       ...{ state, input, mapping: MAPPING, monitoring: 1 },
       connection: { baseUrl, username, apiKey },
@@ -30,11 +31,11 @@ it.runIf(HAS.postgres)(
     await planFirstShard(state, run);
 
     const report = await importDocuments({ ...asked, resume: run, source: { chunkBytes: 777 } });
-    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+    expect(report.counts).toMatchObject({ read: 20, accepted: 20 });
   },
 );
 
-it.runIf(HAS.postgres)(
+longTest.skipIf(!HAS.postgres)(
   'a run that has ended has its files written when they are asked for later',
   async () => {
     const state = await newSharedState();
@@ -60,7 +61,7 @@ it.runIf(HAS.postgres)(
   },
 );
 
-it.runIf(HAS.postgres)(
+longTest.skipIf(!HAS.postgres)(
   'a run that another version began is not resumed, and a new one begins once it is cancelled',
   async () => {
     const state = await newSharedState();

@@ -21,6 +21,7 @@ import { EventHub } from '../../../src/outcomes/events.js';
 import type { Stop } from '../../../src/outcomes/stop-conditions.js';
 import type { Report } from '../../../src/report/report.js';
 import { newFolder, put } from '../../helpers/files.js';
+import { eachSample } from '../../helpers/runs.js';
 import { lastingFacts } from '../../report/fixtures.js';
 
 const TARGET = { baseUrl: 'http://localhost:1/5.0', monitoring: 7 };
@@ -124,7 +125,7 @@ function factsOf(report: Report): object {
 
 describe('the report of merged shards', () => {
   for (const target of [null, TARGET]) {
-    it.each(SPLITS)(
+    eachSample(3)(SPLITS)(
       `is that of one process, to ${target?.baseUrl ?? 'nowhere'}: %s`,
       async (_, count, shardOf) => {
         const one = writeReport(await settled(() => true, target));
