@@ -7,15 +7,16 @@ import { type Report, type SourceOptions, validateDocuments } from '../../../src
 import { newFolder, put } from '../../helpers/files.js';
 import { eachSample } from '../../helpers/runs.js';
 import { inPieces, readAll } from '../read-all.js';
-import { DOCUMENT_FILES, type FileCase, LINES_FILES } from './json-files.js';
-import {
-  BAD_OVER_LINES,
-  BAD_VALUES,
-  type BadValue,
-  GOOD_OVER_LINES,
-  GOOD_VALUES,
-  OWN_VALUES,
-} from './json-values.js';
+import { casesIn, contentOf, type FileCase } from './cases.js';
+
+/** A value that has to be accepted: what it means, JSON.parse knows. */
+type GoodValue = readonly [name: string, text: string];
+
+/** A value that RFC 8259 leaves open, and what it becomes here. */
+type OwnValue = readonly [name: string, text: string, becomes: unknown];
+
+/** A value, what the message about it says, and whether a document around it ends with it. */
+type BadValue = readonly [name: string, text: string, says: string, then?: 'ends early'];
 
 /** Ways to put a value between two good records. */
 interface Placement {
@@ -135,51 +136,47 @@ async function expectBad([, text, says, then]: BadValue, places = EVERYWHERE): P
 }
 
 /** The one problem names the file, the record, its line, the reason and what to do. */
-function expectMessage(report: Report, says: RegExp): void {
+function expectMessage(report: Report, says: string): void {
   expect(report.problems).toHaveLength(1);
   const [one] = report.problems[0]?.examples ?? [];
   expect(one?.source).toMatch(/x\.jsonl?$/);
   expect(one).toMatchObject({ record: 2, line: 2 });
   expect(one?.message).toMatch(/^is not valid JSON: .+; fix or remove it$/);
-  expect(one?.message).toMatch(says);
-}
-
-/** Cases beside their names, which are those of the tests. */
-function named<Case extends readonly [string, ...unknown[]]>(cases: readonly Case[]) {
-  return cases.map((one) => [one[0], one] as const);
+  expect(one?.message).toMatch(new RegExp(says));
 }
 
 describe('JSON values', () => {
-  eachSample(20)(GOOD_VALUES)('%s', async (_, text) => {
+  eachSample(20)(casesIn<GoodValue>('json-good'))('%s', async (_, [, text]) => {
     await expectGood(text, JSON.parse(text));
   });
 
-  eachSample(20)(GOOD_OVER_LINES)('%s', async (_, text) => {
+  eachSample(20)(casesIn<GoodValue>('json-good-over-lines'))('%s', async (_, [, text]) => {
     await expectGood(text, JSON.parse(text), DOCUMENTS);
   });
 
-  eachSample(20)(named(BAD_VALUES))('%s', async (_, bad) => {
+  eachSample(20)(casesIn<BadValue>('json-bad'))('%s', async (_, bad) => {
     expect(() => JSON.parse(`{"v":${bad[1]}}`)).toThrow();
     await expectBad(bad);
   });
 
-  eachSample(20)(named(BAD_OVER_LINES))('%s', async (_, bad) => {
+  eachSample(20)(casesIn<BadValue>('json-bad-over-lines'))('%s', async (_, bad) => {
     await expectBad(bad, DOCUMENTS);
   });
 
-  it.each(OWN_VALUES)('%s', async (_, text, becomes) => {
+  it.each(casesIn<OwnValue>('json-own'))('%s', async (_, [, text, becomes]) => {
     await expectGood(text, becomes);
   });
 });
 
-async function expectFile(file: string, [, content, expected, options = {}]: FileCase) {
-  const bytes = Buffer.from(content as string);
-  if (expected instanceof RegExp) {
+async function expectFile(file: string, one: FileCase) {
+  const [, , expected, options = {}] = one;
+  const bytes = contentOf(one);
+  if (typeof expected === 'string') {
     const refused = await validate(file, bytes, options).then(
       () => 'it is read',
       (error: Error) => error.message,
     );
-    expect(refused).toMatch(expected);
+    expect(refused).toMatch(new RegExp(expected));
     return;
   }
   const found = await read(file, bytes, options);
@@ -191,20 +188,20 @@ async function expectFile(file: string, [, content, expected, options = {}]: Fil
     expect(found.error).toBeUndefined();
     expect(report.stop).toBeNull();
   } else {
-    expect(found.error).toMatch(expected.breaksOff);
+    expect(found.error).toMatch(new RegExp(expected.breaksOff));
     expect(report.exitCode).toBe(4);
     expect(report.stop?.message).toMatch(/x\.jsonl? ends early/);
   }
 }
 
 describe('files of JSON Lines', () => {
-  it.each(named(LINES_FILES))('%s', async (_, one) => {
+  it.each(casesIn('json-lines'))('%s', async (_, one) => {
     await expectFile('x.jsonl', one);
   });
 });
 
 describe('JSON documents', () => {
-  it.each(named(DOCUMENT_FILES))('%s', async (_, one) => {
+  it.each(casesIn('json-documents'))('%s', async (_, one) => {
     await expectFile('x.json', one);
   });
 });

@@ -1,21 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../helpers/markdown.js';
-import { DETECTED, RULES } from './csv-files.js';
-import { DOCUMENT_FILES, LINES_FILES } from './json-files.js';
-import {
-  BAD_OVER_LINES,
-  BAD_VALUES,
-  GOOD_OVER_LINES,
-  GOOD_VALUES,
-  OWN_VALUES,
-} from './json-values.js';
+import { casesIn } from './cases.js';
 
-const SUITES = [
-  ...[GOOD_VALUES, GOOD_OVER_LINES, BAD_VALUES, BAD_OVER_LINES, OWN_VALUES],
-  ...[LINES_FILES, DOCUMENT_FILES, RULES, DETECTED],
-];
+const FILES = readdirSync(path.join(import.meta.dirname, 'cases'));
+const SUITES = FILES.map((file) => casesIn(path.basename(file, '.jsonl')));
 const names = SUITES.flatMap((cases) => cases.map(([name]) => name));
 
 it('the cases of the suites have names of their own', () => {
