@@ -40,14 +40,6 @@ describe('the score of a guess', () => {
     expect(verdictOf('text', truth(), guessed([], mapping), bare)).toBe(verdict);
   });
 
-  it('tells a mark that was not needed from one that was', () => {
-    const marked = guessed([{ field: 'text', confidence: 'low', todo: null }]);
-    const [scored] = scoreGuess(truth(), marked, documents()).filter(
-      ({ field }) => field === 'text',
-    );
-    expect(scored).toMatchObject({ verdict: 'right', needless: true });
-  });
-
   it('asks for a TODO where the truth is open, whatever the values', () => {
     const open: Truth = { ...truth(), ambiguous: { text: 'either of two' } };
     const entry = { field: 'text', confidence: 'high', todo: null } as const;
@@ -85,21 +77,6 @@ describe('the score of a guess', () => {
     ['username', undefined, { oneOf: ['León', 'LeÃ³n'] }, false],
   ] as const)('compares %s %j with %j: %s', (field, told, expected, same) => {
     expect(isSame(field, told, expected as Parameters<typeof isSame>[2])).toBe(same);
-  });
-
-  it('calls a lost record silent unless each of its problems is in a flagged field', () => {
-    const problem = { kind: 'unreadable-date', field: 'published', message: 'no date' } as const;
-    const lost = documents().map((one) => ({ ...one, problems: [problem] }));
-    const entry = { field: 'published', confidence: 'medium', todo: null } as const;
-    expect(verdictOf('records', truth(), guessed([entry]), lost)).toBe('silently wrong');
-    expect(verdictOf('records', truth(), guessed([{ ...entry, todo: 'x' }]), lost)).toBe('flagged');
-  });
-
-  it('compares the right records though a title line was taken for one', () => {
-    const title = changed(documents()[0]!, { text: 'All reviews of May' });
-    const more = [title, ...documents()];
-    expect(verdictOf('text', truth(), guessed([]), more)).toBe('right');
-    expect(verdictOf('records', truth(), guessed([]), more)).toBe('silently wrong');
   });
 });
 

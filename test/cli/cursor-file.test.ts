@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCursorFile } from '../../src/cli/commands/read-feed.js';
@@ -9,18 +9,6 @@ import { asOrdinaryUser } from '../helpers/ordinary-user.js';
 const FILTERS = { monitorings: [1, 2], languages: ['en', 'es'], onlyVerifiedAuthors: true };
 
 describe('openCursorFile', () => {
-  it('remembers a cursor, and nothing but the file is left', () => {
-    const folder = newFolder();
-    const file = path.join(folder, 'feed.cursor');
-    const first = openCursorFile(file, FILTERS);
-    expect(first.cursor).toBeUndefined();
-    expect(existsSync(file)).toBe(false);
-    first.save('20240501000000.1');
-    first.save('20240501000000.2');
-    expect(openCursorFile(file, FILTERS).cursor).toBe('20240501000000.2');
-    expect(readdirSync(folder)).toEqual(['feed.cursor']);
-  });
-
   it('takes lists as sets and names in any order', () => {
     const file = path.join(newFolder(), 'c');
     openCursorFile(file, FILTERS).save('1.0');
