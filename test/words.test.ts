@@ -3,90 +3,63 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './helpers/markdown.js';
 
-/** One entry of the table in `docs/decisions/words.md`. */
-interface Term {
-  /** What isn't written any more. */
-  readonly not: RegExp;
-  /** The standard term. */
-  readonly but: string;
-  /** Folders in which the words mean what everybody takes them to mean. */
-  readonly except?: RegExp;
-}
+/**
+ * One entry of the table in `docs/decisions/words.md`: what isn't written any more, the standard
+ * term, and files in which the words mean what everybody takes them to mean.
+ */
+type Term = readonly [not: RegExp, but: string, except?: RegExp];
 
 /** The service's reviews of hotels, which speak of rooms and of water pressure. */
 const DEMO_TEXTS = /^src\/sandbox\/demo\//;
 
 const TERMS: readonly Term[] = [
-  {
-    not: /\b(?:go|goes|going|gone|went) on with\b|(?<!whether )\bto go on\b|\bcan(?:'t| not)? go on\b|\b(?:runs?|import|process|it) (?:that )?(?:goes?|went) on\b|\bgoing on\b/gi,
-    but: 'resume',
-  },
-  { not: /\bunder way\b|underWay/gi, but: 'in flight (requests), running (runs)' },
-  {
-    not: /\bin[ -]doubt\b|\bdoubts?\b|Doubts?(?![a-z])/g,
-    but: 'unconfirmed',
-    except: /\bguess\b/,
-  },
-  {
-    not: /\bfates?\b|Fates?(?![a-z])/g,
-    but: 'outcome; the outcome is unknown',
-    except: /^src\/sandbox\//,
-  },
-  {
-    not: /\bread[ -]?back\b|readBack/gi,
-    but: 'reconcile, reconciliation',
-    except: /^docs\/(?:client|reference-coverage)\.md$/,
-  },
-  {
-    not: /\blook(?:s|ed|ing)? for\b|lookFor/g,
-    but: 'reconcile, reconciliation',
-    except: /^(?:schemas\/|src\/(?!cli|delivery|operations|outcomes|runs))/,
-  },
-  { not: /\bquiet[ -]?(?:times?\b|Ms\b)|QUIET_/gi, but: 'settle time' },
-  {
-    not: /\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi,
-    but: 'throttled, overloaded',
-    except: DEMO_TEXTS,
-  },
-  {
-    not: /\bkey by which\b|\bwithout a key\b|\brequest that comes twice\b/g,
-    but: 'idempotency key',
-  },
-  {
-    not: /\blonger and longer\b|\bdoubles, then\b/g,
-    but: 'exponential backoff with jitter; slow start, AIMD',
-  },
-  {
-    not: /unpack|\bpacked(?![a-z])|\bpacks\b|\bpacking\b/gi,
-    but: 'compressed, decompress',
-    except: /^src\/transform\//,
-  },
-  { not: /\bshared ?texts\b/gi, but: 'shared strings' },
-  { not: /\btable ?of ?contents\b/gi, but: 'central directory, footer' },
-  {
-    not: /\bmarkOf\b|\bisZip\(mark|ZIP_MARKS|\bmark of the format\b|\bsixteen marks\b/g,
-    but: 'magic number',
-    except: /\/encoding\//,
-  },
-  { not: /\bhal(?:f|ves) (?:a |of a |of )?(?:characters?|surrogates?)\b/gi, but: 'lone surrogate' },
-  {
-    not: /(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g,
-    but: 'fix, fixed',
-    // A table on the disk, and a key of `runs list --json`.
-    except: /^src\/(?:runs\/sqlite\/facts|operations\/runs\/show-runs|cli\/runs\/show-runs)\.ts$/,
-  },
-  { not: /\blets? go\b|\bletting go\b|letsGo/gi, but: 'releases' },
-  { not: /\b(?:break|breaks|broke|broken|breaking) off\b|breaksOff/gi, but: 'ends early' },
-  { not: /\bmade(?:-up)? world\b|\bmade-up\b|demoWorld/gi, but: 'synthetic data' },
-  {
-    not: /\bthe house\b|\bthe walls\b|\brooms? (?:imports?|of the house)\b/gi,
-    but: 'module',
-    except: /^mappings\//,
-  },
-  { not: /\bcorridor/gi, but: 'pipeline' },
-  { not: /\bbrakes?\b|brakeOn/gi, but: 'stop conditions' },
-  { not: /\b(?:outcome)?teller\b/gi, but: 'outcome recorder' },
-  { not: /\b(?:MOST|LEAST)(?:_\w+|\b)/g, but: 'MAX_…, MIN_…' },
+  [
+    /\b(?:go|goes|going|gone|went) on with\b|(?<!whether )\bto go on\b|\bcan(?:'t| not)? go on\b|\b(?:runs?|import|process|it) (?:that )?(?:goes?|went) on\b|\bgoing on\b/gi,
+    'resume',
+  ],
+  [/\bunder way\b|underWay/gi, 'in flight (requests), running (runs)'],
+  [/\bin[ -]doubt\b|\bdoubts?\b|Doubts?(?![a-z])/g, 'unconfirmed', /\bguess\b/],
+  [/\bfates?\b|Fates?(?![a-z])/g, 'outcome; the outcome is unknown', /^src\/sandbox\//],
+  [
+    /\bread[ -]?back\b|readBack/gi,
+    'reconcile, reconciliation',
+    /^docs\/(?:client|reference-coverage)\.md$/,
+  ],
+  [
+    /\blook(?:s|ed|ing)? for\b|lookFor/g,
+    'reconcile, reconciliation',
+    /^(?:schemas\/|src\/(?!cli|delivery|operations|outcomes|runs))/,
+  ],
+  [/\bquiet[ -]?(?:times?\b|Ms\b)|QUIET_/gi, 'settle time'],
+  [/\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi, 'throttled, overloaded', DEMO_TEXTS],
+  [/\bkey by which\b|\bwithout a key\b|\brequest that comes twice\b/g, 'idempotency key'],
+  [/\blonger and longer\b|\bdoubles, then\b/g, 'exponential backoff with jitter; slow start, AIMD'],
+  [
+    /unpack|\bpacked(?![a-z])|\bpacks\b|\bpacking\b/gi,
+    'compressed, decompress',
+    /^src\/transform\//,
+  ],
+  [/\bshared ?texts\b/gi, 'shared strings'],
+  [/\btable ?of ?contents\b/gi, 'central directory, footer'],
+  [
+    /\bmarkOf\b|\bisZip\(mark|ZIP_MARKS|\bmark of the format\b|\bsixteen marks\b/g,
+    'magic number',
+    /\/encoding\//,
+  ],
+  [/\bhal(?:f|ves) (?:a |of a |of )?(?:characters?|surrogates?)\b/gi, 'lone surrogate'],
+  [
+    /(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g,
+    'fix, fixed',
+    /^src\/(?:runs\/sqlite\/facts|operations\/runs\/show-runs|cli\/runs\/show-runs)\.ts$/,
+  ],
+  [/\blets? go\b|\bletting go\b|letsGo/gi, 'releases'],
+  [/\b(?:break|breaks|broke|broken|breaking) off\b|breaksOff/gi, 'ends early'],
+  [/\bmade(?:-up)? world\b|\bmade-up\b|demoWorld/gi, 'synthetic data'],
+  [/\bthe house\b|\bthe walls\b|\brooms? (?:imports?|of the house)\b/gi, 'module', /^mappings\//],
+  [/\bcorridor/gi, 'pipeline'],
+  [/\bbrakes?\b|brakeOn/gi, 'stop conditions'],
+  [/\b(?:outcome)?teller\b/gi, 'outcome recorder'],
+  [/\b(?:MOST|LEAST)(?:_\w+|\b)/g, 'MAX_…, MIN_…'],
 ];
 
 /** What stays because scripts and stored runs rely on it, as `docs/decisions/words.md` says. */
@@ -149,10 +122,10 @@ function wordsInTitles(file: string): readonly string[] {
 function wordsIn(text: string, file: string): readonly string[] {
   const lines = text.split('\n');
   const terms = TERMS.filter(
-    ({ not, except }) => except?.test(file) !== true && text.search(not) >= 0,
+    ([not, , except]) => except?.test(file) !== true && text.search(not) >= 0,
   );
   return lines.flatMap((line, index) =>
-    terms.flatMap(({ not, but }) =>
+    terms.flatMap(([not, but]) =>
       [...line.matchAll(not)].map(
         ([word]) => `${file}:${index + 1}: "${word}" is ${but}: ${line.trim()}`,
       ),
