@@ -98,6 +98,11 @@ const WORDS: readonly [text: string, query: string, total: number][] = [
   ["it's", '"it s"', 1],
   ['a\u00adb\u200bc\0d', '"a b c d"', 1],
   ['good hotel', '"hotel good"', 0],
+  // What the index can't say by itself.
+  ['good hotel', 'NOT bad', 1],
+  ['good hotel', 'NOT hotel', 0],
+  ['good hotel', 'bad OR NOT worse', 1],
+  ['good hotel', '(bad OR good) AND NOT (worse OR hotel)', 0],
   // FTS5's own tokenizer took signs that are younger than Unicode 6.1 for letters.
   ['hotel₿', 'hotel', 1],
   ['hotel🤩', 'hotel', 1],
