@@ -1,8 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { importDocuments, type Report } from '../../src/index.js';
-import { startBytes, wholeAnswer, writeForEver } from '../helpers/byte-server.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
-import { longTest } from '../helpers/runs.js';
 
 const mapping = {
   name: 'Odd',
@@ -75,55 +73,4 @@ it('413 in HTML is about size: smaller batches go, and a document alone is rejec
   );
   const report = await importInto(server.baseUrl);
   expect(report.counts).toMatchObject({ accepted: 9, rejected: 1 });
-});
-
-/** Whoever asks again for what there is, after it was asked once, is refused: so reading ends. */
-function refusingLater(answer: Answer): Answer {
-  let asked = 0;
-  return (request, response, body) => {
-    if (request.url?.includes('/monitorings/') === false) asked += 1;
-    (asked > 1 ? page(403) : answer)(request, response, body);
-  };
-}
-
-it.each<[unknown]>([
-  [{ documents: { toString: 1 } }],
-  [[[{ toString: 1 }]]],
-  [{ accepted: true, documents: {} }],
-])(
-  'values that are not what they should be leave documents unknown, and the run ends: %j',
-  async (value) => {
-    const odd = onImport((_, response) => json(response, 200, value));
-    const server = await startServer(refusingLater(odd));
-    const report = await importInto(server.baseUrl);
-    expect(report).toMatchObject({ exitCode: 5, counts: { read: 10, unknown: 10 } });
-  },
-);
-
-describe('interim answers without end', () => {
-  const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
-
-  it('end with the timeout before the first import', async () => {
-    const always = await startBytes((socket) => {
-      socket.once('data', () => writeForEver(socket, interim));
-    });
-    expect(await importInto(always)).toMatchObject({ exitCode: 4, status: 'stopped' });
-  });
-
-  longTest('end with the timeout while reconciling', async () => {
-    let asked = 0;
-    const onPosts = await startBytes((socket) => {
-      socket.on('data', (bytes: Buffer) => {
-        const head = bytes.toString('latin1');
-        if (head.startsWith('POST /5.0/documents')) asked += 1;
-        if (head.startsWith('GET')) socket.write(wholeAnswer('{"id":1}'));
-        else if (asked > 1) socket.write(wholeAnswer('{}', '403 Forbidden'));
-        else writeForEver(socket, interim);
-      });
-    });
-    const report = await importInto(onPosts);
-    expect(asked).toBe(2);
-    expect(report.counts.accepted).toBe(0);
-    expect(report.counts.unknown).toBeGreaterThan(0);
-  });
 });
