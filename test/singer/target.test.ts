@@ -5,6 +5,7 @@ import { listRuns } from '../../src/operations/runs/show-runs.js';
 import { OutputError } from '../../src/outputs/output-file.js';
 import { put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
+import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, watchService } from '../helpers/watched-service.js';
 import {
@@ -362,7 +363,7 @@ describe('an interruption', () => {
 });
 
 describe('memory', () => {
-  it('holds a few records however many come without a state', async () => {
+  longTest('holds a few records however many come without a state', async () => {
     const sandbox = await startTestSandbox();
     let [given, taken, most] = [0, 0, 0];
     const { baseUrl } = await watchService(sandbox, async ({ ids }, pass) => {

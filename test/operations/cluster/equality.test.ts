@@ -14,7 +14,7 @@ import { newFolder, put } from '../../helpers/files.js';
 import { HAS } from '../../helpers/needs.js';
 import { randomFrom } from '../../helpers/random-from.js';
 import { environmentOf, startDocferry } from '../../helpers/run-cli.js';
-import { ALL_CASES, cases, eachSample } from '../../helpers/runs.js';
+import { ALL_CASES, cases, longTest } from '../../helpers/runs.js';
 import { shownDocuments } from '../../helpers/sandbox-documents.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { newSharedState } from '../../helpers/shared-state.js';
@@ -46,7 +46,7 @@ describe.runIf(HAS.postgres)('an import over many workers', () => {
     });
   });
 
-  eachSample(1)(REGRESSIONS)('did so with seed %i', async (seed) => {
+  longTest.each(REGRESSIONS)('did so with seed %i', async (seed) => {
     await compare(await startTestSandbox({ pageSize: 500 }), 2, seed);
   });
 });

@@ -89,7 +89,7 @@ it.runIf(HAS.postgres)(
   },
 );
 
-it.runIf(HAS.postgres)(
+longTest.skipIf(!HAS.postgres)(
   'a process sends the next shards while requests of one are in flight, as many at a time as it may',
   async () => {
     const state = await newSharedState({ minShardBytes: 1 });
@@ -143,7 +143,7 @@ longTest.runIf(HAS.postgres)(
   },
 );
 
-it.runIf(HAS.postgres)(
+longTest.skipIf(!HAS.postgres)(
   'a worker for one run does all of it where nobody else is left',
   async () => {
     const state = await newSharedState({ beatMs: 100, expiryMs: 600, marginMs: 100 });

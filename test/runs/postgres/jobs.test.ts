@@ -6,6 +6,7 @@ import { PostgresStore } from '../../../src/runs/postgres/store.js';
 import { cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase } from '../../helpers/postgres.js';
+import { longTest } from '../../helpers/runs.js';
 
 const PATIENT = { timeout: 20_000 };
 
@@ -38,7 +39,7 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await end();
   });
 
-  it('goes on after a database that went away before the first job', async () => {
+  longTest('goes on after a database that went away before the first job', async () => {
     const state = await newDatabase();
     const { database, add } = await openQueue(state);
     await add(1);
@@ -55,7 +56,7 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await end();
   });
 
-  it('ends without a word while the database is away', async () => {
+  longTest('ends without a word while the database is away', async () => {
     const traced = vi.spyOn(console, 'trace');
     onTestFinished(() => traced.mockRestore());
     const state = await newDatabase();

@@ -4,6 +4,7 @@ import { type ActiveRun, PostgresStore } from '../../../src/runs/postgres/store.
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
 import { newDatabase, sharedPostgres } from '../../helpers/postgres.js';
+import { longTest } from '../../helpers/runs.js';
 
 /** Another process, whose answers arrive. */
 let other: PostgresStore;
@@ -86,7 +87,7 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
     await session.close();
   });
 
-  it('takes a run to finish it', async () => {
+  longTest('takes a run to finish it', async () => {
     const unsure = await openBoth();
     const { store } = unsure;
     const { run } = await beginRun(0);
@@ -104,7 +105,7 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
     await Promise.all([session.close(), rival.close()]);
   });
 
-  it('holds a run that has ended', async () => {
+  longTest('holds a run that has ended', async () => {
     const unsure = await openBoth();
     const { store } = unsure;
     const { run, id } = await beginRun(0);
