@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createDecider } from '../../../src/sandbox/faults/decide.js';
 import type { Ending, Fate } from '../../../src/sandbox/faults/fate.js';
-import { operationOf } from '../../../src/sandbox/faults/operation-of.js';
 import {
   type FaultPlan,
   type FaultRule,
@@ -230,35 +229,4 @@ test('another seed gives other faults, and this one these in every version', () 
     fates({ seed, rules }, 40).flatMap(({ ending }, index) => (ending ? [index + 1] : []));
   expect(numbers(7)).not.toEqual(numbers(8));
   expect(numbers(7).slice(0, 8)).toEqual([3, 8, 9, 10, 21, 23, 25, 26]);
-});
-
-test.each([
-  ['POST', '/5.0/monitorings/7/documents', 'import'],
-  ['GET', '/5.0/monitorings/7/documents', undefined],
-  ['GET', '/5.0/monitorings', 'monitorings'],
-  ['POST', '/5.0/monitorings', 'monitorings'],
-  ['GET', '/5.0/monitorings/7', 'monitorings'],
-  ['POST', '/5.0/monitorings/7/title', 'monitorings'],
-  ['POST', '/5.0/monitorings/7/searches', 'monitorings'],
-  ['DELETE', '/5.0/monitorings/7/searches/1,2', 'monitorings'],
-  ['GET', '/5.0/monitorings/7/else', undefined],
-  ['POST', '/5.0/documents', 'documents'],
-  ['GET', '/5.0/documents', 'documents'],
-  ['DELETE', '/5.0/documents', undefined],
-  ['POST', '/5.0/documents/feed', 'feed'],
-  ['POST', '/5.0/documents/12/context', 'context'],
-  ['GET', '/5.0/documents/12/context', undefined],
-  ['POST', '/5.0/authors', 'authors'],
-  ['POST', '/5.0/indicators', 'indicators'],
-  ['GET', '/5.0/chart', 'chart'],
-  ['GET', '/4.0/monitorings', 'monitorings'],
-  ['GET', '/4.0/documents', 'documents'],
-  ['POST', '/4.0/documents', undefined],
-  ['POST', '/4.0/monitorings/7/documents', undefined],
-  ['GET', '/documents', undefined],
-  ['GET', '/6.0/documents', undefined],
-  ['GET', '/5.0', undefined],
-  ['GET', '/5.0/', undefined],
-])('%s %s is for %s', (method, path, operation) => {
-  expect(operationOf(method, path)).toBe(operation);
 });
