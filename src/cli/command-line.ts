@@ -1,4 +1,4 @@
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
 import { DocferryError } from '../model/errors.js';
 import { ownVersion } from '../operations/cluster/version.js';
 import { OutputError } from '../outputs/output-file.js';
@@ -54,6 +54,8 @@ async function parse(args: readonly string[]): Promise<void> {
     .fail((message, error) => {
       throw usageError(message, error, { path: [], usage: '<command>' });
     });
+  // It would lay out a command's help each time the command runs, in a tenth of a start's time.
+  usageOf(parser).cacheHelpMessage = () => {};
   if (args.length > 0) {
     await parser.parseAsync();
     return;
@@ -61,6 +63,14 @@ async function parse(args: readonly string[]): Promise<void> {
   // What a line without a command needs is the list.
   process.stderr.write(`${await parser.getHelp()}\n`);
   process.exitCode = 2;
+}
+
+/** Of yargs' internals, which its types leave out. */
+function usageOf(parser: Argv): { cacheHelpMessage: () => void } {
+  const internals = parser as Argv & {
+    getInternalMethods(): { getUsageInstance(): { cacheHelpMessage: () => void } };
+  };
+  return internals.getInternalMethods().getUsageInstance();
 }
 
 const EXAMPLES = [
