@@ -5,6 +5,7 @@ import type { ImportedDocument } from '../model/document.js';
 import type { Problem, RecordValue } from '../model/record.js';
 import { brokenText } from '../validation/broken-text.js';
 import type { ValidateDocument, ValidationOptions } from '../validation/compile-validation.js';
+import { type Glance, glanceFor } from './good-at-a-glance.js';
 import { compileMaker, type Maker } from './made-documents.js';
 import type { Weight } from './weigh.js';
 
@@ -59,6 +60,7 @@ export function compileTransformRecord(
   write: (document: ImportedDocument) => string | Weight = JSON.stringify,
 ): TransformRecord {
   const mapRecord = mappingFor(layout, plan);
+  const isGood = glanceOf(plan);
   return (value) => {
     const mapped = mapRecord(value);
     if (mapped.skipped) return SKIPPED;
@@ -66,10 +68,23 @@ export function compileTransformRecord(
     const form = write(document);
     // A lone surrogate can't be sent; JSON.stringify writes it as an escape such as \ud83d.
     const mayBeBroken = typeof form === 'string' ? form.includes('\\ud') : form.broken;
-    const found = withoutEchoes(validate(document), mapped.problems);
-    const problems = mayBeBroken ? [...found, ...brokenText(document)] : found;
+    if (mapped.problems.length === 0 && !mayBeBroken && isGood(document)) {
+      return { skipped: false, document, form, problems: NONE, hashedId };
+    }
+    const problems = [
+      ...withoutEchoes(validate(document), mapped.problems),
+      ...(mayBeBroken ? brokenText(document) : []),
+    ];
     return { skipped: false, document, form, problems, hashedId };
   };
+}
+
+const NONE: readonly Problem[] = [];
+
+/** What a function has made can be anything, and what a schema of the user's own asks for, too. */
+function glanceOf({ maker, validation }: TransformPlan): Glance {
+  if (maker !== undefined || validation.schema !== undefined) return () => false;
+  return glanceFor(validation.profile ?? 'complete');
 }
 
 /** A plan's mapping, compiled for each header that turned up: it is checked before it is used. */

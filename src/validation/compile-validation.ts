@@ -32,8 +32,7 @@ const VALID: readonly Problem[] = [];
  * @throws OptionError for an unknown profile or a schema that can't be used, with the reason
  */
 export function compileValidation(options: ValidationOptions = {}): ValidateDocument {
-  if (options.schema === undefined)
-    return validationBy(compileProfile(options.profile ?? 'complete'));
+  if (options.schema === undefined) return profileOnDemand(options.profile ?? 'complete');
   return validationBy(compileOwnSchema(options.schema, options.schemaName ?? 'given'));
 }
 
@@ -63,12 +62,20 @@ interface Compiled {
 const FILL = 'map it, give its rule an else, or skip such records';
 const FILL_OR_MINIMAL = 'map it, or use the minimal profile if the export does not have it';
 
-/** @throws OptionError if there is no such profile */
-function compileProfile(profile: Profile): Compiled {
+/** Loaded for the first document that isn't good at a glance: many a run has none. */
+function profileOnDemand(profile: Profile): ValidateDocument {
   if (!Object.hasOwn(PROFILE_SCHEMAS, profile)) {
     const known = Object.keys(PROFILE_SCHEMAS).join(' or ');
     throw new OptionError(`The profile is ${JSON.stringify(profile)}; expected ${known}.`);
   }
+  let validate: ValidateDocument | undefined;
+  return (document) => {
+    validate ??= validationBy(compileProfile(profile));
+    return validate(document);
+  };
+}
+
+function compileProfile(profile: Profile): Compiled {
   const validate = shippedCheck(profile);
   if (profile === 'minimal') return { validate, remedy: () => FILL };
   const needed = new Set((profileSchema('minimal') as { required: string[] }).required);
