@@ -106,7 +106,7 @@ describe('--events', () => {
 });
 
 describe('runs show --follow', () => {
-  it('follows a run of another process to its end, with its exit code', async () => {
+  longTest('follows a run of another process to its end, with its exit code', async () => {
     const sandbox = await startWithMonitoring({
       faults: { rules: [{ on: 'import', latency: { fixed: 60 } }] },
     });

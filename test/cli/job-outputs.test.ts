@@ -43,7 +43,7 @@ describe('--metrics', () => {
     expect(readdirSync(cwd).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  eachSample(3)([
+  eachSample()([
     ['a file of somebody else', 'mine.prom', /mine\.prom is there already: it is none that/],
     ['an input', 'input.prom', /input\.prom is the input .*input\.prom: name another file/],
     ['a name that no collector reads', 'm.txt', /"m\.txt": node_exporter reads only/],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import { docferry } from '../helpers/run-cli.js';
-import { eachSample } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 const VALIDATE = ['validate', 'r.csv', '-m', 'm.yaml'];
 const IMPORT = ['import', 'r.csv', '-m', 'm.yaml', '--monitoring'];
@@ -50,7 +50,7 @@ describe('a flag that takes a number', () => {
     expect(await said(...args)).toBe(`docferry: ${message}\n`);
   });
 
-  it('may be 0, and a value like a flag is one', async () => {
+  longTest('may be 0, and a value like a flag is one', async () => {
     const fine = /there is no mapping file m\.yaml/;
     expect(await said(...VALIDATE, '--threads', '0', '--skip-lines=0')).not.toContain('expected');
     expect(await said(...VALIDATE, '--comment', 'threads')).not.toContain('expected');

@@ -28,7 +28,7 @@ describe('--html', () => {
     expect(statSync(path.join(cwd, page)).mode & 0o777).toBe(0o600);
   });
 
-  it('costs no file that is there, unless by force', async () => {
+  longTest('costs no file that is there, unless by force', async () => {
     put(cwd, 'mine.html', 'mine');
     for (const file of ['mine.html', 'r.csv', '-']) {
       expect((await validate('--html', file)).code, file).toBe(2);

@@ -47,24 +47,27 @@ describe('docferry runs', () => {
     expect(resolved).toMatchObject({ code: 0, stdout: 'Nothing is unknown in this run.\n' });
   });
 
-  it('resumes and retries a run into the sandbox without being told where that is', async () => {
-    const cwd = newFolder();
-    put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,\n3,\n');
-    const document = 'document: { sourceId: "{id}", text: "{text}" }';
-    put(cwd, 'mapping.yaml', `name: x\nprofile: minimal\n${document}\n`);
-    const input = ['reviews.csv', '--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
-    const stopped = await docferry(['import', ...input, '--max-errors', '0'], { cwd });
-    expect(stopped.code).toBe(4);
-    const [, line = ''] = /: docferry (runs resume .+)$/m.exec(stopped.stderr) ?? [];
-    expect(line).toMatch(/^runs resume \S+ --max-errors 100%$/);
-    const resumed = await docferry(line.split(' '), { cwd });
-    expect(resumed.code, resumed.stderr).toBe(1);
-    expect(resumed.stdout).toContain('Imported 1 of 3 records');
-    const [, , id = ''] = line.split(' ');
-    expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
-    const listed = await docferry(['runs', 'list'], { cwd });
-    expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects open: 2; monitoring 1`);
-  });
+  longTest(
+    'resumes and retries a run into the sandbox without being told where that is',
+    async () => {
+      const cwd = newFolder();
+      put(cwd, 'reviews.csv', 'id,text\n1,Good\n2,\n3,\n');
+      const document = 'document: { sourceId: "{id}", text: "{text}" }';
+      put(cwd, 'mapping.yaml', `name: x\nprofile: minimal\n${document}\n`);
+      const input = ['reviews.csv', '--mapping', 'mapping.yaml', '--monitoring', '1', '--sandbox'];
+      const stopped = await docferry(['import', ...input, '--max-errors', '0'], { cwd });
+      expect(stopped.code).toBe(4);
+      const [, line = ''] = /: docferry (runs resume .+)$/m.exec(stopped.stderr) ?? [];
+      expect(line).toMatch(/^runs resume \S+ --max-errors 100%$/);
+      const resumed = await docferry(line.split(' '), { cwd });
+      expect(resumed.code, resumed.stderr).toBe(1);
+      expect(resumed.stdout).toContain('Imported 1 of 3 records');
+      const [, , id = ''] = line.split(' ');
+      expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
+      const listed = await docferry(['runs', 'list'], { cwd });
+      expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects open: 2; monitoring 1`);
+    },
+  );
 
   longTest.each([
     ['a wrong address', { DOCFERRY_API_KEY: 'k' }, ['--base-url', 'http://127.0.0.1:9/5.0']],

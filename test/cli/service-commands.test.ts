@@ -340,7 +340,7 @@ describe('docferry authors', () => {
     }),
   );
 
-  it('ranks them by their publications, and says when there are more', async () => {
+  longTest('ranks them by their publications, and says when there are more', async () => {
     const { env } = await startSeeded(writers);
     const table = await docferry(['authors', ...FILTERS], { cwd, env });
     expect(table).toMatchObject({ code: 0, stderr: '' });
@@ -367,7 +367,7 @@ describe('docferry authors', () => {
 });
 
 describe('docferry indicators', () => {
-  it('shows each figure beside that of the period before', async () => {
+  longTest('shows each figure beside that of the period before', async () => {
     const { env } = await startSeeded([review(1), review(2)]);
     const table = await docferry(['indicators', ...FILTERS], { cwd, env });
     expect(table).toMatchObject({ code: 0, stderr: '' });

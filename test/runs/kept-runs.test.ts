@@ -145,22 +145,25 @@ describe('documents whose outcome is unknown', () => {
     expect(await idsOn(sandbox)).toBe('abcdefghi');
   });
 
-  it('count what their inputs and documents are like once, when they are resumed', async () => {
-    const { folder, run, look } = await rehearsal({
-      rules: [{ on: 'import', requests: [2], reset: 'before' }],
-    });
-    const file = put(folder, 'a.jsonl', lines('abcdefghi'));
-    const held = await run(file, { onUnknown: 'hold' });
-    await resolveRun({ ...look, run: held.run });
-    const htmlFile = path.join(folder, 'page.html');
-    const resumed = await run(file, { resume: true, htmlFile });
-    expect(resumed.coverage?.documents).toBe(9);
-    expect(resumed.inputs[0]?.counts).toMatchObject({ read: 9, accepted: 9 });
-    expect(resumed.drift).toBeNull();
-    // The first process sent the other six.
-    expect(resumed.delivery?.timeline.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(3);
-    expect(readFileSync(htmlFile, 'utf8')).toBe(await reportHtml(resumed));
-  });
+  longTest(
+    'count what their inputs and documents are like once, when they are resumed',
+    async () => {
+      const { folder, run, look } = await rehearsal({
+        rules: [{ on: 'import', requests: [2], reset: 'before' }],
+      });
+      const file = put(folder, 'a.jsonl', lines('abcdefghi'));
+      const held = await run(file, { onUnknown: 'hold' });
+      await resolveRun({ ...look, run: held.run });
+      const htmlFile = path.join(folder, 'page.html');
+      const resumed = await run(file, { resume: true, htmlFile });
+      expect(resumed.coverage?.documents).toBe(9);
+      expect(resumed.inputs[0]?.counts).toMatchObject({ read: 9, accepted: 9 });
+      expect(resumed.drift).toBeNull();
+      // The first process sent the other six.
+      expect(resumed.delivery?.timeline.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(3);
+      expect(readFileSync(htmlFile, 'utf8')).toBe(await reportHtml(resumed));
+    },
+  );
 });
 
 describe('the same input at the same time', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { openTelemetry } from '../../src/telemetry/open-telemetry.js';
 import { startServer } from '../helpers/http-server.js';
+import { longTest } from '../helpers/runs.js';
 import { basic, startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
 import { registerSdk, treeOf } from './registered.js';
 
@@ -128,7 +129,7 @@ describe('an import', () => {
     expect(duration?.attributes).not.toHaveProperty('url.full');
   });
 
-  it('says which requests are retries, and what was wrong with the others', async () => {
+  longTest('says which requests are retries, and what was wrong with the others', async () => {
     const sdk = registerSdk();
     const rules = [{ on: 'import' as const, requests: [1, 2], status: 429 }];
     await importInto(await startWithMonitoring({ faults: { rules } }), { input: ROWS.slice(0, 1) });

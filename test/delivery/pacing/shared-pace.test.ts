@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../src/api/transport/exchange.js';
-import { eachSample, runs } from '../../helpers/runs.js';
+import { eachSample, longTest, runs } from '../../helpers/runs.js';
 import { EXCHANGE_MS, mostInFlight, simulateCluster } from '../simulated-cluster.js';
 import { accepted, refused, type Service } from '../simulated-service.js';
 import { SimulatedTime } from '../simulated-time.js';
@@ -59,7 +59,7 @@ function outage(time: SimulatedTime, fromMs: number, toMs: number, failure: () =
 }
 
 describe('workers that share a pace', () => {
-  it('send more together the more they are, to a service that takes it', async () => {
+  longTest('send more together the more they are, to a service that takes it', async () => {
     const taken: number[] = [];
     for (const count of [1, 2, 4, 8]) {
       const time = new SimulatedTime(count);

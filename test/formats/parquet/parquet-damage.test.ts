@@ -147,7 +147,7 @@ describe('a Parquet file that is made to do harm', () => {
     });
   });
 
-  it('and never comes to an end is ended; the rows before stay', async () => {
+  longTest('and never comes to an end is ended; the rows before stay', async () => {
     const { lines, error } = await decode(damagedFile('run-without-end'), {
       memory,
       patienceSeconds: 5,

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { guessMapping, importDocuments, validateDocuments } from '../../../src/index.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { startServer } from '../../helpers/http-server.js';
+import { longTest } from '../../helpers/runs.js';
 import { REVIEWS } from './reviews.js';
 
 let folder: string;
@@ -91,7 +92,7 @@ describe('the encoding of reviews', () => {
     expect(results.filter((result) => result === 'asked').length).toBeLessThan(9);
   });
 
-  it('is found in every single review, or asked for', async () => {
+  longTest('is found in every single review, or asked for', async () => {
     const single = Object.keys(LANGUAGES).flatMap((encoding) =>
       textsFor(encoding)
         .flat()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { beginImport, importDocuments, startWorker } from '../../../src/index.js';
 import { Database } from '../../../src/runs/postgres/database/database.js';
 import { PostgresStore } from '../../../src/runs/postgres/store.js';
@@ -18,7 +18,7 @@ import { checkEnded, lines, makeJob, reviews, SHORT_LEASES } from '../../reliabi
 
 const PATIENT = { timeout: 20_000 };
 
-it.runIf(HAS.postgres)(
+longTest.runIf(HAS.postgres)(
   'who leaves the work to others ends the run also without its lease',
   async () => {
     const state = await newSharedState({ beatMs: 100, expiryMs: 2_000, marginMs: 500 });
@@ -66,7 +66,7 @@ longTest.runIf(HAS.postgres).each(Object.entries(REFUSED))(
 /** So much that worker threads transform it. */
 const TEXT_CHARACTERS = 30_000;
 
-it.runIf(HAS.postgres)(
+longTest.runIf(HAS.postgres)(
   'an import on threads that asks for no rejects has them for whoever asks later',
   async () => {
     const state = await newSharedState();

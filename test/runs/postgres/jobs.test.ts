@@ -26,7 +26,7 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await expect(running).rejects.toThrow('its lease is lost');
   });
 
-  it('goes on after a database that was away when a job was done', async () => {
+  longTest('goes on after a database that was away when a job was done', async () => {
     const state = await newDatabase();
     const { add } = await openQueue(state);
     const { proxy, taken, end } = await takeThroughProxy(state, () => proxy.cut());

@@ -9,6 +9,7 @@ import { openStore } from '../../../src/runs/open-store.js';
 import { takeLock } from '../../../src/runs/sqlite/run-lock.js';
 import { newFolder, put } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
+import { longTest } from '../../helpers/runs.js';
 
 const DESCRIPTION = {} as RunDescription;
 
@@ -79,7 +80,7 @@ describe('a run', () => {
     expect(readdirSync(stateDir)).toEqual([]);
   });
 
-  it('begins after those that others are beginning, however slow their disk is', async () => {
+  longTest('begins after those that others are beginning, however slow their disk is', async () => {
     const stateDir = newFolder();
     const others = takeLock(path.join(stateDir, 'start.lock'));
     const begun = openStore(stateDir).begin('one', DESCRIPTION);
