@@ -68,6 +68,9 @@ function unknownFlag({ options = {}, positionals = {}, parsed }: UsageContext): 
   if (KEYS.test(unknown)) {
     return `There is no option --${unknown}. A key is never an argument, where others could read it: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
   }
+  if (unknown === 'o' && flags.includes('output')) {
+    return 'There is no option -o: --output says how data is written, and > writes it to a file.';
+  }
   const dashes = parsed.argv[unknown] === false ? '--no-' : unknown.length === 1 ? '-' : '--';
   const nearest = nearestName(unknown, flags);
   const suggestion =

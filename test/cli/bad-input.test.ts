@@ -58,12 +58,12 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     [
       'a batch size that is no number',
       () => ['r.csv', '--batch-size', 'many'],
-      /--batch-size is "many"; expected a whole number\./,
+      /--batch-size is "many"; expected a whole number from 1 to/,
     ],
     [
       'statuses that are none',
       () => ['r.csv', '--pressure-status', '429,busy'],
-      /--pressure-status is "429,busy"; expected statuses parted by commas/,
+      /--pressure-status is "429,busy"; expected statuses separated by commas/,
     ],
     ['a missing schema', () => ['r.csv', '--schema', 'no.json'], /no\.json/],
     [

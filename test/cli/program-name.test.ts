@@ -99,6 +99,6 @@ describe('what to type to call docferry', () => {
     const child = spawn('npx', ['docferry', 'improt'], { cwd, env: { HOME, PATH } });
     const { code, stderr } = await follow(child).ended;
     expect(code).toBe(2);
-    expect(stderr).toContain('\nnpx docferry --help lists');
+    expect(stderr).toContain('more: npx docferry --help');
   });
 });

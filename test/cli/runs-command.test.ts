@@ -109,7 +109,7 @@ describe('docferry runs', () => {
     const key = put(cwd, 'my key.txt', sandbox.apiKey);
     const { baseUrl, username } = sandbox;
     const service = ['--base-url', baseUrl, '--username', username, '--api-key-file', key];
-    const patience = ['--quiet-time', '0.1', '--timeout', '0.6', '--batch-size', '5'];
+    const patience = ['--settle-time', '0.1', '--timeout', '0.6', '--batch-size', '5'];
     const input = [SAMPLE, '--mapping', 'mapping.yaml', '--monitoring', '1', '--concurrency', '1'];
     const how = [...patience, ...service, '--state-dir', 'my state', '--on-unknown', 'hold'];
     const held = await docferry(['import', ...input, ...how], { cwd });
@@ -119,7 +119,7 @@ describe('docferry runs', () => {
       `To resume: docferry runs resume ${id} --state-dir 'my state' --base-url ${baseUrl} --username ${username} --api-key-file '${key}' --timeout 0.6\n`,
     );
     const state = ['--state-dir', 'my state', ...service, '--timeout', '0.6'];
-    const look = ['runs', 'resolve', id, ...state, '--quiet-time', '0.1'];
+    const look = ['runs', 'resolve', id, ...state, '--settle-time', '0.1'];
     const looked = await docferry(look, { cwd });
     expect(looked.code).toBe(4);
     expect(looked.stdout).toContain(`5 missing: they were not taken; \`docferry runs resume ${id}`);

@@ -44,6 +44,8 @@ export async function serveWithFaults(plan: FaultPlan): Promise<FaultyServer> {
   const faultsFor = createFaults(checkFaultPlan(plan, 'plan'));
   app.post(IMPORT, faultsFor('import'));
   app.get('/5.0/documents', faultsFor('documents'));
+  // Nothing answers this call, so it is refused without being read.
+  app.post('/5.0/documents', faultsFor('documents'));
   app.post(IMPORT, async (c) => {
     const fate = importFate(c);
     const body = await c.req.text();
