@@ -55,7 +55,7 @@ describe('the spans of a file, read one by one', () => {
     },
   );
 
-  it('are the whole, of tables', async () => {
+  longTest('are the whole, of tables', async () => {
     await fc.assert(ofTables, { numRuns: runs(400) });
   });
 

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { pruneRuns } from '../../src/index.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { review } from '../helpers/reviews.js';
 import { type Ended, environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { cases, SOAKING } from '../helpers/runs.js';
+import { cases, longTest, SOAKING } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -34,60 +34,64 @@ interface Hits {
   states: number;
 }
 
-it('a target that is killed at any moment, again and again, imports everything once, and writes no state too early', {
-  timeout: SEEDS * MAX_SEED_MS,
-}, async () => {
-  const sandbox = await startTestSandbox({
-    pageSize: 500,
-    // Answers take a while, so that there is always something in flight.
-    faults: { rules: [{ on: 'import', latency: { from: 2, to: 40 } }] },
-  });
-  const hits: Hits = { before: 0, sending: 0, after: 0, again: 0, states: 0 };
-  let monitoring = 0;
-  await forSeeds(SEEDS, AT_ONCE, async (seed) => {
-    monitoring += 1;
-    // Others have theirs by the time this one needs it.
-    const own = monitoring;
-    const random = randomFrom(seed);
-    const { baseUrl, imports, idle } = await watchService(sandbox);
-    const target = await makeTarget(
-      {
-        baseUrl,
-        epoch: { records: 1 + Math.floor(random() * 60), seconds: 0.2 },
-        batchSize: 20,
-        concurrency: 4,
-        refusals: 'atomic',
-      },
-      { sandbox, monitoring: own },
-    );
-    const job = { target, output: outputOf(random), hits };
-    let last = 0;
-    const kills = 1 + Math.floor(random() * MAX_KILLS);
-    for (let kill = 0; kill < kills; kill += 1) {
-      const [importsBefore, lastBefore] = [imports.length, last];
-      const started = startTarget(job, last);
-      const isEarly = random() < 0.15;
-      if (!isEarly) await calledOrEnded(started.child, () => imports.length > importsBefore);
-      await wait(isEarly ? random() * START_MS : random() ** 2 * WORK_MS);
-      started.child.kill('SIGKILL');
-      await started.ended;
-      await idle();
-      last = Math.max(last, await started.lastState());
-      expect(last, 'states go forward').toBeGreaterThanOrEqual(lastBefore);
-      const isWhole = (await idsOf(target)).length === RECORDS;
-      hits[isWhole ? 'after' : imports.length === importsBefore ? 'before' : 'sending'] += 1;
-    }
-    await finish(job, last);
-    const ids = Array.from({ length: RECORDS }, (_, index) => review(index + 1).id);
-    expect(await idsOf(target), 'everything is there once').toEqual(ids.toSorted());
-    // Nothing is left of killed runs that anybody would have to look after.
-    const { kept } = pruneRuns({ stateDir: path.join(target.folder, 'state'), olderThanDays: 0 });
-    expect(kept, 'runs left undone').toBe(0);
-  });
-  if (SOAKING) process.stdout.write(`Kills of a target: ${JSON.stringify(hits)}\n`);
-  // Kills that find nothing in flight would prove nothing.
-  if (SOAKING) expect(hits.sending).toBeGreaterThan(0);
-});
+longTest(
+  'a target that is killed at any moment, again and again, imports everything once, and writes no state too early',
+  {
+    timeout: SEEDS * MAX_SEED_MS,
+  },
+  async () => {
+    const sandbox = await startTestSandbox({
+      pageSize: 500,
+      // Answers take a while, so that there is always something in flight.
+      faults: { rules: [{ on: 'import', latency: { from: 2, to: 40 } }] },
+    });
+    const hits: Hits = { before: 0, sending: 0, after: 0, again: 0, states: 0 };
+    let monitoring = 0;
+    await forSeeds(SEEDS, AT_ONCE, async (seed) => {
+      monitoring += 1;
+      // Others have theirs by the time this one needs it.
+      const own = monitoring;
+      const random = randomFrom(seed);
+      const { baseUrl, imports, idle } = await watchService(sandbox);
+      const target = await makeTarget(
+        {
+          baseUrl,
+          epoch: { records: 1 + Math.floor(random() * 60), seconds: 0.2 },
+          batchSize: 20,
+          concurrency: 4,
+          refusals: 'atomic',
+        },
+        { sandbox, monitoring: own },
+      );
+      const job = { target, output: outputOf(random), hits };
+      let last = 0;
+      const kills = 1 + Math.floor(random() * MAX_KILLS);
+      for (let kill = 0; kill < kills; kill += 1) {
+        const [importsBefore, lastBefore] = [imports.length, last];
+        const started = startTarget(job, last);
+        const isEarly = random() < 0.15;
+        if (!isEarly) await calledOrEnded(started.child, () => imports.length > importsBefore);
+        await wait(isEarly ? random() * START_MS : random() ** 2 * WORK_MS);
+        started.child.kill('SIGKILL');
+        await started.ended;
+        await idle();
+        last = Math.max(last, await started.lastState());
+        expect(last, 'states go forward').toBeGreaterThanOrEqual(lastBefore);
+        const isWhole = (await idsOf(target)).length === RECORDS;
+        hits[isWhole ? 'after' : imports.length === importsBefore ? 'before' : 'sending'] += 1;
+      }
+      await finish(job, last);
+      const ids = Array.from({ length: RECORDS }, (_, index) => review(index + 1).id);
+      expect(await idsOf(target), 'everything is there once').toEqual(ids.toSorted());
+      // Nothing is left of killed runs that anybody would have to look after.
+      const { kept } = pruneRuns({ stateDir: path.join(target.folder, 'state'), olderThanDays: 0 });
+      expect(kept, 'runs left undone').toBe(0);
+    });
+    if (SOAKING) process.stdout.write(`Kills of a target: ${JSON.stringify(hits)}\n`);
+    // Kills that find nothing in flight would prove nothing.
+    if (SOAKING) expect(hits.sending).toBeGreaterThan(0);
+  },
+);
 
 interface Job {
   readonly target: Target;
