@@ -70,12 +70,12 @@ export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
   encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
   header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
   ragged: option.text('ragged', 'CSV rows may lack their last fields: pad', { choices: ['pad'] }),
-  nulls: option.text('nulls', 'Value that counts as empty, e.g. N/A (repeatable)', {
+  nulls: option.text('nulls', 'Value that counts as empty, e.g. N/A', {
     repeatable: true,
   }),
   skipLines: option.integer('skip-lines', 'Lines before the CSV starts', { min: 0 }),
   records: option.text('records', 'Path of the list in a JSON document, e.g. result.reviews'),
-  sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all (repeatable)', {
+  sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all', {
     repeatable: true,
     defaultText: 'the first',
   }),

@@ -114,9 +114,14 @@ export function checkOptionTable(given: object, table: OptionTable, of: string):
 /** @throws OptionError if the value isn't one that the option takes */
 export function checkOption(name: string, value: unknown, entry: OptionEntry): void {
   if (isValidOption(value, entry)) return;
+  throw new OptionError(`${name} is ${shownValue(value, entry)}; expected ${expected(entry)}.`);
+}
+
+/** What was given. Where text is expected, its type alone: it may be a key. */
+function shownValue(value: unknown, { type, choices }: OptionEntry): string {
+  if (type === 'text' && choices === undefined) return `a ${typeof value}`;
   const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  const type = entry.choices === undefined ? ` (${typeof value})` : '';
-  throw new OptionError(`${name} is ${shown}${type}; expected ${expected(entry)}.`);
+  return choices === undefined ? `${shown} (${typeof value})` : shown;
 }
 
 export function isValidOption(value: unknown, { type, choices, min, max }: OptionEntry): boolean {

@@ -100,7 +100,7 @@ export interface ImportOptions extends ValidateOptions {
   readonly connection: Connection;
   /** Requests at a time, from 1 to 256; default `auto`: as many as the service takes well, at most 32. */
   readonly concurrency?: number | 'auto';
-  /** Most requests a second, above 0; default: no bound. */
+  /** Most requests a second, at least 0.001; default: no bound. */
   readonly rate?: number;
   /** Statuses that mean "slow down"; default 429 and 503. */
   readonly pressureStatuses?: readonly number[];

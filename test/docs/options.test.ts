@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { defaultText } from '../../src/cli/options/flags.js';
+import { defaultText, helpText } from '../../src/cli/options/flags.js';
 import { IMPORT_FLAGS } from '../../src/cli/options/sending.js';
 import { expected, type OptionEntry } from '../../src/model/options.js';
 import { PREVIEW_OPTIONS } from '../../src/operations/option-table.js';
@@ -26,11 +26,16 @@ function optionsPage(): string {
   >)
     .filter(([, { flag }]) => flag !== undefined)
     .map(([name, entry]) => {
-      const { flag, short, env, help = '' } = entry;
+      const { flag, short } = entry;
       const flags = [`\`--${flag}\``, ...(short ? [`\`-${short}\``] : [])].join(', ');
-      const cells = [flags, nameInCode(name), value(entry), defaultText(entry) ?? '', help];
-      const variable = env === undefined || help.includes(env) ? '' : ` (or ${env})`;
-      return `| ${cells.join(' | ')}${variable} |\n`;
+      const cells = [
+        flags,
+        nameInCode(name),
+        value(entry),
+        defaultText(entry) ?? '',
+        helpText(entry),
+      ];
+      return `| ${cells.join(' | ')} |\n`;
     });
   return HEAD + rows.join('');
 }

@@ -18,7 +18,7 @@ const FEED_OPTIONS = {
   intervalMs: option.number('interval', 'Seconds between polls with --follow', {
     min: 1,
     unit: 'seconds',
-    defaultText: '60',
+    default: 60_000,
   }),
   cursorFile: option.text(
     'cursor-file',
@@ -60,7 +60,7 @@ async function runFeed(args: FeedArguments): Promise<number> {
       const options = {
         ...start,
         follow: args.follow ?? false,
-        intervalMs: args.intervalMs ?? 60_000,
+        intervalMs: args.intervalMs ?? FEED_OPTIONS.intervalMs.default,
         signal: interruption.signal,
       };
       await show({ client, args, options, save: cursorFile?.save });

@@ -32,11 +32,9 @@ export const CHART: Command = defineCommand({
   options: {
     ...FILTER_OPTIONS,
     ...SERVICE_OPTIONS,
-    parameter: option.text(
-      'parameter',
-      'Further parameter to send as it is: NAME=VALUE (repeatable)',
-      { repeatable: true },
-    ),
+    parameter: option.text('parameter', 'Further parameter to send as it is: NAME=VALUE', {
+      repeatable: true,
+    }),
     ...OUTPUT_OPTIONS,
   },
   conflicts: OUTPUT_CONFLICTS,

@@ -1,7 +1,8 @@
+import { IMPORT_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import { pick } from '../options/flags.js';
 import { INPUTS, runOptions, VALIDATE_FLAGS } from '../options/run.js';
-import { IMPORT_FLAGS, SENDING_OPTIONS } from '../options/sending.js';
+import { IMPORT_FLAGS } from '../options/sending.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
 /** `docferry import`: read, map, validate, post, report. */
@@ -20,10 +21,9 @@ export const IMPORT: Command = defineCommand({
   run: async (args) => {
     const { runImport } = await import('../runs/run-import.js');
     const { monitoring } = args;
-    return await runImport(
-      { ...runOptions(args), ...pick(SENDING_OPTIONS, args), monitoring },
-      args,
-    );
+    // runOptions has the files that aren't stdout.
+    const { reportFile: _, eventsFile: __, ...given } = pick(IMPORT_OPTIONS, args);
+    return await runImport({ ...given, ...runOptions(args), monitoring }, args);
   },
 });
 

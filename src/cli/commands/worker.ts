@@ -17,11 +17,11 @@ const WORKER_OPTIONS = {
   ...CONNECTION_OPTIONS,
   state: {
     ...STATE_OPTIONS.state,
-    help: 'Postgres database that workers share (or DOCFERRY_STATE)',
+    help: 'Postgres database that workers share',
   },
   roots: option.text(
     'root',
-    'Where a folder of the machine that imports lies here: /data=/mnt/data (repeatable)',
+    'Where a folder of the machine that imports lies here: /data=/mnt/data',
     { repeatable: true },
   ),
   untilDone: option.text('until-done', 'Work on this run only, and end when it has'),

@@ -7,42 +7,37 @@ import type { Given } from './flags.js';
 
 /** Options that say where the service is. The key is never one: others could read it. */
 export const CONNECTION_OPTIONS = grouped('Service:', {
-  baseUrl: option.text(
-    'base-url',
-    'Address of the service, ending in the version (or DOCFERRY_BASE_URL)',
-    { env: 'DOCFERRY_BASE_URL' },
-  ),
-  username: option.text('username', 'User name (or DOCFERRY_USERNAME)', {
+  baseUrl: option.text('base-url', 'Address of the service, ending in the version', {
+    env: 'DOCFERRY_BASE_URL',
+  }),
+  username: option.text('username', 'User name', {
     env: 'DOCFERRY_USERNAME',
   }),
   apiKeyFile: option.text(
     'api-key-file',
-    'File that holds the API key (or DOCFERRY_API_KEY, DOCFERRY_API_KEY_FILE)',
+    'File that holds the API key, unless DOCFERRY_API_KEY does',
     { env: 'DOCFERRY_API_KEY_FILE', offers: 'files' },
   ),
-  ca: option.text(
-    'ca',
-    'PEM file of a private authority: only its certificates are trusted (or DOCFERRY_CA)',
-    { env: 'DOCFERRY_CA', offers: 'files' },
-  ),
+  ca: option.text('ca', 'PEM file of a private authority: only its certificates are trusted', {
+    env: 'DOCFERRY_CA',
+    offers: 'files',
+  }),
   timeoutMs: option.number('timeout', 'Seconds to wait for an answer', {
     min: 1,
     unit: 'seconds',
-    defaultText: '60',
+    default: 60_000,
   }),
 });
 
 /** Options that say where runs are kept. */
 export const STATE_OPTIONS = grouped('Service:', {
   stateDir: option.text('state-dir', 'Folder for journals, the ledger and the embedded sandbox', {
-    defaultText: '.docferry',
+    default: '.docferry',
     offers: 'folders',
   }),
-  state: option.text(
-    'state',
-    'Instead, a Postgres database that workers share (or DOCFERRY_STATE)',
-    { env: 'DOCFERRY_STATE' },
-  ),
+  state: option.text('state', 'Instead, a Postgres database that workers share', {
+    env: 'DOCFERRY_STATE',
+  }),
 });
 
 export const SANDBOX_OPTION = grouped('Service:', {
@@ -56,11 +51,8 @@ export type ConnectionArguments = Given<typeof CONNECTION_OPTIONS>;
 export type StateArguments = Given<typeof STATE_OPTIONS>;
 export type ServiceArguments = Given<typeof SERVICE_OPTIONS>;
 
-/** State folder unless another one is named. */
-const STATE_DIR = '.docferry';
-
 /** The folder for what docferry must remember. */
-export function stateDirOf({ stateDir = STATE_DIR }: StateArguments): string {
+export function stateDirOf({ stateDir = STATE_OPTIONS.stateDir.default }: StateArguments): string {
   return stateDir;
 }
 

@@ -21,12 +21,22 @@ export type Given<Table extends OptionTable> = {
     : Name]?: OptionValue<Table[Name]>;
 };
 
+/** The options of a table that have a flag. */
+type WithFlag<Table extends OptionTable> = {
+  [Name in keyof Table as Table[Name] extends { flag: string } ? Name : never]: Table[Name];
+};
+
+/** What `--help` and the docs say of an option. */
+export function helpText({ help = '', env, repeatable }: OptionEntry): string {
+  return `${help}${env === undefined ? '' : ` (or ${env})`}${repeatable ? ' (repeatable)' : ''}`;
+}
+
 /** An option as yargs declares it. Defaults are filled in later, so that yargs only shows them. */
 export function yargsOption(entry: OptionEntry): Options {
-  const { short, type, choices, bare, required, group, help = '' } = entry;
+  const { short, type, choices, bare, required, group } = entry;
   const shown = defaultText(entry);
   return {
-    describe: help,
+    describe: helpText(entry),
     // Numbers are read by readFlags, whose messages show what was typed.
     ...(type === 'boolean' ? { type: 'boolean' } : isNumber(entry) ? {} : { type: 'string' }),
     ...(type !== 'boolean' && bare === undefined ? { requiresArg: true } : {}),
@@ -99,13 +109,13 @@ function scaleOf({ unit }: OptionEntry): number {
   return unit === 'seconds' ? 1_000 : 1;
 }
 
-/** Those values that belong to a table. */
+/** Those values whose flags belong to a table. */
 export function pick<Table extends OptionTable>(
   table: Table,
   given: object,
-): Partial<Given<Table>> {
-  const entries = Object.entries(given).filter(([name]) => Object.hasOwn(table, name));
-  return Object.fromEntries(entries) as unknown as Partial<Given<Table>>;
+): Partial<Given<WithFlag<Table>>> {
+  const entries = Object.entries(given).filter(([name]) => table[name]?.flag !== undefined);
+  return Object.fromEntries(entries) as unknown as Partial<Given<WithFlag<Table>>>;
 }
 
 /** Flags with which a command would be given these values again, quoted for a shell. */

@@ -63,9 +63,13 @@ export function sourceOptions(args: Given<typeof SOURCE_OPTIONS>): SourceOptions
 export function runOptions(
   args: MappingArguments & ShowArguments & Given<typeof VALIDATE_OPTIONS>,
 ): ValidateOptions {
-  const { threads, maxErrors, acceptDrift, batchSize, batchBytes } = args;
-  const given = omitUndefined({ threads, maxErrors, acceptDrift, batchSize, batchBytes });
-  return { ...given, ...recordOptions(args), ...fileOptions(args) };
+  // Files are the command's affair where they are stdout.
+  const { reportFile: _, eventsFile: __, htmlFile: ___, ...given } = pick(VALIDATE_OPTIONS, args);
+  return {
+    ...given,
+    ...recordOptions(args),
+    ...fileOptions(args),
+  };
 }
 
 /** The files that a run writes. @throws OptionError if two are to be on stdout */

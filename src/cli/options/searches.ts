@@ -8,11 +8,9 @@ import type { Given } from './flags.js';
 
 /** What a monitoring searches for. */
 export const SEARCH_OPTIONS = {
-  search: option.text(
-    'search',
-    'SOURCE:query, e.g. RSS:https://example.com/feed.xml (repeatable)',
-    { repeatable: true },
-  ),
+  search: option.text('search', 'SOURCE:query, e.g. RSS:https://example.com/feed.xml', {
+    repeatable: true,
+  }),
   searches: option.text(
     'searches',
     'JSON file with a list of searches: source, query, language, includeComments',

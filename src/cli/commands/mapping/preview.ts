@@ -32,7 +32,7 @@ async function runPreview(
 ): Promise<number> {
   const { previewDocuments } = await import('../../../operations/preview-documents.js');
   const { previewText } = await import('../../output/preview-text.js');
-  const { record, invalid = false, limit = 5 } = args;
+  const { record, invalid = false, limit = PREVIEW_FLAGS.limit.default } = args;
   const one = record === undefined ? {} : { record };
   const options = { ...recordOptions(args), ...one, invalid };
   let shown = 0;

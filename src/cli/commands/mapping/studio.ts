@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { argument, option } from '../../../model/options.js';
 import { shellWord } from '../../../report/printable.js';
+import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { Given } from '../../options/flags.js';
 import { print, say } from '../../print.js';
@@ -16,12 +17,7 @@ const STUDIO_OPTIONS = {
     defaultText: 'beside the file',
   }),
   ...READY_OPTION,
-  port: option.integer('port', 'Port on 127.0.0.1', {
-    min: 0,
-    max: 65_535,
-    default: 0,
-    defaultText: '0: any free one',
-  }),
+  port: SANDBOX_OPTIONS.port,
   open: option.boolean('open', 'Open it in the browser (--no-open: only print its address)', {
     default: true,
   }),
@@ -42,7 +38,7 @@ export const STUDIO: Command = defineCommand({
 async function runStudio(
   args: Given<typeof STUDIO_OPTIONS> & { readonly input: string },
 ): Promise<number> {
-  const { input, mapping, ready = true, port = 0, open = true } = args;
+  const { input, mapping, ready = true, port = SANDBOX_OPTIONS.port.default, open = true } = args;
   dropCredentials(process.env);
   const { startStudio } = await import('../../../studio/start-studio.js');
   const studio = await startStudio({ file: input, mapping, ready, port, commandLine });
