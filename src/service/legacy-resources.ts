@@ -5,7 +5,7 @@ export interface LegacyMonitoringList extends Open {
   readonly monitorings: readonly (Open & { readonly id: number; readonly title: string })[];
 }
 
-/** What authors have in both versions. */
+/** Author fields that versions 4.0 and 5.0 share. */
 type AuthorField = 'id' | 'source' | 'sourceId' | 'username' | 'authorUrl' | 'imageUrl';
 
 /** The author of a 4.0 document. */

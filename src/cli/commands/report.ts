@@ -2,7 +2,7 @@ import { argument, option } from '../../model/options.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 
-/** `docferry report`: a report that was saved as JSON, for people. */
+/** `docferry report`: shows a saved JSON report as text, HTML or Markdown. */
 export const REPORT: Command = defineCommand({
   usage: 'report <report>',
   describe: 'Show a report that was saved as JSON, or write it as an HTML page',

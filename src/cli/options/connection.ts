@@ -51,7 +51,7 @@ export type ConnectionArguments = Given<typeof CONNECTION_OPTIONS>;
 export type StateArguments = Given<typeof STATE_OPTIONS>;
 export type ServiceArguments = Given<typeof SERVICE_OPTIONS>;
 
-/** The folder for what docferry must remember. */
+/** Folder of the journals, the ledger and the embedded sandbox. */
 export function stateDirOf({ stateDir = STATE_OPTIONS.stateDir.default }: StateArguments): string {
   return stateDir;
 }

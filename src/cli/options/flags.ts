@@ -26,7 +26,7 @@ type WithFlag<Table extends OptionTable> = {
   [Name in keyof Table as Table[Name] extends { flag: string } ? Name : never]: Table[Name];
 };
 
-/** What `--help` and the docs say of an option. */
+/** Help text of an option, with its environment variable and whether it may be repeated. */
 export function helpText({ help = '', env, repeatable }: OptionEntry): string {
   return `${help}${env === undefined ? '' : ` (or ${env})`}${repeatable ? ' (repeatable)' : ''}`;
 }

@@ -41,7 +41,7 @@ export type LimitArguments = Given<typeof LIMIT_OPTIONS>;
 /** Lines of a table unless `--limit` says otherwise. */
 const TABLE_LIMIT = 100;
 
-/** The most to write, perhaps without end. */
+/** Maximum number of records to write; `Infinity` without a limit. */
 export function limitOf({ limit, ...args }: OutputArguments & LimitArguments): number {
   if (limit !== undefined) return limit;
   return outputOf(args) === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY;

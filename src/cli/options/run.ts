@@ -23,7 +23,7 @@ export const INPUTS = {
 /** Options of every command that maps records. */
 export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...SOURCE_OPTIONS };
 
-/** How a run is shown, and what a scheduler gets. */
+/** Options for the output of a run and for its metrics. */
 export const SHOW_OPTIONS = grouped('Output:', {
   metrics: option.text(
     'metrics',

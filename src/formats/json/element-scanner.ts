@@ -112,7 +112,7 @@ export class ElementScanner implements BoundaryScanner {
     return other < 0 && this.#last;
   }
 
-  /** Passes all that is loaded, and says that more is needed. */
+  /** Skips the loaded bytes and asks for more. */
   #skipAll(from: number): false {
     const { length } = this.#bytes;
     this.#pass(from, length - this.#halfLineEnd(length), 'nothing');

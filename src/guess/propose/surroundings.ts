@@ -50,7 +50,7 @@ export function whyNoReviewPage(profile: ColumnProfile, { profiles }: Table): st
   return ofThing ? "it leads to the place, and not to the review's own page" : undefined;
 }
 
-/** From this share of the addresses on, they lead there. */
+/** Minimum share of the addresses that must lead there. */
 const MAJORITY = 0.5;
 
 const TARGETS: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -3,7 +3,7 @@ import type { SourceOptions } from '../../formats/options.js';
 import { draftMapping } from '../draft-mapping.js';
 import type { Sample } from '../sample.js';
 
-/** A way to read a file: what has to be stated beside what was stated already. */
+/** Options to add to the stated ones so that a file can be read. */
 export interface Way {
   readonly way: SourceOptions;
   /** What a person should know of it. */
@@ -13,7 +13,7 @@ export interface Way {
 /** Reads the start of a file in a way; nothing if it can't be read so. */
 export type Try = (way: SourceOptions) => Promise<Sample | undefined>;
 
-/** Share of the records that have to be readable. */
+/** Minimum share of records that must be readable. */
 const READABLE = 0.9;
 /** A table has to look so much more like reviews. */
 const MARGIN = 0.1;

@@ -4,7 +4,7 @@ import { readSmallText } from '../../model/small-file.js';
 /** Headers of a request, by their names in small letters. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Those that a request has anyway, or that resuming a download rests on. */
+/** Headers that every request sets, or that a resumed download needs. */
 const OWN =
   /^(accept-encoding|connection|content-length|expect|host|if-range|range|te|trailer|transfer-encoding|upgrade)$/;
 
