@@ -1,12 +1,11 @@
-import type { Batch, DocumentRange } from '../model/documents.js';
+import type { Batch } from '../model/documents.js';
 import type { DeliveryPort } from './port.js';
 import { Acknowledgements } from './reconciliation/acknowledged.js';
-import { checkUnsent, type UnsentCheck } from './reconciliation/check-unsent.js';
 import { reconcile } from './reconciliation/reconcile.js';
 import { type OnUnknown, Reconciliation } from './reconciliation/reconciliation.js';
 import { type RefusalMeaning, Refusals } from './reconciliation/refusals.js';
 import type { Acknowledged } from './reconciliation/sightings.js';
-import { minSettleMs, type ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
+import type { ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
 import { type SendingMeans, type SendingPort, sendBatches } from './send-batches.js';
 
 /** How to deliver. */
@@ -15,12 +14,6 @@ export interface DeliverySettings {
   /** What is known of refusals of several documents; `undefined`: it is to be found out. */
   readonly refusals: RefusalMeaning | undefined;
   readonly reconciliation: ReconciliationSettings;
-}
-
-/** A process that may have sent what its journal calls unsent. */
-export interface EarlierProcess extends Pick<UnsentCheck, 'acknowledged'> {
-  /** When it was cut off, in milliseconds since 1970; `undefined`: it wasn't. */
-  readonly cutOffMs: number | undefined;
 }
 
 /** Requests that carried documents, and how many of them were made again. */
@@ -34,7 +27,6 @@ export interface DeliveryFigures {
  * unknown, and sends again what turns out to be missing.
  */
 export class Delivery {
-  readonly #settings: DeliverySettings;
   readonly #port: DeliveryPort;
   readonly #means: SendingMeans;
   readonly #refusals: Refusals;
@@ -49,7 +41,6 @@ export class Delivery {
     const { page, signal } = port;
     const acknowledgements = this.#acknowledgements;
     const pages = { page, signal, clock, acknowledged: () => acknowledgements.list() };
-    this.#settings = settings;
     this.#port = port;
     this.#means = means;
     this.#refusals = new Refusals(settings.refusals, port.learned);
@@ -88,31 +79,6 @@ export class Delivery {
   /** If there is no room for more that is unconfirmed: reconciles it, and gives what is missing. */
   async makeRoom(): Promise<readonly Batch[]> {
     return this.#reconciliation.full ? await this.#reconciliation.resolve() : [];
-  }
-
-  /** Reconciles all of them, and gives what is missing as far as there is no room for more. */
-  async *missingOf(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-    for await (const batch of batches) {
-      yield* await this.makeRoom();
-      const intended = this.#port.stopped() ? undefined : await this.#port.intend(batch);
-      if (intended === undefined) return;
-      if (intended.count > 0) this.unconfirmed(intended, 'whether it was sent before is not known');
-    }
-  }
-
-  /**
-   * Gives documents on that are called unsent, once the first of them were checked; if any is
-   * there, the run ends.
-   */
-  checkUnsent(
-    ranges: AsyncIterable<DocumentRange>,
-    { cutOffMs = 0, acknowledged }: EarlierProcess,
-  ): AsyncGenerator<DocumentRange, void, undefined> {
-    const { clock } = this.#means;
-    const settleMs = minSettleMs(this.#settings.reconciliation);
-    // A clock may have been set back meanwhile.
-    const waitMs = Math.min(settleMs, cutOffMs + settleMs - clock.now());
-    return checkUnsent(ranges, { ...this.#port, waitMs, settleMs, acknowledged, clock });
   }
 
   async *#withRoom(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {

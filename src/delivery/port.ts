@@ -1,4 +1,4 @@
-import type { Batch, DocumentRange } from '../model/documents.js';
+import type { Batch } from '../model/documents.js';
 import type { AccessRefusal } from './check-access.js';
 import type { ShowPage } from './reconciliation/pages.js';
 import type { RefusalMeaning } from './reconciliation/refusals.js';
@@ -22,8 +22,6 @@ export interface DeliveryPort
       readonly message: string;
     },
   ) => void;
-  /** Which of these documents other runs have sent, or are about to, as of now. */
-  readonly sentByOthers: (ranges: readonly DocumentRange[]) => Promise<readonly DocumentRange[]>;
   /** A part of a batch that was sent belongs to the same request. */
   readonly isPartOf: (part: Batch, whole: Batch) => void;
   /** What became of documents, as far as it can be known; told once for each. */
@@ -42,7 +40,7 @@ export interface DeliveryPort
   readonly progress: () => void;
   /** Ends the run early, for what the service says or shows. */
   readonly stop: (reason: {
-    readonly kind: 'no-access' | 'service-down' | 'changed';
+    readonly kind: 'no-access' | 'service-down';
     readonly message: string;
   }) => void;
 }

@@ -7,7 +7,7 @@ import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
 import { IMPORT_OPTIONS } from './option-table.js';
-import type { ImportOptions, Unsent, ValidateOptions } from './options.js';
+import type { ImportOptions, ValidateOptions } from './options.js';
 
 /** All that it takes to send. */
 export interface SendingOptions {
@@ -15,8 +15,6 @@ export interface SendingOptions {
   readonly delivery: SendingSettings;
   readonly onUnknown: OnUnknown;
   readonly refusals: 'atomic' | 'partial' | 'check';
-  readonly unsent: Unsent;
-  readonly leftUnconfirmed: 'leave' | 'reconcile';
   readonly reconciliation: ReconciliationSettings;
   readonly retryRejected: boolean;
   /** How long the service may be down when the run begins, in milliseconds. */
@@ -50,13 +48,7 @@ export function checkRunOptions(options: object, of: string): void {
  * @throws OptionError if two options contradict each other
  */
 export function sendingOptions(options: ImportOptions): SendingOptions {
-  const { unsent, onUnknown, refusals, leftUnconfirmed, retryRejected, maxOutageAtStartMs } =
-    withDefaults(options);
-  if (unsent === 'reconcile' && onUnknown !== 'resolve') {
-    throw new OptionError(
-      "unsent reconcile conflicts with this onUnknown, which doesn't reconcile: leave one of them out (--unsent, --on-unknown).",
-    );
-  }
+  const { onUnknown, refusals, retryRejected, maxOutageAtStartMs } = withDefaults(options);
   const delivery = deliveryOptions(options);
   const { concurrency } = delivery;
   return {
@@ -64,8 +56,6 @@ export function sendingOptions(options: ImportOptions): SendingOptions {
     delivery,
     onUnknown,
     refusals,
-    unsent,
-    leftUnconfirmed,
     reconciliation: reconciliationOptions(options),
     retryRejected,
     maxOutageAtStartMs,

@@ -148,16 +148,6 @@ export const IMPORT_OPTIONS = {
       'What a refused batch means: nothing of it was taken, part of it may have been, or find out',
       { choices: ['atomic', 'partial', 'check'], default: 'check' },
     ),
-    unsent: option.any(
-      'unsent',
-      'Documents that the journal lists as unsent: reconcile the first ones when a run is resumed, and stop if any is there; reconcile all; or send them',
-      { choices: ['check', 'reconcile', 'send'], default: 'check', resumed: false },
-    ),
-    leftUnconfirmed: option.any(
-      'left-unconfirmed',
-      'Documents that an earlier run, which has ended, left unconfirmed: leave them unknown, or reconcile them and send what is missing',
-      { choices: ['leave', 'reconcile'], default: 'leave', resumed: false },
-    ),
     quietMs: option.integer(
       'settle-time',
       'Settle time in seconds: a document that does not show after two of these is missing',

@@ -124,20 +124,6 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly refusals?: 'atomic' | 'partial' | 'check';
   /**
-   * What to do about documents that the journal lists as unsent: reconcile the first ones, when a run
-   * is resumed or an earlier one to the same monitoring was left undone, and stop if the service has any
-   * (`check`, the default); reconcile all of them and send what is missing (`reconcile`); or send
-   * them (`send`).
-   */
-  readonly unsent?: Unsent;
-  /**
-   * What to do about documents that an earlier run to the same monitoring sent without learning
-   * whether they arrived, once no process has that run any more: leave them unknown (`leave`, the
-   * default), or reconcile them as this run's own and send what is missing (`reconcile`), for input
-   * that comes again instead of being resumed. Needs a `stateDir`.
-   */
-  readonly leftUnconfirmed?: 'leave' | 'reconcile';
-  /**
    * The settle time, in milliseconds: what doesn't show two of them after a request is believed to be
    * missing. At least the connection's timeout; default 60,000.
    */
@@ -184,12 +170,3 @@ export interface ImportOptions extends ValidateOptions {
 }
 
 export type { OnUnknown };
-
-/** What to do about documents of which the journal says that they were never sent. */
-export type Unsent =
-  /** Look for the first ones, where there was an earlier process, and stop if any is there. */
-  | 'check'
-  /** Look for all of them, and send what is missing. */
-  | 'reconcile'
-  /** Send them. */
-  | 'send';

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { checkRepeatable, isSameJob, type Job, type RunDescription } from './description.js';
-import { type ProcessBefore, Run } from './run.js';
+import { checkRepeatable, isSameJob, type Job } from './description.js';
+import { Run } from './run.js';
 import type { RunFacts, RunStore, StoredRun } from './store.js';
 
 /**
@@ -31,34 +30,6 @@ export async function takeLatestRun(store: RunStore, now: Job): Promise<Run | un
     if (isIt) return await takeRun(store, id);
   }
   return undefined;
-}
-
-/** Runs that are looked at, the latest ones: what is unfinished was not begun long ago. */
-const MAX_LATEST = 50;
-
-/**
- * Runs to the same target that were left undone: they may have sent what their journals no longer
- * know. Which input they had is of no matter, as a folder may be copied and files renamed.
- */
-export async function leftUndone(
-  store: RunStore,
-  { target }: RunDescription,
-): Promise<ProcessBefore | undefined> {
-  const undone: ProcessBefore[] = [];
-  for (const id of (await store.list()).slice(-MAX_LATEST)) {
-    // One that is running knows itself what it has sent.
-    if (await store.isRunning(id)) continue;
-    await store.look(id, async (run) => {
-      const description = await run.read('description');
-      if (!isDeepStrictEqual(description?.target, target) || !(await isUnfinished(run))) return;
-      // A run that has a report was not cut off.
-      const isCutOff = (await run.read('report')) === undefined;
-      undone.push({ cutOffMs: isCutOff ? run.touchedMs : undefined });
-    });
-  }
-  if (undone.length === 0) return undefined;
-  const cutOff = undone.flatMap(({ cutOffMs }) => cutOffMs ?? []);
-  return { cutOffMs: cutOff.length === 0 ? undefined : Math.max(...cutOff) };
 }
 
 async function isUnfinished(run: StoredRun): Promise<boolean> {

@@ -42,8 +42,6 @@ export class Run {
   readonly report: RunFacts['report'] | undefined;
   readonly refusals: RunFacts['refusals'] | undefined;
   readonly outputs: RunFacts['outputs'];
-  /** `undefined`: there was none. */
-  readonly before: ProcessBefore | undefined;
   readonly #store: RunStore;
   readonly #stored: StoredRun;
   readonly #states: RecordStates<RecordState>;
@@ -60,7 +58,6 @@ export class Run {
     this.report = known.report;
     this.refusals = known.refusals;
     this.outputs = known.outputs;
-    this.before = known.before;
     this.#states = known.states;
     this.#fixed = known.fixed;
   }
@@ -68,16 +65,16 @@ export class Run {
   /** @throws ResumeError if it isn't there, a process has it, or it never sent anything; JournalError */
   static async take(store: RunStore, id: string): Promise<Run> {
     const stored = await store.take(id);
-    return await Run.of(store, stored, { cutOffMs: stored.touchedMs });
+    return await Run.of(store, stored);
   }
 
   /**
    * A run, or a part of one, that this process has already.
    * @throws JournalError; the process has it no longer
    */
-  static async of(store: RunStore, stored: StoredRun, before?: ProcessBefore): Promise<Run> {
+  static async of(store: RunStore, stored: StoredRun): Promise<Run> {
     try {
-      return new Run(store, stored, await knownOf(stored, before));
+      return new Run(store, stored, await knownOf(stored));
     } catch (error) {
       await stored.release();
       throw error;
@@ -293,12 +290,6 @@ export interface IntendedBatch {
 
 type KnownPart = readonly [DocumentRange, Known];
 
-/** An earlier process that may have sent what the store no longer knows. */
-export interface ProcessBefore {
-  /** If it was cut off: when that was, as far as is known, in milliseconds since 1970. */
-  readonly cutOffMs: number | undefined;
-}
-
 /** Documents of which earlier processes of their run have written the same. */
 export interface EarlierPart {
   readonly range: DocumentRange;
@@ -344,13 +335,12 @@ interface Settled {
   readonly message: string;
 }
 
-interface KnownOfRun
-  extends Pick<Run, 'description' | 'report' | 'refusals' | 'outputs' | 'before'> {
+interface KnownOfRun extends Pick<Run, 'description' | 'report' | 'refusals' | 'outputs'> {
   readonly states: RecordStates<RecordState>;
   readonly fixed: RecordStates<string>;
 }
 
-async function knownOf(stored: StoredRun, before?: ProcessBefore): Promise<KnownOfRun> {
+async function knownOf(stored: StoredRun): Promise<KnownOfRun> {
   const description = await stored.read('description');
   if (description === undefined) {
     throw new ResumeError(
@@ -363,8 +353,6 @@ async function knownOf(stored: StoredRun, before?: ProcessBefore): Promise<Known
     report,
     refusals: await stored.read('refusals'),
     outputs: (await stored.read('outputs')) ?? [],
-    // One that has a report was not cut off: nothing was sent after that was written.
-    before: report === undefined ? before : { cutOffMs: undefined },
     states: await stored.states(),
     fixed: await stored.fixed(),
   };

@@ -40,7 +40,6 @@ export interface SingerConfig {
   readonly maxOutage?: number;
   readonly onUnknown?: 'resolve' | 'hold' | 'resend';
   readonly refusals?: 'atomic' | 'partial' | 'check';
-  readonly unsent?: 'check' | 'reconcile' | 'send';
   readonly settleTime?: number;
   readonly maxErrors?: number | string;
   readonly acceptDrift?: boolean;

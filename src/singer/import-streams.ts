@@ -27,23 +27,17 @@ export async function checkStreams({ streams }: SingerConfig): Promise<void> {
 /** Imports as a config says. */
 export function importAs(config: SingerConfig, surroundings: TargetSurroundings): BeginRun {
   const shared = { ...surroundings, ...sendingOptions(config), throwOn: 'never' as const };
-  const begun = new Set<string>();
   let isReached = false;
   return (name, records) => {
-    // What this process has sent itself, it knows: only what was before it is to be checked.
-    const { unsent = begun.has(name) ? 'send' : 'check' } = config;
     // One that was there may be down for a while; one that never was may not be the right one.
     const maxOutageAtStartMs = isReached ? (milliseconds(config.maxOutage) ?? OUTAGE_MS) : 0;
-    begun.add(name);
     const run = importDocuments({
       ...shared,
       ...(config.streams[name] as StreamConfig),
       input: records,
       source: { name: inputName(name) },
       monitoring: config.monitoring,
-      ...{ unsent, maxOutageAtStartMs },
-      // The tap sends again what a run was about to send that was cut off.
-      leftUnconfirmed: 'reconcile',
+      maxOutageAtStartMs,
     });
     run.then(
       ({ stop }) => {

@@ -103,7 +103,6 @@ async function importInto(world: World) {
     },
     {
       intend: async (batch) => batch,
-      sentByOthers: async () => [],
       send,
       access: async () => undefined,
       page,

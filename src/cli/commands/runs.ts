@@ -18,7 +18,6 @@ const RESUME_OPTIONS = {
   ...SERVICE_OPTIONS,
   ...{ maxErrors, rejects, reportFile, htmlFile, eventsFile, force },
   ...SHOW_OPTIONS,
-  unsent: IMPORT_OPTIONS.unsent,
 };
 
 /** `docferry runs`: look at what was imported, and resume what was left. */
@@ -142,8 +141,8 @@ async function resume(
   const { runImport } = await import('../runs/run-import.js');
   const { run } = args;
   const begun = await optionsOfRun(stateOf(args), run);
-  const { maxErrors, unsent } = args;
-  const replaced = { ...fileOptions(args), ...omitUndefined({ maxErrors, unsent }) };
+  const { maxErrors } = args;
+  const replaced = { ...fileOptions(args), ...omitUndefined({ maxErrors }) };
   const options = { ...begun, ...replaced, ...how, resume: run };
   return await runImport(options, args, args);
 }

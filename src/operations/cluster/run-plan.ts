@@ -52,7 +52,6 @@ const SENDING = [
   'maxOutageMs',
   'onUnknown',
   'refusals',
-  'unsent',
   'quietMs',
   'lookForMs',
   'retryRejected',

@@ -6,7 +6,7 @@ import type { OptionEntry } from '../../model/options.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { openStore } from '../../runs/open-store.js';
-import { isSomethingLeft, leftUndone, takeLatestRun, takeRun } from '../../runs/resume.js';
+import { isSomethingLeft, takeLatestRun, takeRun } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
 import { tellProgress } from '../../runs/sqlite/told-progress.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
@@ -59,9 +59,7 @@ export async function keepRun(
   if (stateDir === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
-  // Nobody asks otherwise, and it takes a look into many journals.
-  const looksBack = skipsKnown && (options.unsent ?? 'check') === 'check';
-  const run = earlier ?? (await beginRun(stateDir, prepared, { description, looksBack }));
+  const run = earlier ?? (await beginRun(stateDir, prepared, description));
   try {
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
@@ -87,15 +85,13 @@ export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOp
   };
 }
 
-/** @param run what it is, and whether it asks what earlier ones left undone */
 async function beginRun(
   stateDir: string,
   { id, signal }: PreparedRun,
-  { description, looksBack }: { readonly description: RunDescription; readonly looksBack: boolean },
+  description: RunDescription,
 ): Promise<Run> {
   const store = openStore(stateDir);
-  const before = looksBack ? await leftUndone(store, description) : undefined;
-  return await Run.of(store, await store.begin(id, description, signal), before);
+  return await Run.of(store, await store.begin(id, description, signal));
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */

@@ -73,18 +73,6 @@ export class OtherRuns {
     }
   }
 
-  /** Which of some documents other runs have sent, as of now. */
-  async sentOf(ranges: readonly DocumentRange[]): Promise<readonly DocumentRange[]> {
-    await this.#kept?.openLedger();
-    const sent: DocumentRange[] = [];
-    for (const range of ranges) {
-      for (const [part, known] of await this.#known(range)) {
-        if (known !== undefined) sent.push(part);
-      }
-    }
-    return sent;
-  }
-
   /** At the end: settles what waits, and gives what no other run has sent after all. */
   async left(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);

@@ -63,8 +63,7 @@ export async function sendDocuments(
   if (kept !== undefined && !kept.isNew) delivery.recall(await kept.acknowledged());
   const unsent = notSentBefore(documents, { ...sending, others, port, delivery });
   const batches = cutBatches(unsent, settings.batches);
-  const reconcileFirst = settings.unsent === 'reconcile';
-  let figures = await delivery.deliver(reconcileFirst ? delivery.missingOf(batches) : batches);
+  let figures = await delivery.deliver(batches);
   const left = await others.left();
   if (left.length > 0) {
     figures = await delivery.deliver(cutBatches(inTurn(left), settings.batches));
@@ -117,7 +116,6 @@ function deliveryPort(
     access: service.access,
     page: service.page,
     settle: (batch, known) => kept?.settle(batch, known),
-    sentByOthers: (ranges) => others.sentOf(ranges),
     isPartOf: (part, whole) => kept?.isPartOf(part, whole),
     outcome: (batch, outcome, message) => {
       if (outcome === 'accepted') log.accepted(batch.count);
@@ -172,15 +170,7 @@ function notSentBefore(
   const open = kept.isNew
     ? oneByOne(documents)
     : skipSettled(documents, { kept, recorder, stops, delivery, retryRejected });
-  const takeOver =
-    settings.leftUnconfirmed === 'reconcile'
-      ? (range: DocumentRange) => reconcileAsOwn(range, beside)
-      : undefined;
-  const unsent = others.skipKnown(open, takeOver);
-  const { before } = kept;
-  if (before === undefined || settings.unsent !== 'check') return unsent;
-  const { cutOffMs } = before;
-  return delivery.checkUnsent(unsent, { cutOffMs, acknowledged: () => kept.acknowledged() });
+  return others.skipKnown(open, (range) => reconcileAsOwn(range, beside));
 }
 
 /**

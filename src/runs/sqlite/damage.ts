@@ -31,7 +31,7 @@ function bytesOf(value: string | number | Uint8Array | null): Uint8Array {
  */
 export function damaged(file: string, reason: string, cause?: unknown): JournalError {
   return new JournalError(
-    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing in its folder: restore it with the files beside it from a backup, or move them away and import with --unsent reconcile, which sends only what the service doesn't have (docs/runs.md, "A damaged journal or ledger").`,
+    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing in its folder: restore it with the files beside it from a backup (docs/runs.md, "A damaged journal or ledger").`,
     { cause },
   );
 }
