@@ -1,124 +1,49 @@
 import type { Batch } from '../model/documents.js';
-import type { DeliveryPort } from './port.js';
+import type { DeliveryContext, DeliveryResult } from './context.js';
 import { Acknowledgements } from './reconciliation/acknowledged.js';
-import { reconcile } from './reconciliation/reconcile.js';
-import { type OnUnknown, Reconciliation } from './reconciliation/reconciliation.js';
-import { type RefusalMeaning, Refusals } from './reconciliation/refusals.js';
+import { Reconciliation } from './reconciliation/reconciliation.js';
 import type { Acknowledged } from './reconciliation/sightings.js';
-import type { ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
-import { type SendingMeans, type SendingPort, sendBatches } from './send-batches.js';
-
-/** How to deliver. */
-export interface DeliverySettings {
-  readonly onUnknown: OnUnknown;
-  /** What is known of refusals of several documents; `undefined`: it is to be found out. */
-  readonly refusals: RefusalMeaning | undefined;
-  readonly reconciliation: ReconciliationSettings;
-}
-
-/** Requests that carried documents, and how many of them were made again. */
-export interface DeliveryFigures {
-  readonly requests: number;
-  readonly retries: number;
-}
+import { BatchSource, sendBatches } from './send-batches.js';
+import type { Waiting } from './send-queue.js';
 
 /**
- * Delivers batches, and settles what became of them: sends them, reconciles those whose outcome is
- * unknown, and sends again what turns out to be missing.
+ * Delivers batches, and yields the outcome of their documents: sends them, reconciles those that may
+ * have been taken, and sends again what turns out to be missing.
  */
 export class Delivery {
-  readonly #port: DeliveryPort;
-  readonly #means: SendingMeans;
-  readonly #refusals: Refusals;
+  readonly #context: DeliveryContext;
   readonly #acknowledgements = new Acknowledgements();
   readonly #reconciliation: Reconciliation;
-  #requests = 0;
-  #retries = 0;
 
-  constructor(settings: DeliverySettings, port: DeliveryPort, means: SendingMeans) {
-    const { onUnknown, reconciliation } = settings;
-    const { clock } = means;
-    const { page, signal } = port;
-    const acknowledgements = this.#acknowledgements;
-    const pages = { page, signal, clock, acknowledged: () => acknowledgements.list() };
-    this.#port = port;
-    this.#means = means;
-    this.#refusals = new Refusals(settings.refusals, port.learned);
-    this.#reconciliation = new Reconciliation(port, {
-      onUnknown,
-      settings: reconciliation,
-      refusals: this.#refusals,
-      acknowledgements,
-      reconcile: (requests) => reconcile(requests, reconciliation, pages),
-      now: () => clock.now(),
-    });
+  /** @param recalled documents that an earlier process of the run saw accepted */
+  constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
+    this.#context = context;
+    this.#acknowledgements.recall(recalled, context.clock.now());
+    this.#reconciliation = new Reconciliation(context, this.#acknowledgements);
   }
 
-  /** Delivers until there is nothing left to send or to find out, or the run is to end. */
-  async deliver(batches: AsyncIterable<Batch>): Promise<DeliveryFigures> {
-    await this.#send(this.#withRoom(batches));
-    while (!this.#port.stopped()) {
-      const missing = await this.#reconciliation.resolve();
-      if (missing.length === 0) break;
-      await this.#send(inTurn(missing));
-    }
-    this.#reconciliation.giveUp();
-    return { requests: this.#requests, retries: this.#retries };
-  }
-
-  /** Takes in documents that an earlier process of the run saw accepted. */
-  recall(documents: readonly Acknowledged[]): void {
-    this.#acknowledgements.recall(documents, this.#means.clock.now());
-  }
-
-  /** A request was made for these documents before, and nobody knows what came of it. */
-  unconfirmed(batch: Batch, message: string): void {
-    this.#reconciliation.add(batch, message);
-  }
-
-  /** If there is no room for more that is unconfirmed: reconciles it, and gives what is missing. */
-  async makeRoom(): Promise<readonly Batch[]> {
-    return this.#reconciliation.full ? await this.#reconciliation.resolve() : [];
-  }
-
-  async *#withRoom(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-    for await (const batch of batches) {
-      yield* await this.makeRoom();
-      yield batch;
-    }
-  }
-
-  async #send(batches: AsyncIterable<Batch>): Promise<void> {
-    const sent = await sendBatches(batches, this.#sendingPort(), this.#means);
-    const { requests, retries, gaveUp } = sent;
-    this.#requests += requests;
-    this.#retries += retries;
-    if (gaveUp !== undefined) this.#port.stop({ kind: 'service-down', message: gaveUp });
-  }
-
-  #sendingPort(): SendingPort {
-    const port = this.#port;
-    return {
-      ...port,
-      withdraw: (batch) => port.settle(batch, { outcome: 'unsent', message: '' }),
-      answered: (batch, verdict) => {
-        const { kind, message } = verdict;
-        this.#reconciliation.answered(batch, verdict);
-        if (kind === 'no-access' || verdict.notTheService) {
-          port.stop({ kind: 'no-access', message });
+  /**
+   * Delivers until there is nothing left to send or to find out, or the run is to end. The next
+   * batch is asked for when one has gone, so a slow service slows the reading.
+   */
+  async *deliver(batches: AsyncIterable<Batch>): AsyncGenerator<DeliveryResult, void, undefined> {
+    const reconciliation = this.#reconciliation;
+    const { stops } = this.#context;
+    const source = new BatchSource(batches, () => !reconciliation.full);
+    let missing: readonly Waiting[] = [];
+    try {
+      do {
+        for await (const { batch, verdict } of sendBatches(missing, source, this.#context)) {
+          yield* reconciliation.answered(batch, verdict);
         }
-        port.progress();
-      },
-      refusesWhole: () => this.#refusals.atomic,
-      probe: async () => {
-        const { kind, message } = (await port.access(port.signal)) ?? {};
-        if (kind === 'no-access') port.stop({ kind, message: message ?? '' });
-        return kind === undefined;
-      },
-    };
+        if (stops.stopsSending) break;
+        const resolved = await reconciliation.resolve();
+        yield* resolved.results;
+        missing = resolved.missing;
+      } while (missing.length > 0 || !source.exhausted);
+      yield* reconciliation.giveUp();
+    } finally {
+      await source.close();
+    }
   }
-}
-
-async function* inTurn(batches: readonly Batch[]): AsyncGenerator<Batch> {
-  yield* batches;
 }

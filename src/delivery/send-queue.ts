@@ -18,6 +18,11 @@ export function unsentBefore(batch: Batch): Waiting {
   return { batch, tries: 0, notBefore: 0, throttled: false };
 }
 
+/** A batch that was sent before, and found missing. */
+export function sentBefore(batch: Batch): Waiting {
+  return { ...unsentBefore(batch), tries: 1 };
+}
+
 /** What is first in the queue: a batch, or how long to wait for one in milliseconds. */
 type First =
   | { readonly kind: 'batch'; readonly waiting: Waiting }

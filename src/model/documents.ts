@@ -114,6 +114,8 @@ export interface Batch {
   readonly count: number;
   /** Size of its JSON in bytes, commas included. */
   readonly bytes: number;
+  /** Why its documents may have been taken before, as half a sentence; otherwise it is to be sent. */
+  readonly unconfirmed?: string;
 }
 
 /** Documents as a batch; no byte is copied. */

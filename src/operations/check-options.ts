@@ -1,20 +1,25 @@
 /** Turns checked options into what the stages take, with defaults filled in. */
 import type { BatchLimits } from '../delivery/batching/batches.js';
-import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
+import type { OnUnknown } from '../delivery/context.js';
+import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
-import type { SendingSettings } from '../delivery/send-batches.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions, ValidateOptions } from './options.js';
 
+/** How fast to send, and how much to put up with. */
+export interface SendingSettings extends PacingSettings {
+  readonly throttleStatuses: readonly number[];
+}
+
 /** All that it takes to send. */
 export interface SendingOptions {
   readonly batches: BatchLimits;
   readonly delivery: SendingSettings;
   readonly onUnknown: OnUnknown;
-  readonly refusals: 'atomic' | 'partial' | 'check';
+  readonly refusals: 'atomic' | 'partial';
   readonly reconciliation: ReconciliationSettings;
   readonly retryRejected: boolean;
   /** How long the service may be down when the run begins, in milliseconds. */

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { postDocuments } from '../api/import-documents.js';
 import { openTransport } from '../api/transport/http-transport.js';
-import { type AccessRefusal, checkAccess } from '../delivery/check-access.js';
-import { type ShowPage, servicePages } from '../delivery/reconciliation/pages.js';
-import type { SendingPort } from '../delivery/send-batches.js';
+import { checkAccess } from '../delivery/check-access.js';
+import type { DeliveryService } from '../delivery/context.js';
+import { servicePages } from '../delivery/reconciliation/pages.js';
 import { rangeBytes } from '../model/documents.js';
 import { OptionError, ResumeError } from '../model/errors.js';
 import { checkOption, checkOptionTable, type OptionTable } from '../model/options.js';
@@ -17,12 +17,8 @@ import type { ImportOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
 
 /** One monitoring of the service, as a run needs it. */
-export interface Service extends Pick<SendingPort, 'send'> {
+export interface Service extends DeliveryService {
   readonly target: NonNullable<PreparedRun['target']>;
-  /** Whether documents can be sent at all; `undefined`: they can. */
-  readonly access: (signal: AbortSignal) => Promise<AccessRefusal | undefined>;
-  /** What the service shows, page by page. */
-  readonly page: ShowPage;
   /** Waits for calls in flight. */
   close(): Promise<void>;
 }

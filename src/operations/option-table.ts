@@ -145,8 +145,8 @@ export const IMPORT_OPTIONS = {
     ),
     refusals: option.any(
       'refusals',
-      'What a refused batch means: nothing of it was taken, part of it may have been, or find out',
-      { choices: ['atomic', 'partial', 'check'], default: 'check' },
+      'What a refused batch means: nothing of it was taken, or part of it may have been',
+      { choices: ['atomic', 'partial'], default: 'partial' },
     ),
     quietMs: option.integer(
       'settle-time',

@@ -1,5 +1,5 @@
 import type { Connection } from '../api/transport/connection.js';
-import type { OnUnknown } from '../delivery/reconciliation/reconciliation.js';
+import type { OnUnknown } from '../delivery/context.js';
 import type { SourceOptions } from '../formats/source-options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import type { Input } from '../model/source.js';
@@ -118,11 +118,11 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly onUnknown?: OnUnknown;
   /**
-   * What it means that the service refuses a batch of several documents: it took none of them
-   * (`atomic`), or perhaps some (`partial`: they are reconciled each time). Default `check`: find
-   * out, by reconciling the first that are refused before anything of them is sent again.
+   * What it means that the service refuses a batch of several documents: perhaps it took some of
+   * them (`partial`, the default), so they are reconciled before they are sent again, one by one;
+   * or it took none (`atomic`), so they are sent again in halves at once.
    */
-  readonly refusals?: 'atomic' | 'partial' | 'check';
+  readonly refusals?: 'atomic' | 'partial';
   /**
    * The settle time, in milliseconds: what doesn't show two of them after a request is believed to be
    * missing. At least the connection's timeout; default 60,000.

@@ -70,8 +70,6 @@ export class OutcomeRecorder {
   /** Requests that carried documents, and how many of them were made again. */
   batches = 0;
   retries = 0;
-  /** What refusals of several documents turned out to mean. */
-  refusals: 'atomic' | 'partial' | null = null;
   /** All inputs were read to their end. */
   readToEnd = false;
 

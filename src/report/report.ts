@@ -34,11 +34,6 @@ export interface Report {
   readonly batches: number;
   /** How many of them were made again. */
   readonly retries: number;
-  /**
-   * What the refusal of a batch of several documents turned out to mean: `atomic`, the service took
-   * none of them; `partial`, it took some. `null`: this was not found out, or the caller said it.
-   */
-  readonly refusals: 'atomic' | 'partial' | null;
   readonly elapsedMs: number;
   readonly recordsPerSecond: number;
   /** What a person should know, such as a guessed encoding. */

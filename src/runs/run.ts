@@ -40,7 +40,6 @@ export class Run {
   readonly description: RunDescription;
   /** What the process that had it last has said; `undefined`: it was cut off, or there was none. */
   readonly report: RunFacts['report'] | undefined;
-  readonly refusals: RunFacts['refusals'] | undefined;
   readonly outputs: RunFacts['outputs'];
   readonly #store: RunStore;
   readonly #stored: StoredRun;
@@ -56,7 +55,6 @@ export class Run {
     this.id = stored.id;
     this.description = known.description;
     this.report = known.report;
-    this.refusals = known.refusals;
     this.outputs = known.outputs;
     this.#states = known.states;
     this.#fixed = known.fixed;
@@ -238,11 +236,6 @@ export class Run {
     this.#stored.writeOutputs(outputs);
   }
 
-  /** So that a resumed run need not find it out again. */
-  async rememberRefusals(meaning: RunFacts['refusals']): Promise<void> {
-    await this.#stored.write('refusals', meaning);
-  }
-
   /** Tells another run to the same target that this one has imported records of it, fixed. */
   async tellFixed(other: string, records: readonly RecordRange[]): Promise<void> {
     if (other === this.id || !(await this.#store.list()).includes(other)) return;
@@ -335,7 +328,7 @@ interface Settled {
   readonly message: string;
 }
 
-interface KnownOfRun extends Pick<Run, 'description' | 'report' | 'refusals' | 'outputs'> {
+interface KnownOfRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
   readonly states: RecordStates<RecordState>;
   readonly fixed: RecordStates<string>;
 }
@@ -351,7 +344,6 @@ async function knownOf(stored: StoredRun): Promise<KnownOfRun> {
   return {
     description,
     report,
-    refusals: await stored.read('refusals'),
     outputs: (await stored.read('outputs')) ?? [],
     states: await stored.states(),
     fixed: await stored.fixed(),

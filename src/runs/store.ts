@@ -54,8 +54,6 @@ export interface RunFacts {
   readonly report: { readonly resumable: boolean };
   /** The files that the run has written for its user, as it left them. */
   readonly outputs: readonly OutputMark[];
-  /** What refusals of several documents turned out to mean. */
-  readonly refusals: 'atomic' | 'partial';
 }
 
 /** One run. */

@@ -39,7 +39,7 @@ export interface SingerConfig {
   readonly pressureStatus?: readonly number[];
   readonly maxOutage?: number;
   readonly onUnknown?: 'resolve' | 'hold' | 'resend';
-  readonly refusals?: 'atomic' | 'partial' | 'check';
+  readonly refusals?: 'atomic' | 'partial';
   readonly settleTime?: number;
   readonly maxErrors?: number | string;
   readonly acceptDrift?: boolean;

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { postDocuments } from '../../src/api/import-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
-import { classifyAnswer, type Verdict } from '../../src/delivery/judge-answer.js';
+import { type Verdict, verdictOf } from '../../src/delivery/classify-response.js';
 import { startBytes, wholeAnswer } from '../helpers/byte-server.js';
 
 const opened: (() => Promise<void>)[] = [];
@@ -26,7 +26,7 @@ async function post(baseUrl: string, size = 10): Promise<Verdict> {
   opened.push(() => transport.close());
   const document = JSON.stringify({ text: 'a'.repeat(size) });
   const pieces = [1, 2, 3].map(() => Buffer.from(document));
-  return classifyAnswer(await postDocuments(transport, 1, pieces), 3);
+  return verdictOf(await postDocuments(transport, 1, pieces), 3);
 }
 
 describe('an answer that is not what it should be', () => {

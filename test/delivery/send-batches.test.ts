@@ -2,18 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { postDocuments } from '../../src/api/import-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
 import { partOfBatch } from '../../src/delivery/batching/parts.js';
-import type { Verdict } from '../../src/delivery/judge-answer.js';
+import type { Verdict } from '../../src/delivery/classify-response.js';
 import { systemClock } from '../../src/delivery/pacing/clock.js';
-import {
-  type SendingPort,
-  type SendingSettings,
-  sendBatches,
-} from '../../src/delivery/send-batches.js';
+import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
+import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
 import { longTest } from '../helpers/runs.js';
-import { meansOf, SETTINGS } from './simulated-service.js';
+import { contextOf, type Settings, type SimulatedPort } from './simulated-service.js';
 
 function batchOf(number: number): Batch {
   const documents = documentsOf([{ text: `${number}a` }, { text: `${number}b` }]);
@@ -21,20 +18,20 @@ function batchOf(number: number): Batch {
   return { ranges, count: 2, bytes: documents.bytes.length - 1 };
 }
 
-interface Options extends Partial<SendingSettings> {
+interface Options extends Partial<Settings> {
   readonly count: number;
-  readonly ahead?: number;
-  readonly port?: Partial<SendingPort>;
+  readonly port?: SimulatedPort & {
+    readonly answered?: (batch: Batch) => void;
+  };
 }
 
 /** Delivers `count` batches to a real server; tells how far reading was ahead of what was settled. */
-async function run({ count, ahead = 1, port, ...settings }: Options, answer: Answer) {
+async function run({ count, port = {}, ...settings }: Options, answer: Answer) {
   const server = await startServer(answer);
   const transport = openTransport({ baseUrl: server.baseUrl, username: 'u', apiKey: 'k' }, 32);
   const verdicts = new Map<Batch, Verdict>();
   let read = 0;
   let furthestAhead = 0;
-  let stop = false;
   async function* batches(): AsyncGenerator<Batch> {
     for (let number = 1; number <= count; number += 1) {
       read = number;
@@ -42,28 +39,42 @@ async function run({ count, ahead = 1, port, ...settings }: Options, answer: Ans
       yield batchOf(number);
     }
   }
-  const result = await sendBatches(
-    batches(),
-    {
-      intend: async (batch) => batch,
-      send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
-      withdraw: () => {},
-      answered: (batch, verdict) => {
-        verdicts.set(batch, verdict);
-        if (verdict.kind === 'no-access') stop = true;
+  const stops = new StopConditions({ kind: 'never' });
+  let [requests, retries] = [0, 0];
+  const context = contextOf({ concurrency: 1, maxOutageMs: 10_000, ...settings }, systemClock, {
+    stops: {
+      get stopsSending() {
+        return stops.stopsSending || port.stopped?.() === true;
       },
-      refusesWhole: () => true,
-      probe: async () => true,
-      notice: () => {},
-      stopped: () => stop,
-      signal: new AbortController().signal,
-      ...port,
+      stop: (reason) => stops.stop(reason),
     },
-    {
-      ...meansOf({ ...SETTINGS, concurrency: 1, maxOutageMs: 10_000, ...settings }, systemClock),
-      ahead,
+    service: {
+      send: async (batch, resends) => {
+        requests += 1;
+        if (resends > 0) retries += 1;
+        if (port.send !== undefined) return await port.send(batch, resends);
+        return await postDocuments(transport, 1, batch.ranges.map(rangeBytes));
+      },
+      access: async () =>
+        (await port.probe?.()) === false ? { kind: 'service-down', message: '' } : undefined,
     },
-  );
+    journal: {
+      settle: (batch) => port.withdraw?.(batch),
+      intend: async (batch) => {
+        const intended = await (port.intend ?? (async () => batch))(batch);
+        if (intended === undefined) stops.stop({ kind: 'output', message: 'the disk is full' });
+        return intended;
+      },
+    },
+  });
+  const responses = sendBatches([], new BatchSource(batches(), () => true), context);
+  for await (const { batch, verdict } of responses) {
+    const { kind, message } = verdict;
+    verdicts.set(batch, verdict);
+    port.answered?.(batch);
+    if (kind === 'no-access') stops.stop({ kind, message });
+  }
+  const result = { requests, retries, gaveUp: stops.reason?.message };
   await transport.close();
   return { server, verdicts, read, furthestAhead, result };
 }
@@ -107,7 +118,7 @@ describe('sendBatches', () => {
   it('intends those ahead of their turn together, half of them at a time', async () => {
     const turns: number[] = [];
     let inTurn = 0;
-    const intend: SendingPort['intend'] = async (batch) => {
+    const intend: SimulatedPort['intend'] = async (batch) => {
       inTurn += 1;
       if (inTurn === 1) {
         setImmediate(() => {
@@ -225,7 +236,7 @@ describe('sendBatches', () => {
     });
     expect(next - (refusedAt[0] ?? 0)).toBeGreaterThanOrEqual(999);
     expect([...verdicts.values()].every(({ kind }) => kind === 'accepted')).toBe(true);
-    expect(result).toEqual({ requests: 7, retries: 1 });
+    expect(result).toMatchObject({ requests: 7, retries: 1 });
     expect(new Set(textsIn(server))).toEqual(new Set(allTexts(6)));
   });
 
@@ -279,7 +290,7 @@ describe('sendBatches', () => {
     const broken = new Error('the disk is gone');
     const settled: Batch[] = [];
     let intended = 0;
-    const port: Partial<SendingPort> = {
+    const port: Options['port'] = {
       intend: async (batch) => {
         intended += 1;
         if (intended === 4) throw broken;

@@ -1,15 +1,18 @@
 import type { Exchange } from '../../src/api/transport/exchange.js';
-import type { Verdict } from '../../src/delivery/judge-answer.js';
+import type { Verdict } from '../../src/delivery/classify-response.js';
+import type {
+  DeliveryContext,
+  DeliveryJournal,
+  DeliveryService,
+  DeliverySettings,
+  StopSwitch,
+} from '../../src/delivery/context.js';
 import type { Clock } from '../../src/delivery/pacing/clock.js';
 import { LocalPacing } from '../../src/delivery/pacing/local-pacing.js';
-import {
-  type SendingMeans,
-  type SendingPort,
-  type SendingResult,
-  type SendingSettings,
-  sendBatches,
-} from '../../src/delivery/send-batches.js';
+import type { PacingSettings } from '../../src/delivery/pacing/pacing.js';
+import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, type DocumentRange, endOf, startOf } from '../../src/model/documents.js';
+import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import type { SimulatedTime } from './simulated-time.js';
 
@@ -24,16 +27,48 @@ interface Sent {
   exchange: Exchange | undefined;
 }
 
-export const SETTINGS: SendingSettings = {
-  concurrency: 'auto',
-  throttleStatuses: [429, 503],
-  maxOutageMs: 5 * 60_000,
+export type Settings = PacingSettings & DeliverySettings;
+
+export const SETTINGS: Settings = {
+  ...{ concurrency: 'auto', maxOutageMs: 5 * 60_000 },
+  ...{ throttleStatuses: [429, 503], onUnknown: 'resolve', refusals: 'atomic' },
+  reconciliation: { settleMs: 60_000, timeoutMs: 60_000, giveUpMs: 300_000 },
 };
 
-/** One process's own pacing. */
-export function meansOf(settings: SendingSettings, clock: Clock): SendingMeans {
-  const { throttleStatuses } = settings;
-  return { pacing: new LocalPacing(settings, clock.random), throttleStatuses, clock };
+/** What a test says of delivery's surroundings; the rest does nothing. */
+export interface Surroundings {
+  readonly service: Partial<DeliveryService>;
+  readonly journal?: Partial<DeliveryJournal>;
+  readonly stops?: StopSwitch;
+}
+
+/** What delivery is given, with one process's own pacing. */
+export function contextOf(
+  given: Partial<Settings>,
+  clock: Clock,
+  { service, journal, stops = new StopConditions({ kind: 'never' }) }: Surroundings,
+): DeliveryContext {
+  const settings = { ...SETTINGS, ...given };
+  return {
+    service: {
+      send: async () => ({ kind: 'not-sent', message: 'nothing listens' }),
+      access: async () => undefined,
+      page: async () => ({ documents: [], total: 0 }),
+      ...service,
+    },
+    journal: {
+      intend: async (batch) => batch,
+      settle: () => {},
+      isPartOf: () => {},
+      ...journal,
+    },
+    settings,
+    pacing: new LocalPacing(settings, clock.random),
+    clock,
+    stops,
+    signal: new AbortController().signal,
+    notice: () => {},
+  };
 }
 
 export function accepted({ count }: Batch): Exchange {
@@ -73,56 +108,85 @@ export interface Simulation {
   readonly time: SimulatedTime;
   readonly service: Service;
   readonly batches: AsyncIterable<Batch> | Iterable<Batch>;
-  readonly settings?: Partial<SendingSettings>;
-  readonly port?: Partial<SendingPort>;
+  readonly settings?: Partial<Settings>;
+  readonly port?: SimulatedPort;
 }
 
+/** What a test does itself instead of watching. */
+export interface SimulatedPort {
+  readonly intend?: DeliveryJournal['intend'];
+  /** A request certainly changed nothing. */
+  readonly withdraw?: (batch: Batch) => void;
+  readonly send?: DeliveryService['send'];
+  /** Whether the service answers a probe. */
+  readonly probe?: () => Promise<boolean>;
+  readonly notice?: (message: string) => void;
+  /** Whether the run is to end. */
+  readonly stopped?: () => boolean;
+  readonly signal?: AbortSignal;
+}
+
+const DOWN = { kind: 'service-down', message: 'no answer' } as const;
+
 /** Delivers in simulated time, and tells all that happened; checks that no batch is left unheard of. */
-export async function simulate({ time, service, batches, settings, port }: Simulation) {
+export async function simulate({ time, service, batches, settings = {}, port = {} }: Simulation) {
+  const { probe, notice, signal } = port;
   const startedAt = time.now();
   const sent: Sent[] = [];
   const probes: number[] = [];
   const settled = new Map<Batch, Verdict>();
   const withdrawn: Batch[] = [];
   const open = new Set<Batch>();
-  const result: SendingResult = await time.pass(
-    sendBatches(
-      asStream(batches),
-      {
-        intend: async (batch) => {
-          if (open.has(batch)) throw new Error('intended twice');
-          open.add(batch);
-          return batch;
-        },
-        send: async (batch) => {
-          const request: Sent = { at: time.now(), batch, answeredAt: 0, exchange: undefined };
-          sent.push(request);
-          request.exchange = await service(batch);
-          request.answeredAt = time.now();
-          return request.exchange;
-        },
-        withdraw: (batch) => {
-          if (!open.delete(batch)) throw new Error('withdrawn, but not intended');
-          withdrawn.push(batch);
-        },
-        answered: (batch, verdict) => {
-          if (!open.delete(batch)) throw new Error('settled, but not intended');
-          settled.set(batch, verdict);
-        },
-        refusesWhole: () => true,
-        probe: async () => {
-          probes.push(time.now());
-          return true;
-        },
-        notice: () => {},
-        stopped: () => false,
-        signal: new AbortController().signal,
-        ...port,
+  const stops = new StopConditions({ kind: 'never' });
+  let retries = 0;
+  const context = contextOf(settings, time, {
+    stops: {
+      get stopsSending() {
+        return stops.stopsSending || port.stopped?.() === true;
       },
-      meansOf({ ...SETTINGS, ...settings }, time),
-    ),
-  );
+      stop: (reason) => stops.stop(reason),
+    },
+    service: {
+      send: async (batch, resends) => {
+        const request: Sent = { at: time.now(), batch, answeredAt: 0, exchange: undefined };
+        sent.push(request);
+        if (resends > 0) retries += 1;
+        request.exchange = await service(batch);
+        request.answeredAt = time.now();
+        return request.exchange;
+      },
+      access: async () => {
+        probes.push(time.now());
+        return (await probe?.()) === false ? DOWN : undefined;
+      },
+    },
+    journal: {
+      intend: async (batch) => {
+        if (open.has(batch)) throw new Error('intended twice');
+        open.add(batch);
+        return (await port.intend?.(batch)) ?? batch;
+      },
+      settle: (batch) => {
+        if (!open.delete(batch)) throw new Error('withdrawn, but not intended');
+        withdrawn.push(batch);
+        port.withdraw?.(batch);
+      },
+    },
+  });
+  const send = async (): Promise<void> => {
+    const source = new BatchSource(asStream(batches), () => true);
+    for await (const { batch, verdict } of sendBatches([], source, {
+      ...context,
+      ...(notice && { notice }),
+      ...(signal && { signal }),
+    })) {
+      if (!open.delete(batch)) throw new Error('settled, but not intended');
+      settled.set(batch, verdict);
+    }
+  };
+  await time.pass(send());
   if (open.size > 0) throw new Error(`${open.size} batches were intended and left open`);
+  const result = { requests: sent.length, retries, gaveUp: stops.reason?.message };
   return { result, sent, probes, settled, withdrawn, tookMs: time.now() - startedAt };
 }
 

@@ -139,7 +139,7 @@ function drawOptions(draw: Draw, isLarge: boolean): readonly string[] {
     ...(draw.chance(0.2) ? ['--batch-bytes', String(draw.between(500, 20_000))] : []),
     ...['--concurrency', draw.of(['auto', '1', '2', '4'])],
     ...['--threads', isLarge ? draw.of(['0', '1', '2']) : '0'],
-    ...['--refusals', draw.of(['atomic', 'atomic', 'check'])],
+    ...['--refusals', draw.of(['atomic', 'atomic', 'partial'])],
     ...(draw.chance(0.5) ? ['--rejects', 'rejects.jsonl'] : []),
     ...(draw.chance(0.5) ? ['--report', 'report.json'] : []),
     ...(draw.chance(0.2) ? ['--html', 'report.html'] : []),

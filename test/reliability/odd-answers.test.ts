@@ -1,12 +1,9 @@
-import path from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Report } from '../../src/index.js';
-import { openStore } from '../../src/runs/open-store.js';
 import type { FaultPlan, FaultRule } from '../../src/sandbox/index.js';
 import { newFolder } from '../helpers/files.js';
 import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
-import { watchService } from '../helpers/watched-service.js';
 import {
   checkComplete,
   checkEnded,
@@ -14,7 +11,6 @@ import {
   makeJob,
   repeated,
   reportIn,
-  runsOf,
   shownIds,
   startJob,
 } from './job.js';
@@ -55,16 +51,12 @@ async function checkGood(job: Job, report: Report): Promise<void> {
 }
 
 describe('a service that refuses batches with bad documents', () => {
-  eachSample(1)([
-    ['none', 'atomic'],
-    ['good', 'partial'],
-    ['before', 'partial'],
-  ] as const)(
-    'and stores %s of such a batch is found out to be %s, and gets nothing twice',
-    async (stores, meaning) => {
+  eachSample(1)(['none', 'good', 'before'] as const)(
+    'and stores %s of such a batch gets nothing twice',
+    async (stores) => {
       const job = await jobWith([{ refuse: { containing: BAD, stores } }]);
       const report = await checkEnded(job, await run(job));
-      expect(report).toMatchObject({ exitCode: 1, refusals: meaning });
+      expect(report.exitCode).toBe(1);
       await checkGood(job, report);
     },
   );
@@ -72,55 +64,10 @@ describe('a service that refuses batches with bad documents', () => {
   longTest('and stores the good ones gets them again if it is said to be atomic', async () => {
     const job = await jobWith([{ refuse: { containing: BAD, stores: 'good' } }]);
     const report = reportIn(await run(job, '--refusals', 'atomic'));
-    expect(report).toMatchObject({ exitCode: 1, refusals: null });
+    expect(report.exitCode).toBe(1);
     expect(repeated(await shownIds(job))).not.toEqual([]);
   });
-
-  longTest('is looked at after each refusal if it is said to be partial', async () => {
-    const job = await jobWith([{ refuse: { containing: BAD, stores: 'good' } }]);
-    const report = await checkEnded(job, await run(job, '--refusals', 'partial'));
-    expect(report).toMatchObject({ exitCode: 1, refusals: null });
-    await checkGood(job, report);
-  });
-
-  longTest.each(['none', 'good'] as const)(
-    'and stores %s of them is not checked anew by a process that resumes the run',
-    async (stores) => {
-      const sandbox = await startTestSandbox({
-        faults: { rules: [{ refuse: { containing: BAD, stores } }] },
-      });
-      let kill = (): void => {};
-      const { baseUrl, idle } = await watchService(sandbox, async ({ number }, pass) => {
-        if (number > 0 && (await refusalsIn(job)) !== undefined) kill();
-        return await pass();
-      });
-      const job = await makeJob({
-        ...{ folder: newFolder(), sandbox, baseUrl, records: RECORDS },
-        ...{ batchSize: 20, concurrency: 1 },
-      });
-      const { child, ended } = startJob(job);
-      kill = () => child.kill('SIGKILL');
-      expect((await ended).code).toBeNull();
-      await idle();
-      const known = await refusalsIn(job);
-      expect(known).toBe(stores === 'none' ? 'atomic' : 'partial');
-
-      const report = await checkEnded(job, await run(job, '--resume'));
-      expect(report).toMatchObject({ exitCode: 1, refusals: known });
-      // That is told once, when it is found out.
-      expect(report.notices.filter((notice) => /^The service takes /.test(notice))).toEqual([]);
-      await checkGood(job, report);
-    },
-  );
 });
-
-/** What the journal of a job's only run says of refusals. */
-async function refusalsIn(job: Job): Promise<'atomic' | 'partial' | undefined> {
-  const [id] = await runsOf(job);
-  const stateDir = path.join(job.folder, '.docferry');
-  if (id === undefined) return undefined;
-  return await openStore(stateDir).look(id, (run) => run.read('refusals'));
-}
 
 const ODD: readonly unknown[] = [
   { documents: { toString: 1 } },

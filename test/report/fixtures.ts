@@ -39,7 +39,6 @@ export function reportWith(changes: Partial<Report> = {}): Report {
     target: { baseUrl: 'https://api.example.com/5.0', monitoring: 7 },
     counts: countsWith({ read: 1326, accepted: 1326 }),
     batches: 3,
-    refusals: null,
     retries: 0,
     elapsedMs: 412,
     recordsPerSecond: 3218,

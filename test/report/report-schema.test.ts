@@ -49,7 +49,6 @@ const TYPES = {
     counts: true,
     batches: true,
     retries: true,
-    refusals: true,
     elapsedMs: true,
     recordsPerSecond: true,
     notices: true,

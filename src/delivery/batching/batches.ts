@@ -10,15 +10,19 @@ export interface BatchLimits {
 
 /**
  * Cuts a stream of documents into batches. Source order is kept, no byte is copied, and only the
- * last batch is smaller than it could be.
+ * last batch is smaller than it could be. What is a batch already passes as it is.
  */
 export async function* cutBatches(
-  ranges: AsyncIterable<DocumentRange>,
+  documents: AsyncIterable<DocumentRange | Batch>,
   limits: BatchLimits,
 ): AsyncGenerator<Batch, void, undefined> {
   const size = new OpenBatch(limits);
   let open: DocumentRange[] = [];
-  for await (const range of ranges) {
+  for await (const range of documents) {
+    if ('ranges' in range) {
+      yield range;
+      continue;
+    }
     let from = range.from;
     for (let index = range.from; index < range.to; index += 1) {
       const bytes = endOf(range.documents, index) - startOf(range.documents, index);

@@ -1,37 +1,12 @@
 import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../model/documents.js';
-import { partOfBatch } from '../batching/parts.js';
-import type { Verdict } from '../judge-answer.js';
-import type { DeliveryPort } from '../port.js';
+import { cutBatch, partOfBatch } from '../batching/parts.js';
+import type { Verdict } from '../classify-response.js';
+import type { DeliveryContext, DeliveryResult } from '../context.js';
+import { sentBefore, unsentBefore, type Waiting } from '../send-queue.js';
 import type { Acknowledgements } from './acknowledged.js';
-import type { Refusals } from './refusals.js';
+import { reconcile } from './reconcile.js';
 import { PROBE, RESENT, reconciledText, waitingNotice } from './texts.js';
-import type {
-  Reconciled,
-  ReconciliationSettings,
-  UnconfirmedRequest,
-} from './unconfirmed-request.js';
-
-/** What to do about documents that may or may not have been taken. */
-export type OnUnknown =
-  /** Reconcile them, and send again only what is missing. */
-  | 'resolve'
-  /** Leave them unknown. */
-  | 'hold'
-  /** Send them again at once: they may then be there twice. */
-  | 'resend';
-
-/** What reconciliation works with. */
-export interface ReconciliationMeans {
-  readonly onUnknown: OnUnknown;
-  readonly settings: ReconciliationSettings;
-  /** What is known of refusals of several documents. */
-  readonly refusals: Refusals;
-  readonly acknowledgements: Acknowledgements;
-  /** One for each request; the same order. */
-  readonly reconcile: (requests: readonly UnconfirmedRequest[]) => Promise<readonly Reconciled[]>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-}
+import type { Reconciled, UnconfirmedRequest } from './unconfirmed-request.js';
 
 /** Unconfirmed documents of one request. */
 interface Held {
@@ -40,27 +15,31 @@ interface Held {
   readonly endedMs: number;
   /** The service refused it, and may have taken some of it. */
   readonly refused: boolean;
-  /** It was reconciled, and all that it takes to believe what that showed is a proof. */
+  /** It was reconciled, and all that is missing to trust the result is a proof. */
   readonly lacksProof?: true;
-  /** Documents before those that are left of it were refused alone. */
-  headless?: boolean;
+}
+
+/** Results, and what is missing and has to be sent again. */
+interface Resolved {
+  readonly results: readonly DeliveryResult[];
+  readonly missing: readonly Waiting[];
 }
 
 /** After so many proofs in a row that were refused, one more goes at a time. */
 const REFUSED_PER_PROOF = 16;
 const MAX_PROOFS = 32;
 
-/** So much memory may be held by them before a run reconciles them instead of sending more. */
+/** Most memory that unconfirmed documents may hold before they are reconciled. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * Settles what answers say of requests. Those whose outcome is unknown, and batches that were
- * refused by a service that may have taken some of them, are kept until they have been reconciled,
- * so that what is missing can be sent again.
+ * Settles what answers say of requests. Documents that may have been taken (no answer, one that
+ * isn't the service's, a refusal of several) are held until they are reconciled, so that what is
+ * missing can be sent again.
  */
 export class Reconciliation {
-  readonly #port: Port;
-  readonly #means: ReconciliationMeans;
+  readonly #context: DeliveryContext;
+  readonly #acknowledgements: Acknowledgements;
   #held: Held[] = [];
   /** What can't be freed because of them: a document holds all that its chunk became. */
   #retained = new Set<Documents>();
@@ -73,79 +52,75 @@ export class Reconciliation {
   /** Documents that were sent a second time. */
   readonly #again = new WeakMap<Documents, Set<number>>();
 
-  constructor(port: Port, means: ReconciliationMeans) {
-    this.#port = port;
-    this.#means = means;
+  constructor(context: DeliveryContext, acknowledgements: Acknowledgements) {
+    this.#context = context;
+    this.#acknowledgements = acknowledgements;
   }
 
-  /** Whether there is no room for more. */
+  /** Whether there is no room for more unconfirmed documents. */
   get full(): boolean {
     return this.#bytes >= MAX_BYTES;
   }
 
-  /** What an answer says of a request. */
-  answered(batch: Batch, { kind, message, refused }: Verdict): void {
-    this.#means.refusals.answered(batch, kind);
+  /** Takes in what an answer says of a request. */
+  answered(batch: Batch, verdict: Verdict): readonly DeliveryResult[] {
+    const { kind, message, refused = false, unexpectedResponder = false } = verdict;
+    const { stops, clock } = this.#context;
     this.#noteProof(batch, kind);
-    if (kind === 'unknown') {
-      this.add(batch, message, refused === true);
-    } else if (kind === 'no-access' || kind === 'unsent') {
-      this.#port.settle(batch, { outcome: 'unsent', message: '' });
-    } else {
-      if (kind === 'accepted') this.#means.acknowledgements.note(batch, this.#means.now());
-      this.#settle(batch, kind, message);
+    if (kind === 'no-access' || unexpectedResponder) stops.stop({ kind: 'no-access', message });
+    if (kind === 'unknown') return this.#hold(batch, message, refused);
+    if (kind === 'accepted' || kind === 'rejected') {
+      if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());
+      return [this.#settle(batch, kind, message)];
     }
+    this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+    return [];
   }
 
   /**
-   * A request has ended, and nobody knows what came of it.
-   * @param refused the service refused a batch of several documents, and may have taken some
+   * Reconciles all that is unconfirmed. Nothing is missing when there is nothing left to find out.
+   * Never rejects for what network or service do.
    */
-  add(batch: Batch, message: string, refused = false): void {
-    if (!refused && (this.#means.onUnknown === 'hold' || this.#wasSentAgain(batch))) {
-      this.#settle(batch, 'unknown', message);
-      return;
+  async resolve(): Promise<Resolved> {
+    const { settings, notice, service, signal, clock } = this.#context;
+    if (settings.onUnknown === 'resend') {
+      const unread = this.#release(({ refused }) => !refused);
+      if (unread.length > 0) return merged(unread.map(({ batch }) => this.#resend(batch, RESENT)));
     }
-    this.#port.settle(batch, { outcome: 'unknown', message });
-    // For a request that a crash cut off, too: clocks can't be trusted across processes.
-    this.#hold({ batch, message, endedMs: this.#means.now(), refused });
-  }
-
-  /**
-   * Reconciles all that is unconfirmed, and settles what that tells.
-   * @returns what is missing, to be sent again; empty when there is nothing left to find out
-   */
-  async resolve(): Promise<readonly Batch[]> {
-    const { refusals, reconcile, settings } = this.#means;
-    const released = refusals.takeReleased();
-    if (released.length > 0) return released;
-    const sure = this.#release((held) => this.#needsNoReading(held));
-    if (sure.length > 0) return sure.flatMap((held) => this.#sendUnread(held));
     if (this.#refusedProofs !== undefined && this.#nextProof() !== undefined) return this.#prove();
     const held = this.#release();
-    if (held.length === 0) return [];
-    this.#port.notice(waitingNotice(held, settings));
-    const reconciled = await reconcile(held.map(requestOf));
-    const again = held.flatMap((one, index) => this.#take(one, reconciled[index] as Reconciled));
-    return again.length === 0 ? this.#prove() : again;
+    if (held.length === 0) return { results: [], missing: [] };
+    notice(waitingNotice(held, settings.reconciliation));
+    const port = { page: service.page, signal, clock };
+    const acknowledged = () => this.#acknowledgements.list();
+    const reconciled = await reconcile(held.map(requestOf), settings.reconciliation, {
+      ...port,
+      acknowledged,
+    });
+    const resolved = merged(
+      held.map((one, index) => this.#decide(one, reconciled[index] as Reconciled)),
+    );
+    return resolved.missing.length > 0 ? resolved : merged([resolved, this.#prove()]);
   }
 
-  /** There is no time to reconcile: what is unconfirmed stays so. */
-  giveUp(): void {
-    for (const { batch, message } of this.#release()) this.#settle(batch, 'unknown', message);
+  /** There is no time to reconcile: what is unconfirmed is unknown. */
+  giveUp(): readonly DeliveryResult[] {
+    return this.#release().map(({ batch, message }) => this.#settle(batch, 'unknown', message));
   }
 
-  #noteProof(batch: Batch, kind: Verdict['kind']): void {
-    if (kind === 'accepted') this.#refusedProofs = undefined;
-    const rest = this.#proofs.get(batch);
-    if (rest === undefined || kind === 'accepted') return;
-    rest.headless = true;
-    // What was refused alone was not taken, so that one more is in no more danger.
-    if (kind === 'rejected' && !rest.refused) this.#probed = false;
-    if (this.#refusedProofs !== undefined) this.#refusedProofs += 1;
+  /** Holds documents until they are reconciled, unless that isn't wanted or was done before. */
+  #hold(batch: Batch, message: string, refused: boolean): readonly DeliveryResult[] {
+    const { settings, journal, clock } = this.#context;
+    if (!refused && (settings.onUnknown === 'hold' || this.#wasSentAgain(batch))) {
+      return [this.#settle(batch, 'unknown', message)];
+    }
+    journal.settle(batch, { outcome: 'unknown', message });
+    // For a request that a crash cut off, too: clocks can't be trusted across processes.
+    this.#keep({ batch, message, endedMs: clock.now(), refused });
+    return [];
   }
 
-  #hold(held: Held): void {
+  #keep(held: Held): void {
     this.#held.push(held);
     for (const { documents } of held.batch.ranges) {
       if (this.#retained.has(documents)) continue;
@@ -154,40 +129,34 @@ export class Reconciliation {
     }
   }
 
-  /** @param which all, unless told otherwise */
   #release(which: (held: Held) => boolean = () => true): readonly Held[] {
     const all = this.#held;
     this.#held = [];
     this.#retained = new Set();
     this.#bytes = 0;
-    for (const held of all) if (!which(held)) this.#hold(held);
+    for (const held of all) if (!which(held)) this.#keep(held);
     return all.filter(which);
   }
 
-  #needsNoReading({ refused }: Held): boolean {
-    return refused ? this.#means.refusals.atomic : this.#means.onUnknown === 'resend';
-  }
-
-  #sendUnread({ batch, refused }: Held): readonly Batch[] {
-    return refused ? this.#sendRefused(batch, false) : [this.#sendAgain(batch, RESENT)];
-  }
-
-  /** Takes in what reconciling a request has told, and gives what is to be sent again. */
-  #take(held: Held, reconciled: Reconciled): readonly Batch[] {
-    const { batch, message, refused, headless = false } = held;
-    const part = (indexes: readonly number[]): Batch => this.#part(batch, indexes);
+  /** Settles what reconciling a request has shown, and returns what has to be sent again. */
+  #decide(held: Held, reconciled: Reconciled): Resolved {
+    const { batch, message, refused } = held;
     const { accepted, absent, undecided, twice, needsProof, reason } = reconciled;
-    if (accepted.length > 0) this.#settle(part(accepted), 'accepted', '');
-    if (accepted.length > 0 && refused) this.#means.refusals.tookSome();
-    if (twice.length > 0) this.#port.shownTwice(part(twice));
+    const part = (indexes: readonly number[]): Batch => this.#part(batch, indexes);
+    const results: DeliveryResult[] = [];
+    if (accepted.length > 0) results.push(this.#settle(part(accepted), 'accepted', ''));
+    if (twice.length > 0) results.push({ kind: 'shown-twice', batch: part(twice) });
     if (undecided.length > 0) {
       const mayProve = needsProof && (refused || !this.#probed);
-      if (mayProve) this.#hold({ ...held, batch: part(undecided), lacksProof: true });
-      else this.#settle(part(undecided), 'unknown', `${message}; ${reason ?? 'undecided'}`);
+      const rest = part(undecided);
+      if (mayProve) this.#keep({ ...held, batch: rest, lacksProof: true });
+      else results.push(this.#settle(rest, 'unknown', `${message}; ${reason ?? 'undecided'}`));
     }
-    if (absent.length === 0) return [];
-    if (!refused) return [this.#sendAgain(part(absent), reconciledText(reconciled))];
-    return this.#sendRefused(part(absent), absent.length === batch.count && !headless);
+    if (absent.length === 0) return { results, missing: [] };
+    const resent = refused
+      ? this.#sendOneByOne(part(absent))
+      : this.#resend(part(absent), reconciledText(reconciled));
+    return merged([{ results, missing: [] }, resent]);
   }
 
   /**
@@ -195,59 +164,72 @@ export class Reconciliation {
    * do. Those of a refused batch go one after the other until one is accepted, as a document that
    * is refused alone was not taken; others may have been, so there is only one try.
    */
-  #prove(): readonly Batch[] {
+  #prove(): Resolved {
     const next = this.#nextProof();
-    if (next === undefined) return [];
+    if (next === undefined) return { results: [], missing: [] };
     const others = this.#release().filter((held) => held !== next);
     const { batch, refused } = next;
     this.#probed ||= !refused;
     this.#refusedProofs ??= 0;
-    const proofs = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
+    const count = refused ? 1 + Math.floor(this.#refusedProofs / REFUSED_PER_PROOF) : 1;
     const indexes = Array.from({ length: batch.count }, (_, index) => index);
-    const first = indexes.slice(0, Math.min(proofs, MAX_PROOFS));
+    const first = indexes.slice(0, Math.min(count, MAX_PROOFS));
     const left = { ...next, batch: this.#part(batch, indexes.slice(first.length)) };
-    for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#hold(held);
-    return first.map((index) => {
-      const proof = this.#part(batch, [index]);
-      this.#proofs.set(proof, left);
-      if (!refused) return this.#sendAgain(proof, PROBE);
-      this.#port.settle(proof, { outcome: 'unsent', message: '' });
-      return proof;
-    });
+    for (const held of left.batch.count > 0 ? [left, ...others] : others) this.#keep(held);
+    return merged(
+      first.map((index) => {
+        const proof = this.#part(batch, [index]);
+        this.#proofs.set(proof, left);
+        return refused ? this.#sendOneByOne(proof) : this.#resend(proof, PROBE);
+      }),
+    );
   }
 
-  /** Where the next proof is to come from: of a refused batch, if there is one. */
+  /** The request whose document is the next proof: a refused one, if there is one. */
   #nextProof(): Held | undefined {
     const lacking = this.#held.filter(({ lacksProof }) => lacksProof);
     return lacking.find(({ refused }) => refused) ?? (this.#probed ? undefined : lacking[0]);
   }
 
-  /** What the service refused, and did not take. */
-  #sendRefused(part: Batch, telling: boolean): readonly Batch[] {
-    this.#port.settle(part, { outcome: 'unsent', message: '' });
-    return this.#means.refusals.tookNone(part, telling);
+  #noteProof(batch: Batch, kind: Verdict['kind']): void {
+    if (kind === 'accepted') this.#refusedProofs = undefined;
+    const rest = this.#proofs.get(batch);
+    if (rest === undefined || kind === 'accepted') return;
+    // What was refused alone was not taken, so that one more is in no more danger.
+    if (kind === 'rejected' && !rest.refused) this.#probed = false;
+    if (this.#refusedProofs !== undefined) this.#refusedProofs += 1;
   }
 
-  #sendAgain(part: Batch, why: string): Batch {
-    this.#port.settle(part, { outcome: 'unsent', message: why });
-    for (const { documents, from, to } of part.ranges) {
+  /** Documents of a refused batch that were not taken. One that is refused alone certainly isn't. */
+  #sendOneByOne(batch: Batch): Resolved {
+    this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+    const single = batch.count === 1 ? [batch] : cutBatch(batch, batch.count);
+    return { results: [], missing: single.map(unsentBefore) };
+  }
+
+  #resend(batch: Batch, message: string): Resolved {
+    this.#context.journal.settle(batch, { outcome: 'unsent', message });
+    for (const { documents, from, to } of batch.ranges) {
       const again = this.#again.get(documents) ?? new Set();
       for (let document = from; document < to; document += 1) again.add(document);
       this.#again.set(documents, again);
     }
-    this.#port.sentAgain(part, why);
-    return part;
+    return { results: [{ kind: 'sent-again', batch, message }], missing: [sentBefore(batch)] };
   }
 
-  #settle(batch: Batch, outcome: 'accepted' | 'rejected' | 'unknown', message: string): void {
-    this.#port.settle(batch, { outcome, message });
-    this.#port.outcome(batch, outcome, message);
+  #settle(
+    batch: Batch,
+    outcome: 'accepted' | 'rejected' | 'unknown',
+    message: string,
+  ): DeliveryResult {
+    this.#context.journal.settle(batch, { outcome, message });
+    return { kind: 'settled', batch, outcome, message };
   }
 
-  /** Some documents of a request; what is written down of them concerns that request. */
+  /** Some documents of a request; what the journal says of them concerns that request. */
   #part(batch: Batch, indexes: readonly number[]): Batch {
     const part = partOfBatch(batch, indexes);
-    this.#port.isPartOf(part, batch);
+    this.#context.journal.isPartOf(part, batch);
     return part;
   }
 
@@ -262,11 +244,12 @@ export class Reconciliation {
   }
 }
 
-/** What reconciliation needs from outside. */
-type Port = Pick<
-  DeliveryPort,
-  'settle' | 'isPartOf' | 'outcome' | 'sentAgain' | 'shownTwice' | 'notice'
->;
+function merged(all: readonly Resolved[]): Resolved {
+  return {
+    results: all.flatMap(({ results }) => results),
+    missing: all.flatMap(({ missing }) => missing),
+  };
+}
 
 function requestOf({ batch, endedMs }: Held): UnconfirmedRequest {
   const ids = batch.ranges.flatMap(sourceIdsOf);

@@ -193,7 +193,6 @@ async function untold(
     bytesRead: 0,
     batches: 0,
     retries: 0,
-    refusals: null,
     notices: [],
     duplicates: NO_DUPLICATES,
     delivery: new DeliveryLog(0).snapshot(),

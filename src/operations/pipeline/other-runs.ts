@@ -11,9 +11,6 @@ const MAX_WAITING = 10_000;
 /** Where the record is that had the same sourceId first, as far as this process knows. */
 const ELSEWHERE = 'a part of the input that another process has';
 
-/** Takes documents over from a run that no process has; gives what is to be sent meanwhile. */
-export type TakeOver = (range: DocumentRange) => AsyncIterable<DocumentRange>;
-
 /** Who is told of documents that others have. */
 interface Told {
   readonly recorder: OutcomeRecorder;
@@ -39,24 +36,6 @@ export class OtherRuns {
     this.#duplicates = duplicates;
   }
 
-  /**
-   * Gives the documents that no other run has sent. The others are settled here.
-   * @param takeOver what to do about those that a run left unconfirmed; by default they are, too
-   * @throws JournalError if that can't be read
-   */
-  async *skipKnown(
-    ranges: AsyncIterable<DocumentRange>,
-    takeOver?: TakeOver,
-  ): AsyncGenerator<DocumentRange, void, undefined> {
-    for await (const range of ranges) {
-      for (const [part, known] of await this.#known(range)) {
-        if (known === undefined) yield part;
-        else if (known === 'left-unconfirmed' && takeOver !== undefined) yield* takeOver(part);
-        else this.settle(part, known);
-      }
-    }
-  }
-
   /** Another run has sent these documents, or is about to. */
   settle(range: DocumentRange, known: Known): void {
     if ((known === 'unconfirmed' || known === 'left-unconfirmed') && this.#room > 0) {
@@ -80,7 +59,7 @@ export class OtherRuns {
     if (waiting.length > 0) await this.#kept?.openLedger();
     const left: DocumentRange[] = [];
     for (const range of waiting) {
-      for (const [part, known] of await this.#known(range)) {
+      for (const [part, known] of await this.known(range)) {
         if (known === undefined) left.push(part);
         else this.settle(part, known);
       }
@@ -97,7 +76,8 @@ export class OtherRuns {
     this.#recorder.settleRange(one, { outcome, problems: [problem] });
   }
 
-  async #known(range: DocumentRange): ReturnType<Run['known']> {
+  /** What other runs have sent of some documents, as far as it is known now. @throws JournalError */
+  async known(range: DocumentRange): ReturnType<Run['known']> {
     return (await this.#kept?.known(range)) ?? [[range, undefined]];
   }
 }

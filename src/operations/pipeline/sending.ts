@@ -1,23 +1,22 @@
 /**
- * The pipeline from where documents are ready to be sent: what was sent before apart → batches →
- * delivery. It is loaded when it is needed.
+ * The pipeline from where documents are ready to be sent: without those sent before → batches →
+ * delivery → outcomes. Loaded when something is to be sent.
  */
 import { cutBatches } from '../../delivery/batching/batches.js';
-import { Delivery, type DeliverySettings } from '../../delivery/deliver.js';
+import type { DeliveryContext, DeliveryJournal, DeliveryResult } from '../../delivery/context.js';
+import { Delivery } from '../../delivery/deliver.js';
 import { backoffMs } from '../../delivery/pacing/backoff.js';
 import { systemClock } from '../../delivery/pacing/clock.js';
 import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import type { Pacing } from '../../delivery/pacing/pacing.js';
-import type { DeliveryPort } from '../../delivery/port.js';
-import type { SendingMeans } from '../../delivery/send-batches.js';
-import { batchOf, type DocumentRange } from '../../model/documents.js';
+import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
 import type { SendingOptions } from '../check-options.js';
 import type { Service } from '../open-service.js';
 import { OtherRuns } from './other-runs.js';
 import type { PreparedRun } from './prepare-run.js';
-import { skipSettled } from './skip-sent.js';
+import { skipSent } from './skip-sent.js';
 
 export { openService } from '../open-service.js';
 export { finishedReport, keepRun, takeEarlierRun, tellOthers } from './keep-run.js';
@@ -32,7 +31,7 @@ interface SendingRun {
   readonly settings: SendingOptions;
   /** By default of its own. */
   readonly pacing?: Pacing;
-  /** As in {@link SendingMeans}. */
+  /** As in `DeliverySettings`. */
   readonly ahead?: number;
 }
 
@@ -46,34 +45,23 @@ export async function sendDocuments(
 ): Promise<void> {
   const { run, kept, settings } = sending;
   const { recorder, stops } = run;
-  const refused = await accessOf(sending);
+  const refused = await waitForAccess(sending);
   if (refused !== undefined) stops.stop(refused);
 
-  const { duplicates } = run.findings;
-  const others = new OtherRuns(kept, { recorder, duplicates });
-  const port = deliveryPort(sending, others);
-  const pacing = sending.pacing ?? new LocalPacing(settings.delivery, systemClock.random);
-  const means: SendingMeans = {
-    pacing,
-    throttleStatuses: settings.delivery.throttleStatuses,
-    clock: systemClock,
-    ...(sending.ahead === undefined ? {} : { ahead: sending.ahead }),
-  };
-  const delivery = new Delivery(deliverySettings(sending), port, means);
-  if (kept !== undefined && !kept.isNew) delivery.recall(await kept.acknowledged());
-  const unsent = notSentBefore(documents, { ...sending, others, port, delivery });
-  const batches = cutBatches(unsent, settings.batches);
-  let figures = await delivery.deliver(batches);
+  const others = new OtherRuns(kept, { recorder, duplicates: run.findings.duplicates });
+  const journal = journalOf(sending, others);
+  const recalled = kept === undefined || kept.isNew ? [] : await kept.acknowledged();
+  const delivery = new Delivery(deliveryContext(sending, journal), recalled);
+  const unsent = skipSent(documents, { kept, recorder, stops, journal, others, ...settings });
+  await record(delivery.deliver(cutBatches(unsent, settings.batches)), run);
   const left = await others.left();
   if (left.length > 0) {
-    figures = await delivery.deliver(cutBatches(inTurn(left), settings.batches));
+    await record(delivery.deliver(cutBatches(inTurn(left), settings.batches)), run);
   }
-  recorder.batches = figures.requests;
-  recorder.retries = figures.retries;
 }
 
 /** Whether documents can be sent, once the service is there: it is waited for as long as it may be down. */
-async function accessOf({
+async function waitForAccess({
   run: { signal, stops, notice },
   service,
   settings: { maxOutageAtStartMs },
@@ -89,112 +77,67 @@ async function accessOf({
   }
 }
 
-/** What refusals mean is said by the caller, or was found out by an earlier process. */
-function deliverySettings({ run, kept, settings }: SendingRun): DeliverySettings {
-  const { onUnknown, reconciliation, refusals } = settings;
-  const found = refusals === 'check' ? kept?.refusals : undefined;
-  run.recorder.refusals = found ?? null;
-  const known = refusals === 'check' ? found : refusals;
-  return { onUnknown, reconciliation, refusals: known };
-}
-
-/** Delivery's way to the run: every request is in the journal before it is made. */
-function deliveryPort(
-  { run, kept, service, settings }: SendingRun,
-  others: OtherRuns,
-): DeliveryPort {
-  const { recorder, stops, signal, notice } = run;
-  const log = run.findings.delivery;
-  return {
-    intend: async (batch) => {
-      if (kept === undefined) return batch;
-      const intended = await kept.intend(batch).catch(halt);
-      for (const [range, known] of intended?.known ?? []) others.settle(range, known);
-      return intended?.batch;
-    },
-    send: (batch, resends) => log.request(() => service.send(batch, resends)),
-    access: service.access,
-    page: service.page,
-    settle: (batch, known) => kept?.settle(batch, known),
-    isPartOf: (part, whole) => kept?.isPartOf(part, whole),
-    outcome: (batch, outcome, message) => {
-      if (outcome === 'accepted') log.accepted(batch.count);
-      recorder.settled(batch, outcome, message);
-    },
-    sentAgain: ({ ranges }, why) => {
-      for (const range of ranges) recorder.sentAgain(range, why);
-    },
-    shownTwice: (batch) => recorder.shownTwice(batch),
-    learned: (meaning) => {
-      if (settings.refusals !== 'check') return;
-      recorder.refusals = meaning;
-      kept?.rememberRefusals(meaning).catch(halt);
-      notice(WHAT_REFUSALS_MEAN[meaning]);
-    },
-    progress: run.tellProgress,
-    notice,
-    stop: (reason) => stops.stop(reason),
-    stopped: () => stops.stopsSending,
-    signal,
-  };
-
-  /** A journal that can't be written ends the run. */
-  function halt(error: unknown): undefined {
-    if (!(error instanceof JournalError)) throw error;
-    stops.stop({ kind: 'output', message: error.message, cause: error });
+/** Records the outcome of documents as delivery finds it out. */
+async function record(
+  results: AsyncIterable<DeliveryResult>,
+  { recorder, findings, tellProgress }: PreparedRun,
+): Promise<void> {
+  for await (const result of results) {
+    const { kind, batch } = result;
+    if (kind === 'settled') {
+      if (result.outcome === 'accepted') findings.delivery.accepted(batch.count);
+      recorder.settled(batch, result.outcome, result.message);
+    } else if (kind === 'sent-again') {
+      for (const range of batch.ranges) recorder.sentAgain(range, result.message);
+    } else recorder.shownTwice(batch);
+    tellProgress();
   }
 }
 
-const WHAT_REFUSALS_MEAN = {
-  atomic:
-    'The service takes nothing of a batch that it refuses. Say --refusals atomic, and a run need not find that out.',
-  partial:
-    'The service takes documents of batches that it refuses, so each such batch is reconciled before the rest of it is sent again.',
-} as const;
-
-interface BesideOthers extends SendingRun {
-  readonly others: OtherRuns;
-  readonly port: DeliveryPort;
-  readonly delivery: Delivery;
+function deliveryContext(
+  { run, service, settings, ...given }: SendingRun,
+  journal: DeliveryJournal,
+): DeliveryContext {
+  const { recorder, findings, stops, signal, notice } = run;
+  const { delivery, onUnknown, refusals, reconciliation } = settings;
+  const { throttleStatuses } = delivery;
+  return {
+    service: {
+      ...service,
+      send: (batch, resends) => {
+        recorder.batches += 1;
+        if (resends > 0) recorder.retries += 1;
+        return findings.delivery.request(() => service.send(batch, resends));
+      },
+    },
+    journal,
+    settings: { throttleStatuses, onUnknown, refusals, reconciliation, ahead: given.ahead ?? 1 },
+    pacing: given.pacing ?? new LocalPacing(delivery, systemClock.random),
+    clock: systemClock,
+    ...{ stops, signal, notice },
+  };
 }
 
-/** Leaves out what this run or an earlier one has sent. */
-function notSentBefore(
-  documents: AsyncIterable<readonly DocumentRange[]>,
-  beside: BesideOthers,
-): AsyncIterable<DocumentRange> {
-  const { run, kept, settings, others, delivery } = beside;
-  if (kept === undefined) return oneByOne(documents);
-  const { recorder, stops } = run;
-  const { retryRejected } = settings;
-  const open = kept.isNew
-    ? oneByOne(documents)
-    : skipSettled(documents, { kept, recorder, stops, delivery, retryRejected });
-  return others.skipKnown(open, (range) => reconcileAsOwn(range, beside));
-}
-
-/**
- * Reconciles documents that a run sent which no process has any more, as if this run had sent them:
- * also in its journal, so that they are its own among all who send just now.
- */
-async function* reconcileAsOwn(
-  range: DocumentRange,
-  { port, delivery }: Pick<BesideOthers, 'port' | 'delivery'>,
-): AsyncGenerator<DocumentRange, void, undefined> {
-  if (port.stopped()) return;
-  const intended = await port.intend(batchOf([range]));
-  if (intended === undefined) return;
-  if (intended.count > 0)
-    delivery.unconfirmed(intended, 'an earlier run sent it without an answer');
-  for (const { ranges } of await delivery.makeRoom()) yield* ranges;
+/** The run's journal; a journal that can't be written ends the run. */
+function journalOf({ run: { stops }, kept }: SendingRun, others: OtherRuns): DeliveryJournal {
+  if (kept === undefined) {
+    return { intend: async (batch) => batch, settle: () => {}, isPartOf: () => {} };
+  }
+  return {
+    intend: async (batch) => {
+      const intended = await kept.intend(batch).catch((error: unknown) => {
+        if (!(error instanceof JournalError)) throw error;
+        stops.stop({ kind: 'output', message: error.message, cause: error });
+        return undefined;
+      });
+      for (const [range, known] of intended?.known ?? []) others.settle(range, known);
+      return intended?.batch;
+    },
+    settle: (batch, known) => kept.settle(batch, known),
+    isPartOf: (part, whole) => kept.isPartOf(part, whole),
+  };
 }
 
 async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
-}
-
-async function* oneByOne(
-  documents: AsyncIterable<readonly DocumentRange[]>,
-): AsyncGenerator<DocumentRange> {
-  for await (const ranges of documents) yield* ranges;
 }

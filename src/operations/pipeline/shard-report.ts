@@ -24,7 +24,6 @@ export interface ShardReport {
   readonly bytesRead: number;
   readonly batches: number;
   readonly retries: number;
-  readonly refusals: Report['refusals'];
   /** Without those that are made of what all shards have counted. */
   readonly notices: readonly string[];
   readonly duplicates: DuplicatesSnapshot;
@@ -59,7 +58,6 @@ export function tellShard(run: PreparedRun, kept?: Run, before = 0): ShardReport
     bytesRead: run.progress().bytesRead,
     batches: recorder.batches,
     retries: recorder.retries,
-    refusals: recorder.refusals,
     notices: [...run.notices],
     duplicates: findings.duplicates.snapshot(),
     delivery: findings.delivery.snapshot(),
@@ -118,7 +116,6 @@ export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): Re
     counts,
     batches: sumOf(shards, ({ batches }) => batches),
     retries: sumOf(shards, ({ retries }) => retries),
-    refusals: refusalsOf(shards),
     elapsedMs,
     recordsPerSecond: Math.round((read * 1000) / Math.max(1, elapsedMs)),
     notices: [...noticesOf(shards, whole), ...countedNotices(shards)],
@@ -221,13 +218,6 @@ function stopOf(shards: readonly ShardReport[], whole: WholeRun): StopReport | n
 function statusOf(stop: string | undefined): Report['status'] {
   if (stop === undefined) return 'finished';
   return stop === 'interrupted' ? 'interrupted' : 'stopped';
-}
-
-/** A batch of which some was taken outweighs those of which nothing was. */
-function refusalsOf(shards: readonly ShardReport[]): Report['refusals'] {
-  const found = shards.map(({ refusals }) => refusals);
-  if (found.includes('partial')) return 'partial';
-  return found.includes('atomic') ? 'atomic' : null;
 }
 
 /** What several shards say is said once: each process looks at the same mapping and inputs. */

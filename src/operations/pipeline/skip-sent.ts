@@ -1,77 +1,123 @@
-import type { Delivery } from '../../delivery/deliver.js';
-import { batchOf, type DocumentRange } from '../../model/documents.js';
+import type { DeliveryJournal } from '../../delivery/context.js';
+import { type Batch, batchOf, type DocumentRange } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
 import type { RecordState } from '../../model/record-ranges.js';
 import { recordNumber } from '../../model/record-ranges.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import type { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
+import type { OtherRuns } from './other-runs.js';
 
-/** What it takes to tell what was sent before. */
-interface KeptRun {
-  readonly kept: Run;
+/** Documents to send, or a batch that may have been sent before and is to be reconciled. */
+export type ToDeliver = DocumentRange | Batch;
+
+/** What tells which documents were sent before. */
+interface SentBefore {
+  /** `undefined`: nothing of this run outlives its process. */
+  readonly kept: Run | undefined;
+  readonly others: OtherRuns;
+  readonly journal: DeliveryJournal;
   readonly recorder: OutcomeRecorder;
   readonly stops: StopConditions;
-  readonly delivery: Delivery;
   /** Whether documents that the service refused are to be sent once more. */
   readonly retryRejected: boolean;
 }
 
+/** The same of a run that is kept. */
+type KeptRun = SentBefore & { readonly kept: Run };
+
 /**
- * Gives the documents that no earlier process of this run has sent. The others are settled as they
- * were, or unconfirmed, as a request was made for them and nobody knows what came of it. A document
- * that is no longer the one that was sent ends the run: its input has changed.
+ * Gives the documents that neither an earlier process of this run nor another run has sent. The
+ * others are settled here, or given as unconfirmed. A document that is no longer the one that was
+ * sent ends the run: its input has changed.
  * @param chunks the documents of one chunk together: all of them are looked at before the first is
  *   given, so that what is settled is known to be so whenever the run is stopped
  */
-export async function* skipSettled(
+export async function* skipSent(
   chunks: AsyncIterable<readonly DocumentRange[]>,
-  run: KeptRun,
-): AsyncGenerator<DocumentRange, void, undefined> {
+  before: SentBefore,
+): AsyncGenerator<ToDeliver, void, undefined> {
   for await (const ranges of chunks) {
-    const open: DocumentRange[] = [];
-    for (const range of ranges) open.push(...(await openIn(range, run)));
-    if (run.stops.stopsSending) return;
-    yield* open;
-    for (const { ranges: missing } of await run.delivery.makeRoom()) yield* missing;
+    const open = await openOf(ranges, before);
+    if (open.length > 0 && before.stops.stopsSending) return;
+    for (const one of open) {
+      if ('ranges' in one) yield one;
+      else yield* skipKnown(one, before);
+    }
+  }
+}
+
+/** What no earlier process of this run has settled. */
+async function openOf(
+  ranges: readonly DocumentRange[],
+  before: SentBefore,
+): Promise<readonly ToDeliver[]> {
+  const { kept } = before;
+  if (kept === undefined || kept.isNew) return ranges;
+  const open: ToDeliver[] = [];
+  for (const range of ranges) open.push(...(await openIn(range, { ...before, kept })));
+  return open;
+}
+
+/** Gives the documents that no other run has sent; what one left unconfirmed becomes this run's own. */
+async function* skipKnown(
+  range: DocumentRange,
+  { others, journal, stops }: SentBefore,
+): AsyncGenerator<ToDeliver, void, undefined> {
+  for (const [part, known] of await others.known(range)) {
+    if (known === undefined) yield part;
+    else if (known !== 'left-unconfirmed') others.settle(part, known);
+    else if (!stops.stopsSending) {
+      // In this run's journal, too, so that no other one reconciles it at the same time.
+      const intended = await journal.intend(batchOf([part]));
+      if (intended === undefined || intended.count === 0) continue;
+      const batch = { ...intended, unconfirmed: 'an earlier run sent it without an answer' };
+      journal.isPartOf(batch, intended);
+      yield batch;
+    }
   }
 }
 
 /** The documents that are still to be sent. If one has changed, the run ends. */
-async function openIn(range: DocumentRange, run: KeptRun): Promise<readonly DocumentRange[]> {
-  const open: DocumentRange[] = [];
+async function openIn(range: DocumentRange, run: KeptRun): Promise<readonly ToDeliver[]> {
+  const open: ToDeliver[] = [];
   for (const part of await run.kept.earlier(range)) {
     if (part.changed !== undefined) {
       run.stops.stop({ kind: 'changed', message: changed(part.range, part.changed) });
       return [];
     }
-    if (isOpen(part, run)) open.push(part.range);
+    const left = leftOf(part, run);
+    if (left !== undefined) open.push(left);
   }
   return open;
 }
 
-/** Whether documents are still to be sent. If not, they are settled here. */
-function isOpen({ range, state, fixedBy }: EarlierPart, run: KeptRun): boolean {
+/** What is still to be sent or reconciled of some documents. The others are settled here. */
+function leftOf({ range, state, fixedBy }: EarlierPart, run: KeptRun): ToDeliver | undefined {
   const outcome = outcomeOf(state, run.retryRejected);
   if (fixedBy !== undefined) {
     settleFixed(range, outcome, { run, fixedBy });
-    return false;
+    return undefined;
   }
   if (state === undefined || outcome === 'open') {
     if (state?.message) run.recorder.sentAgain(range, state.message);
-    return true;
+    return range;
   }
-  if (outcome === 'unconfirmed') leaveUnconfirmed(range, state, run);
-  else run.recorder.settleRange(range, { outcome, problems: problemsOf(outcome, state.message) });
-  return false;
+  if (outcome === 'unconfirmed') return unconfirmedBatch(range, state, run);
+  run.recorder.settleRange(range, { outcome, problems: problemsOf(outcome, state.message) });
+  return undefined;
 }
 
 /** An earlier process of the run made a request, and nobody knows what came of it. */
-function leaveUnconfirmed(range: DocumentRange, state: RecordState, run: KeptRun): void {
-  const { intent, message } = state;
-  const batch = batchOf([range]);
-  run.kept.belongsTo(intent, batch);
-  run.delivery.unconfirmed(batch, message || 'the run was cut off before an answer came');
+function unconfirmedBatch(
+  range: DocumentRange,
+  { intent, message }: RecordState,
+  { kept }: KeptRun,
+): Batch {
+  const unconfirmed = message || 'the run was cut off before an answer came';
+  const batch = { ...batchOf([range]), unconfirmed };
+  kept.belongsTo(intent, batch);
+  return batch;
 }
 
 /** What became of documents before, as far as it matters now; `open`: they are to be sent. */

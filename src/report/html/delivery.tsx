@@ -76,15 +76,12 @@ const SPEED = [
 ] as const;
 const IN_FLIGHT = [['In flight', 'inFlight']] as const;
 
-function leadOf({ batches, retries, refusals }: Report): string {
+function leadOf({ batches, retries }: Report): string {
   const again =
     retries === 0
       ? 'none of them a retry'
       : `${retries === 1 ? '1 retry' : `${thousands(retries)} retries`} among them`;
-  const sent = `${count(batches, 'request')} with documents${batches === 0 ? '' : `, ${again}`}.`;
-  if (refusals === null) return sent;
-  const taken = refusals === 'atomic' ? 'none' : 'some';
-  return `${sent} Of a batch that it refuses, the service takes ${taken} of the documents.`;
+  return `${count(batches, 'request')} with documents${batches === 0 ? '' : `, ${again}`}.`;
 }
 
 function Unknown(props: Bounds & { readonly unknown: Report['unknown'] }): JSX.Element | null {

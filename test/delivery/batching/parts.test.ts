@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutBatch, partOfBatch } from '../../../src/delivery/batching/parts.js';
-import { SizeLimit } from '../../../src/delivery/batching/size-limit.js';
 import { type Batch, rangeBytes } from '../../../src/model/documents.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { numbersIn } from '../simulated-service.js';
@@ -45,53 +44,6 @@ describe('cutBatch', () => {
         expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
       }),
     );
-  });
-});
-
-describe('SizeLimit', () => {
-  it('leaves batches as they are until one is refused', () => {
-    fc.assert(
-      fc.property(batches, (batch) => {
-        expect(new SizeLimit().fit(batch)).toEqual([batch]);
-      }),
-    );
-  });
-
-  it('cuts batches so that each part keeps to one of the limits, or holds one document', () => {
-    const sizes = fc.record({
-      count: fc.integer({ min: 2, max: 60 }),
-      bytes: fc.integer({ min: 2, max: 900 }),
-    });
-    fc.assert(
-      fc.property(batches, sizes, (batch, refused) => {
-        const limit = new SizeLimit();
-        limit.refused(refused);
-        const parts = limit.fit(batch);
-        expect(parts.flatMap(numbersIn)).toEqual(numbersIn(batch));
-        for (const { count, bytes } of parts) {
-          const small = count <= refused.count / 2 || bytes <= refused.bytes / 2;
-          expect(count === 1 || small).toBe(true);
-        }
-      }),
-    );
-  });
-
-  it('finds out which of the two is counted', () => {
-    const limit = new SizeLimit();
-    limit.accepted({ count: 50, bytes: 1_000 });
-    // No more documents than were accepted, so it must have been the bytes.
-    limit.refused({ count: 40, bytes: 3_000 });
-    const documents = documentsOf(Array.from({ length: 400 }, () => ({ n: 1 })));
-    const batch = { ranges: [{ documents, from: 0, to: 400 }], count: 400, bytes: 400 * 8 - 1 };
-    expect(limit.fit(batch).map(({ count }) => count)).toEqual([133, 133, 134]);
-  });
-
-  it('takes nothing from one document that is refused alone', () => {
-    const limit = new SizeLimit();
-    limit.refused({ count: 1, bytes: 10 });
-    const documents = documentsOf([{ n: 1 }, { n: 2 }]);
-    const batch = { ranges: [{ documents, from: 0, to: 2 }], count: 2, bytes: 15 };
-    expect(limit.fit(batch)).toEqual([batch]);
   });
 });
 

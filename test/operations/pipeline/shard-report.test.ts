@@ -189,14 +189,6 @@ describe('facts of shards', () => {
     expect(merged.notices).toEqual(['a', 'b', 'b', 'c', 'd', 'd']);
   });
 
-  it('take refusals for partial as soon as one has found them so', async () => {
-    const found = async (...all: Report['refusals'][]) =>
-      (await merge(all.map((refusals) => shard({ refusals })))).refusals;
-    expect(await found(null, 'atomic')).toBe('atomic');
-    expect(await found('atomic', 'partial', 'atomic')).toBe('partial');
-    expect(await found(null, null)).toBeNull();
-  });
-
   it('list unknown records of one process as they were settled, of several in order', async () => {
     const [name = ''] = input;
     const unknown = [8, 3, 7].map((record) => ({ source: name, from: record, to: record }));

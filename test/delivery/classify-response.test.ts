@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classifyAnswer } from '../../src/delivery/judge-answer.js';
+import { verdictOf } from '../../src/delivery/classify-response.js';
 
 const refusal = {
   errors: [{ message: 'documents[3].published is no date' }, { message: 'too bad' }],
 };
 
 function answer(status: number, json: unknown) {
-  return classifyAnswer({ kind: 'answer', status, json }, 7);
+  return verdictOf({ kind: 'answer', status, json }, 7);
 }
 
-describe('classifyAnswer', () => {
+describe('verdictOf', () => {
   it('accepts only a 2xx answer that says accepted and counts exactly what was sent', () => {
     expect(answer(200, { accepted: true, documents: 7 })).toEqual({
       kind: 'accepted',
@@ -35,6 +35,12 @@ describe('classifyAnswer', () => {
       refusal,
       /"accepted" is not true or false: documents\[3\]/,
     ],
+    [
+      'accepted with errors beside it',
+      200,
+      { accepted: true, documents: 7, ...refusal },
+      /errors beside it: documents\[3\]/,
+    ],
     ['no JSON', 200, undefined, /without readable JSON/],
     ['a list', 200, [], /it is no object/],
     ['a redirect', 302, undefined, /answered 302/],
@@ -54,6 +60,19 @@ describe('classifyAnswer', () => {
       message: 'the service refused (400): documents[3].published is no date; too bad',
     });
     expect(answer(413, refusal).kind).toBe('rejected');
+  });
+
+  it.each([
+    ['429 of the service', 429, refusal, undefined],
+    ['429 of a gateway, in HTML', 429, undefined, undefined],
+    ['503 with an error object', 503, refusal, undefined],
+    ['503 that says when to come back', 503, undefined, '5'],
+  ])('says throttled, so not taken, for a %s', (_, status, json, retryAfter) => {
+    const exchange = { kind: 'answer', status, json, ...(retryAfter && { retryAfter }) } as const;
+    expect(verdictOf(exchange, 7)).toMatchObject({ kind: 'throttled' });
+    // As --throttle-status says.
+    expect(verdictOf(exchange, 7, [502]).kind).not.toBe('throttled');
+    expect(verdictOf({ kind: 'answer', status: 502, json }, 7, [502]).kind).toBe('throttled');
   });
 
   it('says no access for 401, 403 and 404', () => {
@@ -77,10 +96,13 @@ describe('classifyAnswer', () => {
   it.each([302, 307, 404, 405, 411, 415, 511])(
     'leaves documents unknown at a %i that is not from the service, and says that the next would meet the same',
     (status) => {
-      expect(answer(status, undefined)).toMatchObject({ kind: 'unknown', notTheService: true });
+      expect(answer(status, undefined)).toMatchObject({
+        kind: 'unknown',
+        unexpectedResponder: true,
+      });
       const other = answer(400, undefined);
       expect(other).toMatchObject({ kind: 'unknown' });
-      expect(other).not.toHaveProperty('notTheService');
+      expect(other).not.toHaveProperty('unexpectedResponder');
     },
   );
 
@@ -90,9 +112,9 @@ describe('classifyAnswer', () => {
   });
 
   it('keeps requests that never left apart from those that got no answer', () => {
-    const refused = classifyAnswer({ kind: 'not-sent', message: 'connect ECONNREFUSED' }, 1);
+    const refused = verdictOf({ kind: 'not-sent', message: 'connect ECONNREFUSED' }, 1);
     expect(refused).toEqual({ kind: 'unsent', message: 'connect ECONNREFUSED' });
-    const reset = classifyAnswer({ kind: 'no-answer', message: 'read ECONNRESET' }, 1);
+    const reset = verdictOf({ kind: 'no-answer', message: 'read ECONNRESET' }, 1);
     expect(reset).toEqual({ kind: 'unknown', message: 'no answer came: read ECONNRESET' });
   });
 

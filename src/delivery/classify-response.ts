@@ -1,0 +1,218 @@
+import { misfit } from '../api/answer-shape.js';
+import { IMPORT_SHAPE } from '../api/import-documents.js';
+import { type Answer, type Exchange, errorMessages } from '../api/transport/exchange.js';
+import { excerpt } from '../api/transport/read-answer.js';
+import type { Batch } from '../model/documents.js';
+import type { DeliverySettings } from './context.js';
+import { retryAfterMs } from './pacing/backoff.js';
+
+/** What is known of a batch's documents after its request. Failures are values, never thrown. */
+export interface Verdict {
+  readonly kind: VerdictKind;
+  /** Why, as half a sentence; empty for what was accepted. */
+  readonly message: string;
+  /** Something other than the service answered, and would answer the next request as well. */
+  readonly unexpectedResponder?: true;
+  /** The service refused several documents together, and may have taken some of them. */
+  readonly refused?: true;
+}
+
+type VerdictKind =
+  /** The service says that it took all of them. */
+  | 'accepted'
+  /** The service says that it took none of them, for what they are. */
+  | 'rejected'
+  /** The service took none of them, as it has too much to do. */
+  | 'throttled'
+  /** The service refuses these credentials or this monitoring: nothing more can be sent. */
+  | 'no-access'
+  /** The request never left this machine. */
+  | 'unsent'
+  /** They may or may not have been taken. */
+  | 'unknown';
+
+/** What an answer means for the batch and for those that come after it. */
+export interface ResponseDecision {
+  /** What to do with the batch. */
+  readonly step: 'settle' | 'retry' | 'split';
+  readonly verdict: Verdict;
+  /** The service has too much to do. */
+  readonly throttled: boolean;
+  /** It can't be told that the service is up and itself. */
+  readonly failed: boolean;
+  /** How long it wants to be left alone, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/**
+ * Decides what to do after a request.
+ * @param now when its answer came, in milliseconds since 1970
+ */
+export function classifyResponse(
+  exchange: Exchange,
+  { count }: Pick<Batch, 'count'>,
+  settings: Pick<DeliverySettings, 'throttleStatuses' | 'refusals'>,
+  now: number,
+): ResponseDecision {
+  const found = verdictOf(exchange, count, settings.throttleStatuses);
+  const step = stepAfter(found, exchange, { count, refusals: settings.refusals });
+  const { message } = found;
+  const mayBePartial = found.kind === 'rejected' && count > 1 && step === 'settle';
+  const verdict = mayBePartial ? ({ kind: 'unknown', message, refused: true } as const) : found;
+  return {
+    step,
+    verdict,
+    throttled: found.kind === 'throttled' || isSlow(exchange, settings.throttleStatuses),
+    failed: found.kind === 'unknown' || found.kind === 'unsent' || isDown(exchange, found),
+    retryAfterMs:
+      exchange.kind === 'answer' && found.kind !== 'accepted'
+        ? retryAfterMs(exchange, now)
+        : undefined,
+  };
+}
+
+/** A batch that is too large was not even read; of one that is refused, some may have been taken. */
+function stepAfter(
+  { kind }: Verdict,
+  exchange: Exchange,
+  { count, refusals }: { readonly count: number } & Pick<DeliverySettings, 'refusals'>,
+): ResponseDecision['step'] {
+  if (kind === 'unsent' || kind === 'throttled') return 'retry';
+  if (kind !== 'rejected' || count === 1) return 'settle';
+  return refusals === 'atomic' || isTooLarge(exchange) ? 'split' : 'settle';
+}
+
+function isTooLarge(exchange: Exchange): boolean {
+  return exchange.kind === 'answer' && exchange.status === 413;
+}
+
+/** A service that answers 503 to everything is down; one that answers 429 is up. */
+function isDown(exchange: Exchange, { kind }: Verdict): boolean {
+  return kind === 'throttled' && exchange.kind === 'answer' && exchange.status >= 500;
+}
+
+/** A service that takes too long has too much to do; a broken connection says nothing of the kind. */
+function isSlow(exchange: Exchange, throttleStatuses: readonly number[]): boolean {
+  if (exchange.kind === 'answer') return throttleStatuses.includes(exchange.status);
+  return exchange.kind === 'no-answer' && exchange.timedOut === true;
+}
+
+/** These are decided before the body is looked at, by the service or in front of it. */
+const CREDENTIALS = [401, 403, 407];
+/** Without an error object these come from elsewhere and don't pass, e.g. a login's redirect. */
+const ELSEWHERE = [404, 405, 410, 411, 415, 421, 426, 451, 511];
+const MAX_MESSAGE_CHARACTERS = 2_000;
+
+/**
+ * Tells what an import request's outcome means for its documents. Only a 2xx answer in JSON with
+ * `accepted: true` and exactly as many `documents` as were sent, to a request that was sent to its
+ * end, is a success. Nothing was taken of a request that was throttled (see `isThrottled`), or
+ * refused: an error object with a 4xx status (except 408), and, whatever the body, a status about
+ * credentials or about size (413). All else is uncertain.
+ * @param sent how many documents the request carried
+ */
+export function verdictOf(
+  exchange: Exchange,
+  sent: number,
+  throttleStatuses: readonly number[] = [429, 503],
+): Verdict {
+  switch (exchange.kind) {
+    case 'not-sent':
+      return { kind: 'unsent', message: exchange.message };
+    case 'no-answer':
+      return { kind: 'unknown', message: `no answer came: ${exchange.message}` };
+    case 'answer':
+      return isThrottled(exchange, throttleStatuses)
+        ? throttled(exchange)
+        : verdictOfStatus(exchange, sent);
+    default:
+      return exchange satisfies never;
+  }
+}
+
+/**
+ * A throttle status says that nothing was taken, whatever its body: 429 of a gateway, for example.
+ * A bare 503 also comes from a gateway whose service took the request and died.
+ */
+function isThrottled(
+  { status, json, retryAfter }: Answer,
+  throttleStatuses: readonly number[],
+): boolean {
+  if (!throttleStatuses.includes(status)) return false;
+  return status !== 503 || retryAfter !== undefined || errorMessages(json) !== undefined;
+}
+
+function throttled({ status, json, unusable }: Answer): Verdict {
+  const message = `the service is throttling (${status})${colon(messagesOf(json) ?? unusable)}`;
+  return { kind: 'throttled', message };
+}
+
+function verdictOfStatus(answer: Answer, sent: number): Verdict {
+  const { status, json } = answer;
+  if (status >= 200 && status < 300) return verdictOfSuccess(answer, sent);
+  const messages = messagesOf(json);
+  if (CREDENTIALS.includes(status)) return noAccess(answer, messages);
+  if (status === 413) return refusal(status, messages);
+  if (messages === undefined) return notFromService(answer);
+  if (status < 400 || status >= 500 || status === 408) {
+    return { kind: 'unknown', message: `the service answered ${status}${colon(messages)}` };
+  }
+  return status === 404 ? noAccess(answer, messages) : refusal(status, messages);
+}
+
+function refusal(status: number, messages: string | undefined): Verdict {
+  return { kind: 'rejected', message: `the service refused (${status})${colon(messages)}` };
+}
+
+function noAccess({ status, unusable }: Answer, messages: string | undefined): Verdict {
+  const who =
+    messages === undefined ? 'something in front of the service, or itself,' : 'the service';
+  const reason = `${who} refused (${status})${colon(messages ?? unusable)}`.replace(/\.$/, '');
+  const remedy = "Check the user name, the API key and the monitoring's id";
+  return { kind: 'no-access', message: `${reason}. ${remedy}` };
+}
+
+function notFromService({ status, unusable }: Answer): Verdict {
+  const message = `the service answered ${status}${colon(unusable)}`;
+  const passes = !ELSEWHERE.includes(status) && (status < 300 || status > 399);
+  return { kind: 'unknown', message, ...(!passes && { unexpectedResponder: true }) };
+}
+
+function verdictOfSuccess({ status, json, early, unusable }: Answer, sent: number): Verdict {
+  if (early) {
+    const message = `the service answered ${status} before it had the whole request`;
+    return { kind: 'unknown', message };
+  }
+  if (json === undefined) {
+    const message = `the service answered ${status} without readable JSON${colon(unusable)}`;
+    return { kind: 'unknown', message };
+  }
+  const messages = colon(messagesOf(json));
+  const wrong = misfit(json, IMPORT_SHAPE);
+  if (wrong !== undefined) {
+    const message = `the service answered ${status}, and not as it does: ${wrong}${messages}`;
+    return { kind: 'unknown', message };
+  }
+  const { accepted, documents } = json as { accepted: boolean; documents: number };
+  const isWhole = accepted && documents === sent;
+  if (isWhole && messages === '') return { kind: 'accepted', message: '' };
+  if (isWhole)
+    return {
+      kind: 'unknown',
+      message: `the service says accepted, and errors beside it${messages}`,
+    };
+  const message = accepted
+    ? `the service says it took ${documents} of ${sent} documents`
+    : `the service answered ${status} but did not say accepted`;
+  return { kind: 'unknown', message: `${message}${messages}` };
+}
+
+/** The messages of an error object, short enough to be repeated for each document. */
+function messagesOf(json: unknown): string | undefined {
+  const messages = errorMessages(json)?.join('; ');
+  return messages === undefined ? undefined : excerpt(messages, MAX_MESSAGE_CHARACTERS);
+}
+
+function colon(text: string | undefined): string {
+  return text === undefined ? '' : `: ${text}`;
+}
