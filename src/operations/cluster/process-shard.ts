@@ -108,9 +108,9 @@ export class ShardProcess {
   }
 
   async #send(): Promise<void> {
-    const { service, settings, active, pace } = this.#worked;
-    const { pacing } = pace;
+    const { service, settings, active, pacing } = this.#worked;
     if (active.follows) await this.#kept.openLedger();
+    await this.#worked.shareRate().catch(() => {});
     const run = this.#run;
     const kept = this.#kept;
     const ahead = INTENDED_AHEAD;
@@ -305,6 +305,7 @@ function tellWhile(
   const { store } = worked.means;
   let isTelling = false;
   const tell = async (): Promise<void> => {
+    await worked.shareRate();
     await shards.tell(shard, countsOf(run));
     await checkErrors(worked);
     const stop = await store.stopOf(worked.active);

@@ -1,3 +1,5 @@
+import { systemClock } from '../../delivery/pacing/clock.js';
+import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import { AccessError, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { Session } from '../../runs/postgres/session.js';
@@ -11,7 +13,6 @@ import { openService, type Service } from '../open-service.js';
 import type { ImportOptions } from '../options.js';
 import { openInput, type Root } from './open-input.js';
 import type { RunPlan } from './run-plan.js';
-import { SharedPace } from './shared-pace.js';
 
 /** What a process that works on runs has of its own. */
 export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
@@ -36,7 +37,7 @@ export class WorkedRun {
   readonly service: Service;
   readonly settings: SendingOptions;
   readonly transform: TransformPlan;
-  readonly pace: SharedPace;
+  readonly pacing: LocalPacing;
   readonly #sources = new Map<number, Promise<Source>>();
   readonly pool: ThreadPool | undefined;
   /** Inputs that this process can't read. */
@@ -54,8 +55,7 @@ export class WorkedRun {
     this.service = whileValid(openService(options, this.settings, means.telemetry), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
-    const paces = means.store.paces(active.target, session);
-    this.pace = new SharedPace(paces, `${session.id}`, this.settings.delivery);
+    this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);
   }
 
   /**
@@ -71,7 +71,6 @@ export class WorkedRun {
     const worked = new WorkedRun(active, means, session);
     try {
       await worked.#checkService();
-      await worked.pace.begin();
       return worked;
     } catch (error) {
       await worked.close();
@@ -91,9 +90,16 @@ export class WorkedRun {
     }
   }
 
+  /** Divides the rate that the user gave among all workers that send to the same target now. */
+  async shareRate(): Promise<void> {
+    const { rate } = this.settings.delivery;
+    if (rate === undefined) return;
+    const senders = await this.means.store.sendersTo(this.active.target);
+    this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
+  }
+
   async close(): Promise<void> {
     await this.pool?.stop();
-    await this.pace.end();
     await this.service.close();
   }
 

@@ -273,7 +273,7 @@ class Worker {
     }
   }
 
-  /** Threads, connections and pace of runs that are over are of no use to others. */
+  /** Threads and connections of runs that are over are of no use to others. */
   async #closeEnded(): Promise<void> {
     for (const [run, opened] of this.#runs) {
       if ((await this.#means.store.findByNumber(run))?.state !== 'ended') continue;

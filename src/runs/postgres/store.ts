@@ -4,9 +4,8 @@ import type { RunTarget } from '../description.js';
 import type { Ledger, RunFacts, RunStore, StoredRun } from '../store.js';
 import { beginRun, type NewRun } from './begin-run.js';
 import { ClaimsLedger } from './claims-ledger.js';
-import { Database, type Patience, type Transaction } from './database/database.js';
+import { AT_ONCE, Database, type Patience, type Transaction } from './database/database.js';
 import { readStates, type ShardPlace } from './entries.js';
-import { Paces } from './paces.js';
 import { readProgress, type ShardState, type ShardsProgress } from './progress.js';
 import { pruneRuns } from './prune.js';
 import { makeQueue } from './queue.js';
@@ -54,8 +53,15 @@ export class PostgresStore implements RunStore {
     return await Session.open(this.database, version);
   }
 
-  paces(target: number, session: Session): Paces {
-    return new Paces(this.database, target, session.id);
+  /** How many workers send to a target now, each counted once for each of its runs. */
+  async sendersTo(target: number): Promise<number> {
+    const [row] = await this.database.rows<{ senders: number }>(
+      `SELECT count(DISTINCT (s.session, s.run)) AS senders FROM docferry.shards AS s
+       JOIN docferry.runs AS r USING (run) WHERE s.state = 'leased' AND r.target = $1`,
+      [target],
+      AT_ONCE,
+    );
+    return row?.senders ?? 0;
   }
 
   shards(session: Session): Shards {

@@ -136,27 +136,6 @@ CREATE TABLE docferry.fixed (
   by text NOT NULL,
   PRIMARY KEY (run, input, first, last)
 );
--- How fast all who send to a target may: worth nothing after a crash, so nothing waits for it.
-CREATE UNLOGGED TABLE docferry.paces (
-  target integer PRIMARY KEY,
-  leader integer NOT NULL,
-  led timestamptz NOT NULL DEFAULT clock_timestamp(),
-  pace text,
-  made timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-CREATE UNLOGGED TABLE docferry.paced (
-  target integer NOT NULL,
-  session integer NOT NULL,
-  at timestamptz NOT NULL DEFAULT clock_timestamp(),
-  PRIMARY KEY (target, session)
-);
-CREATE UNLOGGED TABLE docferry.pace_reports (
-  target integer NOT NULL,
-  session integer NOT NULL,
-  report text NOT NULL,
-  at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-CREATE INDEX pace_reports_of ON docferry.pace_reports (target);
 -- A document that has no intent, or whose intent's run is gone, was accepted.
 CREATE TABLE docferry.claims (
   target integer NOT NULL,
@@ -278,6 +257,7 @@ export const MIGRATIONS: readonly string[] = [
   TABLES,
   '',
   'UPDATE docferry.settings SET min_shard_bytes = 262144',
+  'DROP TABLE IF EXISTS docferry.paces, docferry.paced, docferry.pace_reports',
 ];
 
 /** What is made anew with every migration: it holds no data. */
