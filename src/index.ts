@@ -2,6 +2,9 @@
  * The public door of docferry: everything that a program needs stands here.
  */
 export type { Connection } from './api/transport/connection.js';
+export { beginImport } from './cluster/begin-import.js';
+export { cancelRun } from './cluster/cancel-run.js';
+export { startWorker, type WorkerOptions } from './cluster/start-worker.js';
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';
@@ -46,9 +49,6 @@ export {
   type ProblemKind,
 } from './model/record.js';
 export type { Input } from './model/source.js';
-export { beginImport } from './operations/cluster/begin-import.js';
-export { cancelRun } from './operations/cluster/cancel-run.js';
-export { startWorker, type WorkerOptions } from './operations/cluster/start-worker.js';
 export {
   type ColumnSummary,
   type Guess,

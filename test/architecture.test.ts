@@ -61,6 +61,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // The public door: it only re-exports.
   '.': [
     'api',
+    'cluster',
     'coverage',
     'input',
     'mapping',
@@ -73,13 +74,47 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // A client of the doors, as the command line is; it writes the mapping as runs write their files,
   // and shows texts from outside as the report does.
   studio: ['.', 'api', 'operations', 'outcomes', 'outputs', 'report', 'sandbox'],
+  // A client of the operations, and a store behind the port of the runs: the core loads it at its
+  // doors (see DOORS).
+  cluster: [
+    'delivery',
+    'dedup',
+    'formats',
+    'input',
+    'mapping',
+    'operations',
+    'outcomes',
+    'outputs',
+    'report',
+    'runs',
+    'telemetry',
+    'transform',
+  ],
   // A client of the operations, fed by a tap; it reads lines of JSON as the formats do.
   singer: ['formats', 'operations', 'outcomes', 'report', 'validation'],
   // What the public door exports is a promise, so it may not grow for the command line: operations
   // are its inner door. It prints with the report's figures and texts, and writes its own files as
   // runs do. `api` and `sandbox` are doors of the package too; flags know the reference's codes.
-  cli: ['.', 'api', 'operations', 'outputs', 'report', 'sandbox', 'service', 'singer', 'studio'],
+  cli: [
+    '.',
+    'api',
+    'cluster',
+    'operations',
+    'outputs',
+    'report',
+    'sandbox',
+    'service',
+    'singer',
+    'studio',
+  ],
 };
+
+/** Where the core loads the cluster, only once it is given a shared state. */
+const DOORS: readonly string[] = [
+  'operations/import-documents.ts',
+  'operations/runs/follow-run.ts',
+  'runs/open-store.ts',
+];
 
 const MAX_FILES = 15;
 
@@ -151,9 +186,14 @@ describe('the structure', () => {
 
 function importsOf(file: string): readonly string[] {
   const text = readFileSync(path.join(ROOT, 'src', file), 'utf8');
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, specifier = '']) =>
-    path.join(path.dirname(file), specifier),
-  );
+  return [...text.matchAll(/(from|import\()\s*'(\.[^']+)'/g)]
+    .map(([, how, specifier = '']) => ({ how, target: path.join(path.dirname(file), specifier) }))
+    .filter(({ how, target }) => how === 'from' || !isDoor(file, target))
+    .map(({ target }) => target);
+}
+
+function isDoor(file: string, target: string): boolean {
+  return DOORS.includes(file) && moduleOf(target) === 'cluster';
 }
 
 function allowed(from: string, to: string): boolean {

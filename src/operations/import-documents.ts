@@ -1,17 +1,10 @@
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { sendingOptions } from './check-options.js';
-import type { SharedImportOptions } from './cluster/import-on-cluster.js';
 import type { ImportOptions } from './options.js';
-import { ImportRun, type RunEnd, type RunStage } from './pipeline/import-run.js';
+import { ImportRun } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { endOf } from './pipeline/write-report.js';
-
-/** Who imports alone needs none of it. */
-async function importShared(options: ImportOptions, stage: RunStage): Promise<RunEnd> {
-  const { importOnCluster } = await import('./cluster/import-on-cluster.js');
-  return await importOnCluster(options as SharedImportOptions, stage);
-}
 
 /**
  * Imports documents: reads the input, maps and validates every record, posts batches, and says
@@ -27,7 +20,11 @@ export function importDocuments(given: ImportOptions): ImportRun {
   return new ImportRun('importDocuments', given, async (stage) => {
     const { hub, show, signal, telemetry } = stage;
     const options = { ...given, signal };
-    if (options.state !== undefined) return await importShared(options, stage);
+    const { state } = options;
+    if (state !== undefined) {
+      const { importOnCluster } = await import('../cluster/import-on-cluster.js');
+      return await importOnCluster({ ...options, state }, stage);
+    }
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
     const sending = await import('./pipeline/sending.js');

@@ -120,10 +120,14 @@ export const IMPORT_OPTIONS = {
   ...grouped('Sending:', {
     concurrency: option.any(
       'concurrency',
-      'Requests in flight, or auto: as many as the service handles well',
+      'Requests in flight (of each worker), or auto: as many as the service handles well',
       { default: 'auto', parse: parseConcurrency },
     ),
-    rate: option.number('rate', 'Maximum requests per second', { min: 0.001, max: 1_000_000 }),
+    rate: option.number(
+      'rate',
+      'Maximum requests per second (with --state: of all workers together)',
+      { min: 0.001, max: 1_000_000 },
+    ),
     pressureStatuses: option.any(
       'pressure-status',
       'Statuses that mean the service is throttling',

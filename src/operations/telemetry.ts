@@ -1,8 +1,8 @@
 import { OUTCOMES } from '../model/record.js';
 import type { Report } from '../report/report.js';
 import type { Telemetry, TelemetryFacts } from '../telemetry/open-telemetry.js';
-import { ownVersion } from './cluster/version.js';
 import type { RunBody } from './pipeline/import-run.js';
+import { ownVersion } from './runs/version.js';
 
 /** Where OpenTelemetry's API keeps what a program has registered with it. */
 const REGISTRY = Symbol.for('opentelemetry.js.api.1');

@@ -1,5 +1,5 @@
-import { isShared } from './postgres/database/address.js';
 import { SqliteStore } from './sqlite/store.js';
+import { isShared } from './state-address.js';
 import type { RunStore } from './store.js';
 
 /** Opens the runs of a folder. */
@@ -16,7 +16,7 @@ export async function withStore<T>(
   use: (store: RunStore) => Promise<T>,
 ): Promise<T> {
   if (!isShared(place)) return await use(openStore(place));
-  const { PostgresStore } = await import('./postgres/store.js');
+  const { PostgresStore } = await import('../cluster/postgres/store.js');
   const store = await PostgresStore.open(place);
   try {
     return await use(store);

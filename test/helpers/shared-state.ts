@@ -1,4 +1,4 @@
-import { PostgresStore } from '../../src/runs/postgres/store.js';
+import { PostgresStore } from '../../src/cluster/postgres/store.js';
 import { newDatabase } from './postgres.js';
 
 /** What all who share a state go by: see `docferry.settings`. */

@@ -1,6 +1,6 @@
+import type { RunProgress } from '../../cluster/shared-runs.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
-import type { RunProgress } from '../../operations/runs/shared-runs.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
 import { isShared, shownState } from '../../operations/state-place.js';
 import { reportText } from '../../report/report-text.js';
@@ -58,7 +58,7 @@ interface RunToShow {
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
-  const { progressOfRun } = await import('../../operations/runs/shared-runs.js');
+  const { progressOfRun } = await import('../../cluster/shared-runs.js');
   return await progressOfRun(state, run);
 }
 

@@ -23,14 +23,13 @@ const SMALL = 0.75;
 type Accepted = Pick<RequestSample, 'documents' | 'sentAt' | 'answeredAt' | 'full'>;
 
 /**
- * Finds how many requests at a time serve best, from 1 to `max`: slow start, then AIMD. A window is a
+ * Finds how many requests at a time serve best, from 1 to 32: slow start, then AIMD. A window is a
  * round of as many accepted batches as the limit. The limit doubles until the service throttles or
  * doubling brings nothing. Then it grows by one (faster on the way back from throttling) for each
  * window in which it was reached and times were level, shrinks by a tenth when the time per
  * document rises, and is halved when the service throttles.
  */
 export class AdaptiveConcurrency {
-  #max = MAX_CONCURRENCY;
   #limit = 1;
   /** What the limit was when the service last throttled. */
   #throttledAt = 1;
@@ -44,17 +43,8 @@ export class AdaptiveConcurrency {
   #usualDocuments = 0;
   readonly #times = new RunningMean();
 
-  /** Where it was the bound that ended doubling, that begins again. */
-  set max(max: number) {
-    if (max > this.#max && this.#limit === this.#max) {
-      this.#slowStart = true;
-      this.#speed = 0;
-    }
-    this.#max = max;
-  }
-
   get limit(): number {
-    return Math.min(this.#max, Math.floor(this.#limit));
+    return Math.min(MAX_CONCURRENCY, Math.floor(this.#limit));
   }
 
   accepted(sample: Accepted): void {
@@ -107,7 +97,7 @@ export class AdaptiveConcurrency {
       return;
     }
     this.#set(this.#limit * 2);
-    if (this.limit === this.#max) this.#slowStart = false;
+    if (this.limit === MAX_CONCURRENCY) this.#slowStart = false;
   }
 
   /** `unjudged`: it held warm-up, or nothing but halves and remainders. */
@@ -125,7 +115,7 @@ export class AdaptiveConcurrency {
   }
 
   #set(limit: number): void {
-    this.#limit = Math.min(this.#max, Math.max(1, limit));
+    this.#limit = Math.min(MAX_CONCURRENCY, Math.max(1, limit));
   }
 }
 

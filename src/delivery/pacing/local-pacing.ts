@@ -8,23 +8,25 @@ import { LearnedRate, TokenBucket } from './rate.js';
 export class LocalPacing implements Pacing {
   readonly #settings: PacingSettings;
   readonly #random: () => number;
+  /** Most requests a second; may be infinite. */
+  #rateLimit: number;
   /** `undefined`: as many requests at a time as the user says, whatever happens. */
   readonly #adaptive: AdaptiveConcurrency | undefined;
   readonly #learned = new LearnedRate();
   readonly #starts = new TokenBucket();
   readonly #sends = new TokenBucket();
-  protected readonly breaker: CircuitBreaker = new CircuitBreaker();
+  readonly #breaker = new CircuitBreaker();
   /** Of those who send by it. */
   readonly #wakes = new Set<() => void>();
   /** Requests that started and are not answered. */
-  protected inFlight = 0;
+  #inFlight = 0;
   /** Since when nothing has gone well. */
   #failingSince: number | undefined;
   #pausedUntil = 0;
   /** Pauses since the last batch that was accepted. */
   #pauses = 0;
   /** What was sent until here was in flight together when the service was found wanting. */
-  noticedAt: number = Number.NEGATIVE_INFINITY;
+  #noticedAt = Number.NEGATIVE_INFINITY;
   gaveUp: string | undefined;
   trouble = '';
 
@@ -32,6 +34,7 @@ export class LocalPacing implements Pacing {
   constructor(settings: PacingSettings, random: () => number) {
     this.#settings = settings;
     this.#random = random;
+    this.#rateLimit = settings.rate ?? Number.POSITIVE_INFINITY;
     if (settings.concurrency === 'auto') this.#adaptive = new AdaptiveConcurrency();
   }
 
@@ -41,12 +44,7 @@ export class LocalPacing implements Pacing {
   }
 
   get full(): boolean {
-    return this.inFlight >= this.concurrency;
-  }
-
-  /** Whether anybody sends. */
-  protected get active(): boolean {
-    return this.#wakes.size > 0 || this.inFlight > 0;
+    return this.#inFlight >= this.concurrency;
   }
 
   /**
@@ -54,62 +52,50 @@ export class LocalPacing implements Pacing {
    * heard of, as reconciling asks it, and for how long nothing was sent says nothing.
    */
   begin(wake: () => void): void {
-    if (!this.active) this.forget();
+    if (this.#wakes.size === 0 && this.#inFlight <= 0) this.#forget();
     this.#wakes.add(wake);
   }
 
   /** Forgets what the service was like when it was last asked. */
-  forget(): void {
+  #forget(): void {
     this.gaveUp = undefined;
     this.#failingSince = undefined;
-    this.breaker.wentWell();
-    this.newWindow();
+    this.#breaker.wentWell();
+    this.#adaptive?.newWindow();
   }
 
   end(wake: () => void): void {
     this.#wakes.delete(wake);
   }
 
-  protected wakeAll(): void {
+  #wakeAll(): void {
     for (const wake of this.#wakes) wake();
   }
 
-  /** How well so many at a time serve is measured from now on. */
-  newWindow(): void {
-    this.#adaptive?.newWindow();
-  }
-
-  /** Most requests at a time that `auto` may find out. */
-  set maxConcurrency(max: number) {
-    if (this.#adaptive !== undefined) this.#adaptive.max = max;
-  }
-
-  /** Whether the service is taken to be down. */
-  get open(): boolean {
-    return this.breaker.open;
-  }
-
-  /** Another rate holds from now on, also for a request that waits already. */
-  protected rateChanged(now: number, from: number, to: number): void {
-    this.#starts.rateChanged(now, from, to);
-    this.#sends.rateChanged(now, from, to);
+  /** Limits requests to so many a second from now on; one that waits already goes by that, too. */
+  limitRate(limit: number, now: number): void {
+    const from = this.#rate(now);
+    this.#rateLimit = limit;
+    this.#starts.rateChanged(now, from, this.#rate(now));
+    this.#sends.rateChanged(now, from, this.#rate(now));
+    this.#wakeAll();
   }
 
   clearance(now: number): Clearance {
     if (now < this.#pausedUntil) return { kind: 'wait', ms: this.#pausedUntil - now };
-    const clearance = this.breaker.clearance(now);
+    const clearance = this.#breaker.clearance(now);
     const ms = clearance.kind === 'send' ? this.#starts.waitMs(now) : 0;
     return ms > 0 ? { kind: 'wait', ms } : clearance;
   }
 
   started(now: number): void {
-    this.inFlight += 1;
-    this.#starts.take(now, this.rate(now));
-    this.breaker.asks(now);
+    this.#inFlight += 1;
+    this.#starts.take(now, this.#rate(now));
+    this.#breaker.asks(now);
   }
 
   ready(now: number): number {
-    return Math.max(this.#sends.take(now, this.rate(now)), this.pausedFor(now));
+    return Math.max(this.#sends.take(now, this.#rate(now)), this.pausedFor(now));
   }
 
   pausedFor(now: number): number {
@@ -117,52 +103,52 @@ export class LocalPacing implements Pacing {
   }
 
   skipped(): void {
-    this.breaker.asksNothing();
+    this.#breaker.asksNothing();
     this.#left();
   }
 
   probing(now: number): void {
-    this.breaker.asks(now);
+    this.#breaker.asks(now);
   }
 
   probed(up: boolean, now: number): void {
-    this.breaker.probed(up, now, this.#random());
+    this.#breaker.probed(up, now, this.#random());
     if (!up) this.#failed(now, 'the service can not be reached');
     // Others wait for its answer, and who asked may have nothing left to send.
-    this.wakeAll();
+    this.#wakeAll();
   }
 
   answered(sample: RequestSample): void {
-    this.learn(sample);
+    this.#learn(sample);
     this.#left();
   }
 
   #left(): void {
-    this.inFlight -= 1;
-    this.wakeAll();
+    this.#inFlight -= 1;
+    this.#wakeAll();
   }
 
   /** What a request teaches that somebody made. */
-  learn(sample: RequestSample): void {
+  #learn(sample: RequestSample): void {
     const { accepted, throttled, failed, sentAt, answeredAt: now, retryAfterMs = 0 } = sample;
     if (accepted) {
       this.#pauses = 0;
-      if (!sample.outdated) this.#adaptive?.accepted(sample);
+      this.#adaptive?.accepted(sample);
     }
     if (throttled || !failed) this.#learned.answered(now, !throttled);
-    if (failed) this.breaker.failed(sentAt, now, this.#random());
-    else this.breaker.wentWell();
+    if (failed) this.#breaker.failed(sentAt, now, this.#random());
+    else this.#breaker.wentWell();
     if (throttled || failed) this.#failed(now, sample.message);
     else this.#failingSince = undefined;
     if (retryAfterMs > 0) this.#leaveAlone(now, retryAfterMs);
     // What was in flight together is one sign, however many answers give it.
-    if (sentAt <= this.noticedAt || sample.outdated) return;
+    if (sentAt <= this.#noticedAt) return;
     if (throttled) this.#slowDown(sample);
     else if (sample.unsent) this.#backOff(now);
   }
 
   #slowDown({ failed, sentAt, answeredAt: now, retryAfterMs = 0 }: RequestSample): void {
-    this.noticedAt = now;
+    this.#noticedAt = now;
     const growing = this.#learned.growing(now);
     const overloaded = this.#learned.overloaded(now);
     // Where more was tried than is known to be taken, that was the reason, not how many at a time.
@@ -174,13 +160,13 @@ export class LocalPacing implements Pacing {
   }
 
   #backOff(now: number): void {
-    this.noticedAt = now;
-    this.pause(now + backoffMs(this.#pauses, this.#random()));
+    this.#noticedAt = now;
+    this.#pause(now + backoffMs(this.#pauses, this.#random()));
     this.#pauses += 1;
   }
 
   #leaveAlone(now: number, ms: number): void {
-    this.pause(now + ms);
+    this.#pause(now + ms);
     const { maxOutageMs } = this.#settings;
     if (ms <= maxOutageMs) return;
     this.gaveUp ??= `the service asks to be left alone for ${seconds(ms)}, and it may be down for ${seconds(maxOutageMs)} at most: what is unsent can be sent after that`;
@@ -195,13 +181,13 @@ export class LocalPacing implements Pacing {
   }
 
   /** No request goes until then. */
-  pause(until: number): void {
+  #pause(until: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
 
   /** Requests a second that may go now; may be infinite. */
-  rate(now: number): number {
-    return Math.min(this.#settings.rate ?? Number.POSITIVE_INFINITY, this.#learned.at(now));
+  #rate(now: number): number {
+    return Math.min(this.#rateLimit, this.#learned.at(now));
   }
 }
 

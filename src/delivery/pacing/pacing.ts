@@ -1,7 +1,6 @@
 /**
- * How fast to send, asked before every request and taught by every answer. A process on its own
- * paces itself (`LocalPacing`); many that work on one import go by a leader's pace
- * (`GrantedPacing`). All times are in milliseconds since 1970.
+ * How fast to send, asked before every request and taught by every answer. All times are in
+ * milliseconds since 1970.
  */
 export interface Pacing {
   /** Whether as many requests are in flight as may be, of all who send by this pace. */
@@ -53,8 +52,6 @@ export interface RequestSample {
   readonly answeredAt: number;
   /** Whether as many requests were in flight as are allowed. */
   readonly full: boolean;
-  /** It went before all had heard of what was decided last, so it is no sign of what that does. */
-  readonly outdated?: boolean;
   readonly accepted: boolean;
   /** The service has too much to do. */
   readonly throttled: boolean;

@@ -56,15 +56,6 @@ describe('AdaptiveConcurrency', () => {
     expect(play.concurrency.limit).toBe(32);
   });
 
-  it('doubles on when more are allowed, where only that ended it', () => {
-    const play = new Play();
-    for (let window = 0; window < 6; window += 1) play.window(50);
-    play.concurrency.max = 128;
-    expect([play.window(50), play.window(50), play.window(50)]).toEqual([64, 128, 128]);
-    play.concurrency.max = 64;
-    expect(play.concurrency.limit).toBe(64);
-  });
-
   it('grows only where the limit was reached', () => {
     const { concurrency } = new Play().steady(50);
     expect(concurrency.limit).toBe(8);

@@ -77,6 +77,16 @@ describe('LocalPacing', () => {
     expect(pacing.gaveUp).toBeUndefined();
   });
 
+  it('goes by another limit of the rate at once, also with a request that waits already', () => {
+    const pacing = new LocalPacing({ ...SETTINGS, rate: 1 }, () => 0);
+    pacing.started(0);
+    expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 500 });
+    pacing.limitRate(2, 500);
+    expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 250 });
+    pacing.limitRate(0.5, 500);
+    expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 1_000 });
+  });
+
   it('keeps a pause that the service asked for when sending begins again', () => {
     const pacing = new LocalPacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
     pacing.answered(answered(1_000, { throttled: true, retryAfterMs: 30_000 }));

@@ -35,9 +35,9 @@ Database.prototype.prepare = function (sql) {
   return statement;
 };
 
-// How often a process says that it is there, and how fast it is, and looks for what nobody came for,
+// How often a process says that it is there, and looks for what nobody came for,
 // depends on how long it takes.
-const REGULAR = /SET seen|paces|samples|SET counts|SET hinted = clock_timestamp\(\) FROM/;
+const REGULAR = /SET seen|SET counts|SET hinted = clock_timestamp\(\) FROM/;
 /** Those in a transaction, and whether anything was changed in it. */
 const inTransaction = new WeakMap();
 const query = pg.Client.prototype.query;

@@ -1,0 +1,28 @@
+import { OptionError } from '../model/errors.js';
+import { checkRunOptions } from '../operations/check-options.js';
+import type { ImportOptions } from '../operations/options.js';
+import { EventHub } from '../outcomes/events.js';
+import type { SharedImportOptions } from './import-on-cluster.js';
+
+/**
+ * Begins an import that the workers of a shared state process, and doesn't wait for its end.
+ * @returns the run's id
+ * @throws DocferryError if it can't begin
+ */
+export async function beginImport(options: ImportOptions): Promise<string> {
+  checkRunOptions(options, 'beginImport');
+  if (options.state === undefined) {
+    throw new OptionError(
+      'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',
+    );
+  }
+  if (options.eventsFile !== undefined) {
+    throw new OptionError(
+      'An import that is left to workers has no events here: leave out the file (--events), and follow the run with `docferry runs show RUN --follow`.',
+    );
+  }
+  const { beginOnCluster } = await import('./import-on-cluster.js');
+  const signal = options.signal ?? new AbortController().signal;
+  const stage = { hub: new EventHub(), show: () => {}, signal };
+  return await beginOnCluster(options as SharedImportOptions, stage);
+}

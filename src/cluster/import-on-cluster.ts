@@ -1,0 +1,383 @@
+/** An import that other processes work on, too: what of it concerns the process that asks for it. */
+import { systemClock } from '../delivery/pacing/clock.js';
+import {
+  AccessError,
+  InterruptedError,
+  JournalError,
+  OptionError,
+  ResumeError,
+  ServiceDownError,
+} from '../model/errors.js';
+import { sendingOptions, threadsOption } from '../operations/check-options.js';
+import { openService } from '../operations/open-service.js';
+import type { ImportOptions } from '../operations/options.js';
+import type { RunEnd, RunStage } from '../operations/pipeline/import-run.js';
+import { describeRun, givenOptions, targetOf } from '../operations/pipeline/keep-run.js';
+import { type PreparedRun, prepareRun } from '../operations/pipeline/prepare-run.js';
+import type { ShardReport } from '../operations/pipeline/shard-report.js';
+import { endOf, writeReportFiles } from '../operations/pipeline/write-report.js';
+import { ownVersion } from '../operations/runs/version.js';
+import type { Progress } from '../outcomes/events.js';
+import type { Report } from '../report/report.js';
+import { checkUnchanged, isSameJob, type Job } from '../runs/description.js';
+import { isSomethingLeft } from '../runs/resume.js';
+import { Run } from '../runs/run.js';
+import type { StoredRun } from '../runs/store.js';
+import { type FinishingRun, finishRun } from './finish-run.js';
+import { planInput } from './plan-input.js';
+import { fenceExpired, type Session } from './postgres/session.js';
+import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
+import { planRun, type RunPlan } from './run-plan.js';
+import { writeRejects } from './shard-rejects.js';
+import type { WorkMeans } from './worked-run.js';
+import { work } from './worker.js';
+
+/** How often it is looked how far the run is, in milliseconds. */
+const LOOK_MS = 300;
+
+/** An import with a state that other processes share. */
+export type SharedImportOptions = ImportOptions & { readonly state: string };
+
+/** Imports together with all workers of the state, and waits for the end. */
+export async function importOnCluster(
+  options: SharedImportOptions,
+  stage: RunStage,
+): Promise<RunEnd> {
+  checkPlaces(options);
+  const store = await PostgresStore.open(options.state);
+  try {
+    const begun = await begin(store, options, stage);
+    if ('report' in begun) return endOf(begun.report);
+    return await resumable(begun, async () => {
+      if (begun.isOver) begun.prepared.release();
+      else await follow(store, begun, options, stage);
+      return endOf(await writeOutputs(store, begun), begun.prepared);
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Says how to resume a run that the state stops. A refusal does so at once, where a state that is
+ * away is waited for: it lasts until a person acts.
+ */
+async function resumable<T>({ active }: Begun, go: () => Promise<T>): Promise<T> {
+  try {
+    return await go();
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    const message = `${error.message} To resume: \`docferry runs resume ${active.id}\`.`;
+    throw new JournalError(message, { cause: error });
+  }
+}
+
+/**
+ * Begins an import for workers, and doesn't wait for it.
+ * @returns the run's id
+ */
+export async function beginOnCluster(
+  options: SharedImportOptions,
+  stage: RunStage,
+): Promise<string> {
+  checkPlaces(options);
+  const store = await PostgresStore.open(options.state);
+  try {
+    const begun = await begin(store, options, stage);
+    if ('report' in begun) return begun.report.run;
+    begun.prepared.release();
+    if (!begun.isOver) await resumable(begun, () => store.hintPlans(begun.active.run));
+    return begun.active.id;
+  } finally {
+    await store.close();
+  }
+}
+
+/** @throws OptionError */
+function checkPlaces({ stateDir }: ImportOptions): void {
+  if (stateDir === undefined) return;
+  throw new OptionError(
+    'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
+  );
+}
+
+/** What ends an activity of a run, and who is told of it. */
+interface Looked {
+  readonly signal: AbortSignal;
+  readonly telemetry: RunStage['telemetry'];
+}
+
+/** A run that workers have. */
+interface Begun {
+  readonly active: ActiveRun;
+  readonly prepared: PreparedRun;
+  readonly plan: RunPlan;
+  /** It had ended before, with nothing left but to write what is asked for. */
+  readonly isOver: boolean;
+}
+
+async function begin(
+  store: PostgresStore,
+  given: SharedImportOptions,
+  { hub, signal, telemetry }: RunStage,
+): Promise<Begun | { readonly report: Report }> {
+  const target = await checkedTarget(given, { signal, telemetry });
+  const earlier = await earlierRun(store, given, target);
+  const isOver = earlier !== undefined && isFinished(earlier.kept, given);
+  if (earlier !== undefined && !isOver) checkVersion(earlier.active);
+  // Its files are written where the inputs are; without any, those need not be there.
+  const asked = [given.rejects, given.reportFile, given.htmlFile, given.eventsFile];
+  if (isOver && asked.every((file) => file === undefined)) {
+    return { report: earlier.kept.report as Report };
+  }
+  const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan);
+  const options = before === undefined ? given : cutAsIn(before, given);
+  const prepared = await prepareRun(options, hub, target, earlier?.kept);
+  const description = describeRun(options, prepared);
+  const minShardBytes = before?.minShardBytes ?? (await store.minShardBytes());
+  const plan = planRun(options, prepared, { target: description.target, minShardBytes });
+  const version = ownVersion();
+  const written = { plan: JSON.stringify(plan), version };
+  if (earlier !== undefined) {
+    checkUnchanged(earlier.active.id, earlier.kept.description, description);
+    if (!isOver) await store.resumeRun(earlier.active, written, isToReopen(options));
+    return { active: await store.find(prepared.id), prepared, plan, isOver };
+  }
+  const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
+  const inputs = prepared.sources.length;
+  const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
+  return { active, prepared, plan, isOver };
+}
+
+/** @throws ResumeError if another version began it: this one may make other documents */
+function checkVersion({ id, version, state }: ActiveRun): void {
+  const own = ownVersion();
+  if (version === own) return;
+  const toEnd = state === 'ended' ? '' : ` once \`docferry runs cancel ${id}\` has ended it`;
+  throw new ResumeError(
+    `The run ${id} was begun with docferry ${version}, and this is docferry ${own}, which may make other documents. Resume it with docferry ${version}, or import anew without --resume${toEnd}: what was accepted is known, and isn't sent again.`,
+  );
+}
+
+/** Some of the shards may be there, and the others must begin where those end. */
+function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImportOptions {
+  const { chunkBytes: _, ...source } = options.source ?? {};
+  const { chunkBytes } = reading;
+  return { ...options, source: { ...source, ...(chunkBytes === undefined ? {} : { chunkBytes }) } };
+}
+
+/**
+ * Asks the service before anything is begun: a run that its own process may not send is others' alone.
+ * @throws AccessError, ServiceDownError, InterruptedError
+ */
+async function checkedTarget(
+  options: SharedImportOptions,
+  { signal, telemetry }: Looked,
+): Promise<NonNullable<PreparedRun['target']>> {
+  const service = openService(options, sendingOptions(options), telemetry);
+  try {
+    const refused = await service.access(signal);
+    if (refused === undefined) return service.target;
+    if (signal.aborted) throw new InterruptedError(signal);
+    const sentence = refused.message.replace(/[^.?!]$/, '$&.');
+    if (refused.kind === 'no-access') throw new AccessError(sentence);
+    throw new ServiceDownError(sentence);
+  } finally {
+    await service.close();
+  }
+}
+
+interface EarlierRun {
+  readonly active: ActiveRun;
+  readonly kept: Run;
+}
+
+/** The run that is to be resumed, also one that others are working on. */
+async function earlierRun(
+  store: PostgresStore,
+  options: SharedImportOptions,
+  target: NonNullable<PreparedRun['target']>,
+): Promise<EarlierRun | undefined> {
+  const { resume } = options;
+  if (resume === undefined || resume === false) return undefined;
+  const now = { options: givenOptions(options), target: targetOf(options, { target }) };
+  const ids = resume === true ? (await store.list()).toReversed() : [resume];
+  for (const id of ids) {
+    const active = await store.find(id);
+    const kept = await store.look(id, async (stored) =>
+      resume !== true || (await isLeft(stored, active, now))
+        ? await Run.of(store, stored)
+        : undefined,
+    );
+    if (kept !== undefined) return { active, kept };
+  }
+  return undefined;
+}
+
+/** Whether it is this job, and something of it is left to do. */
+async function isLeft(stored: StoredRun, { state }: ActiveRun, now: Job): Promise<boolean> {
+  const description = await stored.read('description');
+  if (description === undefined || !isSameJob(description, now)) return false;
+  return state !== 'ended' || isSomethingLeft(await stored.read('report'));
+}
+
+function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean {
+  if (report === undefined || isSomethingLeft(report)) return false;
+  return !(retryRejected && (report as Report).counts.rejected > 0);
+}
+
+/** Which shards there is something left to do of, going by what came of them. */
+function isToReopen({ retryRejected = false }: ImportOptions): (report: string) => boolean {
+  return (report) => {
+    const { counts } = (JSON.parse(report) as ShardReport).tally;
+    // What is unknown is reconciled first, and then its shard is opened.
+    return counts.unsent > 0 || (retryRejected && counts.rejected > 0);
+  };
+}
+
+/** Works along, unless told not to, and tells how far the run is, until it has ended. */
+async function follow(
+  store: PostgresStore,
+  begun: Begun,
+  options: SharedImportOptions,
+  { show, hub, signal, telemetry }: RunStage,
+): Promise<void> {
+  const { active, prepared } = begun;
+  const session = await store.openSession(ownVersion());
+  const over = new AbortController();
+  let failure: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    failure ??= { error };
+    over.abort();
+  };
+  let latest: RunProgress | undefined;
+  const progress = (): Progress => progressOf(prepared, latest);
+  show({ notices: prepared.notices, progress });
+  const planning = planInputs(store, session, begun, over.signal).catch(fail);
+  const working = (
+    options.work === false
+      ? finishWhenDone(store, begun, options, { signal: over.signal, telemetry })
+      : workAlong(store, begun, options, { signal: over.signal, telemetry })
+  ).catch(fail);
+  try {
+    for (;;) {
+      latest = await store.progress(active.run);
+      hub.emit({ type: 'progress', progress: progress() });
+      if (latest.state === 'ended') break;
+      if (failure !== undefined) throw failure.error;
+      if (signal.aborted) await store.stopRun(active, INTERRUPTED);
+      await systemClock.sleep(LOOK_MS, over.signal);
+    }
+  } finally {
+    over.abort();
+    await planning;
+    await working;
+    await session.close().catch(() => {});
+    prepared.release();
+  }
+}
+
+const INTERRUPTED = { kind: 'interrupted', message: 'the run was interrupted' };
+
+function progressOf(
+  { progress, startedMs }: PreparedRun,
+  latest: RunProgress | undefined,
+): Progress {
+  if (latest === undefined) return progress();
+  const { bytesRead, ...counts } = latest.counts;
+  const { bytesTotal } = progress();
+  return { counts, bytesRead, bytesTotal, elapsedMs: Date.now() - startedMs };
+}
+
+/** Cuts the inputs, which are open here anyway, so that others need not wait for who does. */
+async function planInputs(
+  store: PostgresStore,
+  session: Session,
+  { active, prepared, plan }: Begun,
+  signal: AbortSignal,
+): Promise<void> {
+  const shards = store.shards(session);
+  for (const input of plan.inputs.keys()) {
+    if (signal.aborted) return;
+    const source = prepared.sources[input];
+    if (source === undefined || (await store.isPlanned(active.run, input))) continue;
+    await planInput(source, { run: active.run, input, plan, shards, signal });
+  }
+}
+
+/** Where this process leaves the work to others, it finishes the run if none of them is left to. */
+async function finishWhenDone(
+  store: PostgresStore,
+  begun: Begun,
+  options: SharedImportOptions,
+  { signal, telemetry }: Looked,
+): Promise<void> {
+  const { connection } = options;
+  const service = openService(options, { connections: 2 }, telemetry);
+  const resolving = { page: service.page, signal };
+  try {
+    // One that has lost its lease begins anew, under another name.
+    while (!signal.aborted)
+      await finishInSession(begun, { means: { store, connection }, resolving });
+  } finally {
+    await service.close();
+  }
+}
+
+async function finishInSession(
+  { active, plan }: Begun,
+  { means, resolving }: Pick<FinishingRun, 'means' | 'resolving'>,
+): Promise<void> {
+  const { store } = means;
+  const { signal } = resolving;
+  const session = await store.openSession(ownVersion());
+  const { times } = session;
+  try {
+    while (!signal.aborted && session.isValid) {
+      await fenceExpired(store.database, times);
+      const now = (await store.findByNumber(active.run)) ?? active;
+      await finishRun({ active: now, plan, means, session, resolving });
+      await systemClock.sleep(times.beatMs, signal);
+    }
+  } catch (error) {
+    if (session.isValid) throw error;
+  } finally {
+    await session.close().catch(() => {});
+  }
+}
+
+async function workAlong(
+  store: PostgresStore,
+  { active, prepared }: Begun,
+  options: SharedImportOptions,
+  { signal, telemetry }: Looked,
+): Promise<void> {
+  const { connection, service, abandonSignal } = options;
+  const means: WorkMeans = {
+    store,
+    roots: [],
+    threads: threadsOption(options),
+    version: ownVersion(),
+    notice: prepared.notice,
+    telemetry,
+    connection,
+    ...(service === undefined ? {} : { service }),
+    ...(abandonSignal === undefined ? {} : { abandonSignal }),
+  };
+  await work(means, { signal, only: active.run });
+}
+
+/** Writes the files that were asked for, once the run has ended. */
+async function writeOutputs(store: PostgresStore, { active, prepared }: Begun): Promise<Report> {
+  return await store.look(active.id, async (stored) => {
+    const report = (await stored.read('report')) as Report | undefined;
+    if (report === undefined) throw new JournalError(`The run ${active.id} has no report.`);
+    const { files, stops } = prepared;
+    files.outputs.rememberWith((marks) => stored.writeOutputs(marks));
+    const rejects = await writeRejects(store, active.run, prepared);
+    const written = await writeReportFiles({ ...report, rejects }, files, stops);
+    await stored.write('report', written);
+    await stored.flush();
+    return written;
+  });
+}

@@ -1,0 +1,264 @@
+/** What is kept in Postgres. A change is a migration more at the end; those that stand here never change. */
+
+/** The schema of docferry's tables. */
+export const SCHEMA = 'docferry';
+/** The schema of the queue that hands out jobs. */
+export const QUEUE_SCHEMA = 'docferry_queue';
+
+/**
+ * Reports, options and names of records are JSON as text: `json` and `jsonb` refuse some of what a
+ * review may hold. Intents and outcomes are numbered by who writes them, so that what was cut off
+ * while it was committed can be written again: see `intent-number.ts`.
+ */
+const TABLES = `
+-- What all who share this state must go by.
+CREATE TABLE docferry.settings (
+  beat_ms integer NOT NULL,
+  -- When others take over what a session has that has said nothing for so long.
+  expiry_ms integer NOT NULL,
+  -- How long before that it stops, as its clock may run slower than the database's.
+  margin_ms integer NOT NULL,
+  -- Of what a file is cut into.
+  min_shard_bytes integer NOT NULL,
+  -- Whose tables the queue has; null until all of them are there.
+  queue text
+);
+INSERT INTO docferry.settings VALUES (5000, 30000, 10000, 1048576, NULL);
+CREATE TABLE docferry.targets (
+  target integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  service text NOT NULL,
+  monitoring bigint NOT NULL,
+  -- The run that shares its claims with no other; empty: all do.
+  run text NOT NULL,
+  UNIQUE (service, monitoring, run)
+);
+CREATE TABLE docferry.sessions (
+  session integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name text NOT NULL,
+  version text NOT NULL,
+  begun timestamptz NOT NULL DEFAULT clock_timestamp(),
+  seen timestamptz NOT NULL DEFAULT clock_timestamp(),
+  fenced boolean NOT NULL DEFAULT false
+);
+CREATE TABLE docferry.runs (
+  run integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text NOT NULL UNIQUE,
+  target integer NOT NULL REFERENCES docferry.targets,
+  -- active: workers process it; held: one process looks into it; ended.
+  state text NOT NULL,
+  session integer,
+  touched timestamptz NOT NULL DEFAULT clock_timestamp(),
+  version text NOT NULL,
+  plan text NOT NULL,
+  stop text,
+  -- Whether earlier runs have claimed anything of the same target.
+  follows boolean NOT NULL,
+  -- Whether what was unknown after all shards was reconciled for all of them together.
+  resolved boolean NOT NULL DEFAULT false
+);
+CREATE TABLE docferry.facts (
+  run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
+  name text NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (run, name)
+);
+CREATE TABLE docferry.inputs (
+  run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
+  input integer NOT NULL,
+  planned boolean NOT NULL DEFAULT false,
+  hinted timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- Why it could not be cut to its end.
+  problem text,
+  PRIMARY KEY (run, input)
+);
+CREATE TABLE docferry.shards (
+  run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
+  input integer NOT NULL,
+  part integer NOT NULL,
+  -- Positions, number of records and hash of the bytes; null: the whole input.
+  span text,
+  bytes bigint NOT NULL,
+  -- open, leased, done, or stopped before its end.
+  state text NOT NULL DEFAULT 'open',
+  session integer REFERENCES docferry.sessions,
+  -- A number that the session made for this time.
+  lease bigint,
+  epoch integer NOT NULL DEFAULT 0,
+  hinted timestamptz NOT NULL DEFAULT clock_timestamp(),
+  -- How far it is, in the order of COUNTED, and what came of it.
+  counts bigint[],
+  -- Made for it since the run was begun or resumed, however often it was taken.
+  requests bigint NOT NULL DEFAULT 0,
+  retries bigint NOT NULL DEFAULT 0,
+  report text,
+  PRIMARY KEY (run, input, part)
+);
+CREATE INDEX shards_leased ON docferry.shards (session) WHERE state = 'leased';
+CREATE INDEX shards_open ON docferry.shards (run, input, part) WHERE state = 'open';
+CREATE TABLE docferry.rejects (
+  run integer NOT NULL,
+  input integer NOT NULL,
+  part integer NOT NULL,
+  epoch integer NOT NULL,
+  number integer NOT NULL,
+  lines text NOT NULL,
+  PRIMARY KEY (run, input, part, epoch, number)
+);
+CREATE TABLE docferry.entries (
+  run integer NOT NULL,
+  number bigint NOT NULL,
+  place bigint GENERATED ALWAYS AS IDENTITY,
+  input integer NOT NULL,
+  part integer NOT NULL,
+  kind text NOT NULL,
+  intent bigint NOT NULL,
+  records text NOT NULL,
+  message text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (run, number)
+) PARTITION BY LIST (run);
+CREATE INDEX entries_in_order ON docferry.entries (run, input, part, place);
+CREATE TABLE docferry.intents (
+  run integer NOT NULL,
+  intent bigint NOT NULL,
+  ids text NOT NULL,
+  digests bytea NOT NULL,
+  published text NOT NULL,
+  -- All of its documents.
+  accepted boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (run, intent)
+) PARTITION BY LIST (run);
+CREATE TABLE docferry.fixed (
+  run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
+  input integer NOT NULL,
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  by text NOT NULL,
+  PRIMARY KEY (run, input, first, last)
+);
+-- A document that has no intent, or whose intent's run is gone, was accepted.
+CREATE TABLE docferry.claims (
+  target integer NOT NULL,
+  id uuid NOT NULL,
+  content bigint NOT NULL,
+  run integer NOT NULL,
+  intent bigint,
+  PRIMARY KEY (target, id)
+) PARTITION BY HASH (target, id);
+DO $$ BEGIN
+  FOR i IN 0..31 LOOP
+    EXECUTE format('CREATE TABLE docferry.claims_%s PARTITION OF docferry.claims FOR VALUES WITH (MODULUS 32, REMAINDER %s)', i, i);
+  END LOOP;
+END $$;`;
+
+/**
+ * Writes what became of documents, then what is to be sent, in one transaction, unless another
+ * session has taken the shard over. May be called again with the same.
+ *
+ * Claims are inserted in the order of their ids, so that those who claim the same wait for each
+ * other and never both. What somebody has already is locked until the end, as it might be released
+ * just then: then it is tried once more.
+ *
+ * A statement's plan is kept by the connection, and one that was made for an empty table may read all
+ * of it later. So what is written often finds rows one by one, by their whole keys; joins with the
+ * claims are rare, and planned each time, which takes milliseconds for all of their partitions.
+ * @returns what of the claims is somebody else's, by its place among them, from 1
+ */
+const WRITE = `
+CREATE OR REPLACE FUNCTION docferry.write(
+  p_run integer, p_input integer, p_part integer, p_session integer, p_target integer,
+  s_numbers bigint[], s_intents bigint[], s_kinds text[], s_records text[], s_messages text[],
+  accepted_intents bigint[],
+  a_ids uuid[], a_intents bigint[], r_ids uuid[], r_intents bigint[],
+  i_numbers bigint[], i_records text[], i_ids text[], i_digests bytea[], i_published text[],
+  c_ids uuid[], c_contents bigint[], c_intents bigint[]
+) RETURNS TABLE (place integer, content bigint, run integer, intent bigint, accepted boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  wanted integer := coalesce(cardinality(c_ids), 0);
+  -- Requests that are written together may want the same.
+  different integer := (SELECT count(DISTINCT c.id) FROM unnest(c_ids) AS c(id));
+  number bigint;
+  made integer;
+  present integer;
+BEGIN
+  PERFORM FROM docferry.sessions AS s WHERE s.session = p_session AND NOT s.fenced FOR KEY SHARE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'fenced' USING ERRCODE = 'DF001'; END IF;
+  IF p_input IS NOT NULL THEN
+    PERFORM FROM docferry.shards AS h WHERE h.run = p_run AND h.input = p_input AND h.part = p_part
+      AND h.state = 'leased' AND h.session = p_session;
+    IF NOT FOUND THEN RAISE EXCEPTION 'fenced' USING ERRCODE = 'DF001'; END IF;
+  END IF;
+
+  IF cardinality(s_numbers) > 0 THEN
+    INSERT INTO docferry.entries (run, number, input, part, kind, intent, records, message)
+      SELECT p_run, s.number,
+        coalesce(p_input, (SELECT e.input FROM docferry.entries AS e
+          WHERE e.run = p_run AND e.number = s.intent)),
+        coalesce(p_part, (SELECT e.part FROM docferry.entries AS e
+          WHERE e.run = p_run AND e.number = s.intent)),
+        s.kind, s.intent, s.records, s.message
+      FROM unnest(s_numbers, s_intents, s_kinds, s_records, s_messages) WITH ORDINALITY
+        AS s(number, intent, kind, records, message, at)
+      ORDER BY s.at
+      ON CONFLICT DO NOTHING;
+    FOREACH number IN ARRAY accepted_intents LOOP
+      UPDATE docferry.intents AS i SET accepted = true WHERE i.run = p_run AND i.intent = number;
+    END LOOP;
+    IF cardinality(a_ids) > 0 THEN
+      EXECUTE 'UPDATE docferry.claims AS k SET intent = NULL FROM unnest($2, $3) AS a(id, intent)
+        WHERE k.target = $1 AND k.id = a.id AND k.intent = a.intent'
+        USING p_target, a_ids, a_intents;
+    END IF;
+    IF cardinality(r_ids) > 0 THEN
+      EXECUTE 'DELETE FROM docferry.claims AS k USING unnest($2, $3) AS r(id, intent)
+        WHERE k.target = $1 AND k.id = r.id AND k.intent = r.intent'
+        USING p_target, r_ids, r_intents;
+    END IF;
+  END IF;
+  IF coalesce(cardinality(i_numbers), 0) = 0 THEN RETURN; END IF;
+
+  INSERT INTO docferry.entries (run, number, input, part, kind, intent, records, message)
+    SELECT p_run, i.number, p_input, p_part, 'intent', i.number, i.records, '""'
+    FROM unnest(i_numbers, i_records) WITH ORDINALITY AS i(number, records, at) ORDER BY i.at
+    ON CONFLICT DO NOTHING;
+  INSERT INTO docferry.intents (run, intent, ids, digests, published)
+    SELECT p_run, i.number, i.ids, i.digests, i.published
+    FROM unnest(i_numbers, i_ids, i_digests, i_published) AS i(number, ids, digests, published)
+    ON CONFLICT DO NOTHING;
+  LOOP
+    INSERT INTO docferry.claims (target, id, content, run, intent)
+      SELECT p_target, c.id, c.content, p_run, c.intent
+      FROM unnest(c_ids, c_contents, c_intents) AS c(id, content, intent) ORDER BY c.id
+      ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS made = ROW_COUNT;
+    IF made = wanted THEN RETURN; END IF;
+    EXECUTE 'SELECT count(*) FROM (
+      SELECT FROM docferry.claims AS k WHERE k.target = $1 AND k.id = ANY ($2)
+      ORDER BY k.id FOR KEY SHARE OF k) AS there'
+      INTO present USING p_target, c_ids;
+    EXIT WHEN present = different;
+  END LOOP;
+  RETURN QUERY EXECUTE 'SELECT c.place::integer, k.content, k.run, k.intent,
+      k.intent IS NULL OR coalesce(i.accepted, true)
+    FROM unnest($2, $3) WITH ORDINALITY AS c(id, intent, place)
+    JOIN docferry.claims AS k
+      ON k.target = $1 AND k.id = c.id AND k.intent IS DISTINCT FROM c.intent
+    LEFT JOIN docferry.intents AS i ON i.run = k.run AND i.intent = k.intent'
+    USING p_target, c_ids, c_intents;
+END $$;`;
+
+/**
+ * In the order in which they are applied; the first has number 1. Where only what `FUNCTIONS` holds
+ * has changed, there is nothing else to do.
+ */
+export const MIGRATIONS: readonly string[] = [
+  TABLES,
+  '',
+  'UPDATE docferry.settings SET min_shard_bytes = 262144',
+  'DROP TABLE IF EXISTS docferry.paces, docferry.paced, docferry.pace_reports',
+];
+
+/** What is made anew with every migration: it holds no data. */
+export const FUNCTIONS: string = WRITE;

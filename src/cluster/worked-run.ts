@@ -1,0 +1,146 @@
+import { systemClock } from '../delivery/pacing/clock.js';
+import { LocalPacing } from '../delivery/pacing/local-pacing.js';
+import { AccessError, OptionError } from '../model/errors.js';
+import type { Source } from '../model/source.js';
+import { type SendingOptions, sendingOptions } from '../operations/check-options.js';
+import { openService, type Service } from '../operations/open-service.js';
+import type { ImportOptions } from '../operations/options.js';
+import type { Telemetry } from '../telemetry/open-telemetry.js';
+import { ThreadPool } from '../transform/pool/transform-on-threads.js';
+import { isSmall } from '../transform/transform-chunks.js';
+import type { TransformPlan } from '../transform/transform-record.js';
+import { openInput, type Root } from './open-input.js';
+import type { Session } from './postgres/session.js';
+import type { ActiveRun, PostgresStore } from './postgres/store.js';
+import type { RunPlan } from './run-plan.js';
+
+/** What a process that works on runs has of its own. */
+export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' | 'abandonSignal'> {
+  readonly store: PostgresStore;
+  readonly roots: readonly Root[];
+  /** Most worker threads for mapping and validating. */
+  readonly threads: number;
+  /** Of this docferry. */
+  readonly version: string;
+  /** Tells a person something. */
+  readonly notice: (message: string) => void;
+  /** Tells what the process does, if anybody wants to know. */
+  readonly telemetry?: Telemetry | undefined;
+}
+
+/** A run that this process works on, with all that its shards have in common. */
+export class WorkedRun {
+  readonly active: ActiveRun;
+  readonly plan: RunPlan;
+  readonly means: WorkMeans;
+  readonly session: Session;
+  readonly service: Service;
+  readonly settings: SendingOptions;
+  readonly transform: TransformPlan;
+  readonly pacing: LocalPacing;
+  readonly #sources = new Map<number, Promise<Source>>();
+  readonly pool: ThreadPool | undefined;
+  /** Inputs that this process can't read. */
+  readonly unreadable: Set<number> = new Set();
+
+  private constructor(active: ActiveRun, means: WorkMeans, session: Session) {
+    const plan = JSON.parse(active.plan) as RunPlan;
+    const { monitoring } = plan.target;
+    const options = { ...plan.sending, ...means, monitoring, input: [], mapping: {} };
+    this.active = active;
+    this.plan = plan;
+    this.means = means;
+    this.session = session;
+    this.settings = firstOf(sendingOptions(options), active);
+    this.service = whileValid(openService(options, this.settings, means.telemetry), session);
+    this.transform = { ...plan.transform, maker: plan.transform.maker };
+    this.pool = poolFor(plan, means.threads);
+    this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);
+  }
+
+  /**
+   * Makes sure that this process can work on the run.
+   * @throws OptionError if its docferry or its service is another one; AccessError
+   */
+  static async open(active: ActiveRun, means: WorkMeans, session: Session): Promise<WorkedRun> {
+    if (active.version !== means.version) {
+      throw new OptionError(
+        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${means.version}: workers must be of the same version, as another one may make other documents.`,
+      );
+    }
+    const worked = new WorkedRun(active, means, session);
+    try {
+      await worked.#checkService();
+      return worked;
+    } catch (error) {
+      await worked.close();
+      throw error;
+    }
+  }
+
+  /** @throws SourceError */
+  async source(input: number): Promise<Source> {
+    const opened = this.#sources.get(input) ?? openInput(this.plan, input, this.means.roots);
+    this.#sources.set(input, opened);
+    try {
+      return await opened;
+    } catch (error) {
+      this.#sources.delete(input);
+      throw error;
+    }
+  }
+
+  /** Divides the rate that the user gave among all workers that send to the same target now. */
+  async shareRate(): Promise<void> {
+    const { rate } = this.settings.delivery;
+    if (rate === undefined) return;
+    const senders = await this.means.store.sendersTo(this.active.target);
+    this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
+  }
+
+  async close(): Promise<void> {
+    await this.pool?.stop();
+    await this.service.close();
+  }
+
+  async #checkService(): Promise<void> {
+    const { target } = this.plan;
+    const name = this.means.service ?? this.service.target.baseUrl;
+    if (name !== target.service) {
+      throw new OptionError(
+        `The run ${this.active.id} goes to ${target.service}, and this worker is connected to ${name}: name that service.`,
+      );
+    }
+    const refused = await this.service.access(new AbortController().signal);
+    if (refused?.kind === 'no-access') throw new AccessError(refused.message);
+  }
+}
+
+/** Threads for all shards of a run: to make them anew for each would take longer than the shard. */
+function poolFor({ inputs }: RunPlan, threads: number): ThreadPool | undefined {
+  const bytes = inputs.reduce((sum, { size }) => sum + size, 0);
+  return threads === 0 || isSmall(bytes) ? undefined : new ThreadPool(threads);
+}
+
+/**
+ * Nothing is sent once others may have taken over. A process that stood still continues with what it
+ * was about to do, so that is asked last of all.
+ */
+function whileValid(service: Service, session: Session): Service {
+  return {
+    ...service,
+    send: async (batch, resends) =>
+      session.isValid
+        ? await service.send(batch, resends)
+        : { kind: 'not-sent', message: 'others have taken over what this process had' },
+  };
+}
+
+/**
+ * What is unknown is left so at first, and reconciled for all shards together: that reads much of
+ * the monitoring. What is left after that, each shard reconciles by itself.
+ */
+function firstOf(settings: SendingOptions, { resolved }: ActiveRun): SendingOptions {
+  const { onUnknown } = settings;
+  return { ...settings, onUnknown: onUnknown === 'resolve' && !resolved ? 'hold' : onUnknown };
+}

@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  type Connection,
+  type Counts,
+  importDocuments,
+  type Report,
+  startWorker,
+} from '../../src/index.js';
+import { NO_COUNTS } from '../../src/model/record.js';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { randomFrom } from '../helpers/random-from.js';
+import { environmentOf, startDocferry } from '../helpers/run-cli.js';
+import { ALL_CASES, cases, longTest } from '../helpers/runs.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { forSeeds } from '../helpers/seeds.js';
+import { newSharedState } from '../helpers/shared-state.js';
+import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
+import { refusal, watchService } from '../helpers/watched-service.js';
+import { lastingCoverage } from '../report/fixtures.js';
+
+const MAPPING = {
+  name: 'Parts',
+  profile: 'minimal',
+  document: {
+    sourceId: '{id}',
+    text: '{text}',
+    language: { value: 'en' },
+    published: { from: 'day', date: 'yyyy-MM-dd' },
+  },
+};
+
+/** Seeds that failed once. */
+const REGRESSIONS: readonly number[] = [170382670, 3001, 1961047369];
+
+describe.runIf(HAS.postgres)('an import over many workers', () => {
+  it('reports as one process does, but for which of two repeats won', async () => {
+    const sandbox = await startTestSandbox({ pageSize: 500 });
+    let monitoring = 0;
+    await forSeeds(cases(4, 400), 2, async (seed) => {
+      monitoring += 2;
+      await compare(sandbox, monitoring, seed);
+    });
+  });
+
+  longTest.each(REGRESSIONS)('did so with seed %i', async (seed) => {
+    await compare(await startTestSandbox({ pageSize: 500 }), 2, seed);
+  });
+});
+
+/** Imports the same by one process and over workers, and compares all that came of it. */
+async function compare(sandbox: TestSandbox, monitoring: number, seed: number): Promise<void> {
+  const random = randomFrom(seed);
+  const folder = newFolder();
+  const world = randomWorld(random, folder);
+  const { baseUrl } = await watchService(sandbox, async ({ ids }, pass) => {
+    if (ids.some((id) => id.endsWith('-refused'))) return refusal(400, 'this is not wanted');
+    if (ids.some((id) => id.endsWith('-lost'))) return { status: 500, body: 'lost' };
+    return await pass();
+  });
+  const one = await importWorld({ ...world, folder, sandbox, baseUrl, monitoring });
+  const workers = 1 + Math.floor(random() * 4);
+  const state = await newSharedState({ minShardBytes: 1 + Math.floor(random() * 3_000) });
+  const many = await importWorld({
+    ...{ ...world, folder, sandbox, baseUrl, monitoring: monitoring + 1 },
+    over: { state, workers, processes: ALL_CASES && random() < 0.3 ? 1 : 0 },
+  });
+  expect(many).toEqual(one);
+}
+
+interface World {
+  readonly input: readonly string[];
+  readonly chunkBytes: number;
+  readonly batchSize: number;
+  /** Ids that come several times. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+interface WorldImport extends World {
+  readonly folder: string;
+  readonly sandbox: TestSandbox;
+  readonly baseUrl: string;
+  readonly monitoring: number;
+  readonly over?: { readonly state: string; readonly workers: number; readonly processes: number };
+}
+
+/** All that came of it, in an order of its own. */
+async function importWorld(world: WorldImport): Promise<unknown> {
+  const { folder, sandbox, baseUrl, monitoring, over, repeated } = world;
+  const { username, apiKey } = sandbox;
+  await sandbox.ensureMonitoring(monitoring);
+  const connection = { baseUrl, username, apiKey };
+  const rejects = path.join(folder, `rejects-${monitoring}`);
+  const leaving = new AbortController();
+  const others = over === undefined ? [] : startWorkers({ ...world, over, leaving, connection });
+  const report = await importDocuments({
+    ...{ input: world.input, mapping: MAPPING, monitoring, connection, rejects },
+    ...{ batchSize: world.batchSize, concurrency: 2, refusals: 'atomic', onUnknown: 'hold' },
+    survey: true,
+    source: { chunkBytes: world.chunkBytes },
+    throwOn: 'never',
+    ...(over === undefined ? {} : { state: over.state, work: over.workers % 2 === 1 }),
+  });
+  leaving.abort();
+  await Promise.all(others);
+  expectWholeDelivery(report);
+  return {
+    ...factsOf(report),
+    documents: (await shownDocuments(sandbox, monitoring))
+      .map(({ sourceId, text }) => (repeated.has(sourceId) ? sourceId : `${sourceId}: ${text}`))
+      .toSorted(),
+    rejects: rejectsOf(report, repeated),
+  };
+}
+
+function startWorkers({
+  folder,
+  over: { state, workers, processes },
+  leaving: { signal },
+  connection,
+}: WorldImport & {
+  readonly over: NonNullable<WorldImport['over']>;
+  readonly leaving: AbortController;
+  readonly connection: Connection;
+}): readonly Promise<unknown>[] {
+  const env = { ...environmentOf(connection), DOCFERRY_STATE: state };
+  return Array.from({ length: workers }, (_, index) => {
+    if (index >= processes) return startWorker({ state, connection, signal });
+    const { child, ended } = startDocferry(['worker'], { cwd: folder, env });
+    signal.addEventListener('abort', () => child.kill('SIGTERM'));
+    return ended;
+  });
+}
+
+/** What a report says that doesn't depend on who sent what when. */
+function factsOf({ inputs, counts, problems, unknown, notices, ...report }: Report): object {
+  const { status, stop, exitCode, mapping } = report;
+  return {
+    ...{ status, stop, exitCode, mapping, counts, notices },
+    coverage: { ...lastingCoverage(report.coverage), requests: null },
+    inputs: inputs.map(({ counts: { read, skipped }, ...input }) => ({ ...input, read, skipped })),
+    // A repeat may be in another input than the one that won.
+    summed: inputs.reduce((sum, input) => added(sum, input.counts), NO_COUNTS),
+    unknown: unknown
+      .flatMap(({ source, from, to }) =>
+        Array.from({ length: to - from + 1 }, (_, at) => `${source} ${from + at}`),
+      )
+      .toSorted(),
+    problems: problems.map((group) => {
+      const ofRepeats = group.kind === 'duplicate' || group.kind === 'repeated-id';
+      return ofRepeats ? { kind: group.kind, count: group.count } : group;
+    }),
+  };
+}
+
+/** Nobody was killed, so all that was read and sent is in it. */
+function expectWholeDelivery({ delivery, counts, batches }: Report): void {
+  const { timeline = [], latency, statuses = [] } = delivery ?? {};
+  expect(timeline.reduce((sum, { read }) => sum + read, 0)).toBe(counts.read);
+  expect(timeline.reduce((sum, { requests }) => sum + requests, 0)).toBe(batches);
+  expect(statuses.reduce((sum, { count }) => sum + count, 0)).toBe(batches);
+  expect(latency?.count ?? 0).toBe(batches);
+}
+
+function added(one: Counts, other: Counts): Counts {
+  const sums = Object.entries(one).map(([name, n]) => [name, n + other[name as keyof Counts]]);
+  return Object.fromEntries(sums) as Counts;
+}
+
+/**
+ * The lines of all files of rejects. Which of two repeats is among them is anybody's guess, and
+ * with it how many each file has.
+ */
+function rejectsOf({ rejects, run }: Report, repeated: ReadonlySet<string>): unknown {
+  const linesIn = (file: string): readonly string[] => {
+    const text = readFileSync(file, 'utf8').replaceAll(run, 'RUN');
+    // Without where it stands among the others.
+    const lines = text.replaceAll(/^\{"line":\d+,/gm, '{').split('\n');
+    const isHeader = (line: string): boolean => line === '' || line.startsWith('id,text,day');
+    const isRepeated = (line: string): boolean =>
+      line.includes('repeated-id') || [...repeated].some((id) => line.includes(id));
+    return lines.filter((line) => !isHeader(line) && !isRepeated(line));
+  };
+  return {
+    records: rejects.reduce((sum, { records }) => sum + records, 0),
+    lines: rejects.flatMap(({ file }) => linesIn(file)).toSorted(),
+    reasons: rejects.flatMap(({ reasons }) => linesIn(reasons)).toSorted(),
+  };
+}
+
+/** Files of several kinds, in which something is wrong with many a record. */
+function randomWorld(random: () => number, folder: string): World {
+  const upTo = (most: number): number => Math.floor(random() * most);
+  const batchSize = random() < 0.4 ? 1 : 1 + upTo(20);
+  const repeated = new Set<string>();
+  const ids: string[] = [];
+  let lost = batchSize === 1 ? 2 : 0;
+  const newId = (): string => {
+    const name = `d${ids.length}x`;
+    const isLost = lost > 0 && random() < 0.02;
+    if (isLost) lost -= 1;
+    const id = isLost ? `${name}-lost` : random() < 0.02 ? `${name}-refused` : name;
+    ids.push(id);
+    return id;
+  };
+  const record = (): Rec => {
+    const earlier = ids[upTo(ids.length)];
+    if (random() < 0.08 && earlier?.endsWith('x') && !repeated.has(earlier)) {
+      repeated.add(earlier);
+      const text = random() < 0.5 ? textOf(earlier) : `other than ${textOf(earlier)}`;
+      return { id: earlier, text, day: DAY };
+    }
+    const id = newId();
+    return { id, text: textOf(id), day: DAY, flaw: random() < 0.3 ? upTo(8) : undefined };
+  };
+  const input = Array.from({ length: 1 + upTo(4) }, (_, index) => {
+    const records = Array.from({ length: upTo(random() < 0.2 ? 3 : 150) }, record);
+    const kind = (['csv', 'jsonl', 'csv.gz'] as const)[upTo(3)] as 'csv' | 'jsonl' | 'csv.gz';
+    const bytes = kind === 'jsonl' ? jsonLines(records) : csv(records);
+    return put(folder, `in-${index}.${kind}`, kind === 'csv.gz' ? gzipSync(bytes) : bytes);
+  });
+  return { input, chunkBytes: 64 + upTo(600), batchSize, repeated };
+}
+
+const DAY = '2024-06-03';
+
+interface Rec {
+  readonly id: string;
+  readonly text: string;
+  readonly day: string;
+  /** What is wrong with it; its id comes once then. */
+  readonly flaw?: number | undefined;
+}
+
+function textOf(id: string): string {
+  return `Review ${id}, ${'good '.repeat(id.length)}\nsecond line “${id}”`;
+}
+
+function csv(records: readonly Rec[]): Buffer {
+  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const rows = records.map(({ id, text, day, flaw }) => {
+    switch (flaw) {
+      case 0:
+        return `${id},,${day}\n`;
+      case 1:
+        return `${id},${quoted(text)},soon\n`;
+      case 2:
+        return `${id},${quoted(text)},${day},extra\n`;
+      case 3:
+        return `${id}\n`;
+      case 4:
+        return `\n${id},plain \xff byte,${day}\n`;
+      case 5:
+        return `${id},"quoted" and more,${day}\n`;
+      case 6:
+        return `,${quoted(text)},${day}\n`;
+      case 7:
+        return `${id},a " stray quote,${day}\r\n`;
+      default:
+        return `${id},${quoted(text)},${day}\n`;
+    }
+  });
+  const parts = ['id,text,day\n', ...rows];
+  return Buffer.concat(
+    parts.map((part) => Buffer.from(part, part.includes('\xff') ? 'latin1' : 'utf8')),
+  );
+}
+
+function jsonLines(records: readonly Rec[]): Buffer {
+  const rows = records.map(({ id, text, day, flaw }) => {
+    const whole = { id, text, day };
+    switch (flaw) {
+      case 0:
+        return JSON.stringify({ ...whole, text: '' });
+      case 1:
+        return JSON.stringify({ ...whole, day: 'soon' });
+      case 2:
+        return JSON.stringify({ ...whole, more: [1, { a: null }] });
+      case 3:
+        return `{"id": "${id}", `;
+      case 4:
+        return `\n  ${JSON.stringify(whole)}  `;
+      case 5:
+        return `["${id}"]`;
+      case 6:
+        return JSON.stringify({ text, day });
+      case 7:
+        return JSON.stringify({ ...whole, text: { a: 1 } });
+      default:
+        return JSON.stringify(whole);
+    }
+  });
+  return Buffer.from(rows.map((row) => `${row}\n`).join(''));
+}

@@ -1,0 +1,110 @@
+import { onTestFinished } from 'vitest';
+import type { Session } from '../../../src/cluster/postgres/session.js';
+import type { Shard } from '../../../src/cluster/postgres/shards.js';
+import { type ActiveRun, PostgresStore } from '../../../src/cluster/postgres/store.js';
+import { idsJson } from '../../../src/model/documents.js';
+import type { RunDescription } from '../../../src/runs/description.js';
+import type { NewIntent, Settlement, StoredRun } from '../../../src/runs/store.js';
+import { documentsOf } from '../../helpers/documents.js';
+
+/** Opens the runs of a database, as a process of its own would. */
+export async function openStore(url: string): Promise<PostgresStore> {
+  const store = await PostgresStore.open(url);
+  onTestFinished(() => store.close().catch(() => {}));
+  return store;
+}
+
+/** A session that ends with the test. */
+export async function openSession(store: PostgresStore): Promise<Session> {
+  const session = await store.openSession('1');
+  onTestFinished(() => session.close().catch(() => {}));
+  return session;
+}
+
+/** Begins a run of one input that is cut into so many shards. */
+export async function beginRun(
+  store: PostgresStore,
+  id: string,
+  { monitoring = 1, alone = false, parts = 1 } = {},
+): Promise<ActiveRun> {
+  const target = { service: 'https://api.example.com/5.0', monitoring };
+  const description = {
+    started: '2026-01-01T00:00:00.000Z',
+    inputs: [{ name: id, path: `/data/${id}`, size: 1, modifiedMs: 1 }],
+    inputKey: null,
+    target,
+    options: {},
+  } as unknown as RunDescription;
+  const active = await store.beginRun(id, {
+    description,
+    plan: '{}',
+    version: '1',
+    alone,
+    inputs: 1,
+  });
+  const shards = Array.from({ length: parts }, (_, part) => ({ part, span: null, bytes: 1 }));
+  const planner = await openSession(store);
+  await store.shards(planner).add(active.run, 0, shards);
+  await store.shards(planner).planned(active.run, 0, null);
+  return active;
+}
+
+/** A shard that one session has, to be written to. */
+export interface Held {
+  readonly store: PostgresStore;
+  readonly active: ActiveRun;
+  readonly session: Session;
+  readonly shard: Shard;
+  readonly stored: StoredRun;
+}
+
+/** Takes the next shard of a run. */
+export async function takeShard(
+  store: PostgresStore,
+  active: ActiveRun,
+  held?: Session,
+): Promise<Held> {
+  const session = held ?? (await openSession(store));
+  const shard = await store.shards(session).take(active.run);
+  if (shard === undefined) throw new Error('No shard is left.');
+  return { store, active, session, shard, stored: store.openShard(active, shard, session) };
+}
+
+/** Begins a run of one shard, and takes that. */
+export async function beginHeld(
+  store: PostgresStore,
+  id: string,
+  how?: Parameters<typeof beginRun>[2],
+): Promise<Held> {
+  return await takeShard(store, await beginRun(store, id, how));
+}
+
+type Review = Parameters<typeof documentsOf>[0][number];
+
+/** A request for these documents; their records are numbered from `first`. */
+export function intentOf(reviews: readonly Review[], first = 1): NewIntent {
+  const documents = documentsOf(reviews);
+  const { idHashes, digests } = documents;
+  return {
+    records: [{ input: 0, from: first, to: first + reviews.length - 1 }],
+    ids: [idsJson({ documents, from: 0, to: reviews.length })],
+    idHashes: new Uint8Array(idHashes.buffer, idHashes.byteOffset, idHashes.byteLength),
+    digests,
+    published: null,
+  };
+}
+
+/** Documents of these ids. */
+export function reviewsOf(ids: readonly string[], text = 'Good'): readonly Review[] {
+  return ids.map((sourceId) => ({ sourceId, text }));
+}
+
+/** Says what became of one record, or several. */
+export function settlementOf(
+  intent: number,
+  outcome: Settlement['outcome'],
+  from = 1,
+  to = from,
+): Settlement {
+  return { intent, records: [{ input: 0, from, to }], outcome, message: '' };
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { Database } from '../../src/cluster/postgres/database/database.js';
+import { PostgresStore } from '../../src/cluster/postgres/store.js';
+import { beginImport, importDocuments, startWorker } from '../../src/index.js';
+import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { MAPPING } from '../helpers/reviews.js';
+import { startDocferry } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
+import { shownDocuments } from '../helpers/sandbox-documents.js';
+import { newSharedState } from '../helpers/shared-state.js';
+import { startWithMonitoring } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
+import { checkEnded, lines, makeJob, reviews, SHORT_LEASES } from '../reliability/job.js';
+
+const PATIENT = { timeout: 20_000 };
+
+longTest.runIf(HAS.postgres)(
+  'who leaves the work to others ends the run also without its lease',
+  async () => {
+    const state = await newSharedState({ beatMs: 100, expiryMs: 2_000, marginMs: 500 });
+    const { baseUrl, username, apiKey } = await startWithMonitoring();
+    const importing = importDocuments({
+      ...{ state, mapping: MAPPING, monitoring: 1, work: false, throwOn: 'never' },
+      input: put(newFolder(), 'reviews.jsonl', lines(reviews(3))),
+      connection: { baseUrl, username, apiKey },
+    });
+    const store = await PostgresStore.open(state);
+    await expect.poll(() => store.list(), PATIENT).toHaveLength(1);
+    const [id] = await store.list();
+    const { run } = await store.find(id as string);
+    await expect.poll(async () => (await store.progress(run)).planned, PATIENT).toBe(true);
+    await store.database.rows('UPDATE docferry.sessions SET fenced = true');
+    await store.stopRun({ run }, { kind: 'interrupted', message: 'it was interrupted' });
+    expect(await importing).toMatchObject({ status: 'interrupted', exitCode: 130 });
+    await store.close();
+  },
+);
+
+/** What is refused for good, by the table. */
+const REFUSED = { shards: "state <> 'leased'", entries: "kind = 'intent'" };
+
+longTest.runIf(HAS.postgres).each(Object.entries(REFUSED))(
+  'an import whose state refuses to be written (%s) ends with the reason, and can be resumed',
+  async (table, check) => {
+    const state = await newSharedState();
+    const { baseUrl, username, apiKey } = await startWithMonitoring();
+    const importing = {
+      ...{ state, mapping: MAPPING, monitoring: 1, throwOn: 'never' as const },
+      input: put(newFolder(), 'reviews.jsonl', lines(reviews(30))),
+      connection: { baseUrl, username, apiKey },
+    };
+    const database = await Database.open(state);
+    await database.rows(`ALTER TABLE docferry.${table} ADD CONSTRAINT broken CHECK (${check})`);
+    await expect(importDocuments(importing)).rejects.toThrow(/failed: .*broken/);
+    await database.rows(`ALTER TABLE docferry.${table} DROP CONSTRAINT broken`);
+    await database.close();
+    const { counts } = await importDocuments({ ...importing, resume: true });
+    expect(counts).toMatchObject({ accepted: 30, duplicate: 0 });
+  },
+);
+
+/** So much that worker threads transform it. */
+const TEXT_CHARACTERS = 30_000;
+
+longTest.runIf(HAS.postgres)(
+  'an import on threads that asks for no rejects has them for whoever asks later',
+  async () => {
+    const state = await newSharedState();
+    const { baseUrl, username, apiKey } = await startWithMonitoring();
+    const folder = newFolder();
+    const long = reviews(300).map((one) => ({ ...one, text: one.text.padEnd(TEXT_CHARACTERS) }));
+    const bad = { id: 'bad', text: '', at: 'never' };
+    const importing = {
+      ...{ state, mapping: MAPPING, monitoring: 1, threads: 2, throwOn: 'never' as const },
+      input: put(folder, 'reviews.jsonl', lines([...long, bad])),
+      connection: { baseUrl, username, apiKey },
+    };
+    const { run, counts, rejects } = await importDocuments(importing);
+    expect(counts).toMatchObject({ read: 301, accepted: 300, invalid: 1 });
+    expect(rejects).toEqual([]);
+
+    const file = path.join(folder, 'rejects.jsonl');
+    await importDocuments({ ...importing, resume: run, rejects: file });
+    expect(readFileSync(file, 'utf8')).toContain('"bad"');
+  },
+);
+
+longTest.skipIf(!HAS.postgres)(
+  'a process sends the next shards while requests of one are in flight, as many at a time as it may',
+  async () => {
+    const state = await newSharedState({ minShardBytes: 1 });
+    const sandbox = await startWithMonitoring();
+    let [inFlight, most] = [0, 0];
+    const { baseUrl, imports } = await watchService(sandbox, async ({ number }, pass) => {
+      if (number === 0) return await pass();
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      // Until as many are there as may be, which isn't so for the first, if the input is still being cut.
+      for (let waited = 0; most < 3 && waited < 1_000; waited += 20) await sleep(20);
+      inFlight -= 1;
+      return await pass();
+    });
+    const { username, apiKey } = sandbox;
+    const report = await importDocuments({
+      ...{ state, mapping: MAPPING, monitoring: 1, concurrency: 3 },
+      connection: { baseUrl, username, apiKey },
+      input: put(newFolder(), 'reviews.jsonl', lines(reviews(60))),
+      source: { chunkBytes: 200 },
+    });
+    expect(report.counts).toMatchObject({ read: 60, accepted: 60 });
+    expect(await shownDocuments(sandbox)).toHaveLength(60);
+    // Each shard is one request: it holds fewer documents than a batch.
+    expect(imports.length).toBeGreaterThan(10);
+    expect(most).toBe(3);
+  },
+);
+
+longTest.runIf(HAS.postgres)(
+  'a run that is stopped where a killed worker has left its requests tells of them as unknown',
+  async () => {
+    const state = await newSharedState(SHORT_LEASES);
+    // Nothing is answered, so that all is under way.
+    const rules = [{ on: 'import', latency: { from: 60_000, to: 60_000 } }] as const;
+    const sandbox = await startWithMonitoring({ faults: { rules } });
+    const job = await makeJob({ folder: newFolder(), sandbox, state, records: 40, batchSize: 5 });
+    const importing = startDocferry([...job.arguments, '--no-work'], job.surroundings);
+    const worker = startDocferry(['worker'], job.surroundings);
+    const store = await PostgresStore.open(state);
+    const intents = () => store.database.rows("SELECT FROM docferry.entries WHERE kind = 'intent'");
+    await expect.poll(async () => (await intents()).length, PATIENT).toBeGreaterThan(0);
+    worker.child.kill('SIGKILL');
+    const [id] = await store.list();
+    const stop = { kind: 'interrupted', message: 'it was interrupted' };
+    await store.stopRun(await store.find(id as string), stop);
+    await store.close();
+    const { counts } = await checkEnded(job, await importing.ended);
+    expect(counts.unknown).toBeGreaterThan(0);
+    expect(counts.unknown % 5).toBe(0);
+  },
+);
+
+longTest.skipIf(!HAS.postgres)(
+  'a worker for one run does all of it where nobody else is left',
+  async () => {
+    const state = await newSharedState({ beatMs: 100, expiryMs: 600, marginMs: 100 });
+    const sandbox = await startWithMonitoring();
+    const { baseUrl, username, apiKey } = sandbox;
+    const connection = { baseUrl, username, apiKey };
+    const input = put(newFolder(), 'reviews.jsonl', lines(reviews(30)));
+    const run = await beginImport({ state, input, mapping: MAPPING, monitoring: 1, connection });
+    await startWorker({ state, connection, untilDone: run });
+    expect(await shownDocuments(sandbox)).toHaveLength(30);
+  },
+);
