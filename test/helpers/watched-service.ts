@@ -42,6 +42,8 @@ export interface WatchedService {
   readonly readings: readonly WatchedCall[];
   /** Resolves when the sandbox has dealt with all that arrived, also for clients that are gone. */
   idle(): Promise<void>;
+  /** Refuses connections for so many milliseconds. */
+  pause(ms: number): Promise<void>;
 }
 
 /** Puts a server in front of a sandbox until the test ends. */
@@ -67,6 +69,7 @@ export async function watchService(
     baseUrl: server.baseUrl,
     imports,
     readings,
+    pause: server.pause,
     idle: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },

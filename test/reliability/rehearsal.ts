@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
 import type { FaultRule } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
@@ -65,12 +65,15 @@ export async function rehearse(settings: RehearsalSettings = {}): Promise<Rehear
     const accepted: string[] = [];
     for await (const event of importing) {
       if (event.type !== 'outcome' || event.outcome !== 'accepted') continue;
-      accepted.push(...event.records.map(({ sourceId }) => sourceId ?? ''));
+      accepted.push(...event.records.flatMap(({ sourceId }) => sourceId ?? []));
     }
     const report = await importing;
     checkReport(report);
     expect(repeated(accepted), 'accepted twice').toEqual([]);
-    expect(await shown(), 'accepted, and there').toEqual(expect.arrayContaining(accepted));
+    // A service may show late what it has taken.
+    await vi.waitFor(async () =>
+      expect(await shown(), 'accepted, and there').toEqual(expect.arrayContaining(accepted)),
+    );
     return report;
   };
   const sent = () => service.imports.flatMap(({ ids }) => ids);
