@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 /** A real server on loopback, for behaviour that the sandbox doesn't show. */
@@ -7,6 +8,8 @@ export interface TestServer {
   readonly baseUrl: string;
   readonly requests: { readonly method: string; readonly url: string; readonly body: string }[];
   close(): Promise<void>;
+  /** Refuses connections for so many milliseconds; those that are there end with their answer. */
+  pause(ms: number): Promise<void>;
 }
 
 export type Answer = (
@@ -42,6 +45,12 @@ export async function openServer(answer: Answer): Promise<TestServer> {
   return {
     baseUrl: `http://127.0.0.1:${port}/5.0`,
     requests,
+    pause: async (ms) => {
+      server.close();
+      server.closeIdleConnections();
+      await wait(ms);
+      server.listen(port, '127.0.0.1');
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

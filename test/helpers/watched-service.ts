@@ -12,12 +12,15 @@ export interface WatchedCall {
   /** The sourceIds that an import carries. */
   readonly ids: readonly string[];
   readonly body: string;
+  /** When it arrived, in milliseconds of this process. */
+  readonly at: number;
 }
 
 /** What the client is told. */
 export interface Told {
   readonly status: number;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -35,8 +38,12 @@ export interface WatchedService {
   readonly baseUrl: string;
   /** All imports that arrived, in order. */
   readonly imports: readonly WatchedCall[];
+  /** All requests for documents that the service has. */
+  readonly readings: readonly WatchedCall[];
   /** Resolves when the sandbox has dealt with all that arrived, also for clients that are gone. */
   idle(): Promise<void>;
+  /** Refuses connections for so many milliseconds. */
+  pause(ms: number): Promise<void>;
 }
 
 /** Puts a server in front of a sandbox until the test ends. */
@@ -46,18 +53,23 @@ export async function watchService(
 ): Promise<WatchedService> {
   const { origin } = new URL(sandbox.baseUrl);
   const imports: WatchedCall[] = [];
+  const readings: WatchedCall[] = [];
   const underWay = new Set<Promise<unknown>>();
   const server = await startServer(async (request, response, body) => {
     const call = callOf(request, body, imports.length + 1);
     if (call.number > 0) imports.push(call);
+    else if (READING.test(call.path)) readings.push(call);
     const told = await meddle(call, (other = body) => tracked(pass(origin, request, other)));
     if (told === undefined) return;
     if (told === 'reset') return void request.socket.resetAndDestroy();
-    response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.body);
+    const headers = { 'content-type': 'application/json', ...told.headers };
+    response.writeHead(told.status, headers).end(told.body);
   });
   return {
     baseUrl: server.baseUrl,
     imports,
+    readings,
+    pause: server.pause,
     idle: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
@@ -74,6 +86,7 @@ export function refusal(status: number, message: string): Told {
   return { status, body: JSON.stringify({ errors: [{ message }] }) };
 }
 
+const READING = /^\/5\.0\/documents$/;
 const IMPORT = /^\/5\.0\/monitorings\/\d+\/documents$/;
 
 function callOf(
@@ -81,11 +94,12 @@ function callOf(
   body: string,
   next: number,
 ): WatchedCall {
+  const at = performance.now();
   const isImport = method === 'POST' && IMPORT.test(url);
-  if (!isImport) return { method, path: url, number: 0, ids: [], body };
+  if (!isImport) return { method, path: url, number: 0, ids: [], body, at };
   const { documents } = JSON.parse(body) as { documents: { sourceId: string }[] };
   const ids = documents.map(({ sourceId }) => sourceId);
-  return { method, path: url, number: next, ids, body };
+  return { method, path: url, number: next, ids, body, at };
 }
 
 async function pass(

@@ -1,0 +1,168 @@
+/** What README and docs/runs.md say of how documents are sent, and what a service that has too much or is down gets. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it, test } from 'vitest';
+import { longTest } from '../helpers/runs.js';
+import { refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
+import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
+
+/** A meddling that answers after this many milliseconds, and counts the imports in flight. */
+function slow(ms: number) {
+  const inFlight = { now: 0, most: 0, first: 0 };
+  const meddle = async ({ number }: WatchedCall, pass: () => Promise<Told>): Promise<Told> => {
+    if (number === 0) return await pass();
+    inFlight.now += 1;
+    inFlight.most = Math.max(inFlight.most, inFlight.now);
+    await wait(ms);
+    if (number === 1) inFlight.first = inFlight.most;
+    const told = await pass();
+    inFlight.now -= 1;
+    return told;
+  };
+  return { inFlight, meddle };
+}
+
+/** Everything is there once, and came in so many documents of so many requests. */
+async function checkAll({ shown, sent }: Rehearsal, records: number, again = 0): Promise<void> {
+  expect(await shown()).toEqual(idsOf(records));
+  expect(sent()).toHaveLength(records + again);
+}
+
+it.each([
+  ['3 at a time', 3, 3],
+  ['auto, which begins with one', 'auto', 32],
+] as const)('batches keep to their bounds, %s', async (_, concurrency, most) => {
+  const { inFlight, meddle } = slow(30);
+  const rehearsal = await rehearse({ records: 200, meddle });
+  await rehearsal.run({ concurrency, batchSize: 7 });
+  await checkAll(rehearsal, 200);
+  expect(Math.max(...rehearsal.service.imports.map(({ ids }) => ids.length))).toBe(7);
+  expect(inFlight.most).toBeGreaterThan(1);
+  expect(inFlight.most).toBeLessThanOrEqual(most);
+  if (concurrency === 'auto') expect(inFlight.first).toBe(1);
+});
+
+test('no body is larger than batchBytes, except for one document that is', async () => {
+  const rehearsal = await rehearse({ records: 100 });
+  const batchBytes = 1_000;
+  await rehearsal.run({ batchSize: 50, batchBytes });
+  await checkAll(rehearsal, 100);
+  for (const { body, ids } of rehearsal.service.imports) {
+    expect(ids.length === 1 || Buffer.byteLength(body) <= batchBytes).toBe(true);
+  }
+  await rehearsal.run({ batchBytes: 10, skipKnown: false });
+  expect(rehearsal.service.imports.slice(-100).every(({ ids }) => ids.length === 1)).toBe(true);
+});
+
+test('a rate is kept in every second', async () => {
+  const rehearsal = await rehearse({ records: 12 });
+  await rehearsal.run({ rate: 20, concurrency: 8 });
+  await checkAll(rehearsal, 12);
+  const times = rehearsal.service.imports.map(({ at }) => at);
+  expect(times.at(-1)! - times[0]!).toBeGreaterThan(11 * 50 - 40);
+});
+
+it.each([429, 503])('the whole run waits for all of the Retry-After of a %i', async (status) => {
+  let refusedAt = Number.POSITIVE_INFINITY;
+  const rehearsal = await rehearse({
+    records: 60,
+    meddle: async ({ number }, pass) => {
+      if (number > 0) await wait(20);
+      if (number !== 5) return await pass();
+      refusedAt = performance.now();
+      return { ...refusal(status, 'slow down'), headers: { 'retry-after': '1' } };
+    },
+  });
+  const report = await rehearsal.run({ concurrency: 4, batchSize: 5, onUnknown: 'resend' });
+  // Nothing of it was taken: it goes again, once.
+  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 60 }, batches: 13 });
+  await checkAll(rehearsal, 60, 5);
+  const { imports, readings } = rehearsal.service;
+  expect(readings).toEqual([]);
+  const late = imports.filter(({ at }) => at > refusedAt + 50);
+  expect(late.length).toBeGreaterThan(3);
+  expect(Math.min(...late.map(({ at }) => at)) - refusedAt).toBeGreaterThan(990);
+});
+
+test('a bad document costs itself and log₂ of its batch', async () => {
+  const rehearsal = await rehearse({
+    records: 128,
+    rules: [{ refuse: { containing: '"r-77"' } }],
+  });
+  const report = await rehearsal.run({ batchSize: 64, refusals: 'atomic' });
+  expect(report).toMatchObject({ exitCode: 1, counts: { accepted: 127, rejected: 1 } });
+  expect(report.problems[0]).toMatchObject({ kind: 'rejected', examples: [{ record: 77 }] });
+  expect(await rehearsal.shown()).toEqual(idsOf(128).filter((id) => id !== 'r-77'));
+  // Two batches, and two halves for each halving.
+  expect(report.batches).toBeLessThanOrEqual(2 + 2 * Math.log2(64));
+  expect(rehearsal.service.readings).toEqual([]);
+});
+
+it.each([
+  ['documents', { documents: 30 }],
+  ['bytes', { bytes: 4_000 }],
+])('a request that is too large is halved, and so are those after it: %s', async (_, sizeLimit) => {
+  const rehearsal = await rehearse({ records: 400, rules: [{ sizeLimit }] });
+  const report = await rehearsal.run({ batchSize: 100, refusals: 'atomic' });
+  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 400 } });
+  expect(await rehearsal.shown()).toEqual(idsOf(400));
+  const refused = report.delivery?.statuses.find(({ value }) => value !== '200')?.count;
+  expect(refused).toBeGreaterThanOrEqual(1);
+  expect(refused).toBeLessThanOrEqual(6);
+});
+
+test('what was not sent, as the service was out of reach, is sent without being sought', async () => {
+  const rehearsal = await rehearse({
+    records: 20,
+    meddle: async ({ number }, pass) => {
+      if (number !== 10) return await pass();
+      void rehearsal.service.pause(700);
+      return { ...(await pass()), headers: { connection: 'close' } };
+    },
+  });
+  const report = await rehearsal.run();
+  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 20 } });
+  await checkAll(rehearsal, 20);
+  const times = rehearsal.service.imports.map(({ at }) => at);
+  expect(times[10]! - times[9]!).toBeGreaterThan(690);
+  expect(rehearsal.service.readings).toEqual([]);
+});
+
+test('a service that stays down ends the run, which resumes', async () => {
+  let isDown = false;
+  const rehearsal = await rehearse({
+    records: 10,
+    meddle: async ({ number }, pass) => {
+      isDown ||= number === 4;
+      return isDown ? refusal(503, 'out for lunch') : await pass();
+    },
+  });
+  const report = await rehearsal.run({ maxOutageMs: 800, onUnknown: 'hold' });
+  expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'service-down' }, resumable: true });
+  expect(report.stop?.message).toContain('more than 0.8 s');
+  expect(report.counts).toMatchObject({ accepted: 3, rejected: 0 });
+  isDown = false;
+  const resumed = await rehearsal.run({ resume: report.run });
+  expect(resumed).toMatchObject({ exitCode: 0, counts: { accepted: 10 }, run: report.run });
+  expect(await rehearsal.shown()).toEqual(idsOf(10));
+});
+
+longTest('a service that is down is asked at most once a second', async () => {
+  const asked: number[] = [];
+  let isDown = false;
+  const rehearsal = await rehearse({
+    records: 40,
+    meddle: async ({ number, at }, pass) => {
+      isDown ||= number === 10;
+      if (!isDown) return await pass();
+      asked.push(at);
+      return refusal(503, 'out for lunch');
+    },
+  });
+  const report = await rehearsal.run({ maxOutageMs: 6_000, concurrency: 4 });
+  expect(report).toMatchObject({ exitCode: 4, stop: { kind: 'service-down' } });
+  // Those in flight, and five failures that come sooner.
+  const later = asked.slice(9);
+  expect(later.length).toBeLessThanOrEqual(6);
+  const gaps = later.slice(1).map((at, index) => at - later[index]!);
+  expect(Math.min(...gaps)).toBeGreaterThan(950);
+});
