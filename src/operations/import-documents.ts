@@ -25,14 +25,14 @@ async function importShared(options: ImportOptions, stage: RunStage): Promise<Ru
  */
 export function importDocuments(given: ImportOptions): ImportRun {
   return new ImportRun('importDocuments', given, async (stage) => {
-    const { hub, show, signal, telemetry } = stage;
+    const { hub, show, signal } = stage;
     const options = { ...given, signal };
     if (options.state !== undefined) return await importShared(options, stage);
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
     const sending = await import('./pipeline/sending.js');
     const { finishRun, keepRun, openService, sendDocuments } = sending;
-    const service = openService(options, settings, telemetry);
+    const service = openService(options, settings);
     const earlier = await sending.takeEarlierRun(options, service.target);
     let ahead: ThreadPool | undefined;
     try {

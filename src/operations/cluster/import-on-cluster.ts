@@ -104,7 +104,6 @@ function checkPlaces({ stateDir }: ImportOptions): void {
 /** What ends an activity of a run, and who is told of it. */
 interface Looked {
   readonly signal: AbortSignal;
-  readonly telemetry: RunStage['telemetry'];
 }
 
 /** A run that workers have. */
@@ -119,9 +118,9 @@ interface Begun {
 async function begin(
   store: PostgresStore,
   given: SharedImportOptions,
-  { hub, signal, telemetry }: RunStage,
+  { hub, signal }: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(given, { signal, telemetry });
+  const target = await checkedTarget(given, { signal });
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   if (earlier !== undefined && !isOver) checkVersion(earlier.active);
@@ -172,9 +171,9 @@ function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImpo
  */
 async function checkedTarget(
   options: SharedImportOptions,
-  { signal, telemetry }: Looked,
+  { signal }: Looked,
 ): Promise<NonNullable<PreparedRun['target']>> {
-  const service = openService(options, sendingOptions(options), telemetry);
+  const service = openService(options, sendingOptions(options));
   try {
     const refused = await service.access(signal);
     if (refused === undefined) return service.target;
@@ -240,7 +239,7 @@ async function follow(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  { show, hub, signal, telemetry }: RunStage,
+  { show, hub, signal }: RunStage,
 ): Promise<void> {
   const { active, prepared } = begun;
   const session = await store.openSession(ownVersion());
@@ -256,8 +255,8 @@ async function follow(
   const planning = planInputs(store, session, begun, over.signal).catch(fail);
   const working = (
     options.work === false
-      ? finishWhenDone(store, begun, options, { signal: over.signal, telemetry })
-      : workAlong(store, begun, options, { signal: over.signal, telemetry })
+      ? finishWhenDone(store, begun, options, { signal: over.signal })
+      : workAlong(store, begun, options, { signal: over.signal })
   ).catch(fail);
   try {
     for (;;) {
@@ -310,10 +309,10 @@ async function finishWhenDone(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  { signal, telemetry }: Looked,
+  { signal }: Looked,
 ): Promise<void> {
   const { connection } = options;
-  const service = openService(options, { connections: 2 }, telemetry);
+  const service = openService(options, { connections: 2 });
   const resolving = { page: service.page, signal };
   try {
     // One that has lost its lease begins anew, under another name.
@@ -350,7 +349,7 @@ async function workAlong(
   store: PostgresStore,
   { active, prepared }: Begun,
   options: SharedImportOptions,
-  { signal, telemetry }: Looked,
+  { signal }: Looked,
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
   const means: WorkMeans = {
@@ -359,7 +358,6 @@ async function workAlong(
     threads: threadsOption(options),
     version: ownVersion(),
     notice: prepared.notice,
-    telemetry,
     connection,
     ...(service === undefined ? {} : { service }),
     ...(abandonSignal === undefined ? {} : { abandonSignal }),

@@ -51,7 +51,6 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   // Who imports alone needs none of it.
   const { PostgresStore } = await import('../../runs/postgres/store.js');
   const { work } = await import('./worker.js');
-  const { findTelemetry } = await import('../telemetry.js');
   const patience = waitingUntil(signal, notice);
   const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -65,7 +64,6 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       threads: threadsOption(options),
       version: ownVersion(),
       notice,
-      telemetry: await findTelemetry(),
       connection,
       ...(service === undefined ? {} : { service }),
       ...(abandonSignal === undefined ? {} : { abandonSignal }),

@@ -2,7 +2,6 @@ import { AccessError, OptionError } from '../../model/errors.js';
 import type { Source } from '../../model/source.js';
 import type { Session } from '../../runs/postgres/session.js';
 import type { ActiveRun, PostgresStore } from '../../runs/postgres/store.js';
-import type { Telemetry } from '../../telemetry/open-telemetry.js';
 import { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import { isSmall } from '../../transform/transform-chunks.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
@@ -23,8 +22,6 @@ export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' 
   readonly version: string;
   /** Tells a person something. */
   readonly notice: (message: string) => void;
-  /** Tells what the process does, if anybody wants to know. */
-  readonly telemetry?: Telemetry | undefined;
 }
 
 /** A run that this process works on, with all that its shards have in common. */
@@ -51,7 +48,7 @@ export class WorkedRun {
     this.means = means;
     this.session = session;
     this.settings = firstOf(sendingOptions(options), active);
-    this.service = whileValid(openService(options, this.settings, means.telemetry), session);
+    this.service = whileValid(openService(options, this.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
     const paces = means.store.paces(active.target, session);
