@@ -38,8 +38,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   report: ['coverage', 'outcomes', 'outputs', 'validation'],
   // It shares the reference with the client, and the translator of ajv's findings with mappings.
   sandbox: ['service', 'validation'],
-  // It tells of the calls that the client makes.
-  telemetry: ['api'],
+  // It tells what a run's report says.
+  telemetry: ['report'],
   // They hand the stages what they need.
   operations: [
     'api',
@@ -77,6 +77,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // A client of the operations, and a store behind the port of the runs: the core loads it at its
   // doors (see DOORS).
   cluster: [
+    'api',
     'delivery',
     'dedup',
     'formats',

@@ -9,6 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
@@ -33,6 +34,8 @@ if (isMainThread) {
   metrics.setGlobalMeterProvider(meters);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  // Makes a span of each request, and measures it.
+  new UndiciInstrumentation();
 
   // docferry ends by itself: what is still to be exported is exported then.
   process.once('beforeExit', async () => {

@@ -6,7 +6,7 @@ import { ask } from './ask.js';
 import { checkId, showValue } from './checks.js';
 import type { CallOptions } from './client.js';
 import type { Exchange } from './transport/exchange.js';
-import type { Call, Transport } from './transport/http-transport.js';
+import type { Transport } from './transport/http-transport.js';
 
 const OPEN = Buffer.from('{"documents":[');
 const COMMA = Buffer.from(',');
@@ -26,9 +26,9 @@ export function postDocuments(
   transport: Transport,
   monitoring: number,
   pieces: readonly Uint8Array[],
-  sending: Pick<Call, 'signal' | 'resends'> = {},
+  signal?: AbortSignal,
 ): Promise<Exchange> {
-  return transport.send({ ...importCall(monitoring, pieces), ...sending });
+  return transport.send({ ...importCall(monitoring, pieces), signal });
 }
 
 /**

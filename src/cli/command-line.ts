@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
+import { ownVersion } from '../api/version.js';
 import { DocferryError } from '../model/errors.js';
-import { ownVersion } from '../operations/runs/version.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
 import { toModule } from './command.js';

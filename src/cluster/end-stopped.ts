@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ownVersion } from '../operations/runs/version.js';
+import { ownVersion } from '../api/version.js';
 import { finishStopped } from './finish-run.js';
 import { fenceExpired } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';

@@ -1,4 +1,6 @@
 /** An import that other processes work on, too: what of it concerns the process that asks for it. */
+
+import { ownVersion } from '../api/version.js';
 import { systemClock } from '../delivery/pacing/clock.js';
 import {
   AccessError,
@@ -16,7 +18,6 @@ import { describeRun, givenOptions, targetOf } from '../operations/pipeline/keep
 import { type PreparedRun, prepareRun } from '../operations/pipeline/prepare-run.js';
 import type { ShardReport } from '../operations/pipeline/shard-report.js';
 import { endOf, writeReportFiles } from '../operations/pipeline/write-report.js';
-import { ownVersion } from '../operations/runs/version.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
 import { checkUnchanged, isSameJob, type Job } from '../runs/description.js';
@@ -104,7 +105,6 @@ function checkPlaces({ stateDir }: ImportOptions): void {
 /** What ends an activity of a run, and who is told of it. */
 interface Looked {
   readonly signal: AbortSignal;
-  readonly telemetry: RunStage['telemetry'];
 }
 
 /** A run that workers have. */
@@ -119,9 +119,9 @@ interface Begun {
 async function begin(
   store: PostgresStore,
   given: SharedImportOptions,
-  { hub, signal, telemetry }: RunStage,
+  { hub, signal }: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(given, { signal, telemetry });
+  const target = await checkedTarget(given, { signal });
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   if (earlier !== undefined && !isOver) checkVersion(earlier.active);
@@ -172,9 +172,9 @@ function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImpo
  */
 async function checkedTarget(
   options: SharedImportOptions,
-  { signal, telemetry }: Looked,
+  { signal }: Looked,
 ): Promise<NonNullable<PreparedRun['target']>> {
-  const service = openService(options, sendingOptions(options), telemetry);
+  const service = openService(options, sendingOptions(options));
   try {
     const refused = await service.access(signal);
     if (refused === undefined) return service.target;
@@ -240,7 +240,7 @@ async function follow(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  { show, hub, signal, telemetry }: RunStage,
+  { show, hub, signal }: RunStage,
 ): Promise<void> {
   const { active, prepared } = begun;
   const session = await store.openSession(ownVersion());
@@ -256,8 +256,8 @@ async function follow(
   const planning = planInputs(store, session, begun, over.signal).catch(fail);
   const working = (
     options.work === false
-      ? finishWhenDone(store, begun, options, { signal: over.signal, telemetry })
-      : workAlong(store, begun, options, { signal: over.signal, telemetry })
+      ? finishWhenDone(store, begun, options, { signal: over.signal })
+      : workAlong(store, begun, options, { signal: over.signal })
   ).catch(fail);
   try {
     for (;;) {
@@ -310,10 +310,10 @@ async function finishWhenDone(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  { signal, telemetry }: Looked,
+  { signal }: Looked,
 ): Promise<void> {
   const { connection } = options;
-  const service = openService(options, { connections: 2 }, telemetry);
+  const service = openService(options, { connections: 2 });
   const resolving = { page: service.page, signal };
   try {
     // One that has lost its lease begins anew, under another name.
@@ -350,7 +350,7 @@ async function workAlong(
   store: PostgresStore,
   { active, prepared }: Begun,
   options: SharedImportOptions,
-  { signal, telemetry }: Looked,
+  { signal }: Looked,
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
   const means: WorkMeans = {
@@ -359,7 +359,6 @@ async function workAlong(
     threads: threadsOption(options),
     version: ownVersion(),
     notice: prepared.notice,
-    telemetry,
     connection,
     ...(service === undefined ? {} : { service }),
     ...(abandonSignal === undefined ? {} : { abandonSignal }),

@@ -17,7 +17,6 @@ import { EventHub } from '../outcomes/events.js';
 import { type Stop, StopConditions, type StopReport } from '../outcomes/stop-conditions.js';
 import { RunOutputs } from '../outputs/run-outputs.js';
 import { Run } from '../runs/run.js';
-import type { TelemetryFacts } from '../telemetry/open-telemetry.js';
 import { partOf } from './open-input.js';
 import type { ShardSpan } from './plan-input.js';
 import type { Shard, ShardCounts, Shards } from './postgres/shards.js';
@@ -87,14 +86,6 @@ export class ShardProcess {
     const { store } = worked.means;
     const kept = await Run.of(store, store.openShard(worked.active, shard, worked.session));
     return new ShardProcess(worked, work, { run, kept, rejects, halt });
-  }
-
-  /** Which shard of which run it is. */
-  get facts(): TelemetryFacts {
-    const { shard } = this.#work;
-    const { id } = this.#worked.active;
-    const input = this.#worked.plan.inputs[shard.input]?.name ?? '';
-    return { 'docferry.run.id': id, 'docferry.input': input, 'docferry.shard.part': shard.part };
   }
 
   /** Sends it, until all is settled or it is to stop, says what came of it, and gives it back. */

@@ -1,9 +1,9 @@
+import { ownVersion } from '../api/version.js';
 import { OptionError } from '../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../model/options.js';
 import { threadsOption } from '../operations/check-options.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
-import { ownVersion } from '../operations/runs/version.js';
 import type { Patience } from './postgres/database/database.js';
 
 /** A process that takes part in the imports of a shared state. */
@@ -51,7 +51,6 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   // Who imports alone needs none of it.
   const { PostgresStore } = await import('./postgres/store.js');
   const { work } = await import('./worker.js');
-  const { findTelemetry } = await import('../operations/telemetry.js');
   const patience = waitingUntil(signal, notice);
   const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -65,7 +64,6 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       threads: threadsOption(options),
       version: ownVersion(),
       notice,
-      telemetry: await findTelemetry(),
       connection,
       ...(service === undefined ? {} : { service }),
       ...(abandonSignal === undefined ? {} : { abandonSignal }),

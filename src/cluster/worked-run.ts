@@ -5,7 +5,6 @@ import type { Source } from '../model/source.js';
 import { type SendingOptions, sendingOptions } from '../operations/check-options.js';
 import { openService, type Service } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
-import type { Telemetry } from '../telemetry/open-telemetry.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { isSmall } from '../transform/transform-chunks.js';
 import type { TransformPlan } from '../transform/transform-record.js';
@@ -24,8 +23,6 @@ export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' 
   readonly version: string;
   /** Tells a person something. */
   readonly notice: (message: string) => void;
-  /** Tells what the process does, if anybody wants to know. */
-  readonly telemetry?: Telemetry | undefined;
 }
 
 /** A run that this process works on, with all that its shards have in common. */
@@ -52,7 +49,7 @@ export class WorkedRun {
     this.means = means;
     this.session = session;
     this.settings = firstOf(sendingOptions(options), active);
-    this.service = whileValid(openService(options, this.settings, means.telemetry), session);
+    this.service = whileValid(openService(options, this.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
     this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);

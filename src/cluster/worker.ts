@@ -194,10 +194,8 @@ class Worker {
 
   /** Of what somebody else has by now there is nothing to say. */
   async #process(shard: ShardProcess, session: Session): Promise<void> {
-    const { telemetry } = this.#means;
     try {
-      if (telemetry === undefined) await shard.process();
-      else await telemetry.span('docferry.shard', shard.facts, () => shard.process());
+      await shard.process();
     } catch (error) {
       // Only the end of the session would give it back.
       if (session.isValid) throw error;

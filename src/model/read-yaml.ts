@@ -37,6 +37,8 @@ export function readYaml(text: string): ReadYaml {
     lineCounter,
     prettyErrors: false,
     stringKeys: true,
+    // A set or binary data would be an instance of a class, whose methods look like keys.
+    resolveKnownTags: false,
     uniqueKeys: false,
   });
   const placed = (offset: number, end: number): PlaceInText => {

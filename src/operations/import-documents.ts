@@ -18,7 +18,7 @@ import { endOf } from './pipeline/write-report.js';
  */
 export function importDocuments(given: ImportOptions): ImportRun {
   return new ImportRun('importDocuments', given, async (stage) => {
-    const { hub, show, signal, telemetry } = stage;
+    const { hub, show, signal } = stage;
     const options = { ...given, signal };
     const { state } = options;
     if (state !== undefined) {
@@ -29,7 +29,7 @@ export function importDocuments(given: ImportOptions): ImportRun {
     // Who only validates needs none of this, and it takes a while to load.
     const sending = await import('./pipeline/sending.js');
     const { finishRun, keepRun, openService, sendDocuments } = sending;
-    const service = openService(options, settings, telemetry);
+    const service = openService(options, settings);
     const earlier = await sending.takeEarlierRun(options, service.target);
     let ahead: ThreadPool | undefined;
     try {

@@ -10,7 +10,6 @@ import { checkOption, checkOptionTable, type OptionTable } from '../model/option
 import { withStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
-import type { Telemetry } from '../telemetry/open-telemetry.js';
 import type { SendingOptions } from './check-options.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
@@ -25,27 +24,22 @@ export interface Service extends DeliveryService {
 
 /**
  * Opens the way to one monitoring; nothing is sent yet.
- * @param telemetry is told of each request
  * @throws OptionError if the connection or the id can't be used
  */
 export function openService(
   options: Pick<ImportOptions, 'connection' | 'monitoring' | 'signal' | 'abandonSignal'>,
   { connections }: Pick<SendingOptions, 'connections'>,
-  telemetry?: Telemetry,
 ): Service {
   const { monitoring } = options;
   checkOption('monitoring', monitoring, IMPORT_OPTIONS.monitoring);
-  const opened = openTransport(options.connection, connections);
-  const transport = telemetry?.traced(opened) ?? opened;
+  const transport = openTransport(options.connection, connections);
   // Each request in flight listens to it, and there may be many.
   if (options.abandonSignal !== undefined) setMaxListeners(0, options.abandonSignal);
   return {
     target: { baseUrl: transport.baseUrl, monitoring },
     access: (signal) => checkAccess(transport, monitoring, signal),
-    send: ({ ranges }, resends) => {
-      const signal = options.abandonSignal;
-      return postDocuments(transport, monitoring, ranges.map(rangeBytes), { signal, resends });
-    },
+    send: ({ ranges }) =>
+      postDocuments(transport, monitoring, ranges.map(rangeBytes), options.abandonSignal),
     page: servicePages(transport, monitoring),
     close: () => transport.close(),
   };

@@ -1,14 +1,10 @@
 import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import {
-  CompositePropagator,
-  W3CBaggagePropagator,
-  W3CTraceContextPropagator,
-} from '@opentelemetry/core';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import {
   AggregationTemporality,
   type DataPoint,
-  type Histogram,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
@@ -17,42 +13,33 @@ import {
   BasicTracerProvider,
   InMemorySpanExporter,
   type ReadableSpan,
-  type Sampler,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { onTestFinished } from 'vitest';
 
-/** What a program has registered, and what was told to it. */
+/** What a program has registered, and what was reported to it. */
 export interface Registered {
   spans(): readonly ReadableSpan[];
   /** Spans of a name, in the order in which they ended. */
   named(name: string): readonly ReadableSpan[];
-  /** A counter's values or a histogram's, each with its attributes. */
-  points<T extends number | Histogram>(name: string): Promise<readonly DataPoint<T>[]>;
+  /** A counter's values, each with its attributes. */
+  points(name: string): Promise<readonly DataPoint<number>[]>;
 }
 
-/** Registers OpenTelemetry's SDK as a program does, until the test ends. */
-export function registerSdk({
-  sampler,
-  tracksContext = true,
-}: {
-  readonly sampler?: Sampler;
-  readonly tracksContext?: boolean;
-} = {}): Registered {
+/** Registers OpenTelemetry's SDK with undici's instrumentation, as a program does, until the test ends. */
+export function registerSdk(): Registered {
   const exporter = new InMemorySpanExporter();
-  const spanProcessors = [new SimpleSpanProcessor(exporter)];
   const figures = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter: figures });
   const meters = new MeterProvider({ readers: [reader] });
-  trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ spanProcessors, ...(sampler === undefined ? {} : { sampler }) }),
-  );
+  const spanProcessors = [new SimpleSpanProcessor(exporter)];
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }));
   metrics.setGlobalMeterProvider(meters);
-  if (tracksContext)
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()];
-  propagation.setGlobalPropagator(new CompositePropagator({ propagators }));
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  const instrumentation = new UndiciInstrumentation();
   onTestFinished(async () => {
+    instrumentation.disable();
     for (const api of [trace, metrics, context, propagation]) api.disable();
     await meters.shutdown();
   });
@@ -62,10 +49,10 @@ export function registerSdk({
     points: async (name) => {
       await meters.forceFlush();
       const scopes = figures.getMetrics().at(-1)?.scopeMetrics ?? [];
-      const found = scopes
+      return scopes
         .flatMap((scope) => scope.metrics)
-        .filter(({ descriptor }) => descriptor.name === name);
-      return found.flatMap(({ dataPoints }) => dataPoints as never[]);
+        .filter(({ descriptor }) => descriptor.name === name)
+        .flatMap(({ dataPoints }) => dataPoints as never[]);
     },
   };
 }

@@ -23,10 +23,6 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** A larger answer can't be used; by default 64 MiB. */
   readonly maxAnswerBytes?: number | undefined;
-  /** Further headers, such as of a trace. They replace none of the call's own. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How often the same was sent before, for whoever looks on. */
-  readonly resends?: number | undefined;
 }
 
 /** The one way to the service. */
@@ -107,7 +103,7 @@ interface Way {
 
 async function exchange(
   { agent, authorization, mask, timeoutMs }: Way,
-  { method, path, query, body, signal, headers, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
+  { method, path, query, body, signal, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
 ): Promise<Exchange> {
   if (signal?.aborted) return notSent('the call was aborted');
   const pieces = new SentPieces(body?.pieces ?? []);
@@ -116,7 +112,7 @@ async function exchange(
     const response = await request(query === undefined ? path : `${path}?${query}`, {
       dispatcher: agent,
       method,
-      headers: { ...headers, authorization, accept: 'application/json', ...bodyHeaders(body) },
+      headers: { authorization, accept: 'application/json', ...bodyHeaders(body) },
       // Any iterable of buffers will do, which undici's types don't say.
       ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
       signal: deadline.signal,

@@ -66,6 +66,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: 'this key stands here for the second time; each may stand once',
   TAB_AS_INDENT: 'YAML is indented with spaces, and here is a tab',
   NON_STRING_KEY: 'a key has to be text; put it in quotes',
+  TAG_RESOLVE_FAILED: 'a mapping takes no such tag (!…); write the value without it',
   MULTIPLE_DOCS: 'a second document starts here; a mapping file holds one',
 };
 

@@ -1,12 +1,11 @@
+import { ownVersion } from '../../api/version.js';
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
-import type { Telemetry } from '../../telemetry/open-telemetry.js';
 import { checkRunOptions } from '../check-options.js';
 import type { ThrowOn, ValidateOptions } from '../options.js';
-import { findTelemetry, tracedRun } from '../telemetry.js';
 
 /** What can be asked of a run whose inputs are open. */
 export interface RunView {
@@ -22,8 +21,6 @@ export interface RunStage {
   readonly show: (view: RunView) => void;
   /** Aborted with the caller's own signal, or when the caller has left the run. */
   readonly signal: AbortSignal;
-  /** Tells what the run does, if anybody wants to know. */
-  readonly telemetry?: Telemetry;
 }
 
 /** What of a run's options concerns its end. */
@@ -49,7 +46,7 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   constructor(by: string, options: EndOptions, body: RunBody) {
     this.#report = this.#start(async () => {
       checkRunOptions(options, by);
-      return await this.#run(options, await traced(by, body));
+      return await this.#run(options, (stage) => traced(by, () => body(stage)));
     });
   }
 
@@ -135,11 +132,15 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   }
 }
 
-/** A run's body, as a span if anybody wants to know. */
-async function traced(by: string, body: RunBody): Promise<RunBody> {
-  const telemetry = await findTelemetry();
-  if (telemetry === undefined) return body;
-  return tracedRun(telemetry, by, body);
+/** Where OpenTelemetry's API keeps what a program has registered with it. */
+const REGISTRY = Symbol.for('opentelemetry.js.api.1');
+
+/** Makes a run a span if the program has registered OpenTelemetry; otherwise nothing of it is loaded. */
+async function traced(by: string, run: () => Promise<RunEnd>): Promise<RunEnd> {
+  if (!(REGISTRY in globalThis)) return await run();
+  const { traceRun } = await import('../../telemetry/trace-run.js');
+  const name = by === 'validateDocuments' ? 'docferry.validate' : 'docferry.import';
+  return await traceRun(name, ownVersion(), run);
 }
 
 /** How a run ended, and what ended it. */

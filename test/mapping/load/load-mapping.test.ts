@@ -75,6 +75,10 @@ describe('a mapping file', () => {
       'm.yaml:2:1: a second document starts here; a mapping file holds one',
     ],
     ['document: {text: x', 'm.yaml:1:19: this is not valid YAML: Flow map'],
+    ...['!!binary aGk=', '!!set {a, b}', '!!omap [a: 1]', '!own x'].map((tagged): string[] => [
+      `document: {text: ${tagged}}`,
+      'm.yaml:1:18: a mapping takes no such tag (!…); write the value without it',
+    ]),
     ['document: {text: *x}', 'm.yaml:1:18: this alias (*name) has no anchor (&name)'],
     [
       'document:\n  text:',
