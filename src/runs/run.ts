@@ -51,6 +51,7 @@ export class Run {
   readonly #intents = new WeakMap<Batch, number>();
   #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
   #ledger: Ledger | undefined;
+  #unlock: (() => void) | undefined;
 
   private constructor(store: RunStore, stored: StoredRun, known: KnownOfRun) {
     this.#store = store;
@@ -96,6 +97,11 @@ export class Run {
   async resume(now: RunDescription): Promise<void> {
     checkUnchanged(this.id, this.description, now);
     await this.#stored.reopen();
+  }
+
+  /** Has something released together with the run. */
+  releaseWith(unlock: () => void): void {
+    this.#unlock = unlock;
   }
 
   /** From now on {@link known} tells what other runs have sent until now. */
@@ -260,8 +266,13 @@ export class Run {
 
   /** Writes what waits, and releases it for other processes. */
   async release(): Promise<void> {
-    await this.#ledger?.close();
-    await this.#stored.release();
+    try {
+      await this.#ledger?.close();
+      await this.#stored.release();
+    } finally {
+      this.#unlock?.();
+      this.#unlock = undefined;
+    }
   }
 
   #withdraw(intent: number, known: readonly KnownPart[]): void {

@@ -44,6 +44,8 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
       ...{ unsent, maxOutageAtStartMs },
       // The tap sends again what a run was about to send that was cut off.
       leftUnconfirmed: 'reconcile',
+      // Streams of a tap come interleaved: none can wait for the end of another.
+      lockHolder: 'target-singer',
     });
     run.then(
       ({ stop }) => {

@@ -61,14 +61,26 @@ export async function keepRun(
   const description = describeRun(options, prepared);
   // Nobody asks otherwise, and it takes a look into many journals.
   const looksBack = skipsKnown && (options.unsent ?? 'check') === 'check';
-  const run = earlier ?? (await beginRun(stateDir, prepared, { description, looksBack }));
+  const lock = await openStore(stateDir).lockTarget({
+    run: earlier?.id ?? prepared.id,
+    target: description.target,
+    timeoutMs: options.lockTimeoutMs,
+    signal: prepared.signal,
+    notice: prepared.notice,
+    holder: options.lockHolder,
+  });
+  let run = earlier;
   try {
+    run ??= await beginRun(stateDir, prepared, { description, looksBack });
+    const held = run;
+    run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
-    prepared.files.outputs.rememberWith((marks) => run.rememberOutputs(marks));
+    prepared.files.outputs.rememberWith((marks) => held.rememberOutputs(marks));
     return run;
   } catch (error) {
-    await run.release();
+    await run?.release();
+    lock.release();
     throw error;
   }
 }
@@ -90,12 +102,12 @@ export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOp
 /** @param run what it is, and whether it asks what earlier ones left undone */
 async function beginRun(
   stateDir: string,
-  { id, signal }: PreparedRun,
+  { id }: PreparedRun,
   { description, looksBack }: { readonly description: RunDescription; readonly looksBack: boolean },
 ): Promise<Run> {
   const store = openStore(stateDir);
   const before = looksBack ? await leftUndone(store, description) : undefined;
-  return await Run.of(store, await store.begin(id, description, signal), before);
+  return await Run.of(store, await store.begin(id, description), before);
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */

@@ -2,7 +2,6 @@ import type { JournalError } from '../../model/errors.js';
 import type { RecordRange, RecordState, RecordStates } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
 import type { Intended, Intent, NewIntent, RunFacts, Settlement, StoredRun } from '../store.js';
-import type { Claims, Taken } from './claims.js';
 import { type DatabaseForm, DurableDatabase } from './database.js';
 import {
   addIntent,
@@ -24,8 +23,6 @@ const FORM: DatabaseForm = {
   cacheKiB: 2 * 1024,
 };
 
-const NOTHING: Taken = new Map();
-
 /** How long an outcome may wait for an intent to be written with, in milliseconds. */
 const OUTCOMES_WAIT_MS = 200;
 
@@ -44,7 +41,6 @@ export class Journal implements StoredRun {
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
   #failure: JournalError | undefined;
-  #claims: Claims | undefined;
 
   /**
    * Opens the file, or makes it.
@@ -95,15 +91,9 @@ export class Journal implements StoredRun {
     this.database.seal();
   }
 
-  /** From now on what it intends is its own, also among runs that send at the same time. */
-  claimWith(join: () => Claims): Claims {
-    this.#claims ??= join();
-    return this.#claims;
-  }
-
   async intend(intent: NewIntent): Promise<Intended> {
     const number = await this.#write(intent);
-    return { number, taken: this.#claims?.claim(intent) ?? NOTHING };
+    return { number, taken: new Map() };
   }
 
   #write(intent: NewIntent): Promise<number> {
@@ -125,13 +115,6 @@ export class Journal implements StoredRun {
     // That it can't be written shows with the next intent, or at the end.
     this.#waiting.push({ write });
     this.#later ??= setTimeout(() => this.#writeAll(), OUTCOMES_WAIT_MS);
-    const { idHashes, outcome } = settlement;
-    if (idHashes === undefined) return;
-    try {
-      this.#claims?.settle(idHashes, outcome);
-    } catch (error) {
-      this.#fail([], error);
-    }
   }
 
   async flush(): Promise<void> {
@@ -164,8 +147,6 @@ export class Journal implements StoredRun {
   close(): void {
     try {
       this.#writeAll();
-      this.#claims?.leave();
-      this.#claims = undefined;
       this.database.close();
     } finally {
       this.#onRelease();
