@@ -70,10 +70,6 @@ export interface StoredRun {
   states(): Promise<RecordStates<RecordState>>;
   /** An intent as it was written. */
   intent(number: number): Promise<Intent | undefined>;
-  /** For each record that another run imported once it was fixed, that run's id. */
-  fixed(): Promise<RecordStates<string>>;
-  /** Writes down that another run imported these records, also while a process has this one. */
-  addFixed(records: readonly RecordRange[], by: string): Promise<void>;
   /** Writes what waits, if that is still possible, and releases the run. */
   release(): Promise<void>;
 }

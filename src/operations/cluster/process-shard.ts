@@ -18,7 +18,6 @@ import { newSurvey, type PreparedRun } from '../pipeline/prepare-run.js';
 import { readDocuments } from '../pipeline/read-documents.js';
 import { sendDocuments } from '../pipeline/sending.js';
 import { type ShardReport, tellShard } from '../pipeline/shard-report.js';
-import { tellFixed } from '../pipeline/write-report.js';
 import { partOf } from './open-input.js';
 import type { ShardSpan } from './plan-input.js';
 import { ShardRejects } from './shard-rejects.js';
@@ -122,7 +121,6 @@ export class ShardProcess {
     const { means, active } = this.#worked;
     const [run, kept] = [this.#run, this.#kept];
     await kept.flush();
-    await tellFixed(run, kept);
     await this.#rejects.flush();
     const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
     // It may have been over before it said anything.
@@ -235,7 +233,7 @@ function prepareShard(
   const named = plan.inputs.map((input, index) =>
     index === shard.input ? source : input,
   ) as Source[];
-  const { recorder, fixed } = openRecorder(named, {
+  const recorder = openRecorder(named, {
     hub,
     stops,
     rejects: rejects.writer,
@@ -256,7 +254,6 @@ function prepareShard(
     recorder,
     findings: {
       duplicates: new DuplicateProblems(changeable),
-      fixed,
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),
       survey: transform.surveys ? newSurvey(batchOptions(plan.sending)) : undefined,
     },

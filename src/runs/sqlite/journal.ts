@@ -1,5 +1,5 @@
 import type { JournalError } from '../../model/errors.js';
-import type { RecordRange, RecordState, RecordStates } from '../../model/record-ranges.js';
+import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
 import type { Intended, Intent, NewIntent, RunFacts, Settlement, StoredRun } from '../store.js';
 import { type DatabaseForm, DurableDatabase } from './database.js';
@@ -13,7 +13,7 @@ import {
   readIntent,
   readStates,
 } from './entries.js';
-import { addFixed, FACTS_TABLES, readFact, readFixed, removeFact, writeFact } from './facts.js';
+import { FACTS_TABLES, readFact, removeFact, writeFact } from './facts.js';
 
 const FORM: DatabaseForm = {
   script: FACTS_TABLES + ENTRIES_TABLES,
@@ -70,7 +70,6 @@ export class Journal implements StoredRun {
   check(): void {
     this.database.check();
     checkEntries(this.database);
-    readFixed(this.database);
   }
 
   async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
@@ -129,14 +128,6 @@ export class Journal implements StoredRun {
 
   async intent(number: number): Promise<Intent | undefined> {
     return readIntent(this.database, number);
-  }
-
-  async fixed(): Promise<RecordStates<string>> {
-    return readFixed(this.database);
-  }
-
-  async addFixed(records: readonly RecordRange[], by: string): Promise<void> {
-    addFixed(this.database, records, by);
   }
 
   async release(): Promise<void> {
