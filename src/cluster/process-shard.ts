@@ -12,7 +12,6 @@ import { newSurvey, type PreparedRun } from '../operations/pipeline/prepare-run.
 import { readDocuments } from '../operations/pipeline/read-documents.js';
 import { sendDocuments } from '../operations/pipeline/sending.js';
 import { type ShardReport, tellShard } from '../operations/pipeline/shard-report.js';
-import { tellFixed } from '../operations/pipeline/write-report.js';
 import { EventHub } from '../outcomes/events.js';
 import { type Stop, StopConditions, type StopReport } from '../outcomes/stop-conditions.js';
 import { RunOutputs } from '../outputs/run-outputs.js';
@@ -113,7 +112,6 @@ export class ShardProcess {
     const { means, active } = this.#worked;
     const [run, kept] = [this.#run, this.#kept];
     await kept.flush();
-    await tellFixed(run, kept);
     await this.#rejects.flush();
     const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
     // It may have been over before it said anything.
@@ -226,7 +224,7 @@ function prepareShard(
   const named = plan.inputs.map((input, index) =>
     index === shard.input ? source : input,
   ) as Source[];
-  const { recorder, fixed } = openRecorder(named, {
+  const recorder = openRecorder(named, {
     hub,
     stops,
     rejects: rejects.writer,
@@ -247,7 +245,6 @@ function prepareShard(
     recorder,
     findings: {
       duplicates: new DuplicateProblems(changeable),
-      fixed,
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),
       survey: transform.surveys ? newSurvey(batchOptions(plan.sending)) : undefined,
     },

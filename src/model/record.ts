@@ -55,7 +55,6 @@ export const PROBLEM_KINDS = [
   'known',
   'changed',
   'in-doubt',
-  'mended',
   // What the service made of it.
   'rejected',
   'unknown',

@@ -37,10 +37,10 @@ export function importDocuments(given: ImportOptions): ImportRun {
       if (finished !== undefined) return endOf(finished);
       ahead = await startThreads(options);
       const run = await prepareRun(options, hub, service.target, earlier);
+      show(run);
       const kept = await keepRun(options, run, earlier);
       const stopTelling = sending.tellOthers(run, options);
       try {
-        show(run);
         await sendDocuments(readDocuments(run, ahead), { run, kept, service, settings });
         return endOf(await finishRun(run, kept), run);
       } finally {

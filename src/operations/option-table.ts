@@ -160,6 +160,11 @@ export const IMPORT_OPTIONS = {
     skipKnown: option.boolean('skip-known', 'Leave out what earlier runs imported', {
       default: true,
     }),
+    lockTimeoutMs: option.integer(
+      'lock-timeout',
+      'Seconds to wait for another import into the same monitoring, with the same state folder; 0: not at all',
+      { min: 0, max: 30 * DAY_MS, unit: 'seconds', defaultText: 'no limit' },
+    ),
     ledger: option.boolean('ledger', 'Remember what is imported, for later runs', {
       default: true,
     }),
@@ -168,6 +173,7 @@ export const IMPORT_OPTIONS = {
   lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },
   stateDir: { type: 'text', resumed: false },
   state: { type: 'text', resumed: false },
+  lockHolder: { type: 'text', resumed: false },
   work: option.boolean(
     'work',
     'Work along, where the state is shared; --no-work leaves it to workers',

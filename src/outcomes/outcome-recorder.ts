@@ -23,8 +23,6 @@ export interface RecorderPort {
   readonly reject?: ((chunk: PlacedChunk, index: number, why: RejectReason) => void) | undefined;
   /** Gives a record by column or key; only if listeners want to see the records. */
   readonly readRecord?: ((chunk: PlacedChunk, index: number) => unknown) | undefined;
-  /** Documents were accepted. */
-  readonly accepted?: (range: DocumentRange) => void;
 }
 
 /** Why somebody has to look after a record. */
@@ -131,7 +129,6 @@ export class OutcomeRecorder {
     this.#addPending(range, -1);
     const { documents, from, to } = range;
     if (detail.outcome === 'unknown') this.tally.unknown(range);
-    if (detail.outcome === 'accepted') this.#port.accepted?.(range);
     if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
       // Most of all records: nobody asks for their names.
       this.tally.settle(documents.chunk.input, 'accepted', to - from);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   type Batch,
   batchOf,
@@ -44,10 +43,10 @@ export class Run {
   readonly #store: RunStore;
   readonly #stored: StoredRun;
   readonly #states: RecordStates<RecordState>;
-  readonly #fixed: RecordStates<string>;
   readonly #intents = new WeakMap<Batch, number>();
   #digests: { readonly intent: number; readonly of: ReadonlyMap<string, string> } | undefined;
   #ledger: Ledger | undefined;
+  #unlock: (() => void) | undefined;
 
   private constructor(store: RunStore, stored: StoredRun, known: KnownOfRun) {
     this.#store = store;
@@ -57,7 +56,6 @@ export class Run {
     this.report = known.report;
     this.outputs = known.outputs;
     this.#states = known.states;
-    this.#fixed = known.fixed;
   }
 
   /** @throws ResumeError if it isn't there, a process has it, or it never sent anything; JournalError */
@@ -93,6 +91,11 @@ export class Run {
     await this.#stored.reopen();
   }
 
+  /** Has something released together with the run. */
+  releaseWith(unlock: () => void): void {
+    this.#unlock = unlock;
+  }
+
   /** From now on {@link known} tells what other runs have sent until now. */
   async openLedger(): Promise<void> {
     await this.#ledger?.close();
@@ -104,13 +107,10 @@ export class Run {
     const { documents } = range;
     const { input } = documents.chunk;
     const stateOf = (at: number) => this.#states.get(input, recordNumber(documents, at));
-    const fixedBy = (at: number) => this.#fixed.get(input, recordNumber(documents, at));
     const parts: EarlierPart[] = [];
     for (const [part, state] of splitRange(range, stateOf)) {
       const changed = state && (await this.#firstChanged(part, state.intent));
-      for (const [piece, by] of splitRange(part, fixedBy)) {
-        parts.push({ range: piece, state, changed, fixedBy: by });
-      }
+      parts.push({ range: part, state, changed });
     }
     return parts;
   }
@@ -236,22 +236,15 @@ export class Run {
     this.#stored.writeOutputs(outputs);
   }
 
-  /** Tells another run to the same target that this one has imported records of it, fixed. */
-  async tellFixed(other: string, records: readonly RecordRange[]): Promise<void> {
-    if (other === this.id || !(await this.#store.list()).includes(other)) return;
-    await this.#store.look(other, async (run) => {
-      const description = await run.read('description');
-      if (!isDeepStrictEqual(description?.target, this.description.target)) return;
-      const inputs = description?.inputs.length ?? 0;
-      const known = records.filter(({ input }) => input < inputs);
-      await run.addFixed(known, this.id);
-    });
-  }
-
   /** Writes what waits, and releases it for other processes. */
   async release(): Promise<void> {
-    await this.#ledger?.close();
-    await this.#stored.release();
+    try {
+      await this.#ledger?.close();
+      await this.#stored.release();
+    } finally {
+      this.#unlock?.();
+      this.#unlock = undefined;
+    }
   }
 
   #withdraw(intent: number, known: readonly KnownPart[]): void {
@@ -290,8 +283,6 @@ export interface EarlierPart {
   readonly state: RecordState | undefined;
   /** The first document that is not the one that was sent for its record, if there is one. */
   readonly changed: number | undefined;
-  /** The run that has imported the records once they were fixed; `undefined` if none has. */
-  readonly fixedBy: string | undefined;
 }
 
 /** Documents of one request that are in one of the states that were asked for. */
@@ -330,7 +321,6 @@ interface Settled {
 
 interface KnownOfRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
   readonly states: RecordStates<RecordState>;
-  readonly fixed: RecordStates<string>;
 }
 
 async function knownOf(stored: StoredRun): Promise<KnownOfRun> {
@@ -346,7 +336,6 @@ async function knownOf(stored: StoredRun): Promise<KnownOfRun> {
     report,
     outputs: (await stored.read('outputs')) ?? [],
     states: await stored.states(),
-    fixed: await stored.fixed(),
   };
 }
 

@@ -30,21 +30,10 @@ export interface RunStore {
   take(id: string): Promise<StoredRun>;
   /**
    * What all other runs have sent to a target, as they say now; `undefined`: nothing. From then on
-   * a run has what it intends to itself, also among those that send at the same time.
+   * a run of a shared store has what it intends to itself, also among those that send at the same time.
    * @param run one that this process has
    */
   openLedger(target: RunTarget, run: string): Promise<Ledger | undefined>;
-}
-
-/** One in which a process begins runs that are its own until it ends. */
-export interface BeginningStore extends RunStore {
-  /**
-   * Begins a run, and holds it for this process.
-   * @param signal ends the wait for other processes that begin one
-   * @throws ResumeError if a process is sending one of the same inputs to the same target, or others
-   * were beginning runs all the time
-   */
-  begin(id: string, description: RunDescription, signal?: AbortSignal): Promise<StoredRun>;
 }
 
 /** What there is to say of a whole run, by name. */
@@ -79,10 +68,6 @@ export interface StoredRun {
   states(): Promise<RecordStates<RecordState>>;
   /** An intent as it was written. */
   intent(number: number): Promise<Intent | undefined>;
-  /** For each record that another run imported once it was fixed, that run's id. */
-  fixed(): Promise<RecordStates<string>>;
-  /** Writes down that another run imported these records, also while a process has this one. */
-  addFixed(records: readonly RecordRange[], by: string): Promise<void>;
   /** Writes what waits, if that is still possible, and releases the run. */
   release(): Promise<void>;
 }

@@ -38,6 +38,8 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
       source: { name: inputName(name) },
       monitoring: config.monitoring,
       maxOutageAtStartMs,
+      // Streams of a tap come interleaved: none can wait for the end of another.
+      lockHolder: 'target-singer',
     });
     run.then(
       ({ stop }) => {

@@ -79,7 +79,6 @@ const HARMLESS: ReadonlySet<ProblemKind> = new Set([
   'duplicate',
   'known',
   'changed',
-  'mended',
   'sent-again',
   'shown-twice',
 ]);

@@ -65,7 +65,7 @@ describe('docferry runs', () => {
       const [, , id = ''] = line.split(' ');
       expect((await docferry(['runs', 'retry', id], { cwd })).code).toBe(1);
       const listed = await docferry(['runs', 'list'], { cwd });
-      expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects open: 2; monitoring 1`);
+      expect(listed.stdout).toContain(`${id}  finished; 1 accepted; rejects: 2; monitoring 1`);
     },
   );
 

@@ -1,5 +1,7 @@
-import { expect } from 'vitest';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
 import { newFolder } from '../helpers/files.js';
+import type { Started } from '../helpers/run-cli.js';
 import { longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -48,4 +50,55 @@ longTest('a second process is refused a running run at once, with the reason', a
   expect(imports.length).toBeLessThanOrEqual(4);
   release();
   await checkComplete(job, await first.ended);
+});
+
+/** Resolves with what a process has written to stderr once it says that it waits. */
+async function waiting({ child }: Started): Promise<string> {
+  let said = '';
+  for await (const chunk of child.stderr ?? []) {
+    said += chunk;
+    if (said.includes('Waiting for it to end')) return said;
+  }
+  throw new Error(`It ended without waiting: ${said}`);
+}
+
+it('a second import into the monitoring waits for the first, says so, and goes on when that is killed', async () => {
+  const sandbox = await startTestSandbox();
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let isKilled = false;
+  const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
+    if (number === 0 || isKilled) return pass();
+    begin();
+    return await new Promise(() => {});
+  });
+  const quick = await makeJob({ folder: newFolder(), sandbox, baseUrl, records: 20 });
+  const loud = quick.arguments.filter((argument) => argument !== '--quiet');
+  // The first one must not lose its patience while the others wait.
+  const patient = loud.map((argument) => (argument === '0.6' ? '30' : argument));
+  const first = startJob({ ...quick, arguments: patient });
+  await begun;
+  const [run = ''] = await runsOf(quick);
+  const refused = await startJob(quick, ['--lock-timeout', '0']).ended;
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(
+    /^docferry: The run \S+ \(process \d+\) is importing .*Start this import again when/m,
+  );
+  const [interrupted, second] = [1, 2].map(() => startJob({ ...quick, arguments: loud })) as [
+    Started,
+    Started,
+  ];
+  const names = `The run ${run} (process ${first.child.pid}) is importing into the monitoring`;
+  expect(await waiting(interrupted)).toContain(names);
+  expect(await waiting(second)).toContain(names);
+  interrupted.child.kill('SIGINT');
+  expect(await once(interrupted.child, 'exit')).toEqual([130, null]);
+  isKilled = true;
+  first.child.kill('SIGKILL');
+  const [code] = await once(second.child, 'exit');
+  // What the first left unconfirmed is for its own resuming to find out.
+  expect(code).toBe(5);
+  await checkComplete(quick, await startJob(quick, ['--resume', run]).ended);
 });

@@ -165,30 +165,59 @@ describe('documents whose outcome is unknown', () => {
   );
 });
 
-describe('the same input at the same time', () => {
-  it('is sent by one run only; other inputs and monitorings do not mind', async () => {
+describe('imports into one monitoring at the same time', () => {
+  it('wait for each other and send each document once; other monitorings do not mind', async () => {
     const { sandbox, folder, run } = await rehearsal({
       rules: [{ on: 'import', latency: { median: 300, p99: 301 } }],
     });
     await sandbox.ensureMonitoring(2);
     const file = put(folder, 'a.jsonl', lines('abc'));
     const other = put(folder, 'b.jsonl', lines('xyz'));
-    const outcomes = await Promise.allSettled([
+    const reports = await Promise.all([
       run(file),
       run([other, file]),
       run(other, { monitoring: 2 }),
-      run(file, { resume: true }),
+      run(file),
     ]);
-    const ends = outcomes.map((end) =>
-      end.status === 'fulfilled' ? end.value.counts.accepted : String(end.reason),
+    const [elsewhere] = reports.splice(2, 1);
+    expect(elsewhere?.notices).toEqual([]);
+    expect(reports.map(({ counts }) => counts.accepted).toSorted()).toEqual([0, 3, 3]);
+    expect(reports.map(({ counts }) => counts.unknown)).toEqual([0, 0, 0]);
+    const waits = reports.flatMap(({ notices }) => notices);
+    expect(waits.join()).toMatch(
+      new RegExp(
+        `The run \\d{8}-\\d{6}-\\w{6} \\(process ${process.pid}\\) is importing into the monitoring 1 since 20.*Waiting`,
+      ),
     );
-    expect(ends.filter((end) => typeof end === 'number')).toEqual([3, 3]);
-    expect(ends.filter((end) => typeof end === 'string')).toEqual([
-      expect.stringMatching(/in another process: wait until it ends/),
-      expect.stringMatching(/in another process: wait until it ends/),
-    ]);
-    expect(await idsOn(sandbox)).toBe('abc');
-    expect((await run([file, other])).counts).toMatchObject({ duplicate: 3, accepted: 3 });
+    expect(await idsOn(sandbox)).toBe('abcxyz');
+  });
+
+  it('do not wait longer than they may, and end at once when they are interrupted', async () => {
+    const { folder, run } = await rehearsal();
+    const file = put(folder, 'a.jsonl', lines('abc'));
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const first = run(
+      (async function* () {
+        yield { id: 'z', text: 'Good' };
+        await ended;
+      })(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(run(file, { lockTimeoutMs: 0 })).rejects.toMatchObject({
+      name: 'ResumeError',
+      exitCode: 2,
+      message: expect.stringMatching(/is importing into the monitoring 1 since .*--lock-timeout/),
+    });
+    await expect(run(file, { lockTimeoutMs: 300 })).rejects.toThrow(/Waited for 0.3 seconds/);
+    const interrupted = run(file, { signal: AbortSignal.timeout(300) });
+    await expect(interrupted).rejects.toMatchObject({ exitCode: 130 });
+    const next = run(file);
+    end();
+    expect((await first).counts.accepted).toBe(1);
+    expect((await next).counts.accepted).toBe(3);
   });
 });
 

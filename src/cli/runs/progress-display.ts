@@ -6,8 +6,8 @@ import { progressLine } from '../../report/progress.js';
 const REDRAW_MS = 200;
 /** Some terminals do not tell how wide they are. */
 const USUAL_WIDTH = 80;
-/** Elsewhere (a log file, a scheduler), a line this often will do. */
-const LINE_MS = 5_000;
+/** Elsewhere (a log file, a scheduler), one line in so many will do: one in five seconds. */
+const LINE_TICKS = 25;
 
 /** Back to the start of the line, and nothing behind it. */
 const CLEAR_LINE = '\r\x1b[K';
@@ -31,20 +31,19 @@ export interface Shown {
 export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDisplay {
   const show = stream.isTTY ? draw : writeLine;
   let noticed = 0;
-  const timer = setInterval(
-    () => {
-      const progress = run.progress();
-      if (progress === undefined) return;
-      const notices = run.notices() ?? [];
-      if (notices.length > noticed) {
-        const lines = notices.slice(noticed).map((line) => `${printable(line)}\n`);
-        stream.write(`${stream.isTTY ? CLEAR_LINE : ''}${lines.join('')}`);
-        noticed = notices.length;
-      }
-      show(progress, stream);
-    },
-    stream.isTTY ? REDRAW_MS : LINE_MS,
-  );
+  let ticks = 0;
+  const timer = setInterval(() => {
+    const progress = run.progress();
+    if (progress === undefined) return;
+    const notices = run.notices() ?? [];
+    if (notices.length > noticed) {
+      const lines = notices.slice(noticed).map((line) => `${printable(line)}\n`);
+      stream.write(`${stream.isTTY ? CLEAR_LINE : ''}${lines.join('')}`);
+      noticed = notices.length;
+    }
+    ticks += 1;
+    if (stream.isTTY || ticks % LINE_TICKS === 0) show(progress, stream);
+  }, REDRAW_MS);
   return {
     stop: () => {
       clearInterval(timer);

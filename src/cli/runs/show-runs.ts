@@ -85,15 +85,14 @@ function progressText(
 }
 
 function line(summary: RunSummary): string {
-  const { run, state, inputs, target, documents, openRejects, mended, resumable } = summary;
+  const { run, state, inputs, target, documents, rejects, resumable } = summary;
   const counts = Object.entries(documents)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${thousands(count)} ${kind === 'sending' ? 'unconfirmed' : kind}`);
   const facts = [
     resumable ? `${shown(state)}, can be resumed` : shown(state),
     ...(state === 'unreadable' ? [] : [counts.length === 0 ? 'nothing sent' : counts.join(', ')]),
-    ...(openRejects === 0 ? [] : [`rejects open: ${thousands(openRejects)}`]),
-    ...(mended === 0 ? [] : [`${thousands(mended)} fixed since`]),
+    ...(rejects === 0 ? [] : [`rejects: ${thousands(rejects)}`]),
     ...(target === null ? [] : [`monitoring ${target.monitoring} of ${target.service}`]),
     ...inputs,
   ];

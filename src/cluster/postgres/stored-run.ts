@@ -1,5 +1,4 @@
-import type { RecordRange, RecordState } from '../../model/record-ranges.js';
-import { RecordStates } from '../../model/record-ranges.js';
+import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import type {
   Intended,
   Intent,
@@ -98,32 +97,6 @@ export class PostgresRun implements StoredRun {
     return await readIntent(this.#database, this.#opened.run, number);
   }
 
-  async fixed(): Promise<RecordStates<string>> {
-    const fixed = new RecordStates<string>();
-    const rows = await this.#database.rows<FixedRow>(
-      'SELECT input, first, last, by FROM docferry.fixed WHERE run = $1 ORDER BY 1, 2, 3',
-      [this.#opened.run],
-    );
-    for (const { input, first, last, by } of rows) fixed.set({ input, from: first, to: last }, by);
-    return fixed;
-  }
-
-  async addFixed(records: readonly RecordRange[], by: string): Promise<void> {
-    await this.#database.rows(
-      `INSERT INTO docferry.fixed (run, input, first, last, by)
-       SELECT $1, r.input, r.first, r.last, $5
-       FROM unnest($2::integer[], $3::bigint[], $4::bigint[]) AS r(input, first, last)
-       ON CONFLICT (run, input, first, last) DO UPDATE SET by = excluded.by`,
-      [
-        this.#opened.run,
-        records.map(({ input }) => input),
-        records.map(({ from }) => from),
-        records.map(({ to }) => to),
-        by,
-      ],
-    );
-  }
-
   async release(): Promise<void> {
     try {
       await this.flush();
@@ -137,11 +110,4 @@ export class PostgresRun implements StoredRun {
     if (this.#writer === undefined) throw new Error('A run that is looked at is not written to.');
     return this.#writer;
   }
-}
-
-interface FixedRow {
-  readonly input: number;
-  readonly first: number;
-  readonly last: number;
-  readonly by: string;
 }

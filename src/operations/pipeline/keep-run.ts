@@ -59,14 +59,26 @@ export async function keepRun(
   if (stateDir === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
-  const run = earlier ?? (await beginRun(stateDir, prepared, description));
+  const lock = await openStore(stateDir).lockTarget({
+    run: earlier?.id ?? prepared.id,
+    target: description.target,
+    timeoutMs: options.lockTimeoutMs,
+    signal: prepared.signal,
+    notice: prepared.notice,
+    holder: options.lockHolder,
+  });
+  let run = earlier;
   try {
+    run ??= await beginRun(stateDir, prepared, description);
+    const held = run;
+    run.releaseWith(lock.release);
     if (run === earlier) await run.resume(description);
     if (skipsKnown) await run.openLedger();
-    prepared.files.outputs.rememberWith((marks) => run.rememberOutputs(marks));
+    prepared.files.outputs.rememberWith((marks) => held.rememberOutputs(marks));
     return run;
   } catch (error) {
-    await run.release();
+    await run?.release();
+    lock.release();
     throw error;
   }
 }
@@ -87,11 +99,11 @@ export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOp
 
 async function beginRun(
   stateDir: string,
-  { id, signal }: PreparedRun,
+  { id }: PreparedRun,
   description: RunDescription,
 ): Promise<Run> {
   const store = openStore(stateDir);
-  return await Run.of(store, await store.begin(id, description, signal));
+  return await Run.of(store, await store.begin(id, description));
 }
 
 /** Says what a run is, so that it can be told later whether it is still the same. */

@@ -3,7 +3,6 @@ import type { PlacedChunk } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { EventHub } from '../../outcomes/events.js';
-import { FixedRecords } from '../../outcomes/fixed-records.js';
 import { OutcomeRecorder, type RejectReason } from '../../outcomes/outcome-recorder.js';
 import type { StopConditions } from '../../outcomes/stop-conditions.js';
 import { OutputError } from '../../outputs/output-file.js';
@@ -18,13 +17,12 @@ interface Listeners {
   readonly withRecords: boolean;
 }
 
-/** Records what becomes of the records of these sources, and which rejects were accepted. */
+/** Records what becomes of the records of these sources. */
 export function openRecorder(
   sources: readonly Source[],
   { hub, stops, rejects, withRecords }: Listeners,
-): { readonly recorder: OutcomeRecorder; readonly fixed: FixedRecords } {
-  const fixed = new FixedRecords((chunk, at) => recordAsRead(chunk, at).origins ?? []);
-  const recorder = new OutcomeRecorder(
+): OutcomeRecorder {
+  return new OutcomeRecorder(
     sources.map(({ name }) => name),
     {
       hub,
@@ -32,10 +30,8 @@ export function openRecorder(
       locate: placeOf,
       reject: rejects === undefined ? undefined : reject(rejects),
       readRecord: withRecords ? recordReader() : undefined,
-      accepted: (range) => fixed.note(range),
     },
   );
-  return { recorder, fixed };
 
   /** A disk that is full ends the run, but not its report. */
   function reject(writer: RejectsWriter) {

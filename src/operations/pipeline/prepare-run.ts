@@ -8,7 +8,6 @@ import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
 import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
-import type { FixedRecords } from '../../outcomes/fixed-records.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { OutputError } from '../../outputs/output-file.js';
@@ -41,10 +40,9 @@ export interface PreparedRun {
   readonly pool?: ThreadPool | undefined;
   readonly files: PlannedOutputs;
   readonly recorder: OutcomeRecorder;
-  /** What is found out besides: it becomes notices, or is told to earlier runs. */
+  /** What is found out besides: it becomes notices, or figures of the report. */
   readonly findings: {
     readonly duplicates: DuplicateProblems;
-    readonly fixed: FixedRecords;
     readonly delivery: DeliveryLog;
     /** Where documents are counted on the way. */
     readonly survey: RunSurvey | undefined;
@@ -105,7 +103,7 @@ export async function prepareRun(
   const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const duplicates = new DuplicateProblems(changeable);
   const told = { rejects: files.rejects, withRecords: options.withRecords ?? false };
-  const { recorder, fixed } = openRecorder(sources, { hub, stops, ...told });
+  const recorder = openRecorder(sources, { hub, stops, ...told });
   await recordEvents(files, hub, stops);
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
@@ -129,7 +127,6 @@ export async function prepareRun(
     recorder,
     findings: {
       duplicates,
-      fixed,
       delivery: new DeliveryLog(now.getTime()),
       survey: surveys ? newSurvey(batches) : undefined,
     },

@@ -1,6 +1,6 @@
 import type { DeliveryJournal } from '../../delivery/context.js';
 import { type Batch, batchOf, type DocumentRange } from '../../model/documents.js';
-import type { Outcome, Problem } from '../../model/record.js';
+import type { Problem } from '../../model/record.js';
 import type { RecordState } from '../../model/record-ranges.js';
 import { recordNumber } from '../../model/record-ranges.js';
 import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
@@ -93,12 +93,8 @@ async function openIn(range: DocumentRange, run: KeptRun): Promise<readonly ToDe
 }
 
 /** What is still to be sent or reconciled of some documents. The others are settled here. */
-function leftOf({ range, state, fixedBy }: EarlierPart, run: KeptRun): ToDeliver | undefined {
+function leftOf({ range, state }: EarlierPart, run: KeptRun): ToDeliver | undefined {
   const outcome = outcomeOf(state, run.retryRejected);
-  if (fixedBy !== undefined) {
-    settleFixed(range, outcome, { run, fixedBy });
-    return undefined;
-  }
   if (state === undefined || outcome === 'open') {
     if (state?.message) run.recorder.sentAgain(range, state.message);
     return range;
@@ -138,27 +134,6 @@ function outcomeOf(state: RecordState | undefined, retryRejected: boolean): Earl
     default:
       return state.kind satisfies never;
   }
-}
-
-const AFTER: Readonly<Record<EarlierOutcome, Outcome>> = {
-  accepted: 'accepted',
-  rejected: 'rejected',
-  open: 'duplicate',
-  unconfirmed: 'unknown',
-};
-
-/** Another run has brought the record in, fixed: whatever is left open here, it isn't sent. */
-function settleFixed(
-  range: DocumentRange,
-  earlier: EarlierOutcome,
-  { run, fixedBy }: { readonly run: KeptRun; readonly fixedBy: string },
-): void {
-  const still =
-    ', and nobody knows whether it arrived before that: `docferry runs resolve` finds out';
-  const message = `the run ${fixedBy} has imported it, fixed${earlier === 'unconfirmed' ? still : ''}`;
-  const problems =
-    earlier === 'accepted' ? [] : [{ kind: 'mended', field: null, message } as const];
-  run.recorder.settleRange(range, { outcome: AFTER[earlier], problems });
 }
 
 function problemsOf(outcome: 'accepted' | 'rejected', message: string): readonly Problem[] {

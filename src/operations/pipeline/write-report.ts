@@ -13,26 +13,9 @@ import { mergeShards, tellShard } from './shard-report.js';
 
 /** Writes the report, and has it kept with the run. What can't be written is said in the report. */
 export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
-  if (kept !== undefined) await tellFixed(prepared, kept);
   const report = await keepReport(writeReport(prepared, kept), prepared, kept);
   const written = await writeReportFiles(report, prepared.files, prepared.stops);
   return written === report ? report : await keepReport(written, prepared, kept);
-}
-
-/**
- * Tells the earlier runs whose rejects this run brought in, fixed, that they are in: so that no
- * retry sends them as they were. A journal that can't be written costs no more than that, and a
- * person is told.
- */
-export async function tellFixed({ findings, notice }: PreparedRun, kept: Run): Promise<void> {
-  for (const [earlier, records] of findings.fixed.byRun()) {
-    try {
-      await kept.tellFixed(earlier, records);
-    } catch (error) {
-      if (!(error instanceof JournalError)) throw error;
-      notice(`The run ${earlier} is not told which of its records are fixed: ${error.message}`);
-    }
-  }
 }
 
 async function keepReport(

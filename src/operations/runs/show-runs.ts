@@ -1,9 +1,9 @@
 import { JournalError } from '../../model/errors.js';
-import { countStates, type RecordState, RecordStates } from '../../model/record-ranges.js';
+import { countStates, RecordStates } from '../../model/record-ranges.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
 import { withStore } from '../../runs/open-store.js';
-import type { RunStore, StoredRun } from '../../runs/store.js';
+import type { RunStore } from '../../runs/store.js';
 
 /** What there is to say of a run that is kept. */
 export interface RunSummary {
@@ -16,10 +16,8 @@ export interface RunSummary {
   readonly target: RunTarget | null;
   /** Documents that were sent or about to be, by what the journal says of them. */
   readonly documents: ReturnType<typeof countStates>;
-  /** Records that are invalid or were rejected, and that no run has imported since, fixed. */
-  readonly openRejects: number;
-  /** Records that another run has imported since, fixed. */
-  readonly mended: number;
+  /** Records that are invalid or were rejected. */
+  readonly rejects: number;
   /** Whether something is left to do. */
   readonly resumable: boolean;
 }
@@ -62,7 +60,7 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
   return await store.look(id, async (run) => {
     const description = await run.read('description');
     const report = (await run.read('report')) as Report | undefined;
-    const states = await run.states();
+    const documents = countStates(await run.states());
     const resumable = !isRunning && description !== undefined && (report?.resumable ?? true);
     const summary = {
       run: id,
@@ -70,8 +68,9 @@ async function showStored(store: RunStore, id: string): Promise<ShownRun> {
       state: isRunning ? 'under way' : (report?.status ?? 'cut off'),
       inputs: description?.inputs.map(({ name }) => name) ?? [],
       target: description?.target ?? null,
-      documents: countStates(states),
-      ...(await rejectsOf(run, states, report)),
+      documents,
+      // Invalid records never became documents: only the report knows of them.
+      rejects: (report?.counts.invalid ?? 0) + documents.rejected,
       resumable,
     };
     return { summary, report };
@@ -92,21 +91,6 @@ const UNREADABLE: Omit<RunSummary, 'run'> = {
   inputs: [],
   target: null,
   documents: countStates(new RecordStates()),
-  openRejects: 0,
-  mended: 0,
+  rejects: 0,
   resumable: false,
 };
-
-/** Invalid records never became documents: only the report knows of them. */
-async function rejectsOf(
-  run: StoredRun,
-  states: RecordStates<RecordState>,
-  report: Report | undefined,
-): Promise<Pick<RunSummary, 'mended' | 'openRejects'>> {
-  const kinds = [...(await run.fixed()).entries()].flatMap(([{ input, from, to }]) =>
-    Array.from({ length: to - from + 1 }, (_, index) => states.get(input, from + index)?.kind),
-  );
-  const closed = kinds.filter((kind) => kind === undefined || kind === 'rejected').length;
-  const rejects = (report?.counts.invalid ?? 0) + countStates(states).rejected;
-  return { mended: kinds.length, openRejects: Math.max(0, rejects - closed) };
-}

@@ -180,7 +180,6 @@ const MEANINGS: Readonly<Record<ProblemKind, string>> = {
   known: 'An earlier run imported it, with the same content.',
   changed: 'An earlier run imported it, with other content.',
   'in-doubt': 'An earlier run may have imported it: it is unconfirmed.',
-  ['mended']: 'An earlier run imported it, fixed, under another sourceId.',
   rejected: 'The service refused it.',
   unknown: 'It was sent, and nothing shows whether it arrived.',
   'sent-again': 'It was sent more than once.',

@@ -1,8 +1,7 @@
 import type { JournalError } from '../../model/errors.js';
-import type { RecordRange, RecordState, RecordStates } from '../../model/record-ranges.js';
+import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
 import type { Intended, Intent, NewIntent, RunFacts, Settlement, StoredRun } from '../store.js';
-import type { Claims, Taken } from './claims.js';
 import { type DatabaseForm, DurableDatabase } from './database.js';
 import {
   addIntent,
@@ -14,7 +13,7 @@ import {
   readIntent,
   readStates,
 } from './entries.js';
-import { addFixed, FACTS_TABLES, readFact, readFixed, removeFact, writeFact } from './facts.js';
+import { FACTS_TABLES, readFact, removeFact, writeFact } from './facts.js';
 
 const FORM: DatabaseForm = {
   script: FACTS_TABLES + ENTRIES_TABLES,
@@ -23,8 +22,6 @@ const FORM: DatabaseForm = {
   // It is only written at its end.
   cacheKiB: 2 * 1024,
 };
-
-const NOTHING: Taken = new Map();
 
 /** How long an outcome may wait for an intent to be written with, in milliseconds. */
 const OUTCOMES_WAIT_MS = 200;
@@ -44,7 +41,6 @@ export class Journal implements StoredRun {
   #scheduled = false;
   #later: NodeJS.Timeout | undefined;
   #failure: JournalError | undefined;
-  #claims: Claims | undefined;
 
   /**
    * Opens the file, or makes it.
@@ -74,7 +70,6 @@ export class Journal implements StoredRun {
   check(): void {
     this.database.check();
     checkEntries(this.database);
-    readFixed(this.database);
   }
 
   async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
@@ -95,15 +90,9 @@ export class Journal implements StoredRun {
     this.database.seal();
   }
 
-  /** From now on what it intends is its own, also among runs that send at the same time. */
-  claimWith(join: () => Claims): Claims {
-    this.#claims ??= join();
-    return this.#claims;
-  }
-
   async intend(intent: NewIntent): Promise<Intended> {
     const number = await this.#write(intent);
-    return { number, taken: this.#claims?.claim(intent) ?? NOTHING };
+    return { number, taken: new Map() };
   }
 
   #write(intent: NewIntent): Promise<number> {
@@ -125,13 +114,6 @@ export class Journal implements StoredRun {
     // That it can't be written shows with the next intent, or at the end.
     this.#waiting.push({ write });
     this.#later ??= setTimeout(() => this.#writeAll(), OUTCOMES_WAIT_MS);
-    const { idHashes, outcome } = settlement;
-    if (idHashes === undefined) return;
-    try {
-      this.#claims?.settle(idHashes, outcome);
-    } catch (error) {
-      this.#fail([], error);
-    }
   }
 
   async flush(): Promise<void> {
@@ -148,14 +130,6 @@ export class Journal implements StoredRun {
     return readIntent(this.database, number);
   }
 
-  async fixed(): Promise<RecordStates<string>> {
-    return readFixed(this.database);
-  }
-
-  async addFixed(records: readonly RecordRange[], by: string): Promise<void> {
-    addFixed(this.database, records, by);
-  }
-
   async release(): Promise<void> {
     this.close();
   }
@@ -164,8 +138,6 @@ export class Journal implements StoredRun {
   close(): void {
     try {
       this.#writeAll();
-      this.#claims?.leave();
-      this.#claims = undefined;
       this.database.close();
     } finally {
       this.#onRelease();

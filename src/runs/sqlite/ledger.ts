@@ -2,7 +2,6 @@ import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import { recordsInOrder } from '../../model/record-ranges.js';
 import type { RunDescription, RunTarget } from '../description.js';
 import type { Hashes, Intent, Known, Ledger } from '../store.js';
-import type { Claims } from './claims.js';
 import { damaged, rowCheck } from './damage.js';
 import { asBytes, asInteger, type DatabaseForm, DurableDatabase } from './database.js';
 import { readIntent, readStates } from './entries.js';
@@ -118,28 +117,10 @@ export class LedgerFile {
     this.#database.seal();
   }
 
-  /**
-   * The same of one target, for those who send to it.
-   * @param isRunning whether a process has a run
-   */
-  of(
-    target: RunTarget,
-    isRunning: (run: string) => boolean,
-    claims?: Pick<Claims, 'look'>,
-  ): HashedLedger {
-    // Each is asked for once: what has ended meanwhile is seen when the ledger is opened again.
-    const running = new Map<string, boolean>();
-    const isLeft = (run: string): boolean => {
-      const known = running.get(run) ?? isRunning(run);
-      running.set(run, known);
-      return !known;
-    };
+  /** The same of one target, for a run that sends to it. */
+  of(target: RunTarget): HashedLedger {
     return {
-      lookUp: async (hashes) => {
-        const known = this.lookUp(target, hashes, isLeft);
-        const taken = claims?.look(hashes) ?? new Map<number, Known>();
-        return taken.size === 0 ? known : new Map([...taken, ...settledIn(known, taken)]);
-      },
+      lookUp: async (hashes) => this.lookUp(target, hashes),
       close: async () => this.close(),
     };
   }
@@ -156,17 +137,11 @@ export class LedgerFile {
 
   /**
    * Looks documents up.
-   * @param isLeft whether no process has a run any more
    * @returns for each that is known its index, from 0, in ascending order
    */
-  lookUp(
-    target: RunTarget,
-    hashes: Hashes,
-    isLeft: (run: string) => boolean = () => false,
-  ): ReadonlyMap<number, Known> {
+  lookUp(target: RunTarget, hashes: Hashes): ReadonlyMap<number, Known> {
     const rows = this.#database.all<KnownRow>(
-      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same,
-       CASE WHEN in_doubt THEN coalesce((SELECT CAST(r.run AS BLOB) FROM runs AS r WHERE r.number = d.run), x'2d') END AS sender
+      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, in_doubt AS unconfirmed
        FROM json_each(?1) CROSS JOIN documents AS d
        ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
       [
@@ -176,7 +151,7 @@ export class LedgerFile {
         this.#findTarget(target) ?? null,
       ],
     );
-    return new Map(rows.map((row) => [row.at, knownIn(row, isLeft)]));
+    return new Map(rows.map((row) => [row.at, knownIn(row)]));
   }
 
   close(): void {
@@ -334,21 +309,13 @@ class Group {
 interface KnownRow {
   readonly at: number;
   readonly same: number;
-  /** The run that has sent it, if it is unconfirmed. */
-  readonly sender: ArrayBuffer | null;
+  readonly unconfirmed: number;
 }
 
-function knownIn({ same, sender }: KnownRow, isLeft: (run: string) => boolean): Known {
-  if (sender !== null) {
-    return isLeft(Buffer.from(sender).toString()) ? 'left-unconfirmed' : 'unconfirmed';
-  }
+function knownIn({ same, unconfirmed }: KnownRow): Known {
+  // No process has the run that sent it: only one at a time sends to a monitoring.
+  if (unconfirmed) return 'left-unconfirmed';
   return same ? 'same' : 'changed';
-}
-
-/** What is known without what those who send just now know better. */
-function settledIn(known: ReadonlyMap<number, Known>, taken: ReadonlyMap<number, Known>) {
-  const isSettled = (one: Known): boolean => one === 'same' || one === 'changed';
-  return [...known].filter(([at, one]) => isSettled(one) || !taken.has(at));
 }
 
 function everyIndex({ idHashes }: Hashes): readonly number[] {

@@ -58,24 +58,13 @@ export function isLocked(file: string): boolean {
 const LOOK_MS = 300;
 const PAUSE_MS = 20;
 
-/**
- * The same for a lock that somebody has for a while only, and will give back.
- * @param how how long to wait for it, in milliseconds, and what ends that sooner
- */
-export async function takeLockSoon(
-  file: string,
-  { patienceMs = LOOK_MS, signal }: Waiting = {},
-): Promise<RunLock | undefined> {
+/** The same for a lock that somebody has for a moment only, to look at it. */
+export async function takeLockSoon(file: string): Promise<RunLock | undefined> {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     const lock = takeLock(file);
-    if (lock !== undefined || waitedMs >= patienceMs || signal?.aborted) return lock;
+    if (lock !== undefined || waitedMs >= LOOK_MS) return lock;
     await setTimeout(PAUSE_MS);
   }
-}
-
-interface Waiting {
-  readonly patienceMs?: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Whether somebody's lock forbids a statement; the database is closed then. */

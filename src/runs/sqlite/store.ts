@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
-import { isRepeatable, isTwin, type RunDescription, type RunTarget } from '../description.js';
-import type { BeginningStore, StoredRun } from '../store.js';
-import { Claims } from './claims.js';
+import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
+import type { RunStore, StoredRun } from '../store.js';
 import { damaged, journalError } from './damage.js';
 import { readStates } from './entries.js';
 import { readFact } from './facts.js';
@@ -11,21 +10,11 @@ import { Journal } from './journal.js';
 import { type HashedLedger, LedgerFile } from './ledger.js';
 import { folderOf, journalOf, runIdsIn, sealOf } from './run-files.js';
 import { isLocked, type RunLock, takeLock, takeLockSoon } from './run-lock.js';
-
-/** Runs that are looked at, the latest ones: what is running was not begun long ago. */
-const MAX_LATEST = 50;
-
-/**
- * How long others may take to begin their runs before this one, in milliseconds. Each waits for the disk
- * several times, and a disk may take a second for that.
- */
-const BEGIN_PATIENCE_MS = 30_000;
+import { type LockRequest, lockTarget } from './target-lock.js';
 
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
-export class SqliteStore implements BeginningStore {
+export class SqliteStore implements RunStore {
   readonly #stateDir: string;
-  /** Those that this process has. */
-  readonly #held = new Map<string, Journal>();
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
@@ -49,25 +38,17 @@ export class SqliteStore implements BeginningStore {
     }
   }
 
-  /** While no other process begins a run in this folder: each would know nothing of the other. */
-  async begin(id: string, description: RunDescription, signal?: AbortSignal): Promise<StoredRun> {
-    makeFolder(this.#stateDir);
-    const lockFile = path.join(this.#stateDir, 'start.lock');
-    const alone = await takeLockSoon(lockFile, { patienceMs: BEGIN_PATIENCE_MS, signal });
-    if (alone === undefined) {
-      throw new ResumeError(
-        `Other processes were beginning runs in ${this.#stateDir} all the time: see whether one of them hangs, and try again.`,
-      );
-    }
-    try {
-      this.#checkTwins(description);
-      makeFolder(this.#folderOf(id));
-      // Those who list runs are in its way for a moment.
-      const lock = await takeLockSoon(this.#lockOf(id));
-      return this.#hold(id, lock, (journal) => journal.begin(description));
-    } finally {
-      alone.release();
-    }
+  /** Makes sure that no other run sends to a target until the lock is released. */
+  async lockTarget(request: LockRequest): Promise<RunLock> {
+    return await lockTarget(this.#stateDir, request);
+  }
+
+  /** Begins a run, and holds it for this process. */
+  async begin(id: string, description: RunDescription): Promise<StoredRun> {
+    makeFolder(this.#folderOf(id));
+    // Those who list runs are in its way for a moment.
+    const lock = await takeLockSoon(this.#lockOf(id));
+    return this.#hold(id, lock, (journal) => journal.begin(description));
   }
 
   async take(id: string): Promise<StoredRun> {
@@ -77,12 +58,8 @@ export class SqliteStore implements BeginningStore {
   }
 
   async openLedger(target: RunTarget, run: string): Promise<HashedLedger | undefined> {
-    // First: those who send meanwhile see that it has joined, or it sees what they have intended.
-    const claims = this.#held.get(run)?.claimWith(() => this.#join(run, target));
     const ledger = this.#remember(run);
-    if (!ledger.knowsNothingOf(target)) {
-      return ledger.of(target, (id) => this.#isHeld(id), claims);
-    }
+    if (!ledger.knowsNothingOf(target)) return ledger.of(target);
     ledger.close();
     return undefined;
   }
@@ -115,27 +92,6 @@ export class SqliteStore implements BeginningStore {
             return description?.inputs.some(({ name }) => inputs.includes(name));
           });
     return chosen.slice(0, Math.max(0, chosen.length - keepLatest));
-  }
-
-  /** If nobody else is running, nothing that stands in the file matters, damaged or not. */
-  #join(run: string, target: RunTarget): Claims {
-    const file = path.join(this.#stateDir, 'claims.db');
-    // Asked while nobody else can join: one that began a moment ago must not be missed.
-    const open = () => new Claims(file, { run, target }, (id) => this.#isHeld(id));
-    try {
-      return open();
-    } catch (error) {
-      if (this.#running().some((id) => id !== run)) throw error;
-      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-      return open();
-    }
-  }
-
-  /** Of the latest runs those that a process has. */
-  #running(): readonly string[] {
-    return this.#ids()
-      .slice(-MAX_LATEST)
-      .filter((id) => this.#isHeld(id));
   }
 
   #ids(): readonly string[] {
@@ -188,19 +144,6 @@ export class SqliteStore implements BeginningStore {
     return true;
   }
 
-  #checkTwins(description: RunDescription): void {
-    const twin = this.#running().find((id) => {
-      const other = this.#lookNow(id, ({ database }) =>
-        readFact<RunDescription>(database, 'description'),
-      );
-      return other !== undefined && isTwin(other, description);
-    });
-    if (twin === undefined) return;
-    throw new ResumeError(
-      `The run ${twin} is sending the same input to the same monitoring in another process: wait until it ends. Both together would import everything twice.`,
-    );
-  }
-
   #checkId(id: string): void {
     const known = this.#ids();
     if (known.includes(id)) return;
@@ -247,15 +190,11 @@ export class SqliteStore implements BeginningStore {
     held?: { readonly lock: RunLock; readonly start: (journal: Journal) => void },
   ): Journal {
     const touchedMs = Math.max(...this.#statsOf(id).map((found) => found?.mtimeMs ?? 0));
-    const onRelease = (): void => {
-      if (this.#held.get(id) === journal) this.#held.delete(id);
-      held?.lock.release();
-    };
+    const onRelease = (): void => held?.lock.release();
     const journal = new Journal(this.#fileOf(id), { id, touchedMs, onRelease });
     try {
       checkName(journal);
       held?.start(journal);
-      if (held !== undefined) this.#held.set(id, journal);
       return journal;
     } catch (error) {
       journal.close();

@@ -84,29 +84,6 @@ describe('Journal', () => {
     journal.close();
   });
 
-  it('is told by another process what is fixed, while its own goes on writing', async () => {
-    const file = path.join(newFolder(), 'journal.db');
-    const own = new Journal(file, OPENED);
-    await own.intend(intentOf(1, 2));
-    const other = new Journal(file, OPENED);
-    for (let time = 0; time < 2; time += 1) {
-      await other.addFixed([{ input: 1, from: 4, to: 6 }], 'run-2');
-    }
-    await other.addFixed([{ input: 1, from: 5, to: 5 }], 'run-3');
-    other.close();
-    await own.intend(intentOf(3, 4));
-    const fixed = await own.fixed();
-    expect([3, 4, 5, 6, 7].map((record) => fixed.get(1, record))).toEqual([
-      undefined,
-      'run-2',
-      'run-3',
-      'run-2',
-      undefined,
-    ]);
-    expect(countStates(await own.states())).toMatchObject({ sending: 4 });
-    own.close();
-  });
-
   it('refuses every intent once one could not be written, and says so at the end', async () => {
     const journal = new Journal(path.join(newFolder(), 'journal.db'), OPENED);
     const bad = { ...intentOf(1, 2), idHashes: Symbol('unwritable') as unknown as Uint8Array };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { idsJson } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import type { Hashes, StoredRun } from '../../../src/runs/store.js';
+import type { Hashes } from '../../../src/runs/store.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { newFolder } from '../../helpers/files.js';
 
@@ -25,17 +25,6 @@ async function runWith(
   reviews: readonly Review[],
   outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
 ): Promise<void> {
-  const run = await runningWith(stateDir, id, reviews, outcomes);
-  await run.release();
-}
-
-/** The same of a run that this process still has. */
-async function runningWith(
-  stateDir: string,
-  id: string,
-  reviews: readonly Review[],
-  outcomes: readonly ('accepted' | 'rejected' | 'unknown' | 'unsent' | 'sending')[],
-): Promise<StoredRun> {
   const description = { target: TARGET, options: {} } as unknown as RunDescription;
   const run = await openStore(stateDir).begin(id, description);
   const { number: intent } = await run.intend({
@@ -49,7 +38,7 @@ async function runningWith(
     const records = [{ input: 0, from: index + 1, to: index + 1 }];
     run.settle({ intent, records, outcome, message: '' });
   }
-  return run;
+  await run.release();
 }
 
 async function knownOf(
@@ -80,17 +69,6 @@ describe('Ledger', () => {
       'changed',
       undefined,
     ]);
-  });
-
-  it('tells what a run is about to send from what one has left unconfirmed', async () => {
-    const stateDir = newFolder();
-    await runWith(stateDir, 'run-1', [review('a')], ['sending']);
-    const running = await runningWith(stateDir, 'run-2', [review('b')], ['sending']);
-    await running.flush();
-    const both = [review('a'), review('b')];
-    expect(await knownOf(stateDir, both)).toEqual(['left-unconfirmed', 'unconfirmed']);
-    await running.release();
-    expect(await knownOf(stateDir, both)).toEqual(['left-unconfirmed', 'left-unconfirmed']);
   });
 
   it('knows nothing of other monitorings and services', async () => {

