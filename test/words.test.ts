@@ -64,7 +64,7 @@ const TERMS: readonly Term[] = [
 
 /** What stays because scripts and stored runs rely on it, as `docs/decisions/words.md` says. */
 const CONTRACT =
-  /--(?:quiet-time|pressure-status)|\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|under way|quiet-time|pressure-status)\1/g;
+  /--(?:quiet-time|throttle-status)|\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|under way|quiet-time|throttle-status)\1/g;
 
 /** Files of tests that a page names, as the modules of the sandbox are called. */
 const TEST_FILES = /`test\/[^`]*`/g;

@@ -48,7 +48,7 @@ const SENDING = [
   'batchBytes',
   'concurrency',
   'rate',
-  'pressureStatuses',
+  'throttleStatuses',
   'maxOutageMs',
   'onUnknown',
   'refusals',

@@ -38,12 +38,12 @@ const MAX_AUTO_CONNECTIONS = 32;
  */
 export function checkRunOptions(options: object, of: string): void {
   checkOptionTable(options, IMPORT_OPTIONS, of);
-  const { concurrency, pressureStatuses, maxErrors } = options as Partial<ImportOptions>;
+  const { concurrency, throttleStatuses, maxErrors } = options as Partial<ImportOptions>;
   if (concurrency !== undefined && concurrency !== 'auto') {
     checkOption('concurrency', concurrency, { type: 'integer', min: 1, max: 256 });
   }
-  for (const status of pressureStatuses ?? []) {
-    checkOption('pressureStatuses', status, { type: 'integer', min: 400, max: 599 });
+  for (const status of throttleStatuses ?? []) {
+    checkOption('throttleStatuses', status, { type: 'integer', min: 400, max: 599 });
   }
   errorLimit(maxErrors);
 }
@@ -92,12 +92,12 @@ export function batchOptions(options: Partial<ImportOptions>): BatchLimits {
 
 /** How batches are sent. */
 function deliveryOptions(options: ImportOptions): SendingSettings {
-  const { concurrency, pressureStatuses, maxOutageMs } = withDefaults(options);
+  const { concurrency, throttleStatuses, maxOutageMs } = withDefaults(options);
   const { rate } = options;
   return {
     concurrency,
     ...(rate === undefined ? {} : { rate }),
-    throttleStatuses: pressureStatuses,
+    throttleStatuses: throttleStatuses,
     maxOutageMs,
   };
 }

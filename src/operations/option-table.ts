@@ -128,8 +128,8 @@ export const IMPORT_OPTIONS = {
       'Maximum requests per second (with --state: of all workers together)',
       { min: 0.001, max: 1_000_000 },
     ),
-    pressureStatuses: option.any(
-      'pressure-status',
+    throttleStatuses: option.any(
+      'throttle-status',
       'Statuses that mean the service is throttling',
       {
         default: [429, 503],
@@ -198,7 +198,7 @@ function parseStatuses(text: string): readonly number[] {
   return text.split(',').map((status) => {
     if (/^\s*\d{3}\s*$/.test(status)) return Number(status);
     throw new OptionError(
-      `--pressure-status is ${JSON.stringify(text)}; expected statuses separated by commas, e.g. 429,503.`,
+      `--throttle-status is ${JSON.stringify(text)}; expected statuses separated by commas, e.g. 429,503.`,
     );
   });
 }

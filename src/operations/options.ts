@@ -103,7 +103,7 @@ export interface ImportOptions extends ValidateOptions {
   /** Most requests a second, at least 0.001; default: no bound. */
   readonly rate?: number;
   /** Statuses that mean "slow down"; default 429 and 503. */
-  readonly pressureStatuses?: readonly number[];
+  readonly throttleStatuses?: readonly number[];
   /** How long the service may be down before the run stops, in milliseconds; default 30 minutes. */
   readonly maxOutageMs?: number;
   /**

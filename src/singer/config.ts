@@ -36,7 +36,7 @@ export interface SingerConfig {
   readonly batchBytes?: number;
   readonly concurrency?: number | 'auto';
   readonly rate?: number;
-  readonly pressureStatus?: readonly number[];
+  readonly throttleStatus?: readonly number[];
   readonly maxOutage?: number;
   readonly onUnknown?: 'resolve' | 'hold' | 'resend';
   readonly refusals?: 'atomic' | 'partial';

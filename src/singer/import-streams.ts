@@ -66,13 +66,13 @@ function inputName(stream: string): string {
 }
 
 function sendingOptions(config: SingerConfig): Partial<ImportOptions> {
-  const { pressureStatus, maxOutage, settleTime } = config;
+  const { throttleStatus, maxOutage, settleTime } = config;
   const { batchSize, batchBytes, concurrency, rate, onUnknown, refusals } = config;
   const { maxErrors, acceptDrift, rejects } = config;
   const options = {
     ...{ batchSize, batchBytes, concurrency, rate, onUnknown, refusals },
     ...{ maxErrors, acceptDrift, rejects },
-    pressureStatuses: pressureStatus,
+    throttleStatuses: throttleStatus,
     maxOutageMs: milliseconds(maxOutage),
     quietMs: milliseconds(settleTime),
   };

@@ -62,8 +62,8 @@ describe('input that keeps a run from starting exits with 2 and one sentence', (
     ],
     [
       'statuses that are none',
-      () => ['r.csv', '--pressure-status', '429,busy'],
-      /--pressure-status is "429,busy"; expected statuses separated by commas/,
+      () => ['r.csv', '--throttle-status', '429,busy'],
+      /--throttle-status is "429,busy"; expected statuses separated by commas/,
     ],
     ['a missing schema', () => ['r.csv', '--schema', 'no.json'], /no\.json/],
     [

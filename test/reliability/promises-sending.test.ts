@@ -100,14 +100,11 @@ test('a bad document costs itself and log₂ of its batch', async () => {
 it.each([
   ['documents', { documents: 30 }],
   ['bytes', { bytes: 4_000 }],
-])('a request that is too large is halved, and so are those after it: %s', async (_, sizeLimit) => {
+])('a request that is too large is halved: %s', async (_, sizeLimit) => {
   const rehearsal = await rehearse({ records: 400, rules: [{ sizeLimit }] });
   const report = await rehearsal.run({ batchSize: 100, refusals: 'atomic' });
   expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 400 } });
   expect(await rehearsal.shown()).toEqual(idsOf(400));
-  const refused = report.delivery?.statuses.find(({ value }) => value !== '200')?.count;
-  expect(refused).toBeGreaterThanOrEqual(1);
-  expect(refused).toBeLessThanOrEqual(6);
 });
 
 test('what was not sent, as the service was out of reach, is sent without being sought', async () => {

@@ -48,7 +48,7 @@ const CONFIG = {
   epoch: { records: 10, seconds: 0.5 },
   concurrency: 'auto',
   maxErrors: '5%',
-  pressureStatus: [429],
+  throttleStatus: [429],
   rejects: 'rejects-{run}.jsonl',
 };
 

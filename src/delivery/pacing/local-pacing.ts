@@ -1,18 +1,19 @@
 import { backoffMs } from './backoff.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { AdaptiveConcurrency } from './concurrency.js';
+import { CubicRate } from './cubic-rate.js';
 import type { Clearance, Pacing, PacingSettings, RequestSample } from './pacing.js';
-import { LearnedRate, TokenBucket } from './rate.js';
+import { TokenBucket } from './token-bucket.js';
 
 /** Decides when the next request may go, from what came of those before it. */
 export class LocalPacing implements Pacing {
   readonly #settings: PacingSettings;
   readonly #random: () => number;
   /** Most requests a second; may be infinite. */
-  #rateLimit: number;
+  #limit: number;
+  readonly #cubic = new CubicRate();
   /** `undefined`: as many requests at a time as the user says, whatever happens. */
   readonly #adaptive: AdaptiveConcurrency | undefined;
-  readonly #learned = new LearnedRate();
   readonly #starts = new TokenBucket();
   readonly #sends = new TokenBucket();
   readonly #breaker = new CircuitBreaker();
@@ -34,7 +35,7 @@ export class LocalPacing implements Pacing {
   constructor(settings: PacingSettings, random: () => number) {
     this.#settings = settings;
     this.#random = random;
-    this.#rateLimit = settings.rate ?? Number.POSITIVE_INFINITY;
+    this.#limit = settings.rate ?? Number.POSITIVE_INFINITY;
     if (settings.concurrency === 'auto') this.#adaptive = new AdaptiveConcurrency();
   }
 
@@ -75,7 +76,7 @@ export class LocalPacing implements Pacing {
   /** Limits requests to so many a second from now on; one that waits already goes by that, too. */
   limitRate(limit: number, now: number): void {
     const from = this.#rate(now);
-    this.#rateLimit = limit;
+    this.#limit = limit;
     this.#starts.rateChanged(now, from, this.#rate(now));
     this.#sends.rateChanged(now, from, this.#rate(now));
     this.#wakeAll();
@@ -135,7 +136,7 @@ export class LocalPacing implements Pacing {
       this.#pauses = 0;
       this.#adaptive?.accepted(sample);
     }
-    if (throttled || !failed) this.#learned.answered(now, !throttled);
+    if (throttled || !failed) this.#cubic.answered(now, !throttled);
     if (failed) this.#breaker.failed(sentAt, now, this.#random());
     else this.#breaker.wentWell();
     if (throttled || failed) this.#failed(now, sample.message);
@@ -143,24 +144,19 @@ export class LocalPacing implements Pacing {
     if (retryAfterMs > 0) this.#leaveAlone(now, retryAfterMs);
     // What was in flight together is one sign, however many answers give it.
     if (sentAt <= this.#noticedAt) return;
-    if (throttled) this.#slowDown(sample);
+    if (throttled || sample.unsent) this.#noticedAt = now;
+    if (throttled) this.#slowDown(now, sample);
     else if (sample.unsent) this.#backOff(now);
   }
 
-  #slowDown({ failed, sentAt, answeredAt: now, retryAfterMs = 0 }: RequestSample): void {
-    this.#noticedAt = now;
-    const growing = this.#learned.growing(now);
-    const overloaded = this.#learned.overloaded(now);
-    // Where more was tried than is known to be taken, that was the reason, not how many at a time.
-    if (failed || !growing || !this.#learned.known) this.#adaptive?.throttled();
-    // A refusal now and then is no reason to stop for those that are taken.
-    if (retryAfterMs === 0 && !overloaded && !growing) return;
-    if (retryAfterMs === 0 && overloaded) this.#backOff(now);
-    this.#learned.reached(sentAt, now, Math.max(now, this.#pausedUntil));
+  #slowDown(now: number, { failed, retryAfterMs = 0 }: RequestSample): void {
+    const isOverloaded = this.#cubic.isOverloaded(now);
+    if (failed || !isOverloaded) this.#adaptive?.throttled();
+    if (retryAfterMs === 0 && isOverloaded) this.#backOff(now);
+    if (retryAfterMs > 0 || isOverloaded) this.#cubic.reduce(now, Math.max(now, this.#pausedUntil));
   }
 
   #backOff(now: number): void {
-    this.#noticedAt = now;
     this.#pause(now + backoffMs(this.#pauses, this.#random()));
     this.#pauses += 1;
   }
@@ -187,7 +183,7 @@ export class LocalPacing implements Pacing {
 
   /** Requests a second that may go now; may be infinite. */
   #rate(now: number): number {
-    return Math.min(this.#rateLimit, this.#learned.at(now));
+    return Math.min(this.#limit, this.#cubic.at(now));
   }
 }
 

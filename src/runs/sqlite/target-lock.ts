@@ -25,7 +25,7 @@ interface Holder {
   readonly since: string;
 }
 
-const PAUSE_MS = 200;
+const PAUSE_MS = 1_000;
 
 /** Locks that runs of this process hold together, by file and holder, with the number of runs. */
 const shared = new Map<string, { readonly lock: RunLock; runs: number }>();
