@@ -80,6 +80,8 @@ export interface DeliverySettings {
   /** What the refusal of several documents means: none was taken, or some may have been. */
   readonly refusals: 'atomic' | 'partial';
   readonly reconciliation: ReconciliationSettings;
+  /** How long the service may be down before delivery gives up, in milliseconds. */
+  readonly maxOutageMs: number;
   /**
    * How many batches are made durable ahead of their turn; default 1. More where that takes longer
    * than a batch waits for its turn. A crash leaves as many unconfirmed.

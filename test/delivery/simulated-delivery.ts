@@ -89,7 +89,10 @@ export async function importInto(world: World) {
   const context = contextOf(
     {
       ...{ onUnknown, refusals },
-      reconciliation: { settleMs: SETTLE_MS, timeoutMs: 1_000, giveUpMs: 10 * MINUTE_MS },
+      reconciliation: {
+        ...{ settleMs: SETTLE_MS, timeoutMs: 1_000, giveUpMs: 10 * MINUTE_MS },
+        maxOutageMs: 30 * MINUTE_MS,
+      },
     },
     time,
     { service: { send, access: async () => undefined, page }, stops },

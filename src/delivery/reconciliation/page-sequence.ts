@@ -14,7 +14,7 @@ export type PagesEnd =
   /** What there is changed from one page to the next. */
   | { readonly kind: 'unsteady'; readonly message: string }
   /** A page can't be used. */
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly message: string; readonly isDown?: boolean };
 
 /** A page's documents that no page before held, and the end, if it is one. */
 export interface NextPage {
@@ -81,9 +81,9 @@ export class PageSequence {
   }
 
   /** What it means that the next page could not be had. */
-  failure(message: string): PagesEnd {
-    return this.#received === 0
-      ? { kind: 'failed', message }
+  failure(message: string, isDown = false): PagesEnd {
+    return this.#received === 0 || isDown
+      ? { kind: 'failed', message, isDown }
       : this.tooDeep(this.#received, message);
   }
 

@@ -55,7 +55,7 @@ export function servicePages(transport: Transport, monitoring: number): ShowPage
 export type PageAnswer =
   | { readonly kind: 'page'; readonly page: ShownPage }
   /** No page could be had, at least for now. */
-  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly isDown?: boolean }
   /** There is no use in asking again: the run is interrupted, or nothing may be read. */
   | { readonly kind: 'ended'; readonly message: string };
 
@@ -94,7 +94,8 @@ function failureOf(
   const refused = isRefusal(error);
   // Deep pages may be refused; where the first one is, the question is.
   const kind = refused && offset === 0 ? 'ended' : 'failed';
-  return { answer: { kind, message: error.message }, passing: !refused };
+  const isDown = error instanceof ServiceDownError || error.status >= 500;
+  return { answer: { kind, message: error.message, isDown }, passing: !refused };
 }
 
 function isRefusal(error: ServiceError | ServiceDownError): boolean {

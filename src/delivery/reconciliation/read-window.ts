@@ -12,6 +12,8 @@ export type WindowReading =
       readonly message: string;
       /** Whether there is no use in reading again. */
       readonly ended: boolean;
+      /** Whether the service could not be asked. */
+      readonly isDown: boolean;
     };
 
 /** Told of every document that is read, of some more than once. */
@@ -59,7 +61,7 @@ export async function readWindow(
   }
   if (parts.documents >= depth.said) return { complete: true };
   const message = `of ${depth.said} documents from ${showWindow(window)} its parts show only ${parts.documents}`;
-  return { complete: false, message, ended: false };
+  return { complete: false, message, ended: false, isDown: false };
 }
 
 /** Gives no more pages after a time. */
@@ -74,14 +76,13 @@ function withinTime(port: PagePort, untilMs: number): PagePort {
   };
 }
 
-function broken(
-  { kind, message }: Exclude<PartReading, { kind: 'complete' }>,
-  part: Window,
-): WindowReading {
+function broken(reading: Exclude<PartReading, { kind: 'complete' }>, part: Window): WindowReading {
+  const { kind, message } = reading;
   return {
     complete: false,
     message: `the documents from ${showWindow(part)} can't all be read: ${message}`,
     ended: kind === 'ended',
+    isDown: kind === 'failed' && reading.isDown === true,
   };
 }
 
@@ -109,7 +110,7 @@ async function readPart(
   for (;;) {
     const answer = await askPage(port, part, pages.offset);
     if (answer.kind === 'ended') return answer;
-    if (answer.kind === 'failed') return pages.failure(answer.message);
+    if (answer.kind === 'failed') return pages.failure(answer.message, answer.isDown);
     const { fresh, end } = pages.add(answer.page);
     for (const document of fresh) visit(document);
     if (end?.kind === 'complete') return confirmEnd(part, pages, end, port);

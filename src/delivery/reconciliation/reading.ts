@@ -15,7 +15,7 @@ import {
 import { isNearUtc, windowNearUtc } from './zone.js';
 
 /** What of a reading is known when all of its windows were read. */
-type Read = Pick<WindowsReading, 'complete' | 'broken' | 'ended'>;
+type Read = Pick<WindowsReading, 'complete' | 'broken' | 'ended' | 'isDown'>;
 
 /**
  * Reads for these cases once. First the minutes in which their documents were published: what shows
@@ -58,6 +58,7 @@ export async function readCases(
     complete: [...near.complete, ...far.complete],
     broken: near.broken ?? far.broken,
     ended: near.ended || far.ended,
+    isDown: near.isDown || far.isDown,
     windowOf,
     acknowledged: [...acknowledged, ...controls],
     sightings,
@@ -72,7 +73,7 @@ export async function readWindows(
 ): Promise<Read> {
   const complete: Window[] = [];
   let broken: string | null = null;
-  let ended = false;
+  let [ended, isDown] = [false, false];
   for (const window of windows) {
     if (ended) break;
     const reading = await readWindow(window, port, sightings.see);
@@ -80,9 +81,10 @@ export async function readWindows(
     else {
       broken ??= reading.message;
       ended = reading.ended;
+      isDown ||= reading.isDown;
     }
   }
-  return { complete, broken, ended };
+  return { complete, broken, ended, isDown };
 }
 
 /** Of a longer span, the wide window is hardly wider. */

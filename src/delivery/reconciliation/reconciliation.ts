@@ -2,6 +2,7 @@ import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../
 import { cutBatch, partOfBatch } from '../batching/parts.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
+import { backoffMs } from '../pacing/backoff.js';
 import { sentBefore, unsentBefore, type Waiting } from '../send-queue.js';
 import type { Acknowledgements } from './acknowledged.js';
 import { reconcile } from './reconcile.js';
@@ -17,6 +18,8 @@ interface Held {
   readonly refused: boolean;
   /** It was reconciled, and all that is missing to trust the result is a proof. */
   readonly lacksProof?: true;
+  /** It is a single document that was sent again as the proof. */
+  readonly isProof?: true;
 }
 
 /** Results, and what is missing and has to be sent again. */
@@ -49,6 +52,8 @@ export class Reconciliation {
   readonly #proofs = new Map<Batch, Held>();
   /** How many of them were refused; `undefined`: nothing lacks a proof. */
   #refusedProofs: number | undefined;
+  /** Proofs in a row without an answer, and since when, in milliseconds since 1970. */
+  #unanswered: { readonly sinceMs: number; readonly proofs: number } | undefined;
   /** Documents that were sent a second time. */
   readonly #again = new WeakMap<Documents, Set<number>>();
 
@@ -87,7 +92,9 @@ export class Reconciliation {
       const unread = this.#release(({ refused }) => !refused);
       if (unread.length > 0) return merged(unread.map(({ batch }) => this.#resend(batch, RESENT)));
     }
-    if (this.#refusedProofs !== undefined && this.#nextProof() !== undefined) return this.#prove();
+    if (this.#refusedProofs !== undefined && this.#nextProof() !== undefined) {
+      return await this.#prove();
+    }
     const held = this.#release();
     if (held.length === 0) return { results: [], missing: [] };
     notice(waitingNotice(held, settings.reconciliation));
@@ -100,7 +107,12 @@ export class Reconciliation {
     const resolved = merged(
       held.map((one, index) => this.#decide(one, reconciled[index] as Reconciled)),
     );
-    return resolved.missing.length > 0 ? resolved : merged([resolved, this.#prove()]);
+    if (resolved.missing.length > 0) return resolved;
+    // A proof that shows, though its answer was lost, may decide the others.
+    const isProven = held.some(
+      ({ isProof }, index) => isProof && reconciled[index]?.accepted.length,
+    );
+    return merged([resolved, await (isProven ? this.resolve() : this.#prove())]);
   }
 
   /** There is no time to reconcile: what is unconfirmed is unknown. */
@@ -111,12 +123,14 @@ export class Reconciliation {
   /** Holds documents until they are reconciled, unless that isn't wanted or was done before. */
   #hold(batch: Batch, message: string, refused: boolean): readonly DeliveryResult[] {
     const { settings, journal, clock } = this.#context;
-    if (!refused && (settings.onUnknown === 'hold' || this.#wasSentAgain(batch))) {
+    const isProof = !refused && this.#proofs.has(batch);
+    if (!refused && !isProof && (settings.onUnknown === 'hold' || this.#wasSentAgain(batch))) {
       return [this.#settle(batch, 'unknown', message)];
     }
     journal.settle(batch, { outcome: 'unknown', message });
     // For a request that a crash cut off, too: clocks can't be trusted across processes.
-    this.#keep({ batch, message, endedMs: clock.now(), refused });
+    const held = { batch, message, endedMs: clock.now(), refused };
+    this.#keep(isProof ? { ...held, isProof } : held);
     return [];
   }
 
@@ -144,11 +158,16 @@ export class Reconciliation {
     const { accepted, absent, undecided, twice, needsProof, reason } = reconciled;
     const part = (indexes: readonly number[]): Batch => this.#part(batch, indexes);
     const results: DeliveryResult[] = [];
-    if (accepted.length > 0) results.push(this.#settle(part(accepted), 'accepted', ''));
+    if (accepted.length > 0) {
+      const found = part(accepted);
+      if (held.isProof) this.#acknowledgements.note(found, held.endedMs);
+      results.push(this.#settle(found, 'accepted', ''));
+    }
     if (twice.length > 0) results.push({ kind: 'shown-twice', batch: part(twice) });
     if (undecided.length > 0) {
       const mayProve = needsProof && (refused || !this.#probed);
       const rest = part(undecided);
+      if (reconciled.isDown) this.#context.stops.stop(outage(message, reason));
       if (mayProve) this.#keep({ ...held, batch: rest, lacksProof: true });
       else results.push(this.#settle(rest, 'unknown', `${message}; ${reason ?? 'undecided'}`));
     }
@@ -164,9 +183,9 @@ export class Reconciliation {
    * do. Those of a refused batch go one after the other until one is accepted, as a document that
    * is refused alone was not taken; others may have been, so there is only one try.
    */
-  #prove(): Resolved {
+  async #prove(): Promise<Resolved> {
     const next = this.#nextProof();
-    if (next === undefined) return { results: [], missing: [] };
+    if (next === undefined || !(await this.#mayTryAgain(next))) return { results: [], missing: [] };
     const others = this.#release().filter((held) => held !== next);
     const { batch, refused } = next;
     this.#probed ||= !refused;
@@ -188,15 +207,41 @@ export class Reconciliation {
   /** The request whose document is the next proof: a refused one, if there is one. */
   #nextProof(): Held | undefined {
     const lacking = this.#held.filter(({ lacksProof }) => lacksProof);
-    return lacking.find(({ refused }) => refused) ?? (this.#probed ? undefined : lacking[0]);
+    const refused = lacking.find((held) => held.refused);
+    if (refused !== undefined) return refused;
+    // The same document as before, so that no other one is in danger of being there twice.
+    return this.#probed ? undefined : (lacking.find(({ isProof }) => isProof) ?? lacking[0]);
+  }
+
+  /** After proofs without an answer: waits, and stops the run once the service was down for too long. */
+  async #mayTryAgain({ refused, message }: Held): Promise<boolean> {
+    const { clock, settings, stops, signal } = this.#context;
+    if (refused || this.#unanswered === undefined) return true;
+    const { sinceMs, proofs } = this.#unanswered;
+    if (clock.now() - sinceMs > settings.maxOutageMs) {
+      stops.stop(outage(message, null));
+      return false;
+    }
+    await clock.sleep(backoffMs(proofs, clock.random()), signal);
+    return !stops.stopsSending;
   }
 
   #noteProof(batch: Batch, kind: Verdict['kind']): void {
-    if (kind === 'accepted') this.#refusedProofs = undefined;
+    if (kind === 'accepted') {
+      this.#refusedProofs = undefined;
+      this.#unanswered = undefined;
+    }
     const rest = this.#proofs.get(batch);
     if (rest === undefined || kind === 'accepted') return;
     // What was refused alone was not taken, so that one more is in no more danger.
     if (kind === 'rejected' && !rest.refused) this.#probed = false;
+    if (kind === 'unknown' && !rest.refused) {
+      const { sinceMs = rest.endedMs, proofs = 0 } = this.#unanswered ?? {};
+      this.#unanswered = { sinceMs, proofs: proofs + 1 };
+      // It is reconciled, too, before another one goes.
+      this.#refusedProofs = undefined;
+      this.#probed = false;
+    }
     if (this.#refusedProofs !== undefined) this.#refusedProofs += 1;
   }
 
@@ -242,6 +287,14 @@ export class Reconciliation {
       return false;
     });
   }
+}
+
+function outage(message: string, reason: string | null) {
+  const why = reason === null ? message : `${message}; ${reason}`;
+  return {
+    kind: 'service-down',
+    message: `nothing shows what became of a request: ${why}`,
+  } as const;
 }
 
 function merged(all: readonly Resolved[]): Resolved {

@@ -31,6 +31,8 @@ export interface WindowsReading {
   readonly broken: string | null;
   /** Whether there is no use in reading again; `broken` says why. */
   readonly ended: boolean;
+  /** Whether the service could not be asked. */
+  readonly isDown: boolean;
   /** The window that has to be complete for what was published between these moments to be absent. */
   readonly windowOf: (published: PublishedWindow | null) => Window;
   /**

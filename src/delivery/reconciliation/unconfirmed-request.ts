@@ -34,6 +34,8 @@ export interface Reconciled {
    * alone is then in danger of being there twice, and if it is, `twice` names it.
    */
   readonly needsProof: boolean;
+  /** Whether they stayed undecided because the service could not be asked for too long. */
+  readonly isDown: boolean;
   /** How long after the request's end the last reading began, in milliseconds; `null`: none was made. */
   readonly readAfterMs: number | null;
   /** Why something stayed undecided; `null`: nothing did. */
@@ -48,6 +50,8 @@ export interface ReconciliationSettings {
   readonly timeoutMs: number;
   /** How long to keep reading once the least settle time is over, before the rest stays undecided. */
   readonly giveUpMs: number;
+  /** How long the service may be down, if that is longer; default 0. */
+  readonly maxOutageMs?: number;
 }
 
 /** The settle time, as long as the service isn't seen to be slower. */
@@ -88,6 +92,7 @@ export class RequestCase {
   /** When settling begins: the clock that told the request's end may have been set back since. */
   readonly #settlesFromMs: number;
   readonly #giveUpAtMs: number;
+  readonly #outageUntilMs: number;
   /** Indexes of the documents that can be reconciled. */
   readonly #sought: readonly number[];
   readonly #accepted = new Set<number>();
@@ -100,6 +105,7 @@ export class RequestCase {
   #granted = false;
   #end: 'found' | 'absent' | 'undecided' | undefined;
   #needsProof = false;
+  #isDown = false;
   #readMs: number | undefined;
   #reason = 'nothing was read yet';
 
@@ -109,6 +115,7 @@ export class RequestCase {
     this.#settlesFromMs = Math.min(request.endedMs, nowMs);
     const leastMs = absenceShowsMs(this.#settlesFromMs, settings);
     this.#giveUpAtMs = Math.max(nowMs, leastMs) + settings.giveUpMs;
+    this.#outageUntilMs = nowMs + (settings.maxOutageMs ?? 0);
     this.#sought = [...request.ids.keys()].filter((index) => this.#idAt(index) !== undefined);
     if (this.#sought.length === 0) this.#end = 'found';
   }
@@ -162,6 +169,8 @@ export class RequestCase {
     const flaw = this.#flawOf(reading, settleMs) ?? stale;
     if (flaw === null) this.#weighFlawless(reading, shown);
     else this.#reason = flaw;
+    this.#isDown = this.open && reading.isDown;
+    if (this.#isDown && reading.startedMs < this.#outageUntilMs) return;
     if (this.open && (reading.ended || this.#overdue(reading.startedMs))) this.#end = 'undecided';
   }
 
@@ -177,6 +186,7 @@ export class RequestCase {
       undecided,
       twice: indexes.filter((index) => this.#twice.has(index)),
       needsProof: this.#needsProof,
+      isDown: this.#isDown && undecided.length > 0,
       readAfterMs: this.#readMs === undefined ? null : this.#readMs - this.#settlesFromMs,
       reason: undecided.length === 0 ? null : this.#reasonFor(rest.length > absent.length),
     };

@@ -100,7 +100,7 @@ function deliveryContext(
 ): DeliveryContext {
   const { recorder, findings, stops, signal, notice } = run;
   const { delivery, onUnknown, refusals, reconciliation } = settings;
-  const { throttleStatuses } = delivery;
+  const { throttleStatuses, maxOutageMs } = delivery;
   return {
     service: {
       ...service,
@@ -111,7 +111,11 @@ function deliveryContext(
       },
     },
     journal,
-    settings: { throttleStatuses, onUnknown, refusals, reconciliation, ahead: given.ahead ?? 1 },
+    settings: {
+      ...{ throttleStatuses, maxOutageMs, onUnknown, refusals },
+      reconciliation: { ...reconciliation, maxOutageMs },
+      ahead: given.ahead ?? 1,
+    },
     pacing: given.pacing ?? new LocalPacing(delivery, systemClock.random),
     clock: systemClock,
     ...{ stops, signal, notice },

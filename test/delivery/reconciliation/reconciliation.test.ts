@@ -89,10 +89,40 @@ describe('documents of a request without an answer', () => {
     expect(counts).toMatchObject({ accepted: 2, rejected: 1, unknown: 0 });
   });
 
-  it('stay unknown, but for the proof, where that proves nothing', async () => {
-    const { sent, counts } = await importInto({ sizes: [2], fate: () => 'request lost' });
-    expect(sent).toEqual([[0, 1], [0]]);
-    expect(counts).toMatchObject({ accepted: 0, unknown: 2 });
+  it('are decided by a proof that shows, though its answer was lost', async () => {
+    const { sent, counts } = await importInto({
+      sizes: [2],
+      fate: (request) => [undefined, 'request lost', 'answer lost'][request] as 'answer lost',
+    });
+    expect(sent).toEqual([[0, 1], [0], [1]]);
+    expect(counts).toMatchObject({ accepted: 2, unknown: 0 });
+  });
+
+  it('go the same one alone again and again until it is answered, for as long as the service may be down', async () => {
+    const { sent, counts, stops } = await importInto({
+      sizes: [3],
+      fate: (request) => (request < 3 ? 'request lost' : undefined),
+    });
+    expect(sent).toEqual([[0, 1, 2], [0], [0], [1, 2]]);
+    expect(counts).toMatchObject({ accepted: 3, unknown: 0 });
+    expect(stops.reason).toBeUndefined();
+
+    const down = await importInto({ sizes: [3], fate: () => 'request lost' });
+    expect(new Set(down.sent.slice(1).flat())).toEqual(new Set([0]));
+    expect(down.counts).toMatchObject({ accepted: 0, unknown: 3 });
+    expect(down.stops.reason).toMatchObject({
+      kind: 'service-down',
+      message: expect.stringMatching(/^nothing shows what became of a request: no answer came/),
+    });
+  });
+
+  it('are read for again while the service can not be asked, for as long as it may be down', async () => {
+    const lost = { sizes: [2, 1], fate: (request: number) => (request === 1 ? [0] : undefined) };
+    const { counts } = await importInto({ ...lost, failingPages: 0.95 });
+    expect(counts).toMatchObject({ accepted: 3, unknown: 0 });
+    const { counts: unread, stops } = await importInto({ ...lost, failingPages: 1 });
+    expect(unread).toMatchObject({ accepted: 1, unknown: 2 });
+    expect(stops.reason?.kind).toBe('service-down');
   });
 
   it('stay unknown, or are sent again, without a reading if that is asked for', async () => {
