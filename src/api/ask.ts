@@ -8,6 +8,7 @@ import {
 import { type AnswerShape, misfit } from './answer-shape.js';
 import type { Warn } from './checks.js';
 import type { CallOptions } from './client.js';
+import { retryAfterMs } from './transport/backoff.js';
 import { type Answer, type Exchange, errorMessages } from './transport/exchange.js';
 import { type Call, formBody, type Transport } from './transport/http-transport.js';
 import { excerpt } from './transport/read-answer.js';
@@ -16,8 +17,6 @@ import { excerpt } from './transport/read-answer.js';
 export interface ApiRequest extends Omit<Call, 'signal'> {
   /** What the answer must hold; without it any JSON will do. */
   readonly shape?: AnswerShape;
-  /** Whether the call changes something in the service. */
-  readonly changes?: boolean;
 }
 
 const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
@@ -41,19 +40,21 @@ export async function ask<T>(
 
 /** The error for a call that was not answered. */
 function noAnswer(
-  { kind, message }: Exclude<Exchange, Answer>,
+  { kind, message, ...failure }: Exclude<Exchange, Answer>,
   { changes = false }: ApiRequest,
   asked: string,
 ): ServiceDownError {
   if (kind === 'not-sent') {
     return new ServiceDownError(
       `${asked} could not be sent: ${message}. Is the address right, and does the service run?`,
+      failure,
     );
   }
   const remedy = changes
     ? 'It may have been carried out all the same: look before you send it again.'
     : 'Try again later.';
   return new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, {
+    ...failure,
     mayHaveBeenApplied: changes,
   });
 }
@@ -70,10 +71,11 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
 
 /** The error for what the service does not want to do, by the status of its answer. */
 function refusal(
-  { status, unusable = 'its body is no error object' }: Answer,
+  answer: Answer,
   messages: readonly string[] | undefined,
   asked: string,
 ): AuthenticationError | NotFoundError | ServiceError {
+  const { status, unusable = 'its body is no error object' } = answer;
   const facts: Refused = { status, messages: messages ?? [] };
   const said = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
   const message = `${asked} was refused with ${status}: ${said.replace(/\.$/, '')}.`;
@@ -89,15 +91,22 @@ function refusal(
       facts,
     );
   }
-  if (messages === undefined) return notAsTheService(status, said, asked);
-  return new ServiceError(message, facts);
+  const wait = { retryAfterMs: retryAfterMs(answer, Date.now()) };
+  return messages === undefined
+    ? notAsTheService(status, said, asked, wait)
+    : new ServiceError(message, { ...facts, ...wait });
 }
 
 /** The error for an answer that the service does not give. */
-function notAsTheService(status: number, wrong: string, asked: string): ServiceError {
+function notAsTheService(
+  status: number,
+  wrong: string,
+  asked: string,
+  wait: Pick<ServiceError, 'retryAfterMs'> = { retryAfterMs: undefined },
+): ServiceError {
   return new ServiceError(
     `${asked} was answered with ${status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
-    { status, messages: [] },
+    { status, messages: [], ...wait },
   );
 }
 

@@ -12,6 +12,7 @@ import { importDocuments } from './import-documents.js';
 import { monitoringCalls } from './monitorings.js';
 import { encodeChartQuery, encodeIndicatorsQuery } from './queries/encode-queries.js';
 import type { ChartQuery, Filters } from './queries/queries.js';
+import { retryReads } from './retry-reads.js';
 import type { Connection } from './transport/connection.js';
 import { openTransport } from './transport/http-transport.js';
 
@@ -37,23 +38,33 @@ export function createClient(connection: Connection, options?: ClientOptions): C
   };
 }
 
-const NAMES: Names<ClientOptions> = { onWarning: true, connections: true, filterMethod: true };
+const NAMES: Names<ClientOptions> = {
+  onWarning: true,
+  connections: true,
+  filterMethod: true,
+  retries: true,
+};
 
 /** Opens what a client's calls share. @throws OptionError if something of it can't be used */
 export function openPort(connection: Connection, options: ClientOptions = {}): Port {
   checkNames(options, NAMES, 'createClient');
-  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST' } = options;
-  if (!Number.isSafeInteger(connections) || connections < 1) {
-    throw new OptionError(
-      `connections: ${showValue(connections)} can't be used; expected an integer, at least 1.`,
-    );
-  }
+  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
+  checkLeast('connections', connections, 1);
+  checkLeast('retries', retries, 0);
   if (filterMethod !== 'POST' && filterMethod !== 'GET') {
     throw new OptionError(
       `filterMethod: ${showValue(filterMethod)} is unknown; expected POST or GET.`,
     );
   }
-  return { transport: openTransport(connection, connections), filterMethod, warn: onWarning };
+  const transport = retryReads(openTransport(connection, connections), retries);
+  return { transport, filterMethod, warn: onWarning };
+}
+
+function checkLeast(name: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new OptionError(
+    `${name}: ${showValue(value)} can't be used; expected an integer, at least ${least}.`,
+  );
 }
 
 function emitWarning(message: string): void {

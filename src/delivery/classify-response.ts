@@ -1,10 +1,10 @@
 import { misfit } from '../api/answer-shape.js';
 import { IMPORT_SHAPE } from '../api/import-documents.js';
+import { retryAfterMs } from '../api/transport/backoff.js';
 import { type Answer, type Exchange, errorMessages } from '../api/transport/exchange.js';
 import { excerpt } from '../api/transport/read-answer.js';
 import type { Batch } from '../model/documents.js';
 import type { DeliverySettings } from './context.js';
-import { retryAfterMs } from './pacing/backoff.js';
 
 /** What is known of a batch's documents after its request. Failures are values, never thrown. */
 export interface Verdict {

@@ -1,8 +1,8 @@
+import { backoffMs } from '../api/transport/backoff.js';
 import type { Batch } from '../model/documents.js';
 import { cutBatch } from './batching/parts.js';
 import { classifyResponse, type ResponseDecision, type Verdict } from './classify-response.js';
 import type { DeliveryContext } from './context.js';
-import { backoffMs } from './pacing/backoff.js';
 import { SendQueue, unsentBefore, type Waiting } from './send-queue.js';
 
 /** What is known of a batch's documents, as far as that can be known from an answer. */
