@@ -65,9 +65,16 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
   const success = status >= 200 && status < 300;
   if (!success || messages !== undefined) throw refusal(answer, messages, asked);
   const wrong = answer.unusable ?? (shape && misfit(json, shape));
-  if (wrong !== undefined) throw notAsTheService(status, wrong, asked);
+  if (wrong !== undefined) throw notAsTheService(answer, wrong, asked);
   return json;
 }
+
+/** What to do about a refusal of access, by its status. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Check the user name and the API key.',
+  403: 'Check what this user is allowed to do.',
+  404: `Is the id right, and the base URL${ENDS_IN_VERSION}`,
+};
 
 /** The error for what the service does not want to do, by the status of its answer. */
 function refusal(
@@ -76,38 +83,36 @@ function refusal(
   asked: string,
 ): AuthenticationError | NotFoundError | ServiceError {
   const { status, unusable = 'its body is no error object' } = answer;
-  const facts: Refused = { status, messages: messages ?? [] };
   const said = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
   const message = `${asked} was refused with ${status}: ${said.replace(/\.$/, '')}.`;
-  if (status === 401) {
-    return new AuthenticationError(`${message} Check the user name and the API key.`, facts);
-  }
-  if (status === 403) {
-    return new AuthenticationError(`${message} Check what this user is allowed to do.`, facts);
-  }
-  if (status === 404) {
-    return new NotFoundError(
-      `${message} Is the id right, and the base URL${ENDS_IN_VERSION}`,
-      facts,
-    );
-  }
-  const wait = { retryAfterMs: retryAfterMs(answer, Date.now()) };
+  const remedy = REMEDIES[status];
+  if (remedy !== undefined) return accessError(`${message} ${remedy}`, answer);
   return messages === undefined
-    ? notAsTheService(status, said, asked, wait)
-    : new ServiceError(message, { ...facts, ...wait });
+    ? notAsTheService(answer, said, asked)
+    : new ServiceError(message, factsOf(answer));
+}
+
+/** The error for a refusal of who asks, or of what is asked for. */
+export function accessError(message: string, answer: Answer): AuthenticationError | NotFoundError {
+  const facts = factsOf(answer);
+  return answer.status === 404
+    ? new NotFoundError(message, facts)
+    : new AuthenticationError(message, facts);
 }
 
 /** The error for an answer that the service does not give. */
-function notAsTheService(
-  status: number,
-  wrong: string,
-  asked: string,
-  wait: Pick<ServiceError, 'retryAfterMs'> = { retryAfterMs: undefined },
-): ServiceError {
+function notAsTheService(answer: Answer, wrong: string, asked: string): ServiceError {
   return new ServiceError(
-    `${asked} was answered with ${status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
-    { status, messages: [], ...wait },
+    `${asked} was answered with ${answer.status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
+    factsOf(answer),
   );
+}
+
+/** What errors hold of an answer. */
+export function factsOf(answer: Answer): Refused & Pick<ServiceError, 'retryAfterMs'> {
+  const { status, json } = answer;
+  const messages = errorMessages(json) ?? [];
+  return { status, messages, retryAfterMs: retryAfterMs(answer, Date.now()) };
 }
 
 /** What the calls of a client have in common. */

@@ -263,9 +263,9 @@ class Sender {
 
   async #probe(): Promise<void> {
     const { service, signal, stops, pacing, clock } = this.#context;
-    const { kind, message = '' } = (await service.access(signal)) ?? {};
-    if (kind === 'no-access') stops.stop({ kind, message });
-    pacing.probed(kind === undefined, clock.now());
+    const refused = await service.access(signal);
+    if (refused?.kind === 'no-access') stops.stop(refused);
+    pacing.probed(refused === undefined, clock.now());
   }
 
   /** Keeps a promise in sight until it is settled; an error ends sending. */
