@@ -138,3 +138,16 @@ export function askFiltered<T>(
   const carried = filterMethod === 'GET' ? { query: parameters } : { body: formBody(parameters) };
   return ask<T>(transport, { method: filterMethod, ...question, ...carried }, options);
 }
+
+/** The call of a filtering endpoint that takes a query and answers it at once. */
+export function filteredCall<Query, Result>(
+  port: Port,
+  path: string,
+  encode: (query: Query, warn: Warn) => URLSearchParams,
+  shape?: AnswerShape,
+): (query: Query, options?: CallOptions) => Promise<Result> {
+  return async (query, options) => {
+    const parameters = encode(query, port.warn);
+    return askFiltered<Result>(port, { path, parameters, ...(shape && { shape }) }, options);
+  };
+}

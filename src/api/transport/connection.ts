@@ -87,7 +87,9 @@ export function checkConnection(connection: Connection): CheckedConnection {
     );
   }
   const optional = { ...(ca && { ca }), ...(dispatcher && { dispatcher }) };
-  return { baseUrl, username, apiKey, timeoutMs, headers, ...optional };
+  // In lower case, so that none stands there twice.
+  const inLowerCase = Object.fromEntries(new Headers(headers));
+  return { baseUrl, username, apiKey, timeoutMs, headers: inLowerCase, ...optional };
 }
 
 /** What a connection can do besides, as a sandbox can, is no slip. */

@@ -49,7 +49,7 @@ export function openTransport(connection: Connection, connections = 8): Transpor
   const dispatcher = checked.dispatcher ?? openDispatcher(checked, connections);
   const headers = {
     'user-agent': `docferry/${ownVersion()}`,
-    ...lowerCase(checked.headers),
+    ...checked.headers,
     authorization: `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`,
     accept: 'application/json',
   };
@@ -78,11 +78,6 @@ export function openTransport(connection: Connection, connections = 8): Transpor
 
 function notSent(message: string): Exchange {
   return { kind: 'not-sent', message };
-}
-
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return Object.fromEntries(entries);
 }
 
 /** What all calls of a transport share. */
