@@ -1,8 +1,6 @@
-import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/names.js';
+import { checkOptionTable, type OptionTable } from '../model/options.js';
 import type { AnswerShape } from './answer-shape.js';
 import { filteredCall, type Port } from './ask.js';
-import { showValue } from './checks.js';
 import type { Client, ClientOptions } from './client.js';
 import { contextCalls } from './context.js';
 import { authorCalls, documentCalls } from './documents.js';
@@ -36,33 +34,19 @@ export function createClient(connection: Connection, options?: ClientOptions): C
   };
 }
 
-const NAMES: Names<ClientOptions> = {
-  onWarning: true,
-  connections: true,
-  filterMethod: true,
-  retries: true,
+const OPTIONS: OptionTable<keyof ClientOptions> = {
+  onWarning: { type: 'any' },
+  connections: { type: 'integer', min: 1 },
+  filterMethod: { type: 'text', choices: ['POST', 'GET'] },
+  retries: { type: 'integer', min: 0 },
 };
 
 /** Opens what a client's calls share. @throws OptionError if something of it can't be used */
 export function openPort(connection: Connection, options: ClientOptions = {}): Port {
-  checkNames(options, NAMES, 'createClient');
+  checkOptionTable(options, OPTIONS, 'createClient');
   const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
-  checkLeast('connections', connections, 1);
-  checkLeast('retries', retries, 0);
-  if (filterMethod !== 'POST' && filterMethod !== 'GET') {
-    throw new OptionError(
-      `filterMethod: ${showValue(filterMethod)} is unknown; expected POST or GET.`,
-    );
-  }
   const transport = retryReads(openTransport(connection, connections), retries);
   return { transport, filterMethod, warn: onWarning };
-}
-
-function checkLeast(name: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  throw new OptionError(
-    `${name}: ${showValue(value)} can't be used; expected an integer, at least ${least}.`,
-  );
 }
 
 function emitWarning(message: string): void {
