@@ -8,6 +8,7 @@ import {
 import { type AnswerShape, misfit } from './answer-shape.js';
 import type { Warn } from './checks.js';
 import type { CallOptions } from './client.js';
+import { retryAfterMs } from './transport/backoff.js';
 import { type Answer, type Exchange, errorMessages } from './transport/exchange.js';
 import { type Call, formBody, type Transport } from './transport/http-transport.js';
 import { excerpt } from './transport/read-answer.js';
@@ -16,8 +17,6 @@ import { excerpt } from './transport/read-answer.js';
 export interface ApiRequest extends Omit<Call, 'signal'> {
   /** What the answer must hold; without it any JSON will do. */
   readonly shape?: AnswerShape;
-  /** Whether the call changes something in the service. */
-  readonly changes?: boolean;
 }
 
 const ENDS_IN_VERSION = '? It ends in the version, as in …/5.0';
@@ -41,19 +40,21 @@ export async function ask<T>(
 
 /** The error for a call that was not answered. */
 function noAnswer(
-  { kind, message }: Exclude<Exchange, Answer>,
+  { kind, message, ...failure }: Exclude<Exchange, Answer>,
   { changes = false }: ApiRequest,
   asked: string,
 ): ServiceDownError {
   if (kind === 'not-sent') {
     return new ServiceDownError(
       `${asked} could not be sent: ${message}. Is the address right, and does the service run?`,
+      failure,
     );
   }
   const remedy = changes
     ? 'It may have been carried out all the same: look before you send it again.'
     : 'Try again later.';
   return new ServiceDownError(`${asked} got no answer: ${message}. ${remedy}`, {
+    ...failure,
     mayHaveBeenApplied: changes,
   });
 }
@@ -64,41 +65,54 @@ function usableAnswer(answer: Answer, shape: AnswerShape | undefined, asked: str
   const success = status >= 200 && status < 300;
   if (!success || messages !== undefined) throw refusal(answer, messages, asked);
   const wrong = answer.unusable ?? (shape && misfit(json, shape));
-  if (wrong !== undefined) throw notAsTheService(status, wrong, asked);
+  if (wrong !== undefined) throw notAsTheService(answer, wrong, asked);
   return json;
 }
 
+/** What to do about a refusal of access, by its status. */
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Check the user name and the API key.',
+  403: 'Check what this user is allowed to do.',
+  404: `Is the id right, and the base URL${ENDS_IN_VERSION}`,
+};
+
 /** The error for what the service does not want to do, by the status of its answer. */
 function refusal(
-  { status, unusable = 'its body is no error object' }: Answer,
+  answer: Answer,
   messages: readonly string[] | undefined,
   asked: string,
 ): AuthenticationError | NotFoundError | ServiceError {
-  const facts: Refused = { status, messages: messages ?? [] };
+  const { status, unusable = 'its body is no error object' } = answer;
   const said = messages?.map((message) => excerpt(message, 500)).join('; ') ?? unusable;
   const message = `${asked} was refused with ${status}: ${said.replace(/\.$/, '')}.`;
-  if (status === 401) {
-    return new AuthenticationError(`${message} Check the user name and the API key.`, facts);
-  }
-  if (status === 403) {
-    return new AuthenticationError(`${message} Check what this user is allowed to do.`, facts);
-  }
-  if (status === 404) {
-    return new NotFoundError(
-      `${message} Is the id right, and the base URL${ENDS_IN_VERSION}`,
-      facts,
-    );
-  }
-  if (messages === undefined) return notAsTheService(status, said, asked);
-  return new ServiceError(message, facts);
+  const remedy = REMEDIES[status];
+  if (remedy !== undefined) return accessError(`${message} ${remedy}`, answer);
+  return messages === undefined
+    ? notAsTheService(answer, said, asked)
+    : new ServiceError(message, factsOf(answer));
+}
+
+/** The error for a refusal of who asks, or of what is asked for. */
+export function accessError(message: string, answer: Answer): AuthenticationError | NotFoundError {
+  const facts = factsOf(answer);
+  return answer.status === 404
+    ? new NotFoundError(message, facts)
+    : new AuthenticationError(message, facts);
 }
 
 /** The error for an answer that the service does not give. */
-function notAsTheService(status: number, wrong: string, asked: string): ServiceError {
+function notAsTheService(answer: Answer, wrong: string, asked: string): ServiceError {
   return new ServiceError(
-    `${asked} was answered with ${status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
-    { status, messages: [] },
+    `${asked} was answered with ${answer.status}, and not as the service does: ${wrong}. Is the base URL right${ENDS_IN_VERSION}`,
+    factsOf(answer),
   );
+}
+
+/** What errors hold of an answer. */
+export function factsOf(answer: Answer): Refused & Pick<ServiceError, 'retryAfterMs'> {
+  const { status, json } = answer;
+  const messages = errorMessages(json) ?? [];
+  return { status, messages, retryAfterMs: retryAfterMs(answer, Date.now()) };
 }
 
 /** What the calls of a client have in common. */
@@ -123,4 +137,17 @@ export function askFiltered<T>(
 ): Promise<T> {
   const carried = filterMethod === 'GET' ? { query: parameters } : { body: formBody(parameters) };
   return ask<T>(transport, { method: filterMethod, ...question, ...carried }, options);
+}
+
+/** The call of a filtering endpoint that takes a query and answers it at once. */
+export function filteredCall<Query, Result>(
+  port: Port,
+  path: string,
+  encode: (query: Query, warn: Warn) => URLSearchParams,
+  shape?: AnswerShape,
+): (query: Query, options?: CallOptions) => Promise<Result> {
+  return async (query, options) => {
+    const parameters = encode(query, port.warn);
+    return askFiltered<Result>(port, { path, parameters, ...(shape && { shape }) }, options);
+  };
 }

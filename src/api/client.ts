@@ -34,6 +34,12 @@ export interface ClientOptions {
    * for tests: addresses have a limit.
    */
   readonly filterMethod?: 'POST' | 'GET' | undefined;
+  /**
+   * How often a read is sent again, at least 0; default 6. Reads are retried after 429, 502, 503 and
+   * 504, and where the connection broke, with exponential backoff and jitter, or after `Retry-After`
+   * of up to a minute. What changes something is never sent again.
+   */
+  readonly retries?: number | undefined;
 }
 
 /** What every call takes. */
@@ -67,7 +73,7 @@ export interface FeedOptions extends CallOptions {
  * - `ServiceDownError` if no answer came;
  * - the reason of its signal, if that was aborted.
  *
- * Nothing is tried a second time, and no error holds the credentials.
+ * Reads are retried (see `retries`), changes never, and no error holds the credentials.
  */
 export interface Client {
   /** Without a slash at its end. */

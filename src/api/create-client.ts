@@ -1,17 +1,14 @@
-import { OptionError } from '../model/errors.js';
-import { checkNames, type Names } from '../model/names.js';
-import type { Indicators } from '../service/resources.js';
+import { checkOptionTable, type OptionTable } from '../model/options.js';
 import type { AnswerShape } from './answer-shape.js';
-import { askFiltered, type Port } from './ask.js';
-import { showValue } from './checks.js';
-import type { CallOptions, Client, ClientOptions } from './client.js';
+import { filteredCall, type Port } from './ask.js';
+import type { Client, ClientOptions } from './client.js';
 import { contextCalls } from './context.js';
 import { authorCalls, documentCalls } from './documents.js';
 import { feed } from './feed.js';
 import { importDocuments } from './import-documents.js';
 import { monitoringCalls } from './monitorings.js';
 import { encodeChartQuery, encodeIndicatorsQuery } from './queries/encode-queries.js';
-import type { ChartQuery, Filters } from './queries/queries.js';
+import { retryReads } from './retry-reads.js';
 import type { Connection } from './transport/connection.js';
 import { openTransport } from './transport/http-transport.js';
 
@@ -31,29 +28,25 @@ export function createClient(connection: Connection, options?: ClientOptions): C
     importDocuments: (monitoring, documents, callOptions) =>
       importDocuments(transport, monitoring, documents, callOptions),
     authors: authorCalls(port),
-    indicators: (query, callOptions) => indicators(port, query, callOptions),
-    chart: (query, callOptions) => chart(port, query, callOptions),
+    indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
+    chart: filteredCall(port, '/chart', encodeChartQuery),
     close: () => transport.close(),
   };
 }
 
-const NAMES: Names<ClientOptions> = { onWarning: true, connections: true, filterMethod: true };
+const OPTIONS: OptionTable<keyof ClientOptions> = {
+  onWarning: { type: 'any' },
+  connections: { type: 'integer', min: 1 },
+  filterMethod: { type: 'text', choices: ['POST', 'GET'] },
+  retries: { type: 'integer', min: 0 },
+};
 
 /** Opens what a client's calls share. @throws OptionError if something of it can't be used */
 export function openPort(connection: Connection, options: ClientOptions = {}): Port {
-  checkNames(options, NAMES, 'createClient');
-  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST' } = options;
-  if (!Number.isSafeInteger(connections) || connections < 1) {
-    throw new OptionError(
-      `connections: ${showValue(connections)} can't be used; expected an integer, at least 1.`,
-    );
-  }
-  if (filterMethod !== 'POST' && filterMethod !== 'GET') {
-    throw new OptionError(
-      `filterMethod: ${showValue(filterMethod)} is unknown; expected POST or GET.`,
-    );
-  }
-  return { transport: openTransport(connection, connections), filterMethod, warn: onWarning };
+  checkOptionTable(options, OPTIONS, 'createClient');
+  const { onWarning = emitWarning, connections = 8, filterMethod = 'POST', retries = 6 } = options;
+  const transport = retryReads(openTransport(connection, connections), retries);
+  return { transport, filterMethod, warn: onWarning };
 }
 
 function emitWarning(message: string): void {
@@ -64,16 +57,3 @@ function emitWarning(message: string): void {
 export const INDICATORS_SHAPE: AnswerShape = {
   indicators: { list: { name: 'text', currentValue: 'number?', previousValue: 'number?' } },
 };
-
-/** `POST /indicators`. */
-async function indicators(port: Port, query: Filters, options?: CallOptions): Promise<Indicators> {
-  const parameters = encodeIndicatorsQuery(query, port.warn);
-  const question = { path: '/indicators', parameters, shape: INDICATORS_SHAPE };
-  return askFiltered(port, question, options);
-}
-
-/** `POST /chart`. */
-async function chart(port: Port, query: ChartQuery, options?: CallOptions): Promise<unknown> {
-  const parameters = encodeChartQuery(query, port.warn);
-  return askFiltered(port, { path: '/chart', parameters }, options);
-}

@@ -41,7 +41,9 @@ export async function* feed(
     checkProgress(page, cursors);
     cursor = page.nextCursor;
     following ||= ended;
-    if (ended) await pause(intervalMs, signal);
+    if (ended) {
+      await wait(intervalMs, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    }
   }
 }
 
@@ -73,15 +75,6 @@ function checkProgress(page: FeedPage, cursors: Set<string>): void {
     `The feed gives the same cursor again (${page.nextCursor}) with ${page.documents.length} documents and ${page.remaining} remaining, so it would never end.`,
     { status: 200, messages: [] },
   );
-}
-
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await wait(milliseconds, undefined, { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
 }
 
 const CURSOR = /^\d{14}\.\d+$/;

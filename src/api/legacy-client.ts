@@ -4,7 +4,7 @@ import type {
   LegacyMonitoringList,
 } from '../service/legacy-resources.js';
 import type { Indicators } from '../service/resources.js';
-import { ask, askFiltered } from './ask.js';
+import { ask, filteredCall } from './ask.js';
 import type { CallOptions, ClientOptions } from './client.js';
 import { INDICATORS_SHAPE, openPort } from './create-client.js';
 import {
@@ -50,29 +50,16 @@ export function createLegacyClient(
   options?: Omit<ClientOptions, 'filterMethod'>,
 ): LegacyClient {
   const port = openPort(connection, { ...options, filterMethod: 'GET' });
-  const { transport, warn } = port;
+  const { transport } = port;
   return {
     baseUrl: transport.baseUrl,
     monitorings: async (callOptions) => {
       const question = { method: 'GET', path: '/monitorings', shape: MONITORINGS } as const;
       return (await ask<LegacyMonitoringList>(transport, question, callOptions)).monitorings;
     },
-    documents: async (query, callOptions) => {
-      const parameters = encodeDocumentsQuery(query, warn);
-      return askFiltered(port, { path: '/documents', parameters, shape: DOCUMENTS }, callOptions);
-    },
-    authors: async (query, callOptions) => {
-      const parameters = encodeAuthorsQuery(query, warn);
-      return askFiltered(port, { path: '/authors', parameters, shape: AUTHORS }, callOptions);
-    },
-    indicators: async (query, callOptions) => {
-      const parameters = encodeIndicatorsQuery(query, warn);
-      return askFiltered(
-        port,
-        { path: '/indicators', parameters, shape: INDICATORS_SHAPE },
-        callOptions,
-      );
-    },
+    documents: filteredCall(port, '/documents', encodeDocumentsQuery, DOCUMENTS),
+    authors: filteredCall(port, '/authors', encodeAuthorsQuery, AUTHORS),
+    indicators: filteredCall(port, '/indicators', encodeIndicatorsQuery, INDICATORS_SHAPE),
     close: () => transport.close(),
   };
 }

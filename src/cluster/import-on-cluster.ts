@@ -2,14 +2,7 @@
 
 import { ownVersion } from '../api/version.js';
 import { systemClock } from '../delivery/pacing/clock.js';
-import {
-  AccessError,
-  InterruptedError,
-  JournalError,
-  OptionError,
-  ResumeError,
-  ServiceDownError,
-} from '../model/errors.js';
+import { InterruptedError, JournalError, OptionError, ResumeError } from '../model/errors.js';
 import { sendingOptions, threadsOption } from '../operations/check-options.js';
 import { openService } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
@@ -179,9 +172,7 @@ async function checkedTarget(
     const refused = await service.access(signal);
     if (refused === undefined) return service.target;
     if (signal.aborted) throw new InterruptedError(signal);
-    const sentence = refused.message.replace(/[^.?!]$/, '$&.');
-    if (refused.kind === 'no-access') throw new AccessError(sentence);
-    throw new ServiceDownError(sentence);
+    throw refused.cause;
   } finally {
     await service.close();
   }

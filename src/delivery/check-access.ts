@@ -1,12 +1,15 @@
+import { accessError, factsOf } from '../api/ask.js';
 import { getMonitoring } from '../api/monitorings.js';
 import { type Answer, errorMessages } from '../api/transport/exchange.js';
 import type { Transport } from '../api/transport/http-transport.js';
 import { excerpt } from '../api/transport/read-answer.js';
+import { type AccessError, ServiceDownError, ServiceError } from '../model/errors.js';
 
 /** Why nothing can be sent. */
 export interface AccessRefusal {
   readonly kind: 'no-access' | 'service-down';
   readonly message: string;
+  readonly cause: AccessError | ServiceDownError;
 }
 
 /**
@@ -21,14 +24,27 @@ export async function checkAccess(
   const exchange = await getMonitoring(transport, monitoring, signal);
   if (exchange.kind !== 'answer') {
     const message = `${transport.baseUrl} can't be reached: ${exchange.message}. Is the address right, and does the service run?`;
-    return { kind: 'service-down', message };
+    return { kind: 'service-down', message, cause: new ServiceDownError(message, exchange) };
   }
   const { status, json } = exchange;
   if (status >= 200 && status < 300 && isMonitoring(json, monitoring)) return undefined;
   const question = `${transport.baseUrl} answered ${status} to a question for monitoring ${monitoring}`;
-  return status >= 500 || status === 408 || status === 429
-    ? { kind: 'service-down', message: `${question}: ${reasonOf(exchange)}` }
-    : { kind: 'no-access', message: `${question}: ${reasonOf(exchange)}. ${remedyFor(exchange)}` };
+  const message = `${question}: ${reasonOf(exchange)}`;
+  if (status >= 500 || status === 408 || status === 429) {
+    const cause = new ServiceError(`${message}.`, factsOf(exchange));
+    const error = new ServiceDownError(`${message}.`, { cause });
+    return { kind: 'service-down', message, cause: error };
+  }
+  const withRemedy = `${message}. ${remedyFor(exchange)}`;
+  return {
+    kind: 'no-access',
+    message: withRemedy,
+    cause: accessError(asSentence(withRemedy), exchange),
+  };
+}
+
+function asSentence(text: string): string {
+  return text.replace(/[^.?!]$/, '$&.');
 }
 
 function isMonitoring(json: unknown, id: number): boolean {

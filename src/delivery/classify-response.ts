@@ -1,10 +1,12 @@
 import { misfit } from '../api/answer-shape.js';
+import { accessError } from '../api/ask.js';
 import { IMPORT_SHAPE } from '../api/import-documents.js';
+import { retryAfterMs } from '../api/transport/backoff.js';
 import { type Answer, type Exchange, errorMessages } from '../api/transport/exchange.js';
 import { excerpt } from '../api/transport/read-answer.js';
 import type { Batch } from '../model/documents.js';
+import type { AccessError } from '../model/errors.js';
 import type { DeliverySettings } from './context.js';
-import { retryAfterMs } from './pacing/backoff.js';
 
 /** What is known of a batch's documents after its request. Failures are values, never thrown. */
 export interface Verdict {
@@ -15,6 +17,8 @@ export interface Verdict {
   readonly unexpectedResponder?: true;
   /** The service refused several documents together, and may have taken some of them. */
   readonly refused?: true;
+  /** The error for it, where it ends the run. */
+  readonly cause?: AccessError;
 }
 
 type VerdictKind =
@@ -164,18 +168,22 @@ function refusal(status: number, messages: string | undefined): Verdict {
   return { kind: 'rejected', message: `the service refused (${status})${colon(messages)}` };
 }
 
-function noAccess({ status, unusable }: Answer, messages: string | undefined): Verdict {
+function noAccess(answer: Answer, messages: string | undefined): Verdict {
+  const { status, unusable } = answer;
   const who =
     messages === undefined ? 'something in front of the service, or itself,' : 'the service';
   const reason = `${who} refused (${status})${colon(messages ?? unusable)}`.replace(/\.$/, '');
-  const remedy = "Check the user name, the API key and the monitoring's id";
-  return { kind: 'no-access', message: `${reason}. ${remedy}` };
+  const message = `${reason}. Check the user name, the API key and the monitoring's id`;
+  return { kind: 'no-access', message, cause: accessError(message, answer) };
 }
 
-function notFromService({ status, unusable }: Answer): Verdict {
+function notFromService(answer: Answer): Verdict {
+  const { status, unusable } = answer;
   const message = `the service answered ${status}${colon(unusable)}`;
   const passes = !ELSEWHERE.includes(status) && (status < 300 || status > 399);
-  return { kind: 'unknown', message, ...(!passes && { unexpectedResponder: true }) };
+  if (passes) return { kind: 'unknown', message };
+  const cause = accessError(message, answer);
+  return { kind: 'unknown', message, unexpectedResponder: true, cause };
 }
 
 function verdictOfSuccess({ status, json, early, unusable }: Answer, sent: number): Verdict {

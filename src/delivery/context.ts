@@ -60,7 +60,11 @@ export interface SettledState {
 /** Whether the run is to end, shared with the other stages. */
 export interface StopSwitch {
   readonly stopsSending: boolean;
-  stop(reason: { readonly kind: 'no-access' | 'service-down'; readonly message: string }): void;
+  stop(reason: {
+    readonly kind: 'no-access' | 'service-down';
+    readonly message: string;
+    readonly cause?: unknown;
+  }): void;
 }
 
 /** What to do about documents that may or may not have been taken. */

@@ -1,8 +1,8 @@
+import { backoffMs } from '../api/transport/backoff.js';
 import type { Batch } from '../model/documents.js';
 import { cutBatch } from './batching/parts.js';
 import { classifyResponse, type ResponseDecision, type Verdict } from './classify-response.js';
 import type { DeliveryContext } from './context.js';
-import { backoffMs } from './pacing/backoff.js';
 import { SendQueue, unsentBefore, type Waiting } from './send-queue.js';
 
 /** What is known of a batch's documents, as far as that can be known from an answer. */
@@ -263,9 +263,9 @@ class Sender {
 
   async #probe(): Promise<void> {
     const { service, signal, stops, pacing, clock } = this.#context;
-    const { kind, message = '' } = (await service.access(signal)) ?? {};
-    if (kind === 'no-access') stops.stop({ kind, message });
-    pacing.probed(kind === undefined, clock.now());
+    const refused = await service.access(signal);
+    if (refused?.kind === 'no-access') stops.stop(refused);
+    pacing.probed(refused === undefined, clock.now());
   }
 
   /** Keeps a promise in sight until it is settled; an error ends sending. */

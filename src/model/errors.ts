@@ -184,13 +184,19 @@ export class ServiceError extends DocferryError implements Refused {
   readonly exitCode: number;
   readonly status: number;
   readonly messages: readonly string[];
+  /** How long the service asks to be left alone (`Retry-After`), in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { status, messages }: Refused) {
+  constructor(
+    message: string,
+    { status, messages, retryAfterMs }: Refused & { readonly retryAfterMs?: number | undefined },
+  ) {
     super(message);
     const callersFault = status >= 400 && status < 500 && status !== 408 && status !== 429;
     this.exitCode = callersFault ? 2 : 4;
     this.status = status;
     this.messages = messages;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -200,12 +206,23 @@ export class ServiceDownError extends DocferryError {
   readonly exitCode = 4;
   /** Whether the call may have changed something all the same: it was sent, at least in part. */
   readonly mayHaveBeenApplied: boolean;
+  /** Of the failure of the connection, such as `ECONNREFUSED`; `cause` is its error. */
+  readonly code: string | undefined;
 
   constructor(
     message: string,
-    { mayHaveBeenApplied = false }: { readonly mayHaveBeenApplied?: boolean } = {},
+    {
+      mayHaveBeenApplied = false,
+      code,
+      ...options
+    }: {
+      readonly mayHaveBeenApplied?: boolean;
+      readonly code?: string;
+      readonly cause?: unknown;
+    } = {},
   ) {
-    super(message);
+    super(message, options);
     this.mayHaveBeenApplied = mayHaveBeenApplied;
+    this.code = code;
   }
 }

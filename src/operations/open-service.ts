@@ -53,6 +53,8 @@ export interface KeptRunOptions
   readonly state?: string;
   /** The run's id. */
   readonly run: string;
+  /** Told why it takes a while. */
+  readonly onNotice?: (message: string) => void;
 }
 
 const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMPORT_OPTIONS;
@@ -60,6 +62,7 @@ const { connection, service, quietMs, lookForMs, signal, stateDir, state } = IMP
 const KEPT_RUN_OPTIONS: OptionTable<keyof KeptRunOptions> = {
   ...{ connection, service, quietMs, lookForMs, signal, stateDir, state },
   run: { type: 'text' },
+  onNotice: { type: 'any' },
 };
 
 /**

@@ -2,11 +2,11 @@ import {
   closeSync,
   constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
-  statSync,
   writeSync,
 } from 'node:fs';
 import { isDevice, OutputError } from './output-file.js';
@@ -24,10 +24,13 @@ export class LogFile {
   readonly #path: string;
   readonly #descriptor: number;
 
-  /** @throws OutputError */
-  constructor(path: string) {
+  /**
+   * @param beginning what a file must begin with that is there already
+   * @throws OutputError
+   */
+  constructor(path: string, beginning: string) {
     this.#path = path;
-    this.#descriptor = this.#attempt(() => openWhole(path));
+    this.#descriptor = this.#attempt(() => openWhole(path, beginning));
   }
 
   /** @throws OutputError */
@@ -64,19 +67,27 @@ export function beginningOf(path: string, bytes: number): string {
   if (!existsSync(path) || isDevice(path)) return '';
   const descriptor = openSync(path, constants.O_RDONLY);
   try {
-    const buffer = Buffer.alloc(bytes);
-    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, bytes, 0));
+    return textAt(descriptor, bytes);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function openWhole(path: string): number {
+function textAt(descriptor: number, bytes: number): string {
+  const buffer = Buffer.alloc(bytes);
+  return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, bytes, 0));
+}
+
+function openWhole(path: string, beginning: string): number {
   if (isDevice(path)) return openSync(path, constants.O_WRONLY);
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
   const descriptor = openSync(path, flags, PRIVATE);
   try {
-    ftruncateSync(descriptor, wholeLines(descriptor, statSync(path).size));
+    // Its name may lead elsewhere by now than when it was checked.
+    if (!beginning.startsWith(textAt(descriptor, beginning.length))) {
+      throw new Error('another file has been put in its place meanwhile');
+    }
+    ftruncateSync(descriptor, wholeLines(descriptor, fstatSync(descriptor).size));
     return descriptor;
   } catch (error) {
     closeSync(descriptor);

@@ -16,7 +16,7 @@ export class EventLog implements EventSink {
    * @throws OutputError if it can't be opened
    */
   constructor(path: string, onFailure: (error: OutputError) => void, run?: string) {
-    this.#file = new LogFile(path);
+    this.#file = new LogFile(path, EVENT_BEGINNING);
     this.#lines = new EventLines(run);
     this.#onFailure = onFailure;
   }

@@ -1,6 +1,7 @@
 /** The one file that the studio writes. */
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import pLimit from 'p-limit';
 import { MappingError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
 import { isDevice, OutputError, writeOutput } from '../outputs/output-file.js';
@@ -37,11 +38,18 @@ export interface KnownMapping {
   readonly isNew: boolean;
 }
 
+/** One save at a time: between looking at the file and writing it, another could replace it. */
+const turns = pLimit(1);
+
 /**
  * Writes the mapping whole or not at all, and only over what the page has seen.
  * @throws StudioRefusal with what is on the disk, if that is something else
  */
-export async function save(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
+export function save(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
+  return turns(() => saveNow(file, text, known));
+}
+
+async function saveNow(file: string, text: string, known: KnownMapping): Promise<SavedMapping> {
   const { match, isNew } = known;
   if (match === undefined && !isNew) {
     throw new StudioRefusal(428, 'Saving needs If-Match, or If-None-Match: * for a new file.');

@@ -261,8 +261,8 @@ describe('credentials', () => {
 
 describe('createClient', () => {
   it.each([
-    [{ connections: 0 }, /^connections: 0/],
-    [{ filterMethod: 'PUT' as 'GET' }, /^filterMethod: "PUT"/],
+    [{ connections: 0 }, /^connections is 0/],
+    [{ filterMethod: 'PUT' as 'GET' }, /^filterMethod is "PUT"/],
   ])('refuses %o', (options, message) => {
     const connection = { baseUrl: 'https://example.com/5.0', ...credentials };
     expect(() => createClient(connection, options)).toThrow(OptionError);

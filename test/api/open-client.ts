@@ -36,6 +36,7 @@ function watched(
 ): TestClient {
   const warnings: string[] = [];
   const client = createClient(connection, {
+    retries: 0,
     onWarning: (message) => warnings.push(message),
     ...options,
   });

@@ -6,6 +6,7 @@ import type { Verdict } from '../../src/delivery/classify-response.js';
 import { systemClock } from '../../src/delivery/pacing/clock.js';
 import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
+import { ServiceDownError } from '../../src/model/errors.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
@@ -56,7 +57,9 @@ async function run({ count, port = {}, ...settings }: Options, answer: Answer) {
         return await postDocuments(transport, 1, batch.ranges.map(rangeBytes));
       },
       access: async () =>
-        (await port.probe?.()) === false ? { kind: 'service-down', message: '' } : undefined,
+        (await port.probe?.()) === false
+          ? { kind: 'service-down', message: '', cause: new ServiceDownError('') }
+          : undefined,
     },
     journal: {
       settle: (batch) => port.withdraw?.(batch),

@@ -12,6 +12,7 @@ import { LocalPacing } from '../../src/delivery/pacing/local-pacing.js';
 import type { PacingSettings } from '../../src/delivery/pacing/pacing.js';
 import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, type DocumentRange, endOf, startOf } from '../../src/model/documents.js';
+import { ServiceDownError } from '../../src/model/errors.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import type { SimulatedTime } from './simulated-time.js';
@@ -126,7 +127,11 @@ export interface SimulatedPort {
   readonly signal?: AbortSignal;
 }
 
-const DOWN = { kind: 'service-down', message: 'no answer' } as const;
+const DOWN = {
+  kind: 'service-down',
+  message: 'no answer',
+  cause: new ServiceDownError('no answer'),
+} as const;
 
 /** Delivers in simulated time, and tells all that happened; checks that no batch is left unheard of. */
 export async function simulate({ time, service, batches, settings = {}, port = {} }: Simulation) {

@@ -97,4 +97,4 @@ longTest('shows what is told to OpenTelemetry as an exporter gives it', async ()
 });
 
 /** What is another one in each run. */
-const CHANGING = /\d{8}-\d{6}-\w{6}|(?<=port=|127\.0\.0\.1:)\d+/g;
+const CHANGING = /\d{8}-\d{6}-\w{6}|(?<=port=|127\.0\.0\.1:)\d+|(?<=docferry\/)[\w.-]+/g;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  AccessError,
+  AuthenticationError,
   type ImportOptions,
   importDocuments,
   type Report,
@@ -65,13 +65,15 @@ describe('a run that stopped early rejects, with its report and the cause', () =
     const connection = { ...sandbox, apiKey: 'wrong' };
     const error = await failureOf(run(rows(3), { connection }));
     expect(error).toMatchObject({ exitCode: 3, report: { stop: { kind: 'no-access' } } });
-    expect(error.cause).toBeInstanceOf(AccessError);
+    expect(error.cause).toBeInstanceOf(AuthenticationError);
+    expect(error.cause).toMatchObject({ status: 401, messages: [expect.any(String)] });
     expect(error.message).toMatch(/^The run \S+ stopped early: .*\(0 records read\)\.$/);
   });
 
   it('when there is no such monitoring', async () => {
     const error = await failureOf(run(rows(3), { monitoring: 9 }));
     expect(error).toMatchObject({ exitCode: 3, report: { stop: { kind: 'no-access' } } });
+    expect(error.cause).toMatchObject({ name: 'NotFoundError', status: 404 });
   });
 
   it('when the service is down', async () => {
@@ -80,6 +82,7 @@ describe('a run that stopped early rejects, with its report and the cause', () =
     const error = await failureOf(run(rows(3), { connection: { baseUrl, username, apiKey } }));
     expect(error).toMatchObject({ exitCode: 4, report: { stop: { kind: 'service-down' } } });
     expect(error.cause).toBeInstanceOf(ServiceDownError);
+    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED', cause: { syscall: 'connect' } });
   });
 
   eachSample(1)([0, 1, 250, 1200])(

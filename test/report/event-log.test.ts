@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EventLog } from '../../src/report/event-log.js';
@@ -47,6 +47,15 @@ describe('a file of events', () => {
     const file = put(newFolder(), 'events.ndjson', '{"type":"sta');
     log(file).close();
     expect(readFileSync(file, 'utf8')).toBe('');
+  });
+
+  it('is no other file that was put in its place after it was checked', () => {
+    const folder = newFolder();
+    const other = put(folder, 'notes.txt', 'a note without an end');
+    const file = path.join(folder, 'events.ndjson');
+    symlinkSync(other, file);
+    expect(() => log(file)).toThrow(/another file has been put in its place/);
+    expect(readFileSync(other, 'utf8')).toBe('a note without an end');
   });
 
   it('that cannot be written is told once, and nothing more is written', () => {

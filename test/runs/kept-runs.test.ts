@@ -301,6 +301,24 @@ describe('verifyRun', () => {
     });
   });
 
+  it('says what it waits for where something is missing', async () => {
+    const { folder, run, look } = await rehearsal({
+      rules: [{ on: 'import', requests: [2], apply: { documents: 1, answer: 'full' } }],
+    });
+    const { run: id } = await run(put(folder, 'a.jsonl', lines('abcdef')));
+    const notices: string[] = [];
+    const controller = new AbortController();
+    const onNotice = (message: string): void => {
+      notices.push(message);
+      controller.abort();
+    };
+    const { signal } = controller;
+    await verifyRun({ ...look, lookForMs: 300_000, run: id, onNotice, signal }).catch(() => {});
+    expect(notices).toEqual([
+      "2 of the acknowledged documents don't show yet. Reading again every 5 s, for up to 300 s.",
+    ]);
+  });
+
   it('refuses to compare a run with another service', async () => {
     const { folder, run, look } = await rehearsal();
     const { run: id } = await run(put(folder, 'a.jsonl', lines('a')));

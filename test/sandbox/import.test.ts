@@ -5,7 +5,12 @@ import type { ImportedDocument } from '../../src/model/document.js';
 import type { DuplicatesMode } from '../../src/sandbox/index.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';
 import { eachSample } from '../helpers/runs.js';
-import { messages, startWithMonitoring, type TestSandbox } from '../helpers/start-sandbox.js';
+import {
+  basic,
+  messages,
+  startWithMonitoring,
+  type TestSandbox,
+} from '../helpers/start-sandbox.js';
 import { ALWAYS, filledIn, imported, review } from './documents.js';
 
 const PATH = '/monitorings/1/documents';
@@ -36,6 +41,20 @@ test.each([
     expected,
   );
 });
+
+test.each(['x', '{"documents":[x]}', '{"documents":[{"source":"RVW","metrics":x}]}'])(
+  'a body that is nested too deep answers 400: %s',
+  async (body) => {
+    const { baseUrl, username, apiKey } = await sandboxWithMonitoring();
+    const answer = await fetch(`${baseUrl}/monitorings/1/documents`, {
+      method: 'POST',
+      headers: { authorization: basic(username, apiKey), 'content-type': 'application/json' },
+      body: body.replace('x', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('must be an object, not something nested this deep');
+  },
+);
 
 eachSample(6)<[string, unknown, string[]]>([
   ['documents[1]', null, ['documents[1]']],

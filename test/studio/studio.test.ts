@@ -307,6 +307,18 @@ describe('saving', () => {
     ).toMatchObject({ status: 200 });
   });
 
+  it('lets one of many saves at once through', async () => {
+    const { ask, mapping } = await openStudio();
+    writeFileSync(mapping, MAPPING);
+    const { etag } = (await ask('/api/mapping')).json.saved;
+    const saves = Array.from({ length: 20 }, (_, at) =>
+      ask('/api/mapping', { ...put_, body: { text: `# ${at}\n` }, headers: { 'if-match': etag } }),
+    );
+    const statuses = (await Promise.all(saves)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(412)]);
+    expect(readFileSync(mapping, 'utf8')).toBe(`# ${statuses.indexOf(200)}\n`);
+  });
+
   it('does not write over a file that was made meanwhile, nor anew one that has gone', async () => {
     const { ask, mapping } = await openStudio();
     writeFileSync(mapping, '# mine\n');

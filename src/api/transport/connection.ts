@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { Dispatcher } from 'undici';
 import { OptionError } from '../../model/errors.js';
 import { checkNames, type Names } from '../../model/names.js';
 
@@ -17,10 +18,18 @@ export interface Connection {
    * signed are trusted; without it those of the public ones, which the service itself uses.
    */
   readonly ca?: string;
+  /** Further headers of every request, as a gateway may want them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Makes the connections: a dispatcher of undici, such as an `Agent` with a client certificate. It
+   * is not closed. `HTTPS_PROXY` doesn't count beside it, and `ca` is refused.
+   */
+  readonly dispatcher?: Dispatcher;
 }
 
 /** A connection that can be used. */
-export type CheckedConnection = Required<Omit<Connection, 'ca'>> & Pick<Connection, 'ca'>;
+export type CheckedConnection = Required<Omit<Connection, 'ca' | 'dispatcher'>> &
+  Pick<Connection, 'ca' | 'dispatcher'>;
 
 /** A sandbox is a connection, too, and has another address. */
 const NAMES: Names<Connection & { readonly legacyBaseUrl: string }> = {
@@ -29,10 +38,17 @@ const NAMES: Names<Connection & { readonly legacyBaseUrl: string }> = {
   apiKey: true,
   timeoutMs: true,
   ca: true,
+  headers: true,
+  dispatcher: true,
   legacyBaseUrl: true,
 };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a service runs on this machine itself, so that nothing is between. */
+export function isThisMachine({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
+}
 
 /**
  * Checks a connection before anything is sent and gives it back with its base URL in one form,
@@ -41,9 +57,9 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  */
 export function checkConnection(connection: Connection): CheckedConnection {
   checkNames(withoutMethods(connection), NAMES, 'connection');
-  const { username, apiKey, timeoutMs = 60_000, ca } = connection;
+  const { username, apiKey, timeoutMs = 60_000, ca, headers = {}, dispatcher } = connection;
   const url = parseUrl(connection.baseUrl);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url))) {
     throw new OptionError(
       `The base URL ${url.origin} does not use HTTPS, so the API key would travel readable: start it with https://.`,
     );
@@ -63,7 +79,17 @@ export function checkConnection(connection: Connection): CheckedConnection {
     throw new OptionError(`The timeout is ${timeoutMs}; expected milliseconds, at least 1.`);
   }
   const baseUrl = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  return { baseUrl, username, apiKey, timeoutMs, ...(ca !== undefined && checkAuthority(ca)) };
+  checkHeaders(headers);
+  if (ca !== undefined) checkAuthority(ca);
+  if (ca !== undefined && dispatcher !== undefined) {
+    throw new OptionError(
+      'ca has no effect beside a dispatcher: give it the certificates instead.',
+    );
+  }
+  const optional = { ...(ca && { ca }), ...(dispatcher && { dispatcher }) };
+  // In lower case, so that none stands there twice.
+  const inLowerCase = Object.fromEntries(new Headers(headers));
+  return { baseUrl, username, apiKey, timeoutMs, headers: inLowerCase, ...optional };
 }
 
 /** What a connection can do besides, as a sandbox can, is no slip. */
@@ -86,13 +112,33 @@ function parseUrl(baseUrl: string): URL {
 }
 
 /** Node passes over text that is no certificate, and then trusts nobody, which is hard to find. */
-function checkAuthority(ca: string): { ca: string } {
+function checkAuthority(ca: string): void {
   try {
     new X509Certificate(ca);
-    return { ca };
   } catch {
     throw new OptionError(
       'The certificate of the private authority (ca) can\'t be read; expected PEM text that starts with "-----BEGIN CERTIFICATE-----".',
+    );
+  }
+}
+
+/** Headers that say who asks, and how the request is read. */
+const OWN_HEADERS = new Set([
+  ...['authorization', 'host', 'accept', 'connection', 'expect', 'upgrade', 'keep-alive'],
+  ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
+]);
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const VALUE = /^[\t\x20-\x7e]*$/;
+
+/** A header that can't be sent would leave every document unconfirmed. Its value may be a secret. */
+function checkHeaders(headers: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (OWN_HEADERS.has(name.toLowerCase())) {
+      throw new OptionError(`headers: ${name.toLowerCase()} is set by docferry; leave it out.`);
+    }
+    if (NAME.test(name) && typeof value === 'string' && VALUE.test(value)) continue;
+    throw new OptionError(
+      `headers: ${JSON.stringify(name)} can't be sent; expected a name in ASCII without blanks, and a text in ASCII on one line.`,
     );
   }
 }

@@ -1,3 +1,5 @@
+import { maxHeaderSize } from 'node:http';
+import { inspect } from 'node:util';
 import type { Mask } from './connection.js';
 import { TimeoutError } from './deadline.js';
 
@@ -22,14 +24,21 @@ export type Exchange =
       readonly date?: string;
     }
   /** The request never left: the name, the connection or TLS failed. */
-  | { readonly kind: 'not-sent'; readonly message: string }
+  | ({ readonly kind: 'not-sent' } & Failure)
   /** It was sent, at least in part, and no whole answer came. */
-  | {
+  | ({
       readonly kind: 'no-answer';
-      readonly message: string;
       /** It took longer than it may. */
       readonly timedOut?: boolean;
-    };
+    } & Failure);
+
+/** Why there is no answer. */
+interface Failure {
+  readonly message: string;
+  /** As Node.js or undici name it; none of what was aborted or took too long. */
+  readonly code?: string;
+  readonly cause?: unknown;
+}
 
 /** The exchange in which the service answered. */
 export type Answer = Extract<Exchange, { kind: 'answer' }>;
@@ -50,19 +59,37 @@ const BEFORE_SENDING =
 /** … and of errors that do so only when connecting failed, not when a connection broke. */
 const WHEN_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
-/** Tells from what the transport threw whether the request had left. */
-export function failedExchange(error: unknown, mask: Mask): Exchange {
+/**
+ * Tells from what the transport threw whether the request had left.
+ * @param waiting nobody has asked for its body, so that it won't leave any more
+ */
+export function failedExchange(error: unknown, mask: Mask, waiting: boolean): Exchange {
   const { code, syscall } = causeOf(error);
   const message = mask(messageOf(error, code));
   const unsent =
+    waiting ||
     BEFORE_SENDING.test(code) ||
     (WHEN_CONNECTING.test(code) && (syscall ?? 'connect') === 'connect');
-  if (unsent) return { kind: 'not-sent', message };
-  return { kind: 'no-answer', message, ...(error instanceof TimeoutError && { timedOut: true }) };
+  const failure = { message, ...(code !== '' && { code }), cause: masked(error, mask) };
+  if (unsent) return { kind: 'not-sent', ...failure };
+  return {
+    kind: 'no-answer',
+    ...failure,
+    ...(error instanceof TimeoutError && { timedOut: true }),
+  };
+}
+
+/** An error may hold what was answered, and in it what was sent. */
+function masked(error: unknown, mask: Mask): unknown {
+  const shown = inspect(error, { depth: null, maxStringLength: null });
+  return mask(shown) === shown ? error : new Error(mask(messageOf(error, '')));
 }
 
 /** Several addresses refused at once come as one error without a message of its own. */
 function messageOf(error: unknown, code: string): string {
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return `the answer has headers of more than ${maxHeaderSize / 1024} KiB, which something in front of the service may add (${code}); NODE_OPTIONS=--max-http-header-size=65536 raises the limit`;
+  }
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const reason = first instanceof Error && first.message !== '' ? first.message : code;
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;

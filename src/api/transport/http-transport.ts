@@ -1,13 +1,9 @@
 import pLimit from 'p-limit';
-import { Agent, request } from 'undici';
-import {
-  type CheckedConnection,
-  type Connection,
-  checkConnection,
-  credentialsMask,
-  type Mask,
-} from './connection.js';
+import { type Dispatcher, request } from 'undici';
+import { ownVersion } from '../version.js';
+import { type Connection, checkConnection, credentialsMask, type Mask } from './connection.js';
 import { Deadline } from './deadline.js';
+import { openDispatcher } from './dispatcher.js';
 import { type Exchange, failedExchange } from './exchange.js';
 import { readAnswer } from './read-answer.js';
 
@@ -19,6 +15,8 @@ export interface Call {
   /** Goes behind the path. */
   readonly query?: URLSearchParams | undefined;
   readonly body?: Body | undefined;
+  /** Whether it changes something in the service. */
+  readonly changes?: boolean;
   /** Ends the call at once; what it carried may or may not have arrived. */
   readonly signal?: AbortSignal | undefined;
   /** A larger answer can't be used; by default 64 MiB. */
@@ -38,7 +36,6 @@ export interface Transport {
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Opens the way to the service: Basic authentication, certificates checked, no redirects followed,
@@ -49,10 +46,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export function openTransport(connection: Connection, connections = 8): Transport {
   const checked = checkConnection(connection);
   const { baseUrl, username, apiKey, timeoutMs } = checked;
-  const agent = openAgent(checked, connections);
-  const authorization = `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`;
+  const dispatcher = checked.dispatcher ?? openDispatcher(checked, connections);
+  const headers = {
+    'user-agent': `docferry/${ownVersion()}`,
+    ...checked.headers,
+    authorization: `Basic ${Buffer.from(`${username}:${apiKey}`, 'utf8').toString('base64')}`,
+    accept: 'application/json',
+  };
   const mask = credentialsMask(username, apiKey);
-  const way = { agent, authorization, mask, timeoutMs };
+  const way = { dispatcher, headers, mask, timeoutMs };
   // So that a call that waits for a connection doesn't use up its time.
   const places = pLimit(connections);
   const inFlight = new Set<Promise<Exchange>>();
@@ -66,7 +68,9 @@ export function openTransport(connection: Connection, connections = 8): Transpor
       return sent.finally(() => inFlight.delete(sent));
     },
     close: () => {
-      closed ??= Promise.all(inFlight).then(() => agent.destroy());
+      // A program's own dispatcher may have other users.
+      const own = dispatcher === checked.dispatcher ? undefined : dispatcher;
+      closed ??= Promise.all(inFlight).then(() => own?.destroy());
       return closed;
     },
   };
@@ -76,33 +80,16 @@ function notSent(message: string): Exchange {
   return { kind: 'not-sent', message };
 }
 
-function openAgent({ timeoutMs, ca }: CheckedConnection, connections: number): Agent {
-  return new Agent({
-    connections,
-    pipelining: 1,
-    connect: {
-      timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-      // Said outright, so that neither NODE_TLS_REJECT_UNAUTHORIZED nor a flag weakens it.
-      rejectUnauthorized: true,
-      minVersion: 'TLSv1.2',
-      ...(ca === undefined ? {} : { ca }),
-    },
-    // Both start anew with whatever comes; the one deadline of a call doesn't.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
-
 /** What all calls of a transport share. */
 interface Way {
-  readonly agent: Agent;
-  readonly authorization: string;
+  readonly dispatcher: Dispatcher;
+  readonly headers: Readonly<Record<string, string>>;
   readonly mask: Mask;
   readonly timeoutMs: number;
 }
 
 async function exchange(
-  { agent, authorization, mask, timeoutMs }: Way,
+  { dispatcher, headers, mask, timeoutMs }: Way,
   { method, path, query, body, signal, maxAnswerBytes = MAX_ANSWER_BYTES }: Call,
 ): Promise<Exchange> {
   if (signal?.aborted) return notSent('the call was aborted');
@@ -110,9 +97,9 @@ async function exchange(
   const deadline = new Deadline(timeoutMs, signal);
   const exchanged = async (): Promise<Exchange> => {
     const response = await request(query === undefined ? path : `${path}?${query}`, {
-      dispatcher: agent,
+      dispatcher,
       method,
-      headers: { authorization, accept: 'application/json', ...bodyHeaders(body) },
+      headers: { ...headers, ...bodyHeaders(body) },
       // Any iterable of buffers will do, which undici's types don't say.
       ...(body === undefined ? {} : { body: pieces as unknown as Uint8Array }),
       signal: deadline.signal,
@@ -124,11 +111,7 @@ async function exchange(
   try {
     return await deadline.within(exchanged());
   } catch (error) {
-    // What was aborted before it began to leave won't leave any more.
-    if (deadline.signal.aborted && body !== undefined && !pieces.begun) {
-      return notSent(mask((error as Error).message));
-    }
-    return failedExchange(error, mask);
+    return failedExchange(error, mask, body !== undefined && !pieces.begun);
   } finally {
     deadline.clear();
   }

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Mask } from './connection.js';
 import { type Answer, errorMessages } from './exchange.js';
 
@@ -22,20 +24,10 @@ export async function readAnswer(
   maxBytes: number,
 ): Promise<Answer> {
   const status = response.statusCode;
-  const bytes = await readBounded(response.body, maxBytes);
   const answer = { kind: 'answer', status, ...comeBack(response) } as const;
-  if (bytes === undefined) {
-    const mebibytes = maxBytes / 1024 ** 2;
-    return { ...answer, json: undefined, unusable: `its body is larger than ${mebibytes} MiB` };
-  }
-  const text = bytes.toString('utf8');
-  if (isDeeperThan(text, MAX_DEPTH)) {
-    return {
-      ...answer,
-      json: undefined,
-      unusable: `its body is nested more than ${MAX_DEPTH} deep`,
-    };
-  }
+  const body = await readBody(response, mask, maxBytes);
+  if ('unusable' in body) return { ...answer, json: undefined, unusable: body.unusable };
+  const { text } = body;
   const json = parseJson(text, status, mask);
   const unusable = redirection(response, mask) ?? (json === undefined ? noJson(text, mask) : null);
   return unusable === null ? { ...answer, json } : { ...answer, json, unusable };
@@ -66,6 +58,58 @@ function isDeeperThan(text: string, most: number): boolean {
 
 /** What brackets do to the depth. */
 const STEPS: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
+
+interface Unusable {
+  readonly unusable: string;
+}
+
+/** Reads a body as text, or says why it can't be one. */
+async function readBody(
+  { headers, body }: Response,
+  mask: Mask,
+  maxBytes: number,
+): Promise<{ readonly text: string } | Unusable> {
+  const raw = await readBounded(body, maxBytes);
+  const encoding = excerpt(mask(String(headers['content-encoding'] ?? '').toLowerCase()));
+  const bytes = raw && (await decompressed(raw, encoding, maxBytes));
+  if (bytes === undefined) {
+    return { unusable: `its body is larger than ${maxBytes / 1024 ** 2} MiB` };
+  }
+  if ('unusable' in bytes) return bytes;
+  // Without a byte order mark.
+  const text = new TextDecoder().decode(bytes);
+  return isDeeperThan(text, MAX_DEPTH)
+    ? { unusable: `its body is nested more than ${MAX_DEPTH} deep` }
+    : { text };
+}
+
+/** By the field `Content-Encoding`: a gateway may compress although it was not asked to. */
+const DECOMPRESS: ReadonlyMap<
+  string,
+  (bytes: Buffer, limit: { readonly maxOutputLength: number }) => Promise<Buffer>
+> = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+]);
+
+/** `undefined` if there is more than that many bytes in it. */
+async function decompressed(
+  bytes: Buffer,
+  encoding: string,
+  maxOutputLength: number,
+): Promise<Buffer | Unusable | undefined> {
+  if (encoding === '' || encoding === 'identity') return bytes;
+  const decompress = DECOMPRESS.get(encoding);
+  if (decompress === undefined) return { unusable: `its body is compressed as "${encoding}"` };
+  try {
+    return await decompress(bytes, { maxOutputLength });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined;
+    return { unusable: `its body can't be decompressed (${encoding})` };
+  }
+}
 
 async function readBounded(body: Response['body'], maxBytes: number): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];

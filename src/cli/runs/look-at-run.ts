@@ -50,6 +50,7 @@ async function withRun<T>(
       ...(sandbox === undefined ? {} : { service: SANDBOX_SERVICE }),
       ...(args.quietMs === undefined ? {} : { quietMs: args.quietMs }),
       signal,
+      onNotice: say,
     });
   } finally {
     dispose();

@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.js';
+import { backoffMs } from '../../api/transport/backoff.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import { AdaptiveConcurrency } from './concurrency.js';
 import { CubicRate } from './cubic-rate.js';

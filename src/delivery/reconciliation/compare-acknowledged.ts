@@ -18,6 +18,8 @@ export interface ComparisonSettings {
   readonly giveUpMs: number;
   /** Most examples of extra documents. */
   readonly examples: number;
+  /** Told once why it takes a while. */
+  readonly onWait?: (message: string) => void;
 }
 
 /** What the service shows of what it acknowledged, and whether all of that could be read. */
@@ -51,7 +53,7 @@ const PAUSE_MS = 5_000;
  */
 export async function compareAcknowledged(
   acknowledged: AsyncIterable<AcknowledgedDocument>,
-  { giveUpMs, examples }: ComparisonSettings,
+  { giveUpMs, examples, onWait: tell = () => {} }: ComparisonSettings,
   port: PagePort,
 ): Promise<Comparison> {
   const { clock, signal } = port;
@@ -77,8 +79,11 @@ export async function compareAcknowledged(
       if (sightings.see(document)) others.add(document);
     });
     incomplete = reading.complete ? null : reading.message;
-    const done = reading.complete ? sightings.list('missing').length === 0 : reading.ended;
+    const missing = sightings.list('missing').length;
+    const done = reading.complete ? missing === 0 : reading.ended;
     if (done || clock.now() + PAUSE_MS > untilMs) break;
+    tell(waitMessage(reading.complete, missing, giveUpMs));
+    tell = () => {};
     await clock.sleep(PAUSE_MS, signal);
   }
   return {
@@ -89,6 +94,13 @@ export async function compareAcknowledged(
     extra: extra.found,
     incomplete,
   };
+}
+
+function waitMessage(complete: boolean, missing: number, giveUpMs: number): string {
+  const what = complete
+    ? `${missing} of the acknowledged documents ${missing === 1 ? "doesn't" : "don't"} show yet`
+    : 'Not everything could be read';
+  return `${what}. Reading again every ${PAUSE_MS / 1_000} s, for up to ${giveUpMs / 1_000} s.`;
 }
 
 /** From the first to the last moment at which documents were published, as far as that is known. */

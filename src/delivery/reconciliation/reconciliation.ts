@@ -69,10 +69,12 @@ export class Reconciliation {
 
   /** Takes in what an answer says of a request. */
   answered(batch: Batch, verdict: Verdict): readonly DeliveryResult[] {
-    const { kind, message, refused = false, unexpectedResponder = false } = verdict;
+    const { kind, message, refused = false, unexpectedResponder = false, cause } = verdict;
     const { stops, clock } = this.#context;
     this.#noteProof(batch, kind);
-    if (kind === 'no-access' || unexpectedResponder) stops.stop({ kind: 'no-access', message });
+    if (kind === 'no-access' || unexpectedResponder) {
+      stops.stop({ kind: 'no-access', message, cause });
+    }
     if (kind === 'unknown') return this.#hold(batch, message, refused);
     if (kind === 'accepted' || kind === 'rejected') {
       if (kind === 'accepted') this.#acknowledgements.note(batch, clock.now());

@@ -179,8 +179,9 @@ function throwIfFailed({ report, stop }: RunEnd, throwOn: ThrowOn): void {
 const FINISHED: ReadonlySet<number> = new Set([1, 5]);
 
 function causeOf({ kind, message, cause }: Stop): unknown {
+  if (cause !== undefined) return cause;
   if (kind === 'no-access') return new AccessError(message);
-  return kind === 'service-down' ? new ServiceDownError(message) : cause;
+  return kind === 'service-down' ? new ServiceDownError(message) : undefined;
 }
 
 function messageOf({ run, stop, counts }: Report): string {

@@ -2,10 +2,11 @@
  * The pipeline from where documents are ready to be sent: without those sent before → batches →
  * delivery → outcomes. Loaded when something is to be sent.
  */
+
+import { backoffMs } from '../../api/transport/backoff.js';
 import { cutBatches } from '../../delivery/batching/batches.js';
 import type { DeliveryContext, DeliveryJournal, DeliveryResult } from '../../delivery/context.js';
 import { Delivery } from '../../delivery/deliver.js';
-import { backoffMs } from '../../delivery/pacing/backoff.js';
 import { systemClock } from '../../delivery/pacing/clock.js';
 import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
 import type { Pacing } from '../../delivery/pacing/pacing.js';

@@ -20,7 +20,8 @@ const MAX_EXAMPLES = 10;
 export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
   return await withKeptRun(options, 'verifyRun', async (run, service) => {
     const { giveUpMs } = reconciliationOptions(options);
-    const settings = { giveUpMs, examples: MAX_EXAMPLES };
+    const { onNotice: onWait = () => {} } = options;
+    const settings = { giveUpMs, examples: MAX_EXAMPLES, onWait };
     const signal = options.signal ?? new AbortController().signal;
     const port = { page: service.page, clock: systemClock, signal };
     return await compareAcknowledged(acknowledgedIn(run), settings, port);

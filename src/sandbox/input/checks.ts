@@ -85,6 +85,11 @@ function pathOf(path: string | null, name: string): string | null {
 
 /** A value as JSON, shortened to what fits into a sentence. */
 export function shown(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
-  return json.length > 60 ? `${json.slice(0, 59)}…` : json;
+  try {
+    const json = JSON.stringify(value) ?? 'nothing';
+    return json.length > 60 ? `${json.slice(0, 59)}…` : json;
+  } catch {
+    // The stack ends before it does.
+    return 'something nested this deep';
+  }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffMs, retryAfterMs } from '../../../src/delivery/pacing/backoff.js';
+import { backoffMs, retryAfterMs } from '../../src/api/transport/backoff.js';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
 
