@@ -1,8 +1,8 @@
+import { backoffMs } from '../../api/transport/backoff.js';
 import { type Batch, type Documents, publishedWindow, sourceIdsOf } from '../../model/documents.js';
 import { cutBatch, partOfBatch } from '../batching/parts.js';
 import type { Verdict } from '../classify-response.js';
 import type { DeliveryContext, DeliveryResult } from '../context.js';
-import { backoffMs } from '../pacing/backoff.js';
 import { sentBefore, unsentBefore, type Waiting } from '../send-queue.js';
 import type { Acknowledgements } from './acknowledged.js';
 import { reconcile } from './reconcile.js';
