@@ -3,6 +3,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { journalError } from './damage.js';
 
+/** What shows that a folder is a run's, though its journal may be gone or of an earlier version. */
+const FILES = ['journal.jsonl', 'progress.json', 'journal.db'];
+
 /**
  * The ids of the runs in a state folder, the latest last; none if there is no such folder.
  * @throws JournalError if it can't be read
@@ -10,11 +13,8 @@ import { journalError } from './damage.js';
 export function runIdsIn(stateDir: string): readonly string[] {
   const folder = path.join(stateDir, 'runs');
   if (!existsSync(folder)) return [];
-  const isRun = (id: string): boolean => {
-    const journal = journalOf(stateDir, id);
-    // One whose journal is gone is damaged: it was one.
-    return [journal, sealOf(journal)].some((file) => existsSync(file));
-  };
+  const isRun = (id: string): boolean =>
+    FILES.some((file) => existsSync(path.join(folder, id, file)));
   try {
     return readdirSync(folder).filter(isRun).toSorted();
   } catch (error) {
@@ -29,10 +29,5 @@ export function folderOf(stateDir: string, id: string): string {
 
 /** A run's journal. */
 export function journalOf(stateDir: string, id: string): string {
-  return path.join(folderOf(stateDir, id), 'journal.db');
-}
-
-/** A file that says that another one is no longer empty, nor missing. */
-export function sealOf(file: string): string {
-  return `${file}-sealed`;
+  return path.join(folderOf(stateDir, id), 'journal.jsonl');
 }

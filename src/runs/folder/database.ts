@@ -2,9 +2,7 @@ import { closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type Database from 'libsql';
 import { openSqlite } from '../../model/open-sqlite.js';
-import { damaged, journalError } from './damage.js';
-import { LogSync } from './log-sync.js';
-import { sealOf } from './run-files.js';
+import { damaged, fromEarlierVersion, journalError } from './damage.js';
 
 /** What a statement's parameter may be. libsql ends the process when it is given a boolean. */
 export type SqlValue = string | number | Uint8Array | null;
@@ -20,8 +18,6 @@ export interface DatabaseForm {
    * in between, again and again.
    */
   readonly cacheKiB: number;
-  /** Whether a loss of power may take it: nothing is waited for on the disk. */
-  readonly isFleeting?: boolean;
 }
 
 /**
@@ -32,34 +28,25 @@ export function asBytes(column: string): string {
   return `CAST(${column} AS BLOB) AS ${column}`;
 }
 
-/** A column of whole numbers, to be read as such whatever damage made of it. */
-export function asInteger(column: string, name: string = column): string {
-  return `CAST(${column} AS INTEGER) AS ${name}`;
-}
-
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/**
- * A database that outlives a crash: what is committed is on the disk, at once or when the caller
- * has waited for it.
- */
+const GONE = 'it is gone or empty, and it alone knew what runs imported that were pruned';
+
+/** A database whose commits are on the disk. */
 export class DurableDatabase {
   readonly #file: string;
   readonly #database: Database.Database;
-  readonly #log: LogSync;
   readonly #statements = new Map<string, Database.Statement>();
-  readonly #isFleeting: boolean;
-  #waits: boolean | undefined;
 
   /**
    * Opens a database file, or makes it, readable for nobody else, with its folders.
-   * @throws JournalError, also if the file is something else, or was emptied
+   * @param mustExist whether a file that is gone or empty is damaged, too
+   * @throws JournalError, also if the file is something else, or damaged
    */
-  constructor(file: string, form: DatabaseForm) {
+  constructor(file: string, form: DatabaseForm, { mustExist = false } = {}) {
     this.#file = file;
-    this.#log = new LogSync(file);
-    this.#isFleeting = form.isFleeting ?? false;
+    if (mustExist && !existsSync(file)) throw damaged(file, GONE);
     this.#database = this.#attempt(() => {
       makePrivateFile(file);
       return openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
@@ -68,46 +55,19 @@ export class DurableDatabase {
       const isEmpty = this.#attempt(() => this.#checkForm(form));
       this.#attempt(() => {
         this.#database.pragma('journal_mode = WAL');
+        this.#database.pragma('synchronous = FULL');
         this.#database.pragma(`cache_size = -${form.cacheKiB}`);
       });
-      this.#waitForDisk(true);
+      if (isEmpty && mustExist) throw damaged(file, GONE);
       if (isEmpty) this.#make(form);
+      this.#check();
     } catch (error) {
       this.#database.close();
       throw error;
     }
   }
 
-  /** The file. */
-  get file(): string {
-    return this.#file;
-  }
-
-  /**
-   * Looks through the whole file for damage to its structure. What stands in it is for its reader
-   * to check.
-   * @throws JournalError
-   */
-  check(): void {
-    const sql = `SELECT ${asBytes('quick_check')} FROM pragma_quick_check(1)`;
-    const [row] = this.all<{ quick_check: ArrayBuffer }>(sql);
-    const told = row === undefined ? 'nothing is told' : Buffer.from(row.quick_check).toString();
-    if (told !== 'ok') throw damaged(this.#file, told);
-  }
-
-  /**
-   * From now on the file itself holds what was written until now, and is never empty again: one
-   * that is was emptied, whoever did that.
-   */
-  seal(): void {
-    this.#attempt(() => {
-      this.#database.pragma('wal_checkpoint(PASSIVE)');
-      makePrivateFile(sealOf(this.#file));
-    });
-  }
-
   run(sql: string, values: readonly SqlValue[] = []): void {
-    if (!this.#database.inTransaction) this.#waitForDisk(true);
     this.#attempt(() => this.#prepare(sql).run(values));
   }
 
@@ -116,37 +76,24 @@ export class DurableDatabase {
   }
 
   /** Runs `work` as one transaction: all of it is on the disk afterwards, or nothing. */
-  transaction<T>(work: () => T): T {
-    this.#waitForDisk(true);
-    return this.#together(work);
-  }
-
-  /**
-   * The same without waiting for the disk. It outlives the process from here on, and a loss of
-   * power once {@link synced} has resolved.
-   */
-  write<T>(work: () => T): T {
-    this.#waitForDisk(false);
-    return this.#together(work);
-  }
-
-  /**
-   * Resolves once all that was written is on the disk. The thread goes on meanwhile.
-   * @throws JournalError (rejects); what was written since the last time may be lost
-   */
-  async synced(): Promise<void> {
+  transaction(work: () => void): void {
+    this.#attempt(() => this.#prepare('BEGIN IMMEDIATE').run());
     try {
-      await this.#log.synced();
+      work();
+      this.#attempt(() => this.#prepare('COMMIT').run());
     } catch (error) {
-      throw journalError(this.#file, error);
+      if (this.#database.inTransaction) this.run('ROLLBACK');
+      throw error;
     }
   }
 
+  /** What wasn't folded into the file before it was closed stays in its log. */
   close(): void {
     if (!this.#database.open) return;
-    this.#log.close();
     // libsql releases a file only when its statements are garbage, and then folds nothing in.
-    this.#attempt(() => this.#database.pragma('wal_checkpoint(PASSIVE)'));
+    try {
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {}
     this.#statements.clear();
     this.#database.close();
   }
@@ -159,19 +106,18 @@ export class DurableDatabase {
     const sql = 'SELECT application_id AS id FROM pragma_application_id';
     const [row] = this.#database.prepare(sql).all() as { id: number }[];
     if (row?.id === applicationId) return false;
+    // Its last byte is the version.
+    if ((row?.id ?? 0) >> 8 === applicationId >> 8) throw fromEarlierVersion(this.#file);
     const [tables] = this.#database.prepare('SELECT count(*) AS n FROM sqlite_schema').all() as {
       n: number;
     }[];
-    if (row?.id !== 0 || tables?.n !== 0) {
-      throw damaged(this.#file, 'it is not what docferry wrote there, or of another version of it');
-    }
-    if (existsSync(sealOf(this.#file))) throw damaged(this.#file, 'it was emptied or replaced');
-    return true;
+    if (row?.id === 0 && tables?.n === 0) return true;
+    throw damaged(this.#file, 'it is not what docferry wrote there');
   }
 
   /** All at once: a process that ends meanwhile leaves nothing. */
   #make({ script, applicationId }: DatabaseForm): void {
-    this.#together(() =>
+    this.transaction(() =>
       this.#attempt(() => {
         this.#database.exec(script);
         this.#database.pragma(`application_id = ${applicationId}`);
@@ -179,24 +125,12 @@ export class DurableDatabase {
     );
   }
 
-  #together<T>(work: () => T): T {
-    this.#attempt(() => this.#prepare('BEGIN IMMEDIATE').run());
-    try {
-      const result = work();
-      this.#attempt(() => this.#prepare('COMMIT').run());
-      return result;
-    } catch (error) {
-      if (this.#database.inTransaction) this.run('ROLLBACK');
-      throw error;
-    }
-  }
-
-  /** Whether commits wait from now on until the disk has them. */
-  #waitForDisk(waits: boolean): void {
-    if (this.#waits === waits) return;
-    const synchronous = this.#isFleeting ? 'OFF' : waits ? 'FULL' : 'NORMAL';
-    this.#attempt(() => this.#database.pragma(`synchronous = ${synchronous}`));
-    this.#waits = waits;
+  /** Looks through the whole file for damage to its structure. */
+  #check(): void {
+    const sql = `SELECT ${asBytes('quick_check')} FROM pragma_quick_check(1)`;
+    const [row] = this.all<{ quick_check: ArrayBuffer }>(sql);
+    const result = row === undefined ? 'nothing' : Buffer.from(row.quick_check).toString();
+    if (result !== 'ok') throw damaged(this.#file, result);
   }
 
   #prepare(sql: string): Database.Statement {
