@@ -1,16 +1,27 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import type Database from 'libsql';
+import { openSqlite } from '../../model/open-sqlite.js';
 import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import { recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
 import type { Hashes, Intent, Known, Ledger } from '../store.js';
-import { DamageError } from './damage.js';
-import { asBytes, type DatabaseForm, DurableDatabase } from './database.js';
+import { DamageError, damaged, fromEarlierVersion, journalError } from './damage.js';
 import type { Journal } from './journal.js';
+import { makePrivateFile } from './run-files.js';
 
-const FORM: DatabaseForm = {
-  script: `
+// Pages that a transaction changes beyond the cache are written out in between, again and again.
+const SETTINGS = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA cache_size = -65536;`;
+
+/** "dfl", and the version. */
+const FORMAT = 0x64_66_6c_02;
+
+const TABLES = `
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS documents (
   target INTEGER NOT NULL,
   id BLOB NOT NULL,
@@ -23,15 +34,31 @@ CREATE TABLE IF NOT EXISTS runs (
   number INTEGER PRIMARY KEY,
   run TEXT NOT NULL UNIQUE,
   stamp TEXT NOT NULL
-);`,
-  // "dfl", and the version.
-  applicationId: 0x64_66_6c_02,
-  // Its documents are written all over it.
-  cacheKiB: 64 * 1024,
-};
+);
+PRAGMA application_id = ${FORMAT};
+COMMIT;`;
 
 /** Documents that are added by one statement: fewer take twice as long, more take no less. */
 const MAX_TOGETHER = 20_000;
+
+/** How long to wait for another process that writes, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+// Blobs are taken apart by the database: a call a document would take several times as long.
+const ADD = `(target, id, content, unconfirmed, run)
+  SELECT ?1, substr(?2, value * 8 + 1, 8), substr(?3, value * 8 + 1, 8), ?4 <> 0, ?5
+  FROM json_each(?6)`;
+const ADD_ACCEPTED = `INSERT OR REPLACE INTO documents ${ADD}`;
+// What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed is the
+// later run's from then on: that may have taken it over, and sent it again.
+const ADD_UNCONFIRMED = `INSERT INTO documents ${ADD} WHERE true
+  ON CONFLICT (target, id) DO UPDATE SET content = excluded.content, run = excluded.run
+  WHERE documents.unconfirmed = 1`;
+const REMOVE = `DELETE FROM documents WHERE target = ?1 AND run = ?5 AND unconfirmed = 1
+  AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?6))`;
+const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
+  FROM json_each(?4) CROSS JOIN documents AS d
+  ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
 
 /** It goes by hashes alone. */
 export interface HashedLedger extends Pick<Ledger, 'close'> {
@@ -48,10 +75,22 @@ export interface HashedLedger extends Pick<Ledger, 'close'> {
  * probability of about n² ÷ 2⁶⁵; the later document then shows as `changed`.
  */
 export class LedgerFile {
-  readonly #database: DurableDatabase;
+  readonly #file: string;
+  readonly #database: Database.Database;
 
-  private constructor(database: DurableDatabase) {
-    this.#database = database;
+  private constructor(file: string, mustExist: boolean) {
+    this.#file = file;
+    if (mustExist && !existsSync(file)) throw damaged(file, GONE);
+    this.#database = this.#attempt(() => {
+      makePrivateFile(file);
+      return openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+    });
+    try {
+      this.#attempt(() => this.#check(mustExist));
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /**
@@ -61,19 +100,17 @@ export class LedgerFile {
    */
   static open(file: string, { isReplaceable }: { readonly isReplaceable: boolean }): LedgerFile {
     try {
-      return new LedgerFile(new DurableDatabase(file, FORM, { mustExist: !isReplaceable }));
+      return new LedgerFile(file, !isReplaceable);
     } catch (error) {
       if (!isReplaceable || !(error instanceof DamageError)) throw error;
       for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
-      return new LedgerFile(new DurableDatabase(file, FORM));
+      return new LedgerFile(file, false);
     }
   }
 
   /** Whether a run was taken in when its journal looked like this. */
   has(run: string, stamp: string): boolean {
-    const sql = `SELECT ${asBytes('stamp')} FROM runs WHERE run = ?`;
-    const [row] = this.#database.all<{ stamp: ArrayBuffer }>(sql, [run]);
-    return row !== undefined && Buffer.from(row.stamp).toString() === stamp;
+    return this.#any('SELECT 1 AS one FROM runs WHERE run = ? AND stamp = ?', [run, stamp]);
   }
 
   /** Takes in what a run's journal says, unless it was not to be remembered. */
@@ -81,90 +118,106 @@ export class LedgerFile {
     const { facts, states } = journal.content;
     const { description } = facts;
     if (description === undefined || description.options['ledger'] === false) return;
-    const run = this.#numberOf(journal.id);
     const target = numberOf(description.target);
     const intents = new Set([...states.entries()].map(([, { intent }]) => intent));
-    this.#database.transaction(() => {
-      const group = new Group();
-      for (const intent of intents) {
-        const written = journal.intentNow(intent);
-        if (written !== undefined) group.add(intent, written, states);
-        if (group.documents >= MAX_TOGETHER) this.#addGroup({ target, run }, group);
+    const takeInAll = this.#database.transaction(() => {
+      const run = this.#numberOf(journal.id);
+      const statements = [ADD_ACCEPTED, ADD_UNCONFIRMED, REMOVE].map((sql) =>
+        this.#database.prepare(sql),
+      );
+      for (const group of groupsOf(intents, journal)) {
+        const idHashes = Buffer.concat(group.map((intent) => intent.idHashes));
+        const digests = Buffer.concat(group.map((intent) => intent.digests));
+        for (const [index, which] of indexesIn(group, states).entries()) {
+          const values = [target, idHashes, digests, index, run, JSON.stringify(which)];
+          statements[index]?.run(values);
+        }
       }
-      this.#addGroup({ target, run }, group);
       const sql = 'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)';
-      this.#database.run(sql, [run, journal.id, stamp]);
+      this.#database.prepare(sql).run([run, journal.id, stamp]);
     });
+    this.#attempt(() => takeInAll.immediate());
   }
 
   /** Whether a document that a run sent is unconfirmed, and no other run knows better. */
   isUnconfirmed(run: string): boolean {
     const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
       AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
-    return this.#database.all(sql, [run]).length > 0;
+    return this.#any(sql, [run]);
   }
 
   /** The same of one target. */
   of(target: RunTarget): HashedLedger & { readonly isEmpty: boolean } {
     const number = numberOf(target);
-    const any = 'SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1';
+    const lookUp = this.#database.prepare(LOOK_UP);
     return {
-      isEmpty: this.#database.all(any, [number]).length === 0,
-      lookUp: async (hashes) => this.#lookUp(number, hashes),
+      isEmpty: !this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number]),
+      lookUp: async ({ idHashes, digests }) => {
+        const indexes = Array.from({ length: idHashes.byteLength / 8 }, (_, index) => index);
+        const values = [number, idHashes, digests, JSON.stringify(indexes)];
+        const rows = this.#attempt(() => lookUp.all(values) as KnownRow[]);
+        return new Map(rows.map((row) => [row.at, knownIn(row)]));
+      },
       close: async () => this.close(),
     };
   }
 
+  /** What isn't folded into the file here stays in the log beside it. */
   close(): void {
+    if (!this.#database.open) return;
+    // libsql releases a file only when its statements are garbage, and then folds nothing in.
+    try {
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {}
     this.#database.close();
   }
 
-  /** Gives what is known by the documents' indexes, in ascending order. */
-  #lookUp(target: number, { idHashes, digests }: Hashes): ReadonlyMap<number, Known> {
-    const indexes = Array.from({ length: idHashes.byteLength / 8 }, (_, index) => index);
-    const rows = this.#database.all<KnownRow>(
-      `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
-       FROM json_each(?1) CROSS JOIN documents AS d
-       ON d.target = ?4 AND d.id = substr(?2, value * 8 + 1, 8)`,
-      [JSON.stringify(indexes), idHashes, digests, target],
-    );
-    return new Map(rows.map((row) => [row.at, knownIn(row)]));
+  /** Makes its tables where it is new. @throws JournalError if it is something else, or damaged */
+  #check(mustExist: boolean): void {
+    const [found] = this.#database
+      .prepare(
+        `SELECT application_id AS format, (SELECT count(*) FROM sqlite_schema) AS tables
+         FROM pragma_application_id`,
+      )
+      .all() as { format: number; tables: number }[];
+    const { format = 0, tables = 0 } = found ?? {};
+    const isNew = format === 0 && tables === 0;
+    if (isNew && mustExist) throw damaged(this.#file, GONE);
+    if (!isNew && format !== FORMAT) {
+      if (format >> 8 === FORMAT >> 8) throw fromEarlierVersion(this.#file);
+      throw damaged(this.#file, 'it is not what docferry wrote there');
+    }
+    this.#database.exec(SETTINGS);
+    if (isNew) this.#database.exec(TABLES);
+    // libsql ends the whole process (SIGABRT) over a text that isn't UTF-8, as damage leaves them.
+    const [row] = this.#database
+      .prepare('SELECT CAST(quick_check AS BLOB) AS result FROM pragma_quick_check(1)')
+      .all() as { result: ArrayBuffer }[];
+    const result = Buffer.from(row?.result ?? new ArrayBuffer(0)).toString();
+    if (result !== 'ok') throw damaged(this.#file, result);
   }
 
   /** The number under which a run is, or will be, remembered. */
   #numberOf(run: string): number {
-    const [row] = this.#database.all<{ number: number }>(
-      `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
-       (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`,
-      [run],
-    );
-    return (row as { number: number }).number;
+    const sql = `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
+      (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`;
+    return (this.#database.prepare(sql).get([run]) as { number: number }).number;
   }
 
-  #addGroup(
-    { target, run }: { readonly target: number; readonly run: number },
-    group: Group,
-  ): void {
-    const { idHashes, digests, accepted, unconfirmed, none } = group.take();
-    // Blobs are taken apart by the database: a call a document would take several times as long.
-    const add = `INSERT OR REPLACE INTO documents (target, id, content, unconfirmed, run)
-       SELECT ?1, substr(?2, value * 8 + 1, 8), substr(?3, value * 8 + 1, 8),
-       CAST(?4 AS INTEGER), ?5 FROM json_each(?6)`;
-    const values = [target, idHashes, digests] as const;
-    this.#database.run(add, [...values, 0, run, JSON.stringify(accepted)]);
-    // What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed
-    // is the later run's from then on: that may have taken it over, and sent it again.
-    const addUnconfirmed = `${add.replace(' OR REPLACE', '')} WHERE true
-       ON CONFLICT (target, id) DO UPDATE SET content = excluded.content, run = excluded.run
-       WHERE documents.unconfirmed = 1`;
-    this.#database.run(addUnconfirmed, [...values, 1, run, JSON.stringify(unconfirmed)]);
-    this.#database.run(
-      `DELETE FROM documents WHERE target = ?1 AND run = ?3 AND unconfirmed = 1
-       AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?4))`,
-      [target, idHashes, run, JSON.stringify(none)],
-    );
+  #any(sql: string, values: readonly (string | number)[]): boolean {
+    return this.#attempt(() => this.#database.prepare(sql).all(values).length > 0);
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw journalError(this.#file, error);
+    }
   }
 }
+
+const GONE = 'it is gone or empty, and it alone knew what runs imported that were pruned';
 
 /** A target as 48 bits of its hash. */
 function numberOf({ service, monitoring }: RunTarget): number {
@@ -174,51 +227,45 @@ function numberOf({ service, monitoring }: RunTarget): number {
   return hash.readUIntBE(0, 6);
 }
 
-/** Documents of several requests, side by side. */
-class Group {
-  documents = 0;
-  #idHashes: Uint8Array[] = [];
-  #digests: Uint8Array[] = [];
-  #accepted: number[] = [];
-  #unconfirmed: number[] = [];
-  #none: number[] = [];
+type NumberedIntent = Intent & { readonly number: number };
 
-  add(
-    intent: number,
-    { records, ids, idHashes, digests }: Intent,
-    states: RecordStates<RecordState>,
-  ): void {
-    for (const { input, record, index } of recordsInOrder(records)) {
-      // Without a sourceId, a document can't be known again.
-      if (ids[index] === null) continue;
-      const state = states.get(input, record);
-      if (state?.intent === intent) this.#indexesFor(state.kind).push(this.documents + index);
-    }
-    this.#idHashes.push(idHashes);
-    this.#digests.push(digests);
-    this.documents += ids.length;
+/** Intents of some documents together: each statement takes as long as the pages that it changes. */
+function* groupsOf(
+  intents: ReadonlySet<number>,
+  journal: Journal,
+): Generator<readonly NumberedIntent[], void, undefined> {
+  let [group, documents]: [NumberedIntent[], number] = [[], 0];
+  for (const number of intents) {
+    const intent = journal.intentNow(number) as Intent;
+    group.push({ ...intent, number });
+    documents += intent.ids.length;
+    if (documents < MAX_TOGETHER) continue;
+    yield group;
+    [group, documents] = [[], 0];
   }
-
-  /** Gives all of them, and begins anew. */
-  take(): Hashes & Readonly<Record<'accepted' | 'unconfirmed' | 'none', readonly number[]>> {
-    const taken = {
-      idHashes: Buffer.concat(this.#idHashes),
-      digests: Buffer.concat(this.#digests),
-      accepted: this.#accepted,
-      unconfirmed: this.#unconfirmed,
-      none: this.#none,
-    };
-    this.documents = 0;
-    [this.#idHashes, this.#digests] = [[], []];
-    [this.#accepted, this.#unconfirmed, this.#none] = [[], [], []];
-    return taken;
-  }
-
-  #indexesFor(kind: RecordState['kind']): number[] {
-    if (kind === 'accepted') return this.#accepted;
-    return kind === 'sending' || kind === 'unknown' ? this.#unconfirmed : this.#none;
-  }
+  yield group;
 }
+
+/** The documents that are still their intent's: accepted, unconfirmed, and none of either. */
+function indexesIn(
+  group: readonly NumberedIntent[],
+  states: RecordStates<RecordState>,
+): readonly (readonly number[])[] {
+  const found: [number[], number[], number[]] = [[], [], []];
+  let before = 0;
+  for (const { number, records, ids } of group) {
+    for (const { input, record, index } of recordsInOrder(records)) {
+      const state = states.get(input, record);
+      // Without a sourceId, a document can't be known again.
+      if (ids[index] === null || state?.intent !== number) continue;
+      found[PLACES[state.kind]].push(before + index);
+    }
+    before += ids.length;
+  }
+  return found;
+}
+
+const PLACES = { accepted: 0, sending: 1, unknown: 1, rejected: 2, unsent: 2 } as const;
 
 interface KnownRow {
   readonly at: number;

@@ -1,5 +1,5 @@
 /** Where runs lie in a state folder. Loads no database: at a Tab, only their names are asked for. */
-import { existsSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { journalError } from './damage.js';
 
@@ -30,4 +30,21 @@ export function folderOf(stateDir: string, id: string): string {
 /** A run's journal. */
 export function journalOf(stateDir: string, id: string): string {
   return path.join(folderOf(stateDir, id), 'journal.jsonl');
+}
+
+/**
+ * Makes a file, with its folders, unless it is there; never through a link, which could lead
+ * anywhere. One that is there is not even opened: with whichever descriptor of a file a process
+ * closes it loses all its POSIX locks on that file, and SQLite's are such. Another process that
+ * looks into the database would then take itself for the last one, and remove the log in which this
+ * one writes.
+ */
+export function makePrivateFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!lstatSync(file).isFile()) throw new Error('it is no file of its own');
+  }
 }

@@ -4,10 +4,9 @@ import { ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import type { RunStore, StoredRun } from '../store.js';
 import { journalError } from './damage.js';
-import { makePrivateFile } from './database.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { type HashedLedger, LedgerFile } from './ledger.js';
-import { folderOf, journalOf, runIdsIn } from './run-files.js';
+import { folderOf, journalOf, makePrivateFile, runIdsIn } from './run-files.js';
 import { isLocked, type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 import { type LockRequest, lockTarget } from './target-lock.js';
 
