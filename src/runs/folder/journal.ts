@@ -11,8 +11,8 @@ import type { RunLock } from './run-lock.js';
 
 const NONE_TAKEN: Intended['taken'] = new Map();
 
-/** Which run's journal it is, where it is, and when it was last written. */
-export interface JournalPlace extends Pick<StoredRun, 'id' | 'touchedMs'> {
+/** Which run's journal it is, and where it is. */
+export interface JournalPlace extends Pick<StoredRun, 'id'> {
   readonly file: string;
 }
 
@@ -22,7 +22,6 @@ export interface JournalPlace extends Pick<StoredRun, 'id' | 'touchedMs'> {
  */
 export class Journal implements StoredRun {
   readonly id: string;
-  readonly touchedMs: number;
   readonly content: JournalContent;
   readonly #file: string;
   readonly #writer: JournalWriter | undefined;
@@ -30,12 +29,11 @@ export class Journal implements StoredRun {
   #isChanged = false;
 
   private constructor(
-    { file, id, touchedMs }: JournalPlace,
+    { file, id }: JournalPlace,
     content: JournalContent,
     held?: { readonly writer: JournalWriter; readonly lock: RunLock },
   ) {
     this.id = id;
-    this.touchedMs = touchedMs;
     this.content = content;
     this.#file = file;
     this.#writer = held?.writer;

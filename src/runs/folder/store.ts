@@ -166,9 +166,7 @@ export class SqliteStore implements RunStore {
   }
 
   #placeOf(id: string): JournalPlace {
-    const file = this.#fileOf(id);
-    const touchedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    return { file, id, touchedMs };
+    return { file: this.#fileOf(id), id };
   }
 
   /** There once a run was removed. */
