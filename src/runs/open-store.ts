@@ -1,4 +1,4 @@
-import { SqliteStore } from './sqlite/store.js';
+import { SqliteStore } from './folder/store.js';
 import { isShared } from './state-address.js';
 import type { RunStore } from './store.js';
 

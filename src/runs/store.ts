@@ -48,8 +48,6 @@ export interface RunFacts {
 /** One run. */
 export interface StoredRun {
   readonly id: string;
-  /** When it was last written before it was opened, in milliseconds since 1970; 0: it is new. */
-  readonly touchedMs: number;
   /** `undefined`: nobody has said so. */
   read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined>;
   /** Says so, durably, whatever was said before. */

@@ -44,15 +44,22 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   absence: () => undefined,
 };
 
-/** Does something to a file, by chance; says what. */
-export function damageFile(file: string, random: () => number): string {
+/**
+ * Does something to a file, by chance; says what.
+ * @param spared how many bytes at its end stay as they are
+ */
+export function damageFile(
+  file: string,
+  random: () => number,
+  { names = Object.keys(DAMAGES), spared = 0 }: { names?: readonly string[]; spared?: number } = {},
+): string {
   const below = (limit: number): number => Math.floor(random() * limit);
-  const names = Object.keys(DAMAGES);
   const name = names[below(names.length)] as string;
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
-  const damaged = DAMAGES[name]?.(bytes, below);
+  const end = Buffer.from(bytes.subarray(bytes.length - spared));
+  const damaged = DAMAGES[name]?.(bytes.subarray(0, bytes.length - spared), below);
   if (damaged === undefined) rmSync(file, { force: true });
-  else writeFileSync(file, damaged);
+  else writeFileSync(file, Buffer.concat([damaged, end]));
   return name;
 }
 

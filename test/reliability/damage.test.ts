@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,8 +20,8 @@ const ALL = 800;
 const FIRST = 60;
 /** All of them go to the same address. */
 const AT_ONCE = 1;
-/** How much of the log is written when the import is killed. */
-const LOG_BYTES = 200_000;
+/** How much of the journal is written when the import is killed. */
+const LOG_BYTES = 10_000;
 const STATE = 'state';
 
 const STATE_DIR = ['--state-dir', STATE];
@@ -86,18 +86,18 @@ longTest.each([2002452251])('still does so for seed %i', tryDamage);
 test('what is damaged is listed beside what is not', async () => {
   const place = copy();
   const [first = '', second = ''] = runs;
-  put(place, `${STATE}/runs/${first}/journal.db`, 'nothing of the kind\n'.repeat(300));
+  put(place, `${STATE}/runs/${first}/journal.jsonl`, 'nothing of the kind\n'.repeat(300));
   const listed = await command(['runs', 'list', ...STATE_DIR], place);
   expect(listed.code).toBe(4);
   expect(listed.stdout).toMatch(
     new RegExp(`${first}  unreadable\\n${second}  cut off, can be resumed`),
   );
-  expect(listed.stderr).toContain(path.join(STATE, 'runs', first, 'journal.db is damaged'));
+  expect(listed.stderr).toContain(path.join(STATE, 'runs', first, 'journal.jsonl is damaged'));
   const another = await withSandbox(place, () =>
     command(['import', 'all.jsonl', ...IMPORT], place),
   );
   expect(another.code).toBe(4);
-  expect(another.stderr).toMatch(/journal\.db is damaged: .*Delete nothing/);
+  expect(another.stderr).toMatch(/journal\.jsonl is damaged: .*Delete nothing.*docs\/runs\.md/);
 });
 
 /** Does some damage, and has one command after the other meet it. */
@@ -105,8 +105,8 @@ async function tryDamage(seed: number): Promise<void> {
   const random = randomFrom(seed);
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const place = copy();
-  const file = one(damageable(place));
-  const what = `${damageFile(file, random)} in ${path.relative(place, file)}`;
+  const [name, how] = one(damageable(place));
+  const what = `${damageFile(path.join(place, STATE, name), random, how)} in ${name}`;
   const run = runs[1] as string;
   await withSandbox(place, async () => {
     const before = await shownIds();
@@ -178,13 +178,28 @@ async function withSandbox<T>(place: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Every file of SQLite's that docferry goes by. */
-function damageable(place: string): readonly string[] {
-  const journals = runs.map((run) => path.join('runs', run, 'journal.db'));
-  return ['ledger.db', 'claims.db', ...journals]
-    .flatMap((name) => [name, `${name}-wal`, `${name}-shm`])
-    .map((name) => path.join(place, STATE, name))
-    .filter((file) => existsSync(file) && statSync(file).size > 0);
+type How = NonNullable<Parameters<typeof damageFile>[2]>;
+
+/**
+ * The files that docferry goes by, and what may be done to them: of a journal, the last line may be
+ * missing; a ledger is made again if that shows.
+ */
+function damageable(place: string): readonly (readonly [string, How])[] {
+  const journals = runs.map((run) => {
+    const name = path.join('runs', run, 'journal.jsonl');
+    const bytes = readFileSync(path.join(place, STATE, name));
+    const spared = bytes.length - (bytes.lastIndexOf('\n', bytes.length - 2) + 1);
+    const names = [
+      'bits',
+      'bytes',
+      'a page of one byte',
+      'truncation',
+      'another file',
+      'emptiness',
+    ];
+    return [name, { names, spared }] as const;
+  });
+  return [['ledger.db', { names: ['another file', 'emptiness', 'absence'] }], ...journals];
 }
 
 async function shownIds(): Promise<readonly string[]> {
@@ -202,6 +217,6 @@ async function logBytes(): Promise<number> {
   const state = path.join(original, STATE);
   const [, second] = await openStore(state).list();
   if (second === undefined) return 0;
-  const log = path.join(state, 'runs', second, 'journal.db-wal');
+  const log = path.join(state, 'runs', second, 'journal.jsonl');
   return statSync(log, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,8 +1,11 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import pLimit from 'p-limit';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
+import { watchService } from '../helpers/watched-service.js';
 import {
   checkComplete,
   checkEnded,
@@ -24,10 +27,8 @@ longTest('nothing is sent that the journal has no room for, until there is room'
   const sizes = Array.from({ length: Math.ceil((200 * KIB) / step) }, (_, index) => {
     return 8 * KIB + index * step;
   });
-  // With this, the journal has room for all of it, but claims can't be given up in the end.
-  sizes.push(34 * KIB);
   const stopped = await pLimit(4).map([...sizes.entries()], async ([index, mostFileBytes]) => {
-    const settings = { folder: newFolder(), sandbox, monitoring: index + 1, records: 400 };
+    const settings = { folder: newFolder(), sandbox, monitoring: index + 1, records: 3_000 };
     const job = await makeJob(settings);
     const ended = await startJob(job, [], { mostFileBytes }).ended;
     expect(ended.code).toBe(ended.code === 0 ? 0 : 4);
@@ -72,4 +73,25 @@ longTest('a report that the disk has no room for is shown and kept with the run'
   const report = reportIn(ended);
   expect(report.counts.accepted).toBe(40);
   expect(reportIn(await startJob(job, ['--resume', report.run]).ended)).toEqual(report);
+});
+
+it('a state folder that is removed while a run sends stops it, and one that is removed at its end is told', async () => {
+  const sandbox = await startTestSandbox();
+  const removals = [3, 10].map(async (removeAt, index) => {
+    const folder = newFolder();
+    const { baseUrl } = await watchService(sandbox, async ({ number }, pass) => {
+      const told = await pass();
+      if (number === removeAt) rmSync(path.join(folder, '.docferry'), { recursive: true });
+      return told;
+    });
+    const settings = { folder, sandbox, baseUrl, records: 200, concurrency: 1 };
+    const job = await makeJob({ ...settings, monitoring: index + 1 });
+    const ended = await startJob(job).ended;
+    expect(ended.code).toBe(4);
+    const report = reportIn(ended);
+    expect(report.stop).toMatchObject({ kind: 'output' });
+    expect(report.stop?.message).toMatch(/journal\.jsonl was removed or moved while/);
+    expect(report.counts.accepted).toBe((await shownIds(job)).length);
+  });
+  await Promise.all(removals);
 });

@@ -107,7 +107,7 @@ export class PostgresStore implements RunStore {
   }
 
   /** @throws ResumeError if there is none of this name */
-  async find(id: string): Promise<ActiveRun & { readonly touchedMs: number }> {
+  async find(id: string): Promise<ActiveRun> {
     const [row] = await this.database.rows<RunRow>(`${RUN} WHERE id = $1`, [id]);
     if (row !== undefined) return runOf(row);
     const latest = (await this.list()).at(-1);
@@ -228,7 +228,7 @@ export class PostgresStore implements RunStore {
 
   /** What became of all of a run's documents, for the session that finishes it. */
   openWhole(run: ActiveRun, session: Session): StoredRun {
-    return this.#opened({ ...run, touchedMs: 0 }, { session });
+    return this.#opened(run, { session });
   }
 
   /**
@@ -308,7 +308,7 @@ export class PostgresStore implements RunStore {
   /** A shard of a run, to be written to by who has it. */
   openShard(run: ActiveRun, shard: Shard, session: Session): StoredRun {
     const { input, part } = shard;
-    return this.#opened({ ...run, touchedMs: 0 }, { session, shard: { input, part } });
+    return this.#opened(run, { session, shard: { input, part } });
   }
 
   /**
@@ -322,19 +322,14 @@ export class PostgresStore implements RunStore {
   }
 
   #opened(
-    {
-      id,
-      run,
-      target,
-      touchedMs,
-    }: Pick<ActiveRun, 'id' | 'run' | 'target'> & { touchedMs: number },
+    { id, run, target }: Pick<ActiveRun, 'id' | 'run' | 'target'>,
     held: {
       readonly session?: Session;
       readonly shard?: ShardPlace;
       readonly onRelease?: () => Promise<void>;
     } = {},
   ): PostgresRun {
-    return new PostgresRun(this.database, { id, run, target, touchedMs, ...held });
+    return new PostgresRun(this.database, { id, run, target, ...held });
   }
 
   /** What became of the records of a shard that nobody has told of. */
@@ -352,11 +347,9 @@ export interface ShardResult extends ShardPlace {
   readonly retries: number;
 }
 
-const RUN = `SELECT run, id, target, state, version, plan, stop, follows, resolved,
-  (extract(epoch FROM touched) * 1000)::double precision AS "touchedMs" FROM docferry.runs`;
+const RUN = `SELECT run, id, target, state, version, plan, stop, follows, resolved FROM docferry.runs`;
 
 type RunRow = Omit<ActiveRun, 'stop'> & {
-  readonly touchedMs: number;
   readonly stop: string | null;
 };
 
@@ -365,7 +358,7 @@ interface RejectsRow extends ShardPlace {
   readonly lines: string;
 }
 
-function runOf(row: RunRow): ActiveRun & { readonly touchedMs: number } {
+function runOf(row: RunRow): ActiveRun {
   return { ...row, stop: row.stop === null ? null : (JSON.parse(row.stop) as RunStop) };
 }
 

@@ -17,7 +17,6 @@ export interface OpenedRun {
   readonly id: string;
   readonly run: number;
   readonly target: number;
-  readonly touchedMs: number;
   /** `undefined`: it is only looked at. */
   readonly session?: Session;
   /** Only what concerns one of its shards; otherwise all of it. */
@@ -28,7 +27,6 @@ export interface OpenedRun {
 /** A run that is kept in Postgres, or one of its shards. */
 export class PostgresRun implements StoredRun {
   readonly id: string;
-  readonly touchedMs: number;
   readonly #database: Database;
   readonly #opened: OpenedRun;
   readonly #writer: ShardWriter | undefined;
@@ -36,7 +34,6 @@ export class PostgresRun implements StoredRun {
 
   constructor(database: Database, opened: OpenedRun) {
     this.id = opened.id;
-    this.touchedMs = opened.touchedMs;
     this.#database = database;
     this.#opened = opened;
     const { run, target, session, shard } = opened;

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Progress } from '../../outcomes/events.js';
 import type { RunEvent } from '../../report/report.js';
 import type { RunDescription } from '../../runs/description.js';
+import { readProgress } from '../../runs/folder/told-progress.js';
 import { withStore } from '../../runs/open-store.js';
-import { readProgress } from '../../runs/sqlite/told-progress.js';
 import { isShared } from '../state-place.js';
 import { describeRun, showRun } from './show-runs.js';
 

@@ -24,7 +24,7 @@ function newHome(): string {
 
 function addRun(stateDir: string, id: string): void {
   mkdirSync(path.join(stateDir, 'runs', id), { recursive: true });
-  writeFileSync(path.join(stateDir, 'runs', id, 'journal.db'), '');
+  writeFileSync(path.join(stateDir, 'runs', id, 'journal.jsonl'), '');
 }
 
 type Shell = 'bash' | 'zsh';

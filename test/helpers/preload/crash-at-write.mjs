@@ -1,7 +1,8 @@
 /**
  * Loaded before docferry (`node --import`): ends the process as a crash would, before or after the
- * nth durable write of its databases. CRASH_AT says where: `before 3`, `after 3`.
+ * nth durable write of its journal and its databases. CRASH_AT says where: `before 3`, `after 3`.
  */
+import { open } from 'node:fs/promises';
 import Database from 'libsql';
 import pg from 'pg';
 
@@ -15,6 +16,22 @@ function crashIf(when) {
 
 function crash() {
   process.kill(process.pid, 'SIGKILL');
+}
+
+// Lines of the journal, and that they are on the disk.
+const someFile = await open(process.execPath);
+const FileHandle = Object.getPrototypeOf(someFile);
+await someFile.close();
+for (const name of ['appendFile', 'datasync']) {
+  const call = FileHandle[name];
+  FileHandle[name] = async function (...values) {
+    writes += 1;
+    const number = writes;
+    if (side === 'before' && number === Number(at)) crash();
+    const result = await call.apply(this, values);
+    if (side === 'after' && number === Number(at)) crash();
+    return result;
+  };
 }
 
 const prepare = Database.prototype.prepare;

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type Database from 'libsql';
 import { openSqlite } from '../../model/open-sqlite.js';
 import { journalError } from './damage.js';
-import { makePrivateFile } from './database.js';
+import { makePrivateFile } from './run-files.js';
 
 /** Holds a run for this process. */
 export interface RunLock {

@@ -1,14 +1,12 @@
-import { existsSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import type { RunStore, StoredRun } from '../store.js';
-import { damaged, journalError } from './damage.js';
-import { readStates } from './entries.js';
-import { readFact } from './facts.js';
-import { Journal } from './journal.js';
+import { journalError } from './damage.js';
+import { Journal, type JournalPlace } from './journal.js';
 import { type HashedLedger, LedgerFile } from './ledger.js';
-import { folderOf, journalOf, runIdsIn, sealOf } from './run-files.js';
+import { folderOf, journalOf, makePrivateFile, runIdsIn } from './run-files.js';
 import { isLocked, type RunLock, takeLock, takeLockSoon } from './run-lock.js';
 import { type LockRequest, lockTarget } from './target-lock.js';
 
@@ -30,12 +28,7 @@ export class SqliteStore implements RunStore {
 
   async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
     this.#checkId(id);
-    const journal = this.#open(id);
-    try {
-      return await look(journal);
-    } finally {
-      journal.close();
-    }
+    return await look(this.#read(id));
   }
 
   /** Makes sure that no other run sends to a target until the lock is released. */
@@ -46,22 +39,18 @@ export class SqliteStore implements RunStore {
   /** Begins a run, and holds it for this process. */
   async begin(id: string, description: RunDescription): Promise<StoredRun> {
     makeFolder(this.#folderOf(id));
-    // Those who list runs are in its way for a moment.
-    const lock = await takeLockSoon(this.#lockOf(id));
-    return this.#hold(id, lock, (journal) => journal.begin(description));
+    return await this.#hold(id, (place, lock) => Journal.begin(place, description, lock));
   }
 
   async take(id: string): Promise<StoredRun> {
     this.#checkId(id);
-    const lock = await takeLockSoon(this.#lockOf(id));
-    return this.#hold(id, lock, (journal) => journal.check());
+    return await this.#hold(id, Journal.take);
   }
 
   async openLedger(target: RunTarget, run: string): Promise<HashedLedger | undefined> {
-    const ledger = this.#remember(run);
-    if (!ledger.knowsNothingOf(target)) return ledger.of(target);
-    ledger.close();
-    return undefined;
+    const ledger = this.#remember(run).of(target);
+    if (ledger.isEmpty) await ledger.close();
+    return ledger.isEmpty ? undefined : ledger;
   }
 
   /**
@@ -88,7 +77,7 @@ export class SqliteStore implements RunStore {
       inputs === undefined
         ? ids
         : ids.filter((id) => {
-            const description = this.#lookNow(id, ({ database }) => descriptionIn(database));
+            const { description } = this.#read(id).content.facts;
             return description?.inputs.some(({ name }) => inputs.includes(name));
           });
     return chosen.slice(0, Math.max(0, chosen.length - keepLatest));
@@ -98,17 +87,19 @@ export class SqliteStore implements RunStore {
     return runIdsIn(this.#stateDir);
   }
 
-  /** The ledger, with all that journals say which it doesn't know yet. */
+  /**
+   * The ledger, with all that journals say which it doesn't know yet. One that is damaged is made
+   * again from them, unless runs were pruned, of which only the ledger knows.
+   */
   #remember(except?: string): LedgerFile {
-    const ledger = new LedgerFile(path.join(this.#stateDir, 'ledger.db'));
+    const file = path.join(this.#stateDir, 'ledger.db');
+    const ledger = LedgerFile.open(file, { isReplaceable: !existsSync(this.#prunedFile) });
     try {
       for (const run of this.#ids()) {
-        // Before it is opened, which itself may touch its files.
-        const stamp = stampOf(this.#statsOf(run));
-        if (run === except || ledger.has(run, stamp)) continue;
-        this.#lookNow(run, ({ database }) => ledger.takeIn({ run, stamp }, database));
+        if (run === except) continue;
+        const stamp = stampOf(this.#fileOf(run));
+        if (!ledger.has(run, stamp)) ledger.takeIn(stamp, this.#read(run));
       }
-      ledger.seal();
       return ledger;
     } catch (error) {
       ledger.close();
@@ -121,21 +112,11 @@ export class SqliteStore implements RunStore {
     const lock = takeLock(this.#lockOf(id));
     if (lock === undefined) return false;
     try {
-      const isDone = this.#lookNow(id, ({ database }) => {
-        const description = descriptionIn(database);
-        if (Date.parse(description?.started ?? startIn(id)) > moment) return false;
-        const report = readFact<{ readonly resumable: boolean }>(database, 'report');
-        if (report !== undefined) return !report.resumable || readStates(database).isEmpty;
-        if (readStates(database).isEmpty) return true;
-        // Nobody can resume it, and others have found out about what it has left.
-        const isOver = description !== undefined && !isRepeatable(description);
-        return isOver && !ledger.isUnconfirmed(id);
-      });
-      if (!isDone) return false;
+      if (!isDone(this.#read(id), moment, ledger)) return false;
+      makePrivateFile(this.#prunedFile);
       // Without it, there is no run; whoever waited for the lock finds that.
-      const journal = this.#fileOf(id);
-      for (const file of [sealOf(journal), journal, `${journal}-wal`, `${journal}-shm`]) {
-        rmSync(file, { force: true });
+      for (const name of ['progress.json', 'journal.jsonl']) {
+        rmSync(path.join(this.#folderOf(id), name), { force: true });
       }
     } finally {
       lock.release();
@@ -161,51 +142,36 @@ export class SqliteStore implements RunStore {
     return isLocked(this.#lockOf(id));
   }
 
-  #hold(id: string, lock: RunLock | undefined, start: (journal: Journal) => void): Journal {
+  async #hold(
+    id: string,
+    open: (place: JournalPlace, lock: RunLock) => Promise<Journal>,
+  ): Promise<Journal> {
+    // Those who list runs are in its way for a moment.
+    const lock = await takeLockSoon(this.#lockOf(id));
     if (lock === undefined) {
       throw new ResumeError(
         `The run ${id} is running in another process: wait until that ends, or end it.`,
       );
     }
     try {
-      return this.#open(id, { lock, start });
+      return await open(this.#placeOf(id), lock);
     } catch (error) {
       lock.release();
       throw error;
     }
   }
 
-  #lookNow<T>(id: string, look: (journal: Journal) => T): T {
-    const journal = this.#open(id);
-    try {
-      return look(journal);
-    } finally {
-      journal.close();
-    }
+  #read(id: string): Journal {
+    return Journal.read(this.#placeOf(id));
   }
 
-  /** @throws JournalError also if it is another run's */
-  #open(
-    id: string,
-    held?: { readonly lock: RunLock; readonly start: (journal: Journal) => void },
-  ): Journal {
-    const touchedMs = Math.max(...this.#statsOf(id).map((found) => found?.mtimeMs ?? 0));
-    const onRelease = (): void => held?.lock.release();
-    const journal = new Journal(this.#fileOf(id), { id, touchedMs, onRelease });
-    try {
-      checkName(journal);
-      held?.start(journal);
-      return journal;
-    } catch (error) {
-      journal.close();
-      throw error;
-    }
+  #placeOf(id: string): JournalPlace {
+    return { file: this.#fileOf(id), id };
   }
 
-  /** Of a journal and its log. */
-  #statsOf(id: string): readonly (Stats | undefined)[] {
-    const file = this.#fileOf(id);
-    return [file, `${file}-wal`].map((name) => statSync(name, { throwIfNoEntry: false }));
+  /** There once a run was removed. */
+  get #prunedFile(): string {
+    return path.join(this.#stateDir, 'pruned');
   }
 
   #folderOf(id: string): string {
@@ -234,8 +200,14 @@ interface Pruning {
   readonly kept: number;
 }
 
-function descriptionIn(database: Journal['database']): RunDescription | undefined {
-  return readFact<RunDescription>(database, 'description');
+function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): boolean {
+  const { facts, states } = content;
+  const { description, report } = facts;
+  if (description === undefined || Date.parse(description.started) > moment) return false;
+  if (states.isEmpty) return true;
+  if (report !== undefined) return !report.resumable;
+  // Nobody can resume it, and others have found out about what it has left.
+  return !isRepeatable(description) && !ledger.isUnconfirmed(id);
 }
 
 function makeFolder(folder: string): void {
@@ -246,23 +218,8 @@ function makeFolder(folder: string): void {
   }
 }
 
-function checkName({ id, database }: Journal): void {
-  const run = readFact<string>(database, 'run');
-  if (run === id) return;
-  if (run !== undefined) throw damaged(database.file, `it is the journal of the run ${run}`);
-  if (existsSync(sealOf(database.file))) {
-    throw damaged(database.file, 'it no longer says what run it is');
-  }
-}
-
-/** A text that is another one once something was added to a run's journal. */
-function stampOf(stats: readonly (Stats | undefined)[]): string {
-  return stats
-    .map((found) => (found === undefined ? '-' : `${found.size} ${found.mtimeMs}`))
-    .join(', ');
-}
-
-/** When a run began that was cut off before that was written: its name says it, in UTC. */
-function startIn(id: string): string {
-  return id.replace(/^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-.*$/, '$1-$2-$3T$4:$5:$6Z');
+/** A text that is another one once something was added to a journal. */
+function stampOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.size} ${found.mtimeMs}`;
 }

@@ -43,8 +43,7 @@ export async function lockTarget(stateDir: string, request: LockRequest): Promis
   for (let named: string | undefined; ; ) {
     const lock = takeShared(file, request.holder);
     if (lock !== undefined) {
-      const holder: Holder = { run, pid: process.pid, since: new Date().toISOString() };
-      writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 });
+      writeHolder(file, { run, pid: process.pid, since: new Date().toISOString() });
       return lock;
     }
     const holder = readHolder(file);
@@ -79,6 +78,13 @@ function takeShared(file: string, holder: string | undefined): RunLock | undefin
       lock.release();
     },
   };
+}
+
+/** Where it can't be written, those who wait don't learn for whom. */
+function writeHolder(file: string, holder: Holder): void {
+  try {
+    writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 });
+  } catch {}
 }
 
 /** `undefined` in the moment before the holder has written it. */

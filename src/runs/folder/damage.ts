@@ -1,38 +1,24 @@
-/** What isn't as it was written, how that shows, and what is said of it. */
-import { Buffer } from 'node:buffer';
-import { crc32 } from 'node:zlib';
+/** What isn't as it was written, and what can still be done. */
 import { DocferryError, JournalError } from '../../model/errors.js';
 
-/**
- * The check value of a row: a CRC-32, which finds every flipped bit and nearly all else that damage
- * does (all but one in 2³²). SQLite itself sees damage to its pages' structure, and not to what
- * stands in them.
- * @param before the check value of the row before, so that none can be missing in between
- */
-export function rowCheck(
-  values: readonly (string | number | Uint8Array | null)[],
-  before = 0,
-): number {
-  let check = before;
-  for (const value of values) {
-    const bytes = bytesOf(value);
-    check = crc32(bytes, crc32(`${bytes.byteLength}:`, check));
-  }
-  return check;
-}
-
-function bytesOf(value: string | number | Uint8Array | null): Uint8Array {
-  return value instanceof Uint8Array ? value : Buffer.from(String(value));
-}
+/** A file doesn't hold what was written to it. */
+export class DamageError extends JournalError {}
 
 /**
  * Says that a file doesn't hold what was written to it, and what can still be done.
  * @param reason half a sentence
  */
-export function damaged(file: string, reason: string, cause?: unknown): JournalError {
-  return new JournalError(
-    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing in its folder: restore it with the files beside it from a backup (docs/runs.md, "A damaged journal or ledger").`,
+export function damaged(file: string, reason: string, cause?: unknown): DamageError {
+  return new DamageError(
+    `${file} is damaged: ${reason}. Nothing is sent without it. Delete nothing: restore it from a backup. What can be done without one is in docs/runs.md, "A damaged journal or ledger".`,
     { cause },
+  );
+}
+
+/** Says that a file is of a version that this one doesn't read. */
+export function fromEarlierVersion(file: string): JournalError {
+  return new JournalError(
+    `${file} was written by another version of docferry, a release candidate, and this one can't read it. Finish its unfinished runs with that version; then name another state folder (--state-dir, stateDir), or move this one away. What was imported with it isn't known there, and an import of the same records sends them again.`,
   );
 }
 

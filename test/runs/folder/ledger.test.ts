@@ -1,3 +1,5 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idsJson } from '../../../src/model/documents.js';
 import type { RunDescription } from '../../../src/runs/description.js';
@@ -95,7 +97,7 @@ describe('Ledger', () => {
     const run = await openStore(stateDir).take('run');
     const settle = (record: number, outcome: 'accepted' | 'unsent'): void =>
       run.settle({
-        intent: 1,
+        intent: 2,
         records: [{ input: 0, from: record, to: record }],
         outcome,
         message: '',
@@ -121,7 +123,7 @@ describe('Ledger', () => {
     // What the first one finds out says nothing of what the second one sent.
     const one = await openStore(stateDir).take('one');
     const records = [{ input: 0, from: 1, to: 1 }];
-    one.settle({ intent: 1, records, outcome: 'unsent', message: '' });
+    one.settle({ intent: 2, records, outcome: 'unsent', message: '' });
     await one.release();
     expect(await knownOf(stateDir, [review('a')])).toEqual(['left-unconfirmed']);
   });
@@ -140,4 +142,55 @@ describe('Ledger', () => {
     const others = reviews.map(({ sourceId }) => review(`${sourceId}!`));
     expect(new Set(await knownOf(stateDir, others))).toEqual(new Set([undefined]));
   });
+
+  it('is made again from the journals where it is damaged or gone', async () => {
+    const stateDir = newFolder();
+    const reviews = ['a', 'b'].map((id) => review(id));
+    await runWith(stateDir, 'run', reviews, ['accepted', 'unknown']);
+    expect(await knownOf(stateDir, reviews)).toEqual(['same', 'left-unconfirmed']);
+    for (const damage of DAMAGES) {
+      const copy = damagedCopy(stateDir, damage);
+      expect(await knownOf(copy, reviews), damage.name).toEqual(['same', 'left-unconfirmed']);
+    }
+  });
+
+  it('is refused where it is damaged or gone once runs were pruned, of which it alone knew', async () => {
+    const stateDir = newFolder();
+    await runWith(stateDir, 'run', [review('a')], ['accepted']);
+    const run = await openStore(stateDir).take('run');
+    await run.write('report', { resumable: false });
+    await run.release();
+    expect(openStore(stateDir).prune(Date.now()).removed).toEqual(['run']);
+    expect(await knownOf(stateDir, [review('a')])).toEqual(['same']);
+    for (const damage of DAMAGES) {
+      const copy = damagedCopy(stateDir, damage);
+      await expect(knownOf(copy, [review('a')]), damage.name).rejects.toThrow(
+        /ledger\.db is damaged: /,
+      );
+    }
+  });
 });
+
+const DAMAGES = [
+  function removed(file: string) {
+    rmSync(file);
+  },
+  function emptied(file: string) {
+    writeFileSync(file, '');
+  },
+  function replaced(file: string) {
+    writeFileSync(file, 'id,text\n1,Good\n'.repeat(300));
+  },
+  function overwritten(file: string) {
+    writeFileSync(file, readFileSync(file).fill(7, 4_096, 4_200));
+  },
+];
+
+function damagedCopy(stateDir: string, damage: (file: string) => void): string {
+  const copy = newFolder();
+  cpSync(stateDir, copy, { recursive: true });
+  const file = path.join(copy, 'ledger.db');
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+  damage(file);
+  return copy;
+}

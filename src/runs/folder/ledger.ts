@@ -1,0 +1,280 @@
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import type Database from 'libsql';
+import { openSqlite } from '../../model/open-sqlite.js';
+import type { RecordState, RecordStates } from '../../model/record-ranges.js';
+import { recordsInOrder } from '../../model/record-ranges.js';
+import type { RunTarget } from '../description.js';
+import type { Hashes, Intent, Known, Ledger } from '../store.js';
+import { DamageError, damaged, fromEarlierVersion, journalError } from './damage.js';
+import type { Journal } from './journal.js';
+import { makePrivateFile } from './run-files.js';
+
+// Pages that a transaction changes beyond the cache are written out in between, again and again.
+const SETTINGS = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA cache_size = -65536;`;
+
+/** "dfl", and the version. */
+const FORMAT = 0x64_66_6c_02;
+
+const TABLES = `
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS documents (
+  target INTEGER NOT NULL,
+  id BLOB NOT NULL,
+  content BLOB NOT NULL,
+  run INTEGER NOT NULL,
+  unconfirmed INTEGER NOT NULL,
+  PRIMARY KEY (target, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS runs (
+  number INTEGER PRIMARY KEY,
+  run TEXT NOT NULL UNIQUE,
+  stamp TEXT NOT NULL
+);
+PRAGMA application_id = ${FORMAT};
+COMMIT;`;
+
+/** Documents that are added by one statement: fewer take twice as long, more take no less. */
+const MAX_TOGETHER = 20_000;
+
+/** How long to wait for another process that writes, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+// Blobs are taken apart by the database: a call a document would take several times as long.
+const ADD = `(target, id, content, unconfirmed, run)
+  SELECT ?1, substr(?2, value * 8 + 1, 8), substr(?3, value * 8 + 1, 8), ?4 <> 0, ?5
+  FROM json_each(?6)`;
+const ADD_ACCEPTED = `INSERT OR REPLACE INTO documents ${ADD}`;
+// What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed is the
+// later run's from then on: that may have taken it over, and sent it again.
+const ADD_UNCONFIRMED = `INSERT INTO documents ${ADD} WHERE true
+  ON CONFLICT (target, id) DO UPDATE SET content = excluded.content, run = excluded.run
+  WHERE documents.unconfirmed = 1`;
+const REMOVE = `DELETE FROM documents WHERE target = ?1 AND run = ?5 AND unconfirmed = 1
+  AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?6))`;
+const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
+  FROM json_each(?4) CROSS JOIN documents AS d
+  ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
+
+/** It goes by hashes alone. */
+export interface HashedLedger extends Pick<Ledger, 'close'> {
+  lookUp(hashes: Hashes): ReturnType<Ledger['lookUp']>;
+}
+
+/**
+ * Across all runs of a state folder: which sourceIds were accepted by which monitoring, and with
+ * which content. It is made from the runs' journals when a run begins, and holds nothing that they
+ * don't: so there is nothing to write while documents are sent, and a run that was killed is taken
+ * in like any other.
+ *
+ * Ids and contents are 64-bit hashes. For two different ids to have the same one, among n, has a
+ * probability of about n² ÷ 2⁶⁵; the later document then shows as `changed`.
+ */
+export class LedgerFile {
+  readonly #file: string;
+  readonly #database: Database.Database;
+
+  private constructor(file: string, mustExist: boolean) {
+    this.#file = file;
+    if (mustExist && !existsSync(file)) throw damaged(file, GONE);
+    this.#database = this.#attempt(() => {
+      makePrivateFile(file);
+      return openSqlite(file, { timeout: BUSY_TIMEOUT_MS });
+    });
+    try {
+      this.#attempt(() => this.#check(mustExist));
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens the file, or makes it.
+   * @param isReplaceable whether it may be made again where it is damaged or gone
+   * @throws JournalError
+   */
+  static open(file: string, { isReplaceable }: { readonly isReplaceable: boolean }): LedgerFile {
+    try {
+      return new LedgerFile(file, !isReplaceable);
+    } catch (error) {
+      if (!isReplaceable || !(error instanceof DamageError)) throw error;
+      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+      return new LedgerFile(file, false);
+    }
+  }
+
+  /** Whether a run was taken in when its journal looked like this. */
+  has(run: string, stamp: string): boolean {
+    return this.#any('SELECT 1 AS one FROM runs WHERE run = ? AND stamp = ?', [run, stamp]);
+  }
+
+  /** Takes in what a run's journal says, unless it was not to be remembered. */
+  takeIn(stamp: string, journal: Journal): void {
+    const { facts, states } = journal.content;
+    const { description } = facts;
+    if (description === undefined || description.options['ledger'] === false) return;
+    const target = numberOf(description.target);
+    const intents = new Set([...states.entries()].map(([, { intent }]) => intent));
+    const takeInAll = this.#database.transaction(() => {
+      const run = this.#numberOf(journal.id);
+      const statements = [ADD_ACCEPTED, ADD_UNCONFIRMED, REMOVE].map((sql) =>
+        this.#database.prepare(sql),
+      );
+      for (const group of groupsOf(intents, journal)) {
+        const idHashes = Buffer.concat(group.map((intent) => intent.idHashes));
+        const digests = Buffer.concat(group.map((intent) => intent.digests));
+        for (const [index, which] of indexesIn(group, states).entries()) {
+          const values = [target, idHashes, digests, index, run, JSON.stringify(which)];
+          statements[index]?.run(values);
+        }
+      }
+      const sql = 'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)';
+      this.#database.prepare(sql).run([run, journal.id, stamp]);
+    });
+    this.#attempt(() => takeInAll.immediate());
+  }
+
+  /** Whether a document that a run sent is unconfirmed, and no other run knows better. */
+  isUnconfirmed(run: string): boolean {
+    const sql = `SELECT 1 AS one FROM documents WHERE unconfirmed = 1
+      AND run = (SELECT number FROM runs WHERE run = ?) LIMIT 1`;
+    return this.#any(sql, [run]);
+  }
+
+  /** The same of one target. */
+  of(target: RunTarget): HashedLedger & { readonly isEmpty: boolean } {
+    const number = numberOf(target);
+    const lookUp = this.#database.prepare(LOOK_UP);
+    return {
+      isEmpty: !this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number]),
+      lookUp: async ({ idHashes, digests }) => {
+        const indexes = Array.from({ length: idHashes.byteLength / 8 }, (_, index) => index);
+        const values = [number, idHashes, digests, JSON.stringify(indexes)];
+        const rows = this.#attempt(() => lookUp.all(values) as KnownRow[]);
+        return new Map(rows.map((row) => [row.at, knownIn(row)]));
+      },
+      close: async () => this.close(),
+    };
+  }
+
+  /** What isn't folded into the file here stays in the log beside it. */
+  close(): void {
+    if (!this.#database.open) return;
+    // libsql releases a file only when its statements are garbage, and then folds nothing in.
+    try {
+      this.#database.pragma('wal_checkpoint(PASSIVE)');
+    } catch {}
+    this.#database.close();
+  }
+
+  /** Makes its tables where it is new. @throws JournalError if it is something else, or damaged */
+  #check(mustExist: boolean): void {
+    const [found] = this.#database
+      .prepare(
+        `SELECT application_id AS format, (SELECT count(*) FROM sqlite_schema) AS tables
+         FROM pragma_application_id`,
+      )
+      .all() as { format: number; tables: number }[];
+    const { format = 0, tables = 0 } = found ?? {};
+    const isNew = format === 0 && tables === 0;
+    if (isNew && mustExist) throw damaged(this.#file, GONE);
+    if (!isNew && format !== FORMAT) {
+      if (format >> 8 === FORMAT >> 8) throw fromEarlierVersion(this.#file);
+      throw damaged(this.#file, 'it is not what docferry wrote there');
+    }
+    this.#database.exec(SETTINGS);
+    if (isNew) this.#database.exec(TABLES);
+    // libsql ends the whole process (SIGABRT) over a text that isn't UTF-8, as damage leaves them.
+    const [row] = this.#database
+      .prepare('SELECT CAST(quick_check AS BLOB) AS result FROM pragma_quick_check(1)')
+      .all() as { result: ArrayBuffer }[];
+    const result = Buffer.from(row?.result ?? new ArrayBuffer(0)).toString();
+    if (result !== 'ok') throw damaged(this.#file, result);
+  }
+
+  /** The number under which a run is, or will be, remembered. */
+  #numberOf(run: string): number {
+    const sql = `SELECT coalesce((SELECT number FROM runs WHERE run = ?),
+      (SELECT coalesce(max(number), 0) + 1 FROM runs)) AS number`;
+    return (this.#database.prepare(sql).get([run]) as { number: number }).number;
+  }
+
+  #any(sql: string, values: readonly (string | number)[]): boolean {
+    return this.#attempt(() => this.#database.prepare(sql).all(values).length > 0);
+  }
+
+  #attempt<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw journalError(this.#file, error);
+    }
+  }
+}
+
+const GONE = 'it is gone or empty, and it alone knew what runs imported that were pruned';
+
+/** A target as 48 bits of its hash. */
+function numberOf({ service, monitoring }: RunTarget): number {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([service, monitoring]))
+    .digest();
+  return hash.readUIntBE(0, 6);
+}
+
+type NumberedIntent = Intent & { readonly number: number };
+
+/** Intents of some documents together: each statement takes as long as the pages that it changes. */
+function* groupsOf(
+  intents: ReadonlySet<number>,
+  journal: Journal,
+): Generator<readonly NumberedIntent[], void, undefined> {
+  let [group, documents]: [NumberedIntent[], number] = [[], 0];
+  for (const number of intents) {
+    const intent = journal.intentNow(number) as Intent;
+    group.push({ ...intent, number });
+    documents += intent.ids.length;
+    if (documents < MAX_TOGETHER) continue;
+    yield group;
+    [group, documents] = [[], 0];
+  }
+  yield group;
+}
+
+/** The documents that are still their intent's: accepted, unconfirmed, and none of either. */
+function indexesIn(
+  group: readonly NumberedIntent[],
+  states: RecordStates<RecordState>,
+): readonly (readonly number[])[] {
+  const found: [number[], number[], number[]] = [[], [], []];
+  let before = 0;
+  for (const { number, records, ids } of group) {
+    for (const { input, record, index } of recordsInOrder(records)) {
+      const state = states.get(input, record);
+      // Without a sourceId, a document can't be known again.
+      if (ids[index] === null || state?.intent !== number) continue;
+      found[PLACES[state.kind]].push(before + index);
+    }
+    before += ids.length;
+  }
+  return found;
+}
+
+const PLACES = { accepted: 0, sending: 1, unknown: 1, rejected: 2, unsent: 2 } as const;
+
+interface KnownRow {
+  readonly at: number;
+  readonly same: number;
+  readonly unconfirmed: number;
+}
+
+function knownIn({ same, unconfirmed }: KnownRow): Known {
+  // No process has the run that sent it: only one at a time sends to a monitoring.
+  if (unconfirmed) return 'left-unconfirmed';
+  return same ? 'same' : 'changed';
+}

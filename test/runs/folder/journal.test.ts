@@ -1,0 +1,221 @@
+import { execFile } from 'node:child_process';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { countStates } from '../../../src/model/record-ranges.js';
+import type { RunDescription } from '../../../src/runs/description.js';
+import { openStore } from '../../../src/runs/open-store.js';
+import type { Intent, NewIntent } from '../../../src/runs/store.js';
+import { newFolder, put } from '../../helpers/files.js';
+import { ROOT } from '../../helpers/markdown.js';
+
+const DESCRIPTION = { options: {} } as unknown as RunDescription;
+
+const intentOf = (from: number, to: number, given?: readonly (string | null)[]): NewIntent => {
+  const count = to - from + 1;
+  const ids = given ?? Array.from({ length: count }, (_, at) => `id ${from + at}`);
+  return {
+    records: [{ input: 0, from, to }],
+    // In two pieces, as those of two ranges of documents.
+    ids: [ids.slice(0, 1), ids.slice(1)]
+      .filter((part) => part.length > 0)
+      .map((part) => Buffer.from(JSON.stringify(part).slice(1, -1))),
+    idHashes: new Uint8Array(count * 8).fill(from),
+    digests: new Uint8Array(count * 8).fill(to),
+    published: { from: '2024-01-01T00:00:00Z', to: '2024-02-01T00:00:00Z' },
+  };
+};
+
+let stateDir: string;
+let file: string;
+beforeEach(() => {
+  stateDir = newFolder();
+  file = path.join(stateDir, 'runs/run/journal.jsonl');
+});
+
+const begin = () => openStore(stateDir).begin('run', DESCRIPTION);
+const take = () => openStore(stateDir).take('run');
+
+/** A run with three requests, of which the first was accepted. */
+async function makeRun(): Promise<void> {
+  const run = await begin();
+  const { number: intent } = await run.intend(intentOf(1, 2));
+  run.settle({ intent, records: [{ input: 0, from: 1, to: 2 }], outcome: 'accepted', message: '' });
+  await run.intend(intentOf(3, 4));
+  await run.intend(intentOf(5, 6));
+  await run.release();
+}
+
+async function kindsIn(): Promise<readonly (string | undefined)[]> {
+  return await openStore(stateDir).look('run', async (run) => {
+    const states = await run.states();
+    return [1, 2, 3, 4, 5, 6].map((record) => states.get(0, record)?.kind);
+  });
+}
+
+describe('Journal', () => {
+  it('gives back what was written, after it was closed and opened again', async () => {
+    const written = await begin();
+    const ids = ['a\u0000b', 'half \ud83d', null, 'é'];
+    const intent = intentOf(1, 4, ids);
+    const [{ number: first }, { number: second }] = await Promise.all([
+      written.intend(intent),
+      written.intend(intentOf(5, 6)),
+    ]);
+    const message = 'refused\u0000 \ud83d';
+    const records = [{ input: 0, from: 2, to: 3 }];
+    written.settle({ intent: first, records, outcome: 'rejected', message });
+    await written.write('report', { resumable: true });
+    written.writeOutputs([]);
+    expect(countStates(await written.states())).toMatchObject({ sending: 4, rejected: 2 });
+    await written.release();
+
+    const read = await take();
+    const states = await read.states();
+    expect([1, 2, 3, 4, 5, 7].map((record) => states.get(0, record)?.kind)).toEqual([
+      'sending',
+      'rejected',
+      'rejected',
+      'sending',
+      'sending',
+      undefined,
+    ]);
+    expect(states.get(0, 3)).toMatchObject({ intent: first, message });
+    expect(states.get(0, 5)).toMatchObject({ intent: second, message: '' });
+    const { idHashes, digests, ...texts } = (await read.intent(first)) as Intent;
+    expect(texts).toEqual({
+      records: intent.records,
+      ids,
+      published: intent.published,
+    });
+    expect([...idHashes]).toEqual([...intent.idHashes]);
+    expect([...digests]).toEqual([...intent.digests]);
+    expect(await read.intent(999)).toBeUndefined();
+    expect(await read.read('report')).toEqual({ resumable: true });
+    expect(await read.read('outputs')).toEqual([]);
+    await read.reopen();
+    expect(await read.read('report')).toBeUndefined();
+    await read.release();
+    await openStore(stateDir).look('run', async (run) => {
+      expect(await run.read('report')).toBeUndefined();
+      expect(await run.read('description')).toEqual(DESCRIPTION);
+    });
+  });
+
+  it('numbers on where the last process ended', async () => {
+    const first = await begin();
+    const { number } = await first.intend(intentOf(1, 2));
+    await first.release();
+    const second = await take();
+    expect(await second.intend(intentOf(3, 4))).toMatchObject({ number: number + 1 });
+    await second.release();
+  });
+
+  it('is a line of JSON a fact, readable for its owner only', async () => {
+    await makeRun();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).n)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('goes on before a line that was cut off at its end', async () => {
+    await makeRun();
+    const whole = await kindsIn();
+    appendFileSync(file, '{"crc":"00000000","n":6,"at":17');
+    expect(await kindsIn()).toEqual(whole);
+    const run = await take();
+    await run.intend(intentOf(7, 7));
+    await run.release();
+    expect(await kindsIn()).toEqual(whole);
+    truncateSync(file, statSync(file).size - 1);
+    expect(await kindsIn()).toEqual(whole);
+  });
+
+  it('is damaged by any flipped bit before its last line, and by a missing line', async () => {
+    await makeRun();
+    const bytes = readFileSync(file);
+    const last = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
+    for (let at = 0; at < last; at += 7) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8));
+      writeFileSync(file, flipped);
+      await expect(take(), `byte ${at}`).rejects.toMatchObject({
+        name: 'JournalError',
+        message: expect.stringMatching(/journal\.jsonl is damaged: its line \d is missing, or not/),
+      });
+    }
+    const lines = bytes.toString().split(/(?<=\n)/);
+    writeFileSync(file, [...lines.slice(0, 2), ...lines.slice(3)].join(''));
+    await expect(kindsIn()).rejects.toThrow(/its line 3 is missing.*docs\/runs\.md/);
+  });
+
+  it.each([
+    ['emptied', () => writeFileSync(file, ''), /is damaged: it is empty/],
+    ['another file', () => writeFileSync(file, 'id,text\n1,Good\n'), /is damaged: it is empty, or/],
+    [
+      'removed beside what else there is of the run',
+      () => {
+        put(path.dirname(file), 'progress.json', '{}');
+        rmSync(file);
+      },
+      /is damaged: it is gone/,
+    ],
+    [
+      'of a release candidate',
+      () => renameSync(file, path.join(path.dirname(file), 'journal.db')),
+      /journal\.db was written by another version .*another state folder/,
+    ],
+  ])('is refused once it is %s', async (_, damage, message) => {
+    await makeRun();
+    damage();
+    await expect(take()).rejects.toThrow(message);
+  });
+
+  it('refuses every intent once one could not be written under its name', async () => {
+    for (const remove of [
+      () => rmSync(stateDir, { recursive: true }),
+      () => renameSync(stateDir, `${stateDir}-moved`),
+    ]) {
+      const journal = await begin();
+      await journal.intend(intentOf(1, 2));
+      remove();
+      for (const _ of [1, 2]) {
+        await expect(journal.intend(intentOf(3, 4))).rejects.toMatchObject({
+          name: 'JournalError',
+          message: expect.stringMatching(/journal\.jsonl was removed or moved .* Put the state/),
+        });
+      }
+      await expect(journal.flush()).rejects.toThrow(/removed or moved/);
+      await journal.release();
+      expect(existsSync(stateDir)).toBe(false);
+    }
+    rmSync(`${stateDir}-moved`, { recursive: true });
+  });
+
+  it('has on the disk what it said is there, when its process is killed at once', async () => {
+    const script = `
+      import { openStore } from ${JSON.stringify(path.join(ROOT, 'dist/runs/open-store.js'))};
+      const journal = await openStore(${JSON.stringify('STATE')}).begin('run', {});
+      const bytes = new Uint8Array(8);
+      const intent = (record) => ({ records: [{ input: 0, from: record, to: record }], ids: [Buffer.from(JSON.stringify(String(record)))], idHashes: bytes, digests: bytes, published: null });
+      const [first] = await Promise.all([1, 2, 3].map((record) => journal.intend(intent(record))));
+      journal.settle({ intent: first.number, records: [{ input: 0, from: 1, to: 1 }], outcome: 'accepted', message: '' });
+      await journal.intend(intent(4));
+      process.kill(process.pid, 'SIGKILL');
+    `.replace('STATE', stateDir);
+    const ended = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+    await expect(ended).rejects.toMatchObject({ signal: 'SIGKILL' });
+    expect((await kindsIn()).slice(0, 4)).toEqual(['accepted', 'sending', 'sending', 'sending']);
+  });
+});
