@@ -17,14 +17,11 @@ import { checkUnchanged, isSameJob, type Job } from '../runs/description.js';
 import { isSomethingLeft } from '../runs/resume.js';
 import { Run } from '../runs/run.js';
 import type { StoredRun } from '../runs/store.js';
-import { type FinishingRun, finishRun } from './finish-run.js';
-import { planInput } from './plan-input.js';
-import { fenceExpired, type Session } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
 import type { WorkMeans } from './worked-run.js';
-import { work } from './worker.js';
+import { ALL_TASKS, work } from './worker.js';
 
 /** How often it is looked how far the run is, in milliseconds. */
 const LOOK_MS = 300;
@@ -80,7 +77,6 @@ export async function beginOnCluster(
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
     begun.prepared.release();
-    if (!begun.isOver) await resumable(begun, () => store.hintPlans(begun.active.run));
     return begun.active.id;
   } finally {
     await store.close();
@@ -93,11 +89,6 @@ function checkPlaces({ stateDir }: ImportOptions): void {
   throw new OptionError(
     'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
   );
-}
-
-/** What ends an activity of a run, and who is told of it. */
-interface Looked {
-  readonly signal: AbortSignal;
 }
 
 /** A run that workers have. */
@@ -114,7 +105,7 @@ async function begin(
   given: SharedImportOptions,
   { hub, signal }: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(given, { signal });
+  const target = await checkedTarget(given, signal);
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   if (earlier !== undefined && !isOver) checkVersion(earlier.active);
@@ -165,7 +156,7 @@ function cutAsIn({ reading }: RunPlan, options: SharedImportOptions): SharedImpo
  */
 async function checkedTarget(
   options: SharedImportOptions,
-  { signal }: Looked,
+  signal: AbortSignal,
 ): Promise<NonNullable<PreparedRun['target']>> {
   const service = openService(options, sendingOptions(options));
   try {
@@ -234,7 +225,6 @@ async function follow(
   { show, hub, signal }: RunStage,
 ): Promise<void> {
   const { active, prepared } = begun;
-  const session = await store.openSession(ownVersion());
   const over = new AbortController();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
@@ -244,12 +234,7 @@ async function follow(
   let latest: RunProgress | undefined;
   const progress = (): Progress => progressOf(prepared, latest);
   show({ notices: prepared.notices, progress });
-  const planning = planInputs(store, session, begun, over.signal).catch(fail);
-  const working = (
-    options.work === false
-      ? finishWhenDone(store, begun, options, { signal: over.signal })
-      : workAlong(store, begun, options, { signal: over.signal })
-  ).catch(fail);
+  const working = workAlong(store, begun, options, over.signal).catch(fail);
   try {
     for (;;) {
       latest = await store.progress(active.run);
@@ -261,9 +246,7 @@ async function follow(
     }
   } finally {
     over.abort();
-    await planning;
     await working;
-    await session.close().catch(() => {});
     prepared.release();
   }
 }
@@ -280,68 +263,14 @@ function progressOf(
   return { counts, bytesRead, bytesTotal, elapsedMs: Date.now() - startedMs };
 }
 
-/** Cuts the inputs, which are open here anyway, so that others need not wait for who does. */
-async function planInputs(
-  store: PostgresStore,
-  session: Session,
-  { active, prepared, plan }: Begun,
-  signal: AbortSignal,
-): Promise<void> {
-  const shards = store.shards(session);
-  for (const input of plan.inputs.keys()) {
-    if (signal.aborted) return;
-    const source = prepared.sources[input];
-    if (source === undefined || (await store.isPlanned(active.run, input))) continue;
-    await planInput(source, { run: active.run, input, plan, shards, signal });
-  }
-}
-
-/** Where this process leaves the work to others, it finishes the run if none of them is left to. */
-async function finishWhenDone(
-  store: PostgresStore,
-  begun: Begun,
-  options: SharedImportOptions,
-  { signal }: Looked,
-): Promise<void> {
-  const { connection } = options;
-  const service = openService(options, { connections: 2 });
-  const resolving = { page: service.page, signal };
-  try {
-    // One that has lost its lease begins anew, under another name.
-    while (!signal.aborted)
-      await finishInSession(begun, { means: { store, connection }, resolving });
-  } finally {
-    await service.close();
-  }
-}
-
-async function finishInSession(
-  { active, plan }: Begun,
-  { means, resolving }: Pick<FinishingRun, 'means' | 'resolving'>,
-): Promise<void> {
-  const { store } = means;
-  const { signal } = resolving;
-  const session = await store.openSession(ownVersion());
-  const { times } = session;
-  try {
-    while (!signal.aborted && session.isValid) {
-      await fenceExpired(store.database, times);
-      const now = (await store.findByNumber(active.run)) ?? active;
-      await finishRun({ active: now, plan, means, session, resolving });
-      await systemClock.sleep(times.beatMs, signal);
-    }
-  } catch (error) {
-    if (session.isValid) throw error;
-  } finally {
-    await session.close().catch(() => {});
-  }
-}
+/** What an import still does that leaves the sending to workers. */
+const TASKS_WITHOUT_WORK = ['plan', 'finish'] as const;
 
 async function workAlong(
   store: PostgresStore,
   { active, prepared }: Begun,
   options: SharedImportOptions,
-  { signal }: Looked,
+  signal: AbortSignal,
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
   const means: WorkMeans = {
@@ -354,7 +283,8 @@ async function workAlong(
     ...(service === undefined ? {} : { service }),
     ...(abandonSignal === undefined ? {} : { abandonSignal }),
   };
-  await work(means, { signal, only: active.run });
+  const tasks = options.work === false ? TASKS_WITHOUT_WORK : ALL_TASKS;
+  await work(means, { signal, tasks, only: active.run });
 }
 
 /** Writes the files that were asked for, once the run has ended. */

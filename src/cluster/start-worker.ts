@@ -50,7 +50,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
   }
   // Who imports alone needs none of it.
   const { PostgresStore } = await import('./postgres/store.js');
-  const { work } = await import('./worker.js');
+  const { ALL_TASKS, work } = await import('./worker.js');
   const patience = waitingUntil(signal, notice);
   const store = await PostgresStore.open(state, patience).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -68,8 +68,8 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
       ...(service === undefined ? {} : { service }),
       ...(abandonSignal === undefined ? {} : { abandonSignal }),
     };
-    const outlastsRefusals = true;
-    await work(means, { signal, outlastsRefusals, ...(only === undefined ? {} : { only }) });
+    const settings = { signal, tasks: ALL_TASKS, outlastsRefusals: true };
+    await work(means, { ...settings, ...(only === undefined ? {} : { only }) });
   } finally {
     await store.close();
   }

@@ -1,28 +1,28 @@
-/** A process that works on runs: takes what jobs point to, until it is to end. */
+/** A process that works on runs: takes jobs, until it is to end. */
 import { systemClock } from '../delivery/pacing/clock.js';
 import { DocferryError, JournalError } from '../model/errors.js';
-import type { Source } from '../model/source.js';
 import { finishRun } from './finish-run.js';
 import { planInput } from './plan-input.js';
 import { isPassing, refusalOf } from './postgres/database/failures.js';
 import { runJobs } from './postgres/jobs.js';
-import type { JobHint, TaskName } from './postgres/queue.js';
+import { addJobs, FLAG, type QueuedJob } from './postgres/queue.js';
 import { fenceExpired, type Session } from './postgres/session.js';
-import { hintAgain, type Shards } from './postgres/shards.js';
 import type { ActiveRun } from './postgres/store.js';
 import { ShardProcess } from './process-shard.js';
 import { WorkedRun, type WorkMeans } from './worked-run.js';
 
-/** How often a worker checks for what those have left who are gone, in milliseconds. */
+/** How often a worker checks for those who are gone, in milliseconds. */
 const SWEEP_MS = 5_000;
-/** How often a worker asks for a shard where nobody says that there is one, in milliseconds. */
-const LOOK_MS = 200;
+/** The same where it works on one run only: it ends with that. */
+const LOOK_MS = 1_000;
 
-/** How many shards of a run a process has at most: one that it reads, and those that it sends. */
-const SHARDS_AT_ONCE = 4;
+/** Jobs that a process does at the same time: a shard that it reads, and those that it sends. */
+const JOBS_AT_ONCE = 4;
 
 /** After so long a service or a state that refused this process may be asked again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
+
+export const ALL_TASKS: WorkSettings['tasks'] = ['plan', 'shard', 'finish'];
 
 /** What a worker works on, and how long. */
 export interface WorkSettings {
@@ -30,6 +30,7 @@ export interface WorkSettings {
   readonly signal: AbortSignal;
   /** Only this run, until it has ended. */
   readonly only?: number;
+  readonly tasks: readonly QueuedJob['task'][];
   /** Whether to wait for a state that refuses this process; otherwise that ends the work. */
   readonly outlastsRefusals?: boolean;
 }
@@ -76,10 +77,11 @@ class Worker {
   readonly #settings: WorkSettings;
   /** Aborted when the session is lost, or the work is to end. */
   readonly #leaving = new AbortController();
-  readonly #runs = new Map<number, Promise<WorkedRun | undefined>>();
+  readonly #runs = new Map<number, WorkedRun>();
   /** When to try again to work on a run that this process can't work on. */
   readonly #notBefore = new Map<number, number>();
   readonly #told = new Set<string>();
+  #isPlanning = false;
 
   constructor(means: WorkMeans, settings: WorkSettings) {
     this.#means = means;
@@ -88,7 +90,7 @@ class Worker {
 
   async run(): Promise<void> {
     const { store, version } = this.#means;
-    const { signal, only } = this.#settings;
+    const { signal, tasks } = this.#settings;
     const session = await store.openSession(version);
     const leave = (): void => this.#leaving.abort(signal.reason);
     signal.addEventListener('abort', leave);
@@ -96,187 +98,148 @@ class Worker {
     session.lost.addEventListener('abort', leave);
     const sweeping = this.#sweep(session);
     try {
-      if (only === undefined) {
-        await runJobs(store.database, {
-          signal: this.#leaving.signal,
-          take: (task, hint) => this.#take(session, task, hint),
-        });
-      } else await this.#workOn(session, only);
+      await runJobs(store.database, {
+        signal: this.#leaving.signal,
+        tasks,
+        atOnce: JOBS_AT_ONCE,
+        begin: (pool) => session.locksJobsAs(pool),
+        avoids: () => this.#avoids(),
+        take: (job, next) => this.#take(session, job, next),
+      });
     } finally {
       this.#leaving.abort();
       signal.removeEventListener('abort', leave);
       await sweeping;
-      for (const opened of this.#runs.values()) await (await opened)?.close();
+      for (const worked of this.#runs.values()) await worked.close();
       await session.close().catch(() => {});
     }
   }
 
-  /** Works on one run without being told to. */
-  async #workOn(session: Session, run: number): Promise<void> {
-    const { store } = this.#means;
-    const { signal } = this.#leaving;
-    while (!signal.aborted) {
-      const active = await store.findByNumber(run);
-      if (active === undefined || active.state === 'ended') return;
-      const worked = active.state === 'active' ? await this.#open(active, session) : undefined;
-      const did = worked !== undefined && (await this.#takeShards(worked, session));
-      if (did) continue;
-      if (worked !== undefined) {
-        await this.#finish(worked);
-        await this.#planLeft(worked, session);
-      }
-      await systemClock.sleep(LOOK_MS, signal);
-    }
-  }
-
-  /** Who was to cut an input may be gone, and whoever takes jobs may have none. */
-  async #planLeft(worked: WorkedRun, session: Session): Promise<void> {
-    const shards = this.#means.store.shards(session);
-    const input = await shards.takeUnplanned(worked.active.run);
-    if (input !== undefined) await this.#plan(worked, { input, shards });
-  }
-
-  async #plan(
-    worked: WorkedRun,
-    { input, shards }: { readonly input: number; readonly shards: Shards },
-  ): Promise<boolean> {
-    const { active, plan } = worked;
-    const source = await this.#source(worked, input);
-    if (source === undefined) return false;
-    const { signal } = this.#leaving;
-    await planInput(source, { run: active.run, input, plan, shards, signal });
-    return true;
+  /** What this process leaves to others: what it can't do, and what it isn't there for. */
+  async #avoids(): Promise<readonly string[]> {
+    const { only } = this.#settings;
+    const now = performance.now();
+    const others = only === undefined ? [] : await this.#means.store.activeBesides(only);
+    const unfit = [...this.#notBefore].flatMap(([run, at]) => (now < at ? [run] : []));
+    const unreadable = [...this.#runs.values()].flatMap(({ active, unreadable }) =>
+      [...unreadable].map((input) => FLAG.ofInput(active.run, input)),
+    );
+    const plans = this.#isPlanning ? [FLAG.ofPlans] : [];
+    return [...[...others, ...unfit].map(FLAG.ofRun), ...unreadable, ...plans];
   }
 
   /**
-   * Takes shards of a run until there is none. The next one is taken once all of this one was read:
-   * its requests begin while the last of this one are in flight, and what this one leaves is written.
-   * @returns whether there was any
+   * Does a job.
+   * @throws JournalError also if others have taken over: then it isn't this process's to remove
    */
-  async #takeShards(worked: WorkedRun, session: Session): Promise<boolean> {
-    const processed = new Set<Promise<void>>();
-    let [isAny, isFailing] = [false, false];
-    try {
-      while (!isFailing) {
-        if (processed.size >= SHARDS_AT_ONCE) await Promise.race(processed);
-        const shard = await this.#openShard(worked, session);
-        if (shard === undefined) break;
-        isAny = true;
-        const processing = this.#process(shard, session);
-        processed.add(processing);
-        // One that fails is left in, for who waits for all.
-        processing.then(
-          () => processed.delete(processing),
-          () => {
-            isFailing = true;
-          },
-        );
-        await Promise.race([shard.read, processing]);
-      }
-    } finally {
-      await Promise.allSettled(processed);
-    }
-    await Promise.all(processed);
-    return isAny;
-  }
-
-  async #openShard(worked: WorkedRun, session: Session): Promise<ShardProcess | undefined> {
-    const { signal: leaving } = this.#leaving;
-    const shards = this.#means.store.shards(session);
-    for (;;) {
-      if (leaving.aborted) return undefined;
-      const shard = await shards.take(worked.active.run, [...worked.unreadable]);
-      if (shard === undefined) return undefined;
-      const opened = await ShardProcess.open(worked, { shard, shards, leaving });
-      if (opened !== undefined) return opened;
-    }
-  }
-
-  /** Of what somebody else has by now there is nothing to say. */
-  async #process(shard: ShardProcess, session: Session): Promise<void> {
-    try {
-      await shard.process();
-    } catch (error) {
-      // Only the end of the session would give it back.
-      if (session.isValid) throw error;
-      this.#tell(error);
-    }
-  }
-
-  async #take(session: Session, task: TaskName, { run, input = 0 }: JobHint): Promise<void> {
+  async #take(session: Session, job: QueuedJob, next: () => void): Promise<void> {
     const { store } = this.#means;
-    const active = await store.findByNumber(run);
-    if (active === undefined || active.state !== 'active') return;
-    const worked = await this.#open(active, session);
-    if (worked === undefined) return;
-    if (task === 'plan') {
-      if (active.stop !== null) return;
-      const shards = store.shards(session);
-      const isSeen = await this.#plan(worked, { input, shards });
-      if (!isSeen) await shards.leaveUnplanned(run, input);
-    } else if (task === 'shard') {
-      await this.#takeShards(worked, session);
-    } else await this.#finish(worked);
-  }
-
-  async #finish(worked: WorkedRun): Promise<void> {
-    const { active, plan, session, means, service, pool } = worked;
-    const resolving = { page: service.page, signal: this.#leaving.signal, pool };
-    await finishRun({ active, plan, session, means, resolving });
-  }
-
-  /** `undefined`: this process can't read it, others may, and a person was told why. */
-  async #source(worked: WorkedRun, input: number): Promise<Source | undefined> {
+    const { only = job.run } = this.#settings;
     try {
-      return await worked.source(input);
+      const active = await store.findByNumber(job.run);
+      if (active?.state === 'active' && (job.task === 'finish' || active.stop === null)) {
+        const worked = job.run === only ? await this.#open(active, session) : undefined;
+        if (worked === undefined) await addJobs(store.database, [job]);
+        else await this.#do(job, worked, next);
+      }
+      await session.confirm();
     } catch (error) {
-      this.#tell(error);
-      return undefined;
+      this.#leaving.abort();
+      throw error;
     }
+  }
+
+  async #do(job: QueuedJob, worked: WorkedRun, next: () => void): Promise<void> {
+    if (job.task === 'shard') return await this.#process(job, worked, next);
+    if (job.task === 'finish') {
+      next();
+      const { active, plan, session, means, service, pool } = worked;
+      const resolving = { page: service.page, signal: this.#leaving.signal, pool };
+      return await finishRun({ active, plan, session, means, resolving });
+    }
+    this.#isPlanning = true;
+    next();
+    try {
+      await this.#plan(job, worked);
+    } finally {
+      this.#isPlanning = false;
+    }
+  }
+
+  /** The next job begins once all of this shard was read: its requests begin while the last of this one are in flight. */
+  async #process(
+    { run, input = 0, part = 0 }: QueuedJob,
+    worked: WorkedRun,
+    next: () => void,
+  ): Promise<void> {
+    const { store } = this.#means;
+    const { signal: leaving } = this.#leaving;
+    const shards = store.shards(worked.session);
+    const shard = await shards.take({ run, input, part });
+    const processed = shard && (await ShardProcess.open(worked, { shard, shards, leaving }));
+    if (processed === undefined) return;
+    processed.read.then(next);
+    await processed.process();
+  }
+
+  /** Cuts an input, or leaves to others what this process can't, or not any more. */
+  async #plan(job: QueuedJob, worked: WorkedRun): Promise<void> {
+    const { store } = this.#means;
+    const { run, input = 0 } = job;
+    if (await store.isPlanned(run, input)) return;
+    const source = await worked.source(input).catch((error: unknown) => {
+      worked.unreadable.add(input);
+      this.#tell(error);
+    });
+    const { plan, session } = worked;
+    const { signal } = this.#leaving;
+    const shards = store.shards(session);
+    if (source !== undefined) await planInput(source, { run, input, plan, shards, signal });
+    if (!(await store.isPlanned(run, input))) await addJobs(store.database, [job]);
   }
 
   /** `undefined`: this process can't work on it, and a person was told why. */
   async #open(active: ActiveRun, session: Session): Promise<WorkedRun | undefined> {
     const known = this.#runs.get(active.run);
     // A run that was resumed may have another plan.
-    if (known !== undefined && isSame((await known)?.active, active)) return await known;
-    await (await known)?.close();
+    if (known !== undefined && isSame(known.active, active)) return known;
     this.#runs.delete(active.run);
-    if (performance.now() < (this.#notBefore.get(active.run) ?? 0)) return undefined;
-    const opened = WorkedRun.open(active, this.#means, session).catch((error: unknown) => {
+    await known?.close();
+    try {
+      const opened = await WorkedRun.open(active, this.#means, session);
+      this.#runs.set(active.run, opened);
+      return opened;
+    } catch (error) {
       this.#notBefore.set(active.run, performance.now() + TRY_AGAIN_MS);
       this.#tell(error);
       return undefined;
-    });
-    this.#runs.set(active.run, opened);
-    const worked = await opened;
-    if (worked === undefined) this.#runs.delete(active.run);
-    return worked;
-  }
-
-  /** Looks for sessions that have ended without saying so, and for what nobody came for. */
-  async #sweep({ times }: Session): Promise<void> {
-    const { database } = this.#means.store;
-    const { signal } = this.#leaving;
-    const goOn = (): boolean => !signal.aborted;
-    while (!signal.aborted) {
-      try {
-        await fenceExpired(database, times, { goOn });
-        await hintAgain(database, 2 * times.beatMs, { goOn });
-        await this.#closeEnded();
-      } catch (error) {
-        if (!signal.aborted) this.#tell(error);
-      }
-      await systemClock.sleep(times.beatMs, signal);
     }
   }
 
+  /** Looks for sessions that have ended without saying so, and for jobs that were lost. */
+  async #sweep({ times }: Session): Promise<void> {
+    const { store } = this.#means;
+    const { only } = this.#settings;
+    const { signal } = this.#leaving;
+    const pauseMs = only === undefined ? times.beatMs : Math.min(times.beatMs, LOOK_MS);
+    while (!signal.aborted) {
+      try {
+        await fenceExpired(store.database, times, { goOn: () => !signal.aborted });
+        if (only !== undefined) await store.addMissingJobs(only);
+        await this.#closeEnded();
+        if (await isOver(this.#means, this.#settings)) this.#leaving.abort();
+      } catch (error) {
+        if (!signal.aborted) this.#tell(error);
+      }
+      await systemClock.sleep(pauseMs, signal);
+    }
+  }
   /** Threads and connections of runs that are over are of no use to others. */
   async #closeEnded(): Promise<void> {
-    for (const [run, opened] of this.#runs) {
+    for (const [run, worked] of this.#runs) {
       if ((await this.#means.store.findByNumber(run))?.state !== 'ended') continue;
       this.#runs.delete(run);
-      await (await opened)?.close();
+      await worked.close();
     }
   }
 
@@ -289,6 +252,6 @@ class Worker {
 }
 
 /** Whether it is processed in the same way. */
-function isSame(one: ActiveRun | undefined, other: ActiveRun): boolean {
-  return one?.plan === other.plan && one.resolved === other.resolved;
+function isSame(one: ActiveRun, other: ActiveRun): boolean {
+  return one.plan === other.plan && one.resolved === other.resolved;
 }

@@ -1,7 +1,7 @@
 import { JournalError, ResumeError } from '../../model/errors.js';
 import { isTwin, type RunDescription, type RunTarget } from '../../runs/description.js';
 import type { Database, Transaction } from './database/database.js';
-import { makeQueue } from './queue.js';
+import { addJobsOf, makeQueue } from './queue.js';
 
 /** A run that is to begin. */
 export interface NewRun {
@@ -47,6 +47,7 @@ export async function beginRun(database: Database, id: string, run: NewRun): Pro
       'INSERT INTO docferry.inputs (run, input) SELECT $1, unnest($2::integer[])',
       [number, inputs.map(({ input }) => input)],
     );
+    await addJobsOf(transaction, number);
   });
 }
 

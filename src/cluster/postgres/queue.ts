@@ -1,18 +1,16 @@
-/** The queue that tells workers what there is to do. A job is a hint: leases are in the tables. */
+/** The queue in which workers find what there is to do: graphile-worker's tables. */
 import type { Database, Transaction } from './database/database.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 
-/** All kinds of jobs. */
-export const TASKS = { plan: 'plan', shard: 'shard', finish: 'finish' } as const;
-
-/** See {@link TASKS}. */
-export type TaskName = keyof typeof TASKS;
-
-/** Which run a job is of; the rest finds the worker. */
-export interface JobHint {
+/** Something of a run that one worker does. Whose it is by then, the tables of runs and shards say. */
+export interface QueuedJob {
+  /** `plan`: cut an input; `shard`: import a shard; `finish`: make the report. */
+  readonly task: 'plan' | 'shard' | 'finish';
   readonly run: number;
-  /** Of a plan. */
-  readonly input?: number;
+  /** Of a plan and of a shard. */
+  readonly input?: number | undefined;
+  /** Of a shard. */
+  readonly part?: number | undefined;
 }
 
 /** Of graphile-worker: who has another one may have to change its tables. */
@@ -20,6 +18,9 @@ const QUEUE_VERSION = '0.17.3';
 
 /** A number of our own, so that two processes don't make the tables at once. */
 const QUEUE_LOCK = 0x64_66_71;
+
+/** A job that many workers were killed with is still a job. */
+const MAX_ATTEMPTS = 10_000;
 
 /** Makes the queue's own tables. That takes several transactions, and somebody may be at it. */
 export async function makeQueue(database: Database): Promise<void> {
@@ -42,16 +43,102 @@ async function isWhole(reader: Pick<Transaction, 'rows'>): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** One of the same key replaces the one that waits; one that runs is left alone. */
-export async function addJobs(
-  transaction: Pick<Transaction, 'rows'>,
-  task: TaskName,
-  jobs: readonly { readonly key: string; readonly hint: JobHint }[],
-): Promise<void> {
+type Queue = Pick<Transaction, 'rows'>;
+
+/** Adds jobs. One of the same key that waits is replaced; one that is being done comes again. */
+export async function addJobs(transaction: Queue, jobs: readonly QueuedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   await transaction.rows(
-    `SELECT count(${QUEUE_SCHEMA}.add_job($1, j.hint::json, job_key => j.key, max_attempts => 5))
-     FROM unnest($2::text[], $3::text[]) AS j(key, hint)`,
-    [task, jobs.map(({ key }) => key), jobs.map(({ hint }) => JSON.stringify(hint))],
+    `SELECT count(${QUEUE_SCHEMA}.add_job(j.job ->> 'task', j.job, job_key => j.key,
+       max_attempts => ${MAX_ATTEMPTS}, flags => string_to_array(j.flags, ' ')))
+     FROM unnest($1::json[], $2::text[], $3::text[]) AS j(job, key, flags)`,
+    [
+      jobs.map((job) => JSON.stringify(job)),
+      jobs.map(keyOf),
+      jobs.map((job) => flagsOf(job).join(' ')),
+    ],
   );
 }
+
+function keyOf({ task, run, input, part }: QueuedJob): string {
+  return [task, run, input, part].filter((piece) => piece !== undefined).join(':');
+}
+
+/** By which a worker leaves jobs to others: see {@link JobTaker.avoids}. */
+export const FLAG = {
+  ofRun: (run: number): string => `run:${run}`,
+  ofInput: (run: number, input: number): string => `input:${run}:${input}`,
+  ofPlans: 'plan',
+} as const;
+
+function flagsOf({ task, run, input }: QueuedJob): readonly string[] {
+  return [
+    FLAG.ofRun(run),
+    ...(input === undefined ? [] : [FLAG.ofInput(run, input)]),
+    ...(task === 'plan' ? [FLAG.ofPlans] : []),
+  ];
+}
+
+/** Adds jobs for all that there is to do of a run of which nobody does anything. */
+export async function addJobsOf(transaction: Queue, run: number): Promise<void> {
+  await addJobs(transaction, await openJobs(transaction, run));
+  await addFinishAtEnd(transaction, run);
+}
+
+/** The same where somebody may be at it: for what has no job that is being done or due. */
+export async function addMissingJobs(transaction: Queue, run: number): Promise<void> {
+  await addJobs(transaction, await openJobs(transaction, run, MISSING));
+  await addFinishAtEnd(transaction, run);
+}
+
+async function openJobs(queue: Queue, run: number, condition = ''): Promise<readonly QueuedJob[]> {
+  const rows = await queue.rows<Pick<QueuedJob, 'task'> & Record<'input' | 'part', number | null>>(
+    `SELECT task, input, part FROM (
+       SELECT 'shard' AS task, run, input, part FROM docferry.shards WHERE state = 'open'
+       UNION ALL SELECT 'plan', run, input, NULL FROM docferry.inputs WHERE NOT planned
+     ) AS open JOIN docferry.runs AS r USING (run)
+     WHERE run = $1 AND r.state = 'active' AND r.stop IS NULL ${condition}
+     ORDER BY task, input, part`,
+    [run],
+  );
+  return rows.map(({ task, input, part }) => {
+    return { task, run, input: input ?? undefined, part: part ?? undefined };
+  });
+}
+
+/** By their keys, as {@link keyOf} makes them. */
+const MISSING = `AND NOT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.jobs AS j
+  WHERE j.key = concat_ws(':', task, run, input, part)
+  AND (j.locked_at IS NOT NULL OR j.run_at <= clock_timestamp()))`;
+
+/** Removes jobs of a run that has ended; those that are being done end by themselves. */
+export async function removeJobsOf(transaction: Queue, run: number): Promise<void> {
+  await transaction.rows(
+    `SELECT ${QUEUE_SCHEMA}.complete_jobs(array_agg(id)) FROM ${QUEUE_SCHEMA}.jobs WHERE flags ? $1`,
+    [FLAG.ofRun(run)],
+  );
+}
+
+/**
+ * Once nobody has anything of a run and nothing is left, somebody is to finish it. One after the
+ * other: of two that leave the last two shards at once, each would see the other's.
+ */
+export async function addFinishAtEnd(transaction: Queue, run: number): Promise<void> {
+  await lockRun(transaction, run);
+  const ended = await transaction.rows(
+    `SELECT FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`,
+    [run],
+  );
+  if (ended.length > 0) await addJobs(transaction, [{ task: 'finish', run }]);
+}
+
+export async function lockRun(transaction: Queue, run: number): Promise<void> {
+  await transaction.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
+}
+
+/** Of a run `r`. One that is stopped is at its end once nobody has a shard of it. */
+export const IS_AT_END = `r.state = 'active'
+  AND NOT EXISTS (SELECT FROM docferry.shards AS s WHERE s.run = r.run
+    AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))
+  AND (r.stop IS NOT NULL
+    OR NOT EXISTS (SELECT FROM docferry.inputs AS i WHERE i.run = r.run AND NOT i.planned))`;

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
 import { AT_ONCE, type Database, goOnFor, type Patience } from './database/database.js';
+import { QUEUE_SCHEMA } from './database/schema.js';
 import { IntentNumbers } from './intent-number.js';
+import { addMissingJobs } from './queue.js';
 
 /** By both clocks, in milliseconds. */
 interface Moment {
@@ -70,6 +72,28 @@ export class Session {
     return !this.#lost.signal.aborted;
   }
 
+  /** Jobs are locked under this name from now on: who fences this session off unlocks them. */
+  async locksJobsAs(pool: string): Promise<void> {
+    await this.#database.rows(
+      'UPDATE docferry.sessions SET pools = pools || $2::text WHERE session = $1',
+      [this.id, pool],
+      AT_ONCE,
+    );
+  }
+
+  /**
+   * Makes sure that others have not taken over.
+   * @throws JournalError if they have
+   */
+  async confirm(): Promise<void> {
+    const mine = await this.#database.rows(
+      'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced',
+      [this.id],
+    );
+    if (mine.length === 0) this.lose();
+    if (!this.isValid) throw this.lost.reason;
+  }
+
   /** Others have taken over. */
   lose(): void {
     clearInterval(this.#timer);
@@ -115,7 +139,7 @@ async function leaseTimes(database: Database): Promise<LeaseTimes> {
   return times;
 }
 
-/** Sessions that have said nothing for long are fenced off, and their shards are open to others. */
+/** Sessions that have said nothing for long are fenced off: others take over what they had. */
 export async function fenceExpired(
   database: Database,
   { expiryMs }: Pick<LeaseTimes, 'expiryMs'>,
@@ -159,16 +183,23 @@ async function fence(
     await transaction.rows('UPDATE docferry.sessions SET fenced = true WHERE session = ANY ($1)', [
       ids,
     ]);
-    await transaction.rows(
-      `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL,
-       hinted = '-infinity' WHERE state = 'leased' AND session = ANY ($1)`,
+    const shards = await transaction.rows<{ run: number }>(
+      `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL
+       WHERE state = 'leased' AND session = ANY ($1) RETURNING run`,
       [ids],
     );
-    await transaction.rows(
+    const runs = await transaction.rows<{ run: number }>(
       `UPDATE docferry.runs SET state = CASE state WHEN 'held' THEN 'ended' ELSE 'active' END,
-       session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1)`,
+       session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1) RETURNING run`,
       [ids],
     );
+    await transaction.rows(
+      `SELECT ${QUEUE_SCHEMA}.force_unlock_workers(array_agg(pool))
+       FROM docferry.sessions, unnest(pools) AS pool WHERE session = ANY ($1)`,
+      [ids],
+    );
+    const left = new Set([...shards, ...runs].map(({ run }) => run));
+    for (const run of [...left].toSorted((a, b) => a - b)) await addMissingJobs(transaction, run);
   }, patience);
 }
 

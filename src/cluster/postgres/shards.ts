@@ -1,7 +1,7 @@
 import { type Counts, OUTCOMES } from '../../model/record.js';
-import type { Database, Patience, Transaction } from './database/database.js';
+import type { Database, Transaction } from './database/database.js';
 import type { ShardPlace } from './entries.js';
-import { addJobs } from './queue.js';
+import { addFinishAtEnd, addJobs, lockRun } from './queue.js';
 import type { Session } from './session.js';
 
 /** A part of an input that one process takes through the pipeline. */
@@ -50,7 +50,7 @@ export class Shards {
   }
 
   /**
-   * Adds shards of an input, and says so to workers. Those that are there stay.
+   * Adds shards of an input, and their jobs. Those that are there stay.
    * @returns whether the run continues; otherwise nothing was added, and there is no more to be
    */
   async add(run: number, input: number, shards: readonly PlannedShard[]): Promise<boolean> {
@@ -69,13 +69,9 @@ export class Shards {
           shards.map(({ bytes }) => bytes),
         ],
       );
-      await hint(
+      await addJobs(
         transaction,
-        added.map(({ part }) => ({ run, input, part })),
-      );
-      await transaction.rows(
-        'UPDATE docferry.inputs SET hinted = clock_timestamp() WHERE run = $1 AND input = $2',
-        [run, input],
+        added.map(({ part }) => ({ task: 'shard', run, input, part })),
       );
       return true;
     });
@@ -95,61 +91,32 @@ export class Shards {
          WHERE run = $1 AND input = $2`,
         [run, input, problem],
       );
-      await hintEnd(transaction, run);
+      await addFinishAtEnd(transaction, run);
     });
   }
 
-  /** Takes an input that nobody has cut on for as long as a lease lasts: who was at it is gone. */
-  async takeUnplanned(run: number): Promise<number | undefined> {
-    const [left] = await this.#database.rows<{ input: number }>(
-      `UPDATE docferry.inputs AS i SET hinted = clock_timestamp()
-       FROM (SELECT input FROM docferry.inputs AS u JOIN docferry.runs AS r USING (run)
-         WHERE u.run = $1 AND NOT u.planned AND r.state = 'active' AND r.stop IS NULL
-         AND u.hinted < clock_timestamp() - $2 * interval '1 millisecond'
-         ORDER BY input LIMIT 1 FOR UPDATE OF u SKIP LOCKED) AS left_over
-       WHERE i.run = $1 AND i.input = left_over.input RETURNING i.input`,
-      [run, this.#session.times.expiryMs],
-    );
-    return left?.input;
-  }
-
-  /** Leaves it to another process to cut the input: the next who looks says so. */
-  async leaveUnplanned(run: number, input: number): Promise<void> {
-    await this.#database.rows(
-      "UPDATE docferry.inputs SET hinted = '-infinity' WHERE run = $1 AND input = $2",
-      [run, input],
-    );
-  }
-
   /**
-   * Takes the first shard of a run that nobody has. Until it is taken, the run can't be stopped.
-   * @param except inputs that this process can't read
+   * Takes a shard; `undefined`: others have it, or there is nothing left to do of it. Until it is
+   * taken, the run can't be stopped.
    */
-  async take(run: number, except: readonly number[] = []): Promise<Shard | undefined> {
+  async take({ run, input, part }: ShardPlace & { run: number }): Promise<Shard | undefined> {
     const lease = this.#session.numbers.next();
-    let isTriedAgain = false;
     const row = await this.#database.transaction(async (transaction) => {
-      const taken = isTriedAgain ? await leased(transaction, lease) : undefined;
-      isTriedAgain = true;
-      if (taken !== undefined) return taken;
-      const [free] = await transaction.rows<ShardRow>(
+      const [taken] = await transaction.rows<ShardRow>(
         `WITH me AS (
            SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
          ), active AS (
            SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL
              AND EXISTS (SELECT FROM me) FOR SHARE
-         ), free AS (
-           SELECT run, input, part FROM docferry.shards
-           WHERE run = $1 AND state = 'open' AND input <> ALL ($3) AND EXISTS (SELECT FROM active)
-           ORDER BY input, part LIMIT 1 FOR UPDATE SKIP LOCKED
          )
          UPDATE docferry.shards AS s
-         SET state = 'leased', session = $2, lease = $4, epoch = s.epoch + 1, counts = NULL, report = NULL
-         FROM free WHERE s.run = free.run AND s.input = free.input AND s.part = free.part
+         SET state = 'leased', session = $2, lease = $3, epoch = s.epoch + 1, counts = NULL, report = NULL
+         WHERE s.run = $1 AND s.input = $4 AND s.part = $5 AND s.state = 'open'
+         AND EXISTS (SELECT FROM active)
          RETURNING s.run, s.input, s.part, s.span, s.bytes, s.epoch`,
-        [run, this.#session.id, except, lease],
+        [run, this.#session.id, lease, input, part],
       );
-      return free;
+      return taken ?? (await leased(transaction, lease));
     });
     return row && { ...row, span: JSON.parse(row.span) as unknown };
   }
@@ -183,7 +150,7 @@ export class Shards {
           'DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch <> $4',
           [run, input, part, shard.epoch],
         );
-        await hintEnd(transaction, run);
+        await addFinishAtEnd(transaction, run);
       }
       return left.length > 0;
     });
@@ -193,13 +160,13 @@ export class Shards {
   async giveBack({ run, input, part }: Shard): Promise<void> {
     await this.#database.transaction(async (transaction) => {
       const back = await transaction.rows(
-        `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL, hinted = clock_timestamp()
+        `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
         [run, input, part, this.#session.id],
       );
-      if (back.length > 0) await hint(transaction, [{ run, input, part }]);
-      await hintEnd(transaction, run);
+      if (back.length > 0) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
+      await addFinishAtEnd(transaction, run);
     });
   }
 
@@ -224,7 +191,7 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
 
 type ShardRow = Omit<Shard, 'span'> & { readonly span: string };
 
-/** What was taken by a commit whose answer was lost. */
+/** What was taken by a commit whose answer was lost, if it was. */
 async function leased(transaction: Transaction, lease: number): Promise<ShardRow | undefined> {
   const [row] = await transaction.rows<ShardRow>(
     `SELECT run, input, part, span, bytes, epoch FROM docferry.shards
@@ -232,86 +199,6 @@ async function leased(transaction: Transaction, lease: number): Promise<ShardRow
     [lease],
   );
   return row;
-}
-
-/** Who cuts an input adds shards more often than that, in milliseconds. */
-const MAX_PLANNING_PAUSE_MS = 30_000;
-
-/** Hints for what is open and that nobody came for: who was told may be gone. */
-export async function hintAgain(
-  database: Database,
-  quietMs = 10_000,
-  patience?: Patience,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const open = await transaction.rows<{ run: number; input: number; part: number }>(
-      `UPDATE docferry.shards AS s SET hinted = clock_timestamp() FROM docferry.runs AS r
-       WHERE s.state = 'open' AND r.run = s.run AND r.state = 'active' AND r.stop IS NULL
-       AND s.hinted < clock_timestamp() - $1 * interval '1 millisecond'
-       RETURNING s.run, s.input, s.part`,
-      [quietMs],
-    );
-    await hint(transaction, open);
-    const unplanned = await transaction.rows<{ run: number; input: number }>(
-      `UPDATE docferry.inputs AS i SET hinted = clock_timestamp() FROM docferry.runs AS r
-       WHERE NOT i.planned AND r.run = i.run AND r.state = 'active' AND r.stop IS NULL
-       AND i.hinted < clock_timestamp() - $1 * interval '1 millisecond'
-       RETURNING i.run, i.input`,
-      [MAX_PLANNING_PAUSE_MS],
-    );
-    await hintPlans(transaction, unplanned);
-    const runs = await transaction.rows<{ run: number }>(
-      "SELECT run FROM docferry.runs WHERE state = 'active'",
-    );
-    for (const { run } of runs) await hintEnd(transaction, run);
-  }, patience);
-}
-
-async function hintPlans(
-  transaction: Transaction,
-  inputs: readonly { readonly run: number; readonly input: number }[],
-): Promise<void> {
-  const jobs = inputs.map(({ run, input }) => ({
-    key: `plan:${run}:${input}`,
-    hint: { run, input },
-  }));
-  await addJobs(transaction, 'plan', jobs);
-}
-
-async function hint(
-  transaction: Transaction,
-  shards: readonly (ShardPlace & { readonly run: number })[],
-): Promise<void> {
-  const jobs = shards.map(({ run, input, part }) => ({
-    key: `shard:${run}:${input}:${part}`,
-    hint: { run },
-  }));
-  await addJobs(transaction, 'shard', jobs);
-}
-
-/**
- * Once nobody has anything of a run and nothing is left, somebody is to finish it. One after the
- * other: of two that leave the last two shards at once, each would see the other's.
- */
-async function hintEnd(transaction: Transaction, run: number): Promise<void> {
-  await lockRun(transaction, run);
-  const [ended] = await transaction.rows<{ run: number }>(
-    `SELECT r.run FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`,
-    [run],
-  );
-  if (ended === undefined) return;
-  await addJobs(transaction, 'finish', [{ key: `finish:${run}`, hint: { run } }]);
-}
-
-/** Of a run `r`. One that is stopped is at its end once nobody has a shard of it. */
-export const IS_AT_END = `r.state = 'active'
-  AND NOT EXISTS (SELECT FROM docferry.shards AS s WHERE s.run = r.run
-    AND (s.state = 'leased' OR (s.state = 'open' AND r.stop IS NULL)))
-  AND (r.stop IS NOT NULL
-    OR NOT EXISTS (SELECT FROM docferry.inputs AS i WHERE i.run = r.run AND NOT i.planned))`;
-
-async function lockRun(transaction: Transaction, run: number): Promise<void> {
-  await transaction.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
 }
 
 /** The order of counts in their column. */

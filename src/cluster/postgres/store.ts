@@ -8,9 +8,16 @@ import { AT_ONCE, Database, type Patience, type Transaction } from './database/d
 import { readStates, type ShardPlace } from './entries.js';
 import { readProgress, type ShardState, type ShardsProgress } from './progress.js';
 import { pruneRuns } from './prune.js';
-import { makeQueue } from './queue.js';
+import {
+  addFinishAtEnd,
+  addJobsOf,
+  addMissingJobs,
+  IS_AT_END,
+  makeQueue,
+  removeJobsOf,
+} from './queue.js';
 import { Session } from './session.js';
-import { hintAgain, IS_AT_END, type RunStop, type Shard, Shards } from './shards.js';
+import { type RunStop, type Shard, Shards } from './shards.js';
 import { PostgresRun } from './stored-run.js';
 
 /** A run that workers process. */
@@ -134,13 +141,19 @@ export class PostgresStore implements RunStore {
     return await this.find(id);
   }
 
-  /** Has workers cut the inputs, as nobody else will. */
-  async hintPlans(run: number): Promise<void> {
-    await this.database.rows(
-      "UPDATE docferry.inputs SET hinted = '-infinity' WHERE run = $1 AND NOT planned",
+  /** Adds jobs for what there is to do of a run and has none that is being done or due. */
+  async addMissingJobs(run: number): Promise<void> {
+    await this.database.transaction((transaction) => addMissingJobs(transaction, run));
+  }
+
+  /** Runs that are being processed, but for one. */
+  async activeBesides(run: number): Promise<readonly number[]> {
+    const rows = await this.database.rows<{ run: number }>(
+      "SELECT run FROM docferry.runs WHERE state IN ('active', 'finishing') AND run <> $1",
       [run],
+      AT_ONCE,
     );
-    await hintAgain(this.database);
+    return rows.map((row) => row.run);
   }
 
   /** Smaller ones than this aren't worth what it costs to take them. */
@@ -192,19 +205,23 @@ export class PostgresStore implements RunStore {
       );
       await openShards(transaction, run, open);
       await transaction.rows(
-        "UPDATE docferry.inputs SET hinted = '-infinity', planned = planned AND problem IS NULL, problem = NULL WHERE run = $1",
+        'UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1',
         [run],
       );
+      await addJobsOf(transaction, run);
     });
   }
 
   /** Ends a run early, for all who process it. The first reason stands. */
   async stopRun({ run }: Pick<ActiveRun, 'run'>, stop: RunStop): Promise<void> {
-    await this.database.rows(
-      `UPDATE docferry.runs SET stop = $2
-       WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
-      [run, JSON.stringify(stop)],
-    );
+    await this.database.transaction(async (transaction) => {
+      await transaction.rows(
+        `UPDATE docferry.runs SET stop = $2
+         WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
+        [run, JSON.stringify(stop)],
+      );
+      await addFinishAtEnd(transaction, run);
+    });
   }
 
   /** What a run is stopped for; `undefined`: nothing has. */
@@ -242,7 +259,9 @@ export class PostgresStore implements RunStore {
          WHERE run = $1 AND state = 'finishing' AND session = $2 RETURNING run`,
         [run, session.id],
       );
-      if (reopened.length > 0) await openShards(transaction, run, shards);
+      if (reopened.length === 0) return;
+      await openShards(transaction, run, shards);
+      await addJobsOf(transaction, run);
     });
   }
 
@@ -255,6 +274,7 @@ export class PostgresStore implements RunStore {
         [run, session.id],
       );
       if (ended.length === 0) return;
+      await removeJobsOf(transaction, run);
       await transaction.rows(
         `INSERT INTO docferry.facts (run, name, value) VALUES ($1, 'report', $2)
          ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`,
@@ -368,7 +388,7 @@ async function openShards(
   shards: readonly ShardPlace[],
 ): Promise<void> {
   await transaction.rows(
-    `UPDATE docferry.shards AS s SET state = 'open', hinted = '-infinity'
+    `UPDATE docferry.shards AS s SET state = 'open'
      FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
      WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
     [run, shards.map(({ input }) => input), shards.map(({ part }) => part)],

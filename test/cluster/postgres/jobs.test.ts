@@ -10,6 +10,13 @@ import { longTest } from '../../helpers/runs.js';
 
 const PATIENT = { timeout: 20_000 };
 
+const TAKER = {
+  tasks: ['finish'] as const,
+  atOnce: 4,
+  begin: async () => {},
+  avoids: async () => [],
+};
+
 // A promise that nobody handles ends a worker, and fails the test.
 describe.runIf(HAS.postgres)('who takes jobs', () => {
   it('is told once of one that fails while no more are taken', async () => {
@@ -17,6 +24,7 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
     await add(1);
     const ending = new AbortController();
     const running = runJobs(database, {
+      ...TAKER,
       signal: ending.signal,
       take: async () => {
         ending.abort();
@@ -78,8 +86,7 @@ async function openQueue(state: string) {
   const { database } = await PostgresStore.open(state);
   onTestFinished(() => database.close());
   await makeQueue(database);
-  const add = (run: number): Promise<void> =>
-    addJobs(database, 'finish', [{ key: `${run}`, hint: { run } }]);
+  const add = (run: number): Promise<void> => addJobs(database, [{ task: 'finish', run }]);
   return { database, add };
 }
 
@@ -92,8 +99,9 @@ async function takeThroughProxy(state: string, onTaken: () => void = () => {}) {
   const ending = new AbortController();
   const taken: number[] = [];
   const running = runJobs(database, {
+    ...TAKER,
     signal: ending.signal,
-    take: async (_, { run }) => {
+    take: async ({ run }) => {
       taken.push(run);
       if (taken.length === 1) onTaken();
     },

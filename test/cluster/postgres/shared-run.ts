@@ -65,9 +65,23 @@ export async function takeShard(
   held?: Session,
 ): Promise<Held> {
   const session = held ?? (await openSession(store));
-  const shard = await store.shards(session).take(active.run);
+  const shard = await takeNext(store, active, session);
   if (shard === undefined) throw new Error('No shard is left.');
   return { store, active, session, shard, stored: store.openShard(active, shard, session) };
+}
+
+/** Takes the first shard of a run that is open. */
+export async function takeNext(
+  store: PostgresStore,
+  { run }: Pick<ActiveRun, 'run'>,
+  session: Session,
+): Promise<Shard | undefined> {
+  const [place] = await store.database.rows<Pick<Shard, 'run' | 'input' | 'part'>>(
+    `SELECT run, input, part FROM docferry.shards WHERE run = $1 AND state = 'open'
+     ORDER BY input, part LIMIT 1`,
+    [run],
+  );
+  return place && (await store.shards(session).take(place));
 }
 
 /** Begins a run of one shard, and takes that. */

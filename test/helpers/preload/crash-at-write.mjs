@@ -52,9 +52,8 @@ Database.prototype.prepare = function (sql) {
   return statement;
 };
 
-// How often a process says that it is there, and looks for what nobody came for,
-// depends on how long it takes.
-const REGULAR = /SET seen|SET counts|SET hinted = clock_timestamp\(\) FROM/;
+// How often a process says that it is there, and how far it is, depends on how long it takes.
+const REGULAR = /SET seen|SET counts/;
 /** Those in a transaction, and whether anything was changed in it. */
 const inTransaction = new WeakMap();
 const query = pg.Client.prototype.query;

@@ -38,7 +38,9 @@ CREATE TABLE docferry.sessions (
   version text NOT NULL,
   begun timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(),
-  fenced boolean NOT NULL DEFAULT false
+  fenced boolean NOT NULL DEFAULT false,
+  -- Under which names it locks jobs of the queue.
+  pools text[] NOT NULL DEFAULT '{}'
 );
 CREATE TABLE docferry.runs (
   run integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -66,7 +68,6 @@ CREATE TABLE docferry.inputs (
   run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
   input integer NOT NULL,
   planned boolean NOT NULL DEFAULT false,
-  hinted timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- Why it could not be cut to its end.
   problem text,
   PRIMARY KEY (run, input)
@@ -84,7 +85,6 @@ CREATE TABLE docferry.shards (
   -- A number that the session made for this time.
   lease bigint,
   epoch integer NOT NULL DEFAULT 0,
-  hinted timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- How far it is, in the order of COUNTED, and what came of it.
   counts bigint[],
   -- Made for it since the run was begun or resumed, however often it was taken.
@@ -257,7 +257,10 @@ export const MIGRATIONS: readonly string[] = [
   TABLES,
   '',
   'UPDATE docferry.settings SET min_shard_bytes = 262144',
-  'DROP TABLE IF EXISTS docferry.paces, docferry.paced, docferry.pace_reports',
+  `DROP TABLE IF EXISTS docferry.paces, docferry.paced, docferry.pace_reports;
+   ALTER TABLE docferry.sessions ADD COLUMN IF NOT EXISTS pools text[] NOT NULL DEFAULT '{}';
+   ALTER TABLE docferry.inputs DROP COLUMN IF EXISTS hinted;
+   ALTER TABLE docferry.shards DROP COLUMN IF EXISTS hinted`,
 ];
 
 /** What is made anew with every migration: it holds no data. */
