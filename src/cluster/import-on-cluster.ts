@@ -77,6 +77,7 @@ export async function beginOnCluster(
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
     begun.prepared.release();
+    if (!begun.isOver) await resumable(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
   } finally {
     await store.close();
@@ -95,7 +96,6 @@ function checkPlaces({ stateDir }: ImportOptions): void {
 interface Begun {
   readonly active: ActiveRun;
   readonly prepared: PreparedRun;
-  readonly plan: RunPlan;
   /** It had ended before, with nothing left but to write what is asked for. */
   readonly isOver: boolean;
 }
@@ -125,12 +125,12 @@ async function begin(
   if (earlier !== undefined) {
     checkUnchanged(earlier.active.id, earlier.kept.description, description);
     if (!isOver) await store.resumeRun(earlier.active, written, isToReopen(options));
-    return { active: await store.find(prepared.id), prepared, plan, isOver };
+    return { active: await store.find(prepared.id), prepared, isOver };
   }
   const alone = !((options.ledger ?? true) && (options.skipKnown ?? true));
   const inputs = prepared.sources.length;
   const active = await store.beginRun(prepared.id, { description, ...written, alone, inputs });
-  return { active, prepared, plan, isOver };
+  return { active, prepared, isOver };
 }
 
 /** @throws ResumeError if another version began it: this one may make other documents */

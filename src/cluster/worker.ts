@@ -166,7 +166,7 @@ class Worker {
     }
   }
 
-  /** The next job begins once all of this shard was read: its requests begin while the last of this one are in flight. */
+  /** Lets the next job begin once all was read: its requests begin while the last of this one are in flight. */
   async #process(
     { run, input = 0, part = 0 }: QueuedJob,
     worked: WorkedRun,
