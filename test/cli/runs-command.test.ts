@@ -89,17 +89,6 @@ describe('docferry runs', () => {
     expect(pruned.stdout).toContain('1 removed, 0 kept');
   });
 
-  longTest('sends nothing again when the same import is made twice, unless told to', async () => {
-    const cwd = folderWithMapping();
-    await docferry(['import', ...INTO_SANDBOX], { cwd });
-    const again = await docferry(['import', ...INTO_SANDBOX], { cwd });
-    expect(again.code).toBe(0);
-    expect(again.stdout).toContain('Imported 0 of 24 records');
-    expect(again.stdout).toContain('21 problems of kind known');
-    const all = await docferry(['import', ...INTO_SANDBOX, '--no-skip-known'], { cwd });
-    expect(all.stdout).toContain('Imported 21 of 24 records');
-  });
-
   longTest('holds what is unknown if told so, and finds out later', async () => {
     const faults = {
       rules: [{ on: 'import' as const, requests: [2], reset: 'before' as const }],

@@ -10,7 +10,6 @@ import { ServiceDownError } from '../../src/model/errors.js';
 import { StopConditions } from '../../src/outcomes/stop-conditions.js';
 import { documentsOf } from '../helpers/documents.js';
 import { type Answer, json, startServer, type TestServer } from '../helpers/http-server.js';
-import { longTest } from '../helpers/runs.js';
 import { contextOf, type Settings, type SimulatedPort } from './simulated-service.js';
 
 function batchOf(number: number): Batch {
@@ -88,36 +87,10 @@ function textsIn(server: TestServer): string[] {
     .toSorted();
 }
 
-function allTexts(count: number): string[] {
-  return Array.from({ length: count }, (_, at) => [`${at + 1}a`, `${at + 1}b`])
-    .flat()
-    .toSorted();
-}
-
 const accept: Answer = (_, response, body) =>
   json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
 
 describe('sendBatches', () => {
-  it('posts every batch once, at most `concurrency` at a time, and settles each', async () => {
-    let underWay = 0;
-    let most = 0;
-    const { server, verdicts, furthestAhead } = await run(
-      { count: 20, concurrency: 3 },
-      async (_, response, body) => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        underWay -= 1;
-        json(response, 200, { accepted: true, documents: JSON.parse(body).documents.length });
-      },
-    );
-    expect(most).toBe(3);
-    expect([...verdicts.values()].every(({ kind }) => kind === 'accepted')).toBe(true);
-    expect(textsIn(server)).toEqual(allTexts(20));
-    // Reading is held back: those under way, one ready, and one in the making.
-    expect(furthestAhead).toBeLessThanOrEqual(5);
-  });
-
   it('intends those ahead of their turn together, half of them at a time', async () => {
     const turns: number[] = [];
     let inTurn = 0;
@@ -184,14 +157,6 @@ describe('sendBatches', () => {
     expect([...verdicts.values()].filter(({ kind }) => kind === 'no-access')).toHaveLength(1);
   });
 
-  it('never sends a batch again whose outcome is unknown', async () => {
-    const { server, verdicts } = await run({ count: 1 }, (request) => {
-      request.socket.destroy();
-    });
-    expect([...verdicts.values()].map(({ kind }) => kind)).toEqual(['unknown']);
-    expect(server.requests).toHaveLength(1);
-  });
-
   it.each([1, 8, 'auto'] as const)(
     'stops within what is in flight when the credentials are revoked: %s at a time',
     async (concurrency) => {
@@ -222,35 +187,6 @@ describe('sendBatches', () => {
       expect(kinds).toContain('no-access');
     },
   );
-
-  it('sends again what was throttled, when the service says, and counts it', async () => {
-    let asked = 0;
-    const refusedAt: number[] = [];
-    let next = Number.POSITIVE_INFINITY;
-    const { server, verdicts, result } = await run({ count: 6 }, (request, response, body) => {
-      asked += 1;
-      if (asked === 3) {
-        refusedAt.push(performance.now());
-        response.setHeader('retry-after', '1');
-        return json(response, 429, { errors: [{ message: 'slow down' }] });
-      }
-      if (asked > 3) next = Math.min(next, performance.now());
-      return accept(request, response, body);
-    });
-    expect(next - (refusedAt[0] ?? 0)).toBeGreaterThanOrEqual(999);
-    expect([...verdicts.values()].every(({ kind }) => kind === 'accepted')).toBe(true);
-    expect(result).toMatchObject({ requests: 7, retries: 1 });
-    expect(new Set(textsIn(server))).toEqual(new Set(allTexts(6)));
-  });
-
-  it('sends no faster than the rate', async () => {
-    const times: number[] = [];
-    await run({ count: 8, concurrency: 'auto', rate: 20 }, (request, response, body) => {
-      times.push(performance.now());
-      return accept(request, response, body);
-    });
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(7 * 50 - 25);
-  });
 
   it('sends nothing that could not be made durable, and ends', async () => {
     let intended = 0;
@@ -309,32 +245,6 @@ describe('sendBatches', () => {
     };
     await expect(run({ count: 10, concurrency: 3, port }, slow)).rejects.toBe(broken);
     expect(settled.length).toBeGreaterThanOrEqual(3);
-  });
-
-  longTest('gives up, and says why, when the service is out of reach for too long', async () => {
-    const closed = await startServer(() => {});
-    await closed.close();
-    const transport = openTransport({ baseUrl: closed.baseUrl, username: 'u', apiKey: 'k' });
-    const withdrawn: Batch[] = [];
-    const { verdicts, result } = await run(
-      {
-        count: 5,
-        maxOutageMs: 1_500,
-        port: {
-          send: ({ ranges }) => postDocuments(transport, 1, ranges.map(rangeBytes)),
-          withdraw: (batch) => {
-            withdrawn.push(batch);
-          },
-          probe: async () => false,
-        },
-      },
-      accept,
-    );
-    await transport.close();
-    expect(result.gaveUp).toMatch(/more than 1\.5 s; the last: /);
-    expect(verdicts.size).toBe(0);
-    // And the one that was to be next.
-    expect(withdrawn).toHaveLength(result.requests + 1);
   });
 
   it('makes the next batch durable while all places are taken, and withdraws it if it never goes', async () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +11,6 @@ import {
   validateDocuments,
 } from '../../src/index.js';
 import type { Sandbox } from '../../src/sandbox/index.js';
-import { newFolder } from '../helpers/files.js';
 import { type Answer, json, startServer } from '../helpers/http-server.js';
 import { runs } from '../helpers/runs.js';
 import { shownDocuments } from '../helpers/sandbox-documents.js';
@@ -172,43 +169,6 @@ describe('when the service misbehaves', () => {
     const report = await importDocuments({ throwOn: 'never', ...options });
     return { report, posts: server.requests.slice(1) };
   }
-
-  it('counts documents of a short answer as unknown, sends nothing twice, and exits with 5', async () => {
-    const { report, posts } = await against(
-      (_, response, body) => {
-        const { documents } = JSON.parse(body);
-        const lost = documents[0].sourceId === '11' ? 1 : 0;
-        json(response, 200, { accepted: true, documents: documents.length - lost });
-      },
-      rows(30),
-      { onUnknown: 'hold' },
-    );
-    expect(report.counts).toMatchObject({ accepted: 20, unknown: 10 });
-    expect(report.exitCode).toBe(5);
-    expect(posts).toHaveLength(3);
-    expect(report.problems[0]).toMatchObject({ kind: 'unknown', count: 10 });
-    expect(report.unknown).toEqual([{ source: 'records', from: 11, to: 20 }]);
-  });
-
-  it('passes the messages of a refusal on, and puts its records among the rejects', async () => {
-    const rejects = path.join(newFolder(), 'rejects.jsonl');
-    const { report } = await against(
-      (_, response) => json(response, 400, { errors: [{ message: 'text is too rude' }] }),
-      rows(10),
-      { rejects, refusals: 'atomic' },
-    );
-    expect(report.counts).toMatchObject({ rejected: 10 });
-    expect(report.exitCode).toBe(1);
-    expect(report.problems[0]?.examples[0]?.message).toContain('text is too rude');
-    const lines = readFileSync(rejects, 'utf8').trimEnd().split('\n');
-    // In the order of the refusals: the batch went in halves, several at a time.
-    const ids = lines.map((line) => JSON.parse(line).id);
-    expect(ids.toSorted()).toEqual(
-      rows(10)
-        .map(({ id }) => id)
-        .toSorted(),
-    );
-  });
 
   it('gives up waiting when it is told to abandon: what is in flight is unknown', async () => {
     const controller = new AbortController();

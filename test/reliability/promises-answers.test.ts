@@ -144,3 +144,28 @@ it.each([
   expect(await shown()).toEqual(idsOf(records));
   expect(sent().length).toBe(isUnknown ? records : records + odd.length);
 });
+
+it.each<readonly [string, number, Told]>([
+  ...[401, 403, 404].map((status) => [`${status}`, 3, errors(status)] as const),
+  ...[403, 404, 407].map((status) => [`${status} in HTML`, 3, page(status)] as const),
+  ['a redirect', 3, page(302, { location: 'https://sso.example.com/login' })],
+  ['a login’s page that says 200', 3, page(200)],
+  ['502 in HTML', 4, page(502)],
+])(
+  'a service that answers %s when it is asked for the monitoring gets nothing',
+  async (_, exitCode, answer) => {
+    let isWell = false;
+    const { run, sent, shown } = await rehearse({
+      records: 3,
+      meddle: async (_, pass) => (isWell ? await pass() : answer),
+    });
+    const stopped = await run({ maxOutageMs: 100 });
+    expect(stopped).toMatchObject({ exitCode, status: 'stopped', batches: 0 });
+    expect(sent()).toEqual([]);
+    isWell = true;
+    // There is nothing to wait for: a wait of two of these would outlast the test.
+    const quietMs = 300_000;
+    expect(await run({ quietMs })).toMatchObject({ exitCode: 0, counts: { accepted: 3 } });
+    expect(await shown()).toEqual(idsOf(3));
+  },
+);

@@ -97,6 +97,15 @@ test('a resume is refused, with what has changed, and sends nothing, until that 
   const elsewhere = { ...connection, baseUrl: rehearsal.sandbox.baseUrl };
   await refuses(/the service is http/, { connection: elsewhere });
   expect(service.imports).toHaveLength(sent);
+  // The same size and time, and other content: it shows before anything of it is sent.
+  put(folder, 'reviews.jsonl', lines(reviews(4)).replace('Review 1', 'Review !'));
+  utimesSync(file, WRITTEN, WRITTEN);
+  const changed = await run({ input, resume: first.run });
+  expect(changed).toMatchObject({ exitCode: 4, stop: { kind: 'changed' }, resumable: true });
+  expect(changed.stop?.message).toMatch(/reviews\.jsonl, record 1 is not what was sent/);
+  expect(service.imports).toHaveLength(sent);
+  put(folder, 'reviews.jsonl', lines(reviews(4)));
+  utimesSync(file, WRITTEN, WRITTEN);
   const resumed = await run({ input, resume: true });
   expect(resumed).toMatchObject({ run: first.run, exitCode: 0, counts: { accepted: 4 } });
   expect(await shown()).toEqual(idsOf(4));

@@ -103,21 +103,6 @@ describe('exports that overlap', () => {
 });
 
 describe('documents whose outcome is unknown', () => {
-  it('are reconciled, and only those that are missing are sent again', async () => {
-    const { sandbox, folder, run } = await rehearsal({
-      rules: [
-        { on: 'import', requests: [1], reset: 'after' },
-        { on: 'import', requests: [2], reset: 'before' },
-        { on: 'import', requests: [3], apply: { documents: 1 } },
-      ],
-    });
-    const report = await run(put(folder, 'a.jsonl', lines('abcdefghijkl')));
-    expect(report.counts).toMatchObject({ read: 12, accepted: 12 });
-    expect(report.exitCode).toBe(0);
-    expect(report.problems).toMatchObject([{ kind: 'sent-again', count: 5 }]);
-    expect(await idsOn(sandbox)).toBe('abcdefghijkl');
-  });
-
   longTest('are reconciled even if the only request was lost: one goes as a proof', async () => {
     for (const reset of ['before', 'after'] as const) {
       const rules = [{ on: 'import' as const, requests: [1], reset }];
@@ -126,22 +111,6 @@ describe('documents whose outcome is unknown', () => {
       expect(report.counts).toMatchObject({ accepted: 3, unknown: 0 });
       expect(await idsOn(sandbox)).toBe('abc');
     }
-  });
-
-  longTest('can be reconciled later, and sent then', async () => {
-    const { sandbox, folder, run, look } = await rehearsal({
-      rules: [{ on: 'import', requests: [2], reset: 'before' }],
-    });
-    const file = put(folder, 'a.jsonl', lines('abcdefghi'));
-    const held = await run(file, { onUnknown: 'hold' });
-    expect(held).toMatchObject({ exitCode: 5, resumable: true });
-    const found = await resolveRun({ ...look, run: held.run });
-    expect(found).toEqual({ accepted: 0, absent: 3, undecided: 0, twice: 0 });
-    expect(await idsOn(sandbox)).toBe('abcghi');
-    const resumed = await run(file, { resume: true });
-    expect(resumed).toMatchObject({ run: held.run, exitCode: 0, resumable: false });
-    expect(resumed.counts).toMatchObject({ read: 9, accepted: 9 });
-    expect(await idsOn(sandbox)).toBe('abcdefghi');
   });
 
   longTest(
