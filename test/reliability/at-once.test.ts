@@ -1,20 +1,19 @@
 import { expect } from 'vitest';
-import { withStore } from '../../src/runs/open-store.js';
 import { newFolder, put } from '../helpers/files.js';
 import { randomFrom } from '../helpers/random-from.js';
 import { review } from '../helpers/reviews.js';
-import type { Ended, Started } from '../helpers/run-cli.js';
+import type { Started } from '../helpers/run-cli.js';
 import { cases, eachSample, longTest } from '../helpers/runs.js';
 import { forSeeds } from '../helpers/seeds.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
 import {
+  command,
   type Job,
   lines,
   makeJob,
   repeated,
   reportIn,
-  runsOf,
   STORES,
   type StoreName,
   shownIds,
@@ -67,13 +66,16 @@ longTest.each(STORES)(
       kill = () => {};
 
       // One that was killed before its run began has nothing to resume.
-      const begun = await inputsOf(job);
+      const begun = (await begunRuns(job)).map(({ file }) => file);
       const left = exports.flatMap((records, index) =>
         begun.includes(fileOf(index)) ? [] : [startExport(job, index, records).ended],
       );
       await Promise.all(left);
-      const runs = await runsOf(job);
-      const resumeAll = async () => await Promise.all(runs.map((run) => resumed(job, run)));
+      const runs = await begunRuns(job);
+      const resumeAll = async () =>
+        await Promise.all(
+          runs.map(({ run, file }) => startJob(reading(job, file), ['--resume', run]).ended),
+        );
       // What they had in doubt of each other is known once all have ended.
       await resumeAll();
       await resumeAll();
@@ -127,19 +129,11 @@ function startExport(job: Job, index: number, records: readonly number[]): Start
   return startJob(reading(job, file));
 }
 
-async function resumed(job: Job, run: string): Promise<Ended> {
-  return await startJob(reading(job, await inputOf(job, run)), ['--resume', run]).ended;
-}
-
-async function inputsOf(job: Job): Promise<readonly string[]> {
-  return await Promise.all((await runsOf(job)).map((run) => inputOf(job, run)));
-}
-
-async function inputOf(job: Job, run: string): Promise<string> {
-  const description = await withStore(job.place, (store) =>
-    store.look(run, (stored) => stored.read('description')),
-  );
-  return description?.inputs[0]?.name ?? '';
+/** The runs that were begun of a job, each with its input. */
+async function begunRuns(job: Job): Promise<readonly { run: string; file: string }[]> {
+  const { stdout } = await command(job, 'runs', 'list', '--json');
+  const runs = JSON.parse(stdout) as { run: string; inputs: readonly string[] }[];
+  return runs.map(({ run, inputs: [file = ''] }) => ({ run, file }));
 }
 
 function fileOf(index: number): string {
