@@ -100,10 +100,11 @@ async function sendsOnce(count: number, store: StoreName, seed: number): Promise
     exports.map((records, index) => startExport(job, index, records).ended),
   );
 
+  const reports = ended.map(reportIn);
+  expect(reports.map(({ stop }) => stop)).toEqual(exports.map(() => null));
   const shown = await shownIds(job);
   expect(repeated(shown), 'there twice').toEqual([]);
   expect(shown.length, 'there').toBe(new Set(exports.flat()).size);
-  const reports = ended.map(reportIn);
   const accepted = reports.reduce((sum, { counts }) => sum + counts.accepted, 0);
   expect(accepted, 'each accepted for one run').toBe(shown.length);
   for (const { counts, exitCode } of reports) {
