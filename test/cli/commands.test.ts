@@ -114,7 +114,7 @@ describe('docferry import', () => {
 });
 
 describe('docferry validate', () => {
-  it('says that a good file is good, and sends nothing', async () => {
+  longTest('says that a good file is good, and sends nothing', async () => {
     const ended = await validate('r.csv');
     expect(ended.code).toBe(0);
     expect(existsSync(path.join(cwd, '.docferry'))).toBe(false);

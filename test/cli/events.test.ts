@@ -45,7 +45,7 @@ describe('--events', () => {
     expect(replay(told).counts).toEqual(ends[1]?.counts);
   });
 
-  it('keeps stdout for the events, and puts the report on stderr', async () => {
+  longTest('keeps stdout for the events, and puts the report on stderr', async () => {
     const { code, stdout, stderr } = await validating('--events', '-');
     expect(code).toBe(1);
     const told = printed(stdout);
@@ -55,13 +55,13 @@ describe('--events', () => {
     expect((await validating('--events', '-', '--quiet')).stderr).toBe('');
   });
 
-  it('writes a file for each run where its name has {run}', async () => {
+  longTest('writes a file for each run where its name has {run}', async () => {
     await validating('--events', 'events-{run}.ndjson', '--report', 'report.json');
     const { run } = JSON.parse(readFileSync(path.join(cwd, 'report.json'), 'utf8'));
     expect(linesOf(path.join(cwd, `events-${run}.ndjson`)).at(-1)?.type).toBe('end');
   });
 
-  eachSample(2)([
+  eachSample()([
     [['reviews.csv'], /The file of events reviews\.csv is the input/],
     [['mapping.yaml'], /The file of events mapping\.yaml is the input/],
     [['notes.txt'], /notes\.txt is there already: it holds something else/],

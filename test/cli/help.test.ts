@@ -58,7 +58,7 @@ async function type(line: string): Promise<{ code: number; stdout: string; stder
 }
 
 describe('--help', () => {
-  eachSample(4)(ALL_COMMANDS.map(({ words }) => [words.join(' ')]))(
+  eachSample(2)(ALL_COMMANDS.map(({ words }) => [words.join(' ')]))(
     'of docferry %s says what it is for, with examples',
     async (words) => {
       const help = await docferry([...words.split(' '), '--help'], { cwd: workspace.folder });

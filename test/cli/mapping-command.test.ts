@@ -155,7 +155,7 @@ describe('docferry mapping list and show', () => {
     );
   });
 
-  it('prints one as it is, which works at once', async () => {
+  longTest('prints one as it is, which works at once', async () => {
     const shown = await run('mapping', 'show', 'inside-airbnb');
     const shipped = readFileSync(path.join(ROOT, 'mappings/inside-airbnb.yaml'), 'utf8');
     expect(shipped.endsWith(shown.stdout)).toBe(true);
@@ -167,7 +167,7 @@ describe('docferry mapping list and show', () => {
     expect(await run('validate', sample, '-m', 'mine.yaml')).toMatchObject({ code: 0 });
   });
 
-  it('names the nearest one when there is none', async () => {
+  longTest('names the nearest one when there is none', async () => {
     const ended = await run('mapping', 'show', 'inside-airbmb');
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('did you mean "inside-airbnb"');
@@ -175,7 +175,7 @@ describe('docferry mapping list and show', () => {
 });
 
 describe('docferry preview', () => {
-  it('shows one record with what made its fields', async () => {
+  longTest('shows one record with what made its fields', async () => {
     const { code, stdout } = await run('preview', 'good.csv', '-m', 'm.yaml', '--record', '7');
     expect(code).toBe(0);
     expect(stdout).toContain('── good.csv, record 7, line 8\n');

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { reportHtml } from '../../src/report/html/report-html.js';
 import { newFolder, put } from '../helpers/files.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 
 let cwd: string;
 beforeEach(() => {
@@ -66,7 +66,7 @@ describe('docferry report', () => {
     expect((await run('report', 'r.json', '--html', 'r.json', '--force')).code).toBe(2);
   });
 
-  it.each([
+  eachSample()([
     ['no such file', undefined, /The report r\.json can't be read \(ENOENT\)/],
     ['no JSON', 'id,text\n', /r\.json is no report: it isn't JSON/],
     ['another JSON', '{"run": 1}', /r\.json is no report as .* give it: command is missing/],

@@ -143,7 +143,7 @@ describe('docferry runs', () => {
     expect(existsSync(path.join(elsewhere, '.docferry'))).toBe(false);
   });
 
-  eachSample(2)([
+  eachSample()([
     [['runs'], /list, show, resume, retry, resolve, cancel, prune/],
     [['runs', 'show', 'x'], /There is no run "x" in \.docferry: there are none/],
     [['runs', 'resume', '../../etc', '--sandbox'], /There is no run "\.\.\/\.\.\/etc"/],

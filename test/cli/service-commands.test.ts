@@ -248,7 +248,7 @@ describe('a command that asks the service', () => {
     expect(stderr).toBe('');
   });
 
-  it.skipIf(!HAS.fullDisk)('ends with 4 when its output finds no room', async () => {
+  longTest.skipIf(!HAS.fullDisk)('ends with 4 when its output finds no room', async () => {
     const { env } = await startSeeded(reviews(1));
     const child = spawn(process.execPath, [MAIN, ...DOCUMENTS], {
       cwd,

@@ -1,8 +1,10 @@
 /** Flags for tables as people and programs write them. */
+
 import { expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
 import { startServer } from '../helpers/http-server.js';
 import { docferry, type Ended } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { textRows, workbookOf } from '../helpers/workbook.js';
 
 const MAPPING = `name: Test
@@ -36,12 +38,12 @@ it('--nulls names values that count as empty, once for each', async () => {
   expect(await counts(csv, '--nulls', 'N/A')).toMatchObject({ read: 3, invalid: 1 });
 });
 
-it('--ragged pad fills rows up', async () => {
+longTest('--ragged pad fills rows up', async () => {
   const csv = 'id,text,date,reply\n1,Good,2024-06-03\n2,Good,2024-06-03,x\n';
   expect(await counts(csv, '--ragged', 'pad')).toMatchObject({ read: 2, invalid: 0 });
 });
 
-it('--sheet takes several sheets, or all', async () => {
+longTest('--sheet takes several sheets, or all', async () => {
   const rows = textRows(ROWS);
   const sheets = ['May', 'June', 'July'].map((name) => ({ name, rows }));
   const workbook = await workbookOf({ sheets });
@@ -50,7 +52,7 @@ it('--sheet takes several sheets, or all', async () => {
   expect(await counts(workbook, '--sheet', '2')).toMatchObject({ read: 1 });
 });
 
-it('--input-header-file sends the headers of a file, and shows none', async () => {
+longTest('--input-header-file sends the headers of a file, and shows none', async () => {
   const { baseUrl } = await startServer((request, response) => {
     const isKnown = request.headers.authorization === 'Bearer secret';
     response.writeHead(isKnown ? 200 : 401).end('id,text,date\n1,Good,2024-06-03\n');

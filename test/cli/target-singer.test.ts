@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { environmentOf, type Started, startDocferry } from '../helpers/run-cli.js';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { idsOf, line, makeTarget, records, schema, state, type Target } from '../singer/tap.js';
 
 /** Only the end of the tap's output, or of the target, ends an epoch. */
@@ -52,7 +52,7 @@ describe('target-singer', () => {
     expect(stderr).toContain('Line 5 ');
   });
 
-  it.each([
+  eachSample()([
     [['--config', 'none.json'], 'There is no config none.json.'],
     [['--report', '-'], 'is stdout, which is for states alone'],
   ])('with %j says what is wrong before it reads anything', async (flags, message) => {

@@ -35,7 +35,7 @@ describe('docferry without a command', () => {
 });
 
 describe('a slip on the command line is named, with what was probably meant:', () => {
-  eachSample(4)<[string, string[], string]>([
+  eachSample(2)<[string, string[], string]>([
     ['a command', ['improt', 'r.csv'], 'There is no such command, did you mean "import"?'],
     ['a command of a group', ['runs', 'lst'], 'There is no such command, did you mean "list"?'],
     ['a command that is like no other', ['zzzzzz'], 'There is no command "zzzzzz".'],
@@ -123,7 +123,7 @@ describe('an API key', () => {
       expect(stdout + stderr).not.toContain(KEY);
   });
 
-  it('in a file that is empty is missing, and the file is named', async () => {
+  longTest('in a file that is empty is missing, and the file is named', async () => {
     put(cwd, 'key.txt', '\n');
     const ended = await run(...asked, '--api-key-file', 'key.txt');
     expect(ended.stderr).toContain('key.txt');
@@ -132,7 +132,7 @@ describe('an API key', () => {
 });
 
 describe('options that can’t go together are refused, with both named:', () => {
-  eachSample(2)<[string[], RegExp]>([
+  eachSample()<[string[], RegExp]>([
     [
       ['preview', 'r.csv', '-m', 'm.yaml', '--record', '1', '--invalid'],
       /--record and --invalid can't go together/,
@@ -167,7 +167,7 @@ describe('options that can’t go together are refused, with both named:', () =>
 });
 
 describe('docferry --version', () => {
-  it.each(['--version', '-v'])('is the package’s with %s', async (flag) => {
+  eachSample()(['--version', '-v'])('is the package’s with %s', async (flag) => {
     const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
     expect(await run(flag)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });

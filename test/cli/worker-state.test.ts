@@ -29,7 +29,7 @@ describe.runIf(HAS.ownPostgres)('a worker', () => {
     expect(await worker.end()).toBe(0);
   });
 
-  it('ends when told to while it waits for one that isn’t there', async () => {
+  longTest('ends when told to while it waits for one that isn’t there', async () => {
     const server = await startPostgres();
     await server.kill9();
     const worker = startWorker(server.url);

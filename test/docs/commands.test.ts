@@ -21,7 +21,6 @@ const servers = commands.filter(({ code }) =>
 );
 const others = sample(
   commands.filter((snippet) => !setUp.includes(snippet) && !servers.includes(snippet)),
-  2,
 );
 
 let sandbox: Sandbox;

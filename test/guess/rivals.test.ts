@@ -96,7 +96,7 @@ describe('the columns of a guess', () => {
 });
 
 describe('guess --json', () => {
-  it('prints the guess, and no mapping beside it', async () => {
+  longTest('prints the guess, and no mapping beside it', async () => {
     const { code, stdout } = await docferry(['guess', SAMPLE, '--json', '--no-ready'], {
       cwd: ROOT,
     });

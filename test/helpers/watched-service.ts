@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { request } from 'undici';
 import type { Sandbox } from '../../src/sandbox/index.js';
 import { startServer } from './http-server.js';
 
@@ -104,17 +105,15 @@ function callOf(
 
 async function pass(
   origin: string,
-  { method = '', url = '', headers }: IncomingMessage,
+  { method = 'GET', url = '', headers }: IncomingMessage,
   body: string,
 ): Promise<Told> {
-  const { authorization, 'content-type': type } = headers;
-  const response = await fetch(origin + url, {
+  const { authorization = '', 'content-type': type = 'application/json' } = headers;
+  // Node's own fetch takes several times the processor time.
+  const answer = await request(origin + url, {
     method,
-    headers: {
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(type === undefined ? {} : { 'content-type': type }),
-    },
+    headers: { authorization, 'content-type': type },
     ...(body === '' ? {} : { body }),
   });
-  return { status: response.status, body: await response.text() };
+  return { status: answer.statusCode, body: await answer.body.text() };
 }

@@ -1,11 +1,12 @@
 /** What README and docs/runs.md say of runs: what stops one, what resumes it, what is kept of it. */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ImportOptions, ResumeError } from '../../src/index.js';
 import { put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { docferry, environmentOf } from '../helpers/run-cli.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { refusal, type Told } from '../helpers/watched-service.js';
 import { lines, reviews } from './job.js';
 import { checkReport, idsOf, rehearse } from './rehearsal.js';
@@ -22,7 +23,9 @@ async function refusedOnce() {
 
 const LEAVING = new AbortController();
 
-it.each<[string, Told | 'reset' | 'interrupt', Partial<ImportOptions>, object]>([
+const STOPS: readonly (readonly [
+  ...[string, Told | 'reset' | 'interrupt', Partial<ImportOptions>, object],
+])[] = [
   ['the credentials are refused', refusal(401, 'no'), {}, { exitCode: 3, status: 'stopped' }],
   [
     ...(['too many records are bad', refusal(400, 'rude')] as const),
@@ -33,7 +36,9 @@ it.each<[string, Told | 'reset' | 'interrupt', Partial<ImportOptions>, object]>(
     ...([{ signal: LEAVING.signal }, { exitCode: 130, status: 'interrupted' }] as const),
   ],
   ['an outcome is unknown', 'reset', { onUnknown: 'hold' }, { exitCode: 5, status: 'finished' }],
-])(
+];
+
+eachSample(2)(STOPS)(
   'a run that left something undone resumes to a report of all: %s',
   async (_, answer, more, end) => {
     const { folder, run, shown, sent } = await rehearse({
@@ -111,7 +116,7 @@ test('a resume is refused, with what has changed, and sends nothing, until that 
   expect(await shown()).toEqual(idsOf(4));
 });
 
-test('a run over stdin cannot be resumed, and a new one sends what is left', async () => {
+longTest('a run over stdin cannot be resumed, and a new one sends what is left', async () => {
   const { folder, connection, shown } = await refusedOnce();
   const cwd = folder;
   const env = environmentOf(connection);

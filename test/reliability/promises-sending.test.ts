@@ -1,7 +1,7 @@
 /** What README and docs/runs.md say of how documents are sent, and what a service that has too much or is down gets. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, test } from 'vitest';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse } from './rehearsal.js';
 
@@ -32,9 +32,9 @@ it.each([
   ['auto, which begins with one', 'auto', 32],
 ] as const)('batches keep to their bounds, %s', async (_, concurrency, most) => {
   const { inFlight, meddle } = slow(30);
-  const rehearsal = await rehearse({ records: 200, meddle });
+  const rehearsal = await rehearse({ records: 90, meddle });
   await rehearsal.run({ concurrency, batchSize: 7 });
-  await checkAll(rehearsal, 200);
+  await checkAll(rehearsal, 90);
   expect(Math.max(...rehearsal.service.imports.map(({ ids }) => ids.length))).toBe(7);
   expect(inFlight.most).toBeGreaterThan(1);
   expect(inFlight.most).toBeLessThanOrEqual(most);
@@ -42,15 +42,15 @@ it.each([
 });
 
 test('no body is larger than batchBytes, except for one document that is', async () => {
-  const rehearsal = await rehearse({ records: 100 });
+  const rehearsal = await rehearse({ records: 30 });
   const batchBytes = 1_000;
-  await rehearsal.run({ batchSize: 50, batchBytes });
-  await checkAll(rehearsal, 100);
+  await rehearsal.run({ batchSize: 20, batchBytes });
+  await checkAll(rehearsal, 30);
   for (const { body, ids } of rehearsal.service.imports) {
     expect(ids.length === 1 || Buffer.byteLength(body) <= batchBytes).toBe(true);
   }
   await rehearsal.run({ batchBytes: 10, skipKnown: false });
-  expect(rehearsal.service.imports.slice(-100).every(({ ids }) => ids.length === 1)).toBe(true);
+  expect(rehearsal.service.imports.slice(-30).every(({ ids }) => ids.length === 1)).toBe(true);
 });
 
 test('a rate is kept in every second', async () => {
@@ -61,27 +61,30 @@ test('a rate is kept in every second', async () => {
   expect(times.at(-1)! - times[0]!).toBeGreaterThan(11 * 50 - 40);
 });
 
-it.each([429, 503])('the whole run waits for all of the Retry-After of a %i', async (status) => {
-  let refusedAt = Number.POSITIVE_INFINITY;
-  const rehearsal = await rehearse({
-    records: 60,
-    meddle: async ({ number }, pass) => {
-      if (number > 0) await wait(20);
-      if (number !== 5) return await pass();
-      refusedAt = performance.now();
-      return { ...refusal(status, 'slow down'), headers: { 'retry-after': '1' } };
-    },
-  });
-  const report = await rehearsal.run({ concurrency: 4, batchSize: 5, onUnknown: 'resend' });
-  // Nothing of it was taken: it goes again, once.
-  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 60 }, batches: 13 });
-  await checkAll(rehearsal, 60, 5);
-  const { imports, readings } = rehearsal.service;
-  expect(readings).toEqual([]);
-  const late = imports.filter(({ at }) => at > refusedAt + 50);
-  expect(late.length).toBeGreaterThan(3);
-  expect(Math.min(...late.map(({ at }) => at)) - refusedAt).toBeGreaterThan(990);
-});
+eachSample()([429, 503])(
+  'the whole run waits for all of the Retry-After of a %i',
+  async (status) => {
+    let refusedAt = Number.POSITIVE_INFINITY;
+    const rehearsal = await rehearse({
+      records: 60,
+      meddle: async ({ number }, pass) => {
+        if (number > 0) await wait(20);
+        if (number !== 5) return await pass();
+        refusedAt = performance.now();
+        return { ...refusal(status, 'slow down'), headers: { 'retry-after': '1' } };
+      },
+    });
+    const report = await rehearsal.run({ concurrency: 4, batchSize: 5, onUnknown: 'resend' });
+    // Nothing of it was taken: it goes again, once.
+    expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 60 }, batches: 13 });
+    await checkAll(rehearsal, 60, 5);
+    const { imports, readings } = rehearsal.service;
+    expect(readings).toEqual([]);
+    const late = imports.filter(({ at }) => at > refusedAt + 50);
+    expect(late.length).toBeGreaterThan(3);
+    expect(Math.min(...late.map(({ at }) => at)) - refusedAt).toBeGreaterThan(990);
+  },
+);
 
 test('a bad document costs itself and log₂ of its batch', async () => {
   const rehearsal = await rehearse({
@@ -97,7 +100,7 @@ test('a bad document costs itself and log₂ of its batch', async () => {
   expect(rehearsal.service.readings).toEqual([]);
 });
 
-it.each([
+eachSample()([
   ['documents', { documents: 30 }],
   ['bytes', { bytes: 4_000 }],
 ])('a request that is too large is halved: %s', async (_, sizeLimit) => {
@@ -109,18 +112,18 @@ it.each([
 
 test('what was not sent, as the service was out of reach, is sent without being sought', async () => {
   const rehearsal = await rehearse({
-    records: 20,
+    records: 8,
     meddle: async ({ number }, pass) => {
-      if (number !== 10) return await pass();
+      if (number !== 4) return await pass();
       void rehearsal.service.pause(700);
       return { ...(await pass()), headers: { connection: 'close' } };
     },
   });
   const report = await rehearsal.run();
-  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 20 } });
-  await checkAll(rehearsal, 20);
+  expect(report).toMatchObject({ exitCode: 0, counts: { accepted: 8 } });
+  await checkAll(rehearsal, 8);
   const times = rehearsal.service.imports.map(({ at }) => at);
-  expect(times[10]! - times[9]!).toBeGreaterThan(690);
+  expect(times[4]! - times[3]!).toBeGreaterThan(690);
   expect(rehearsal.service.readings).toEqual([]);
 });
 

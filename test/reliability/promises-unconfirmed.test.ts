@@ -3,6 +3,7 @@ import { expect, it, test } from 'vitest';
 import { verifyRun } from '../../src/index.js';
 import { MAPPING } from '../helpers/reviews.js';
 import { docferry, type Ended, environmentOf } from '../helpers/run-cli.js';
+import { longTest } from '../helpers/runs.js';
 import { type Meddle, refusal, type Told, type WatchedCall } from '../helpers/watched-service.js';
 import { idsOf, type Rehearsal, rehearse, SETTLE_MS } from './rehearsal.js';
 
@@ -128,7 +129,7 @@ test('runs resolve sends nothing, and its exit code is what it found', async () 
   expect([there, missing, unreadable].map(({ sent }) => sent().length)).toEqual([4, 5, 4]);
 });
 
-test('verify tells what is missing or there twice, and when it can’t read', async () => {
+longTest('verify tells what is missing or there twice, and when it can’t read', async () => {
   let change = (body: string): string | undefined => body;
   const rehearsal = await rehearse({
     meddle: async (call, pass) => {

@@ -62,7 +62,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     expect((await run(at)).code).toBe(0);
   });
 
-  it('leaves what could not be imported, and goes through the others', async () => {
+  longTest('leaves what could not be imported, and goes through the others', async () => {
     const at = await newRecipeFolder();
     put(at.folder, 'incoming/a.csv', 'no,such,columns\n1,2,3\n');
     put(at.folder, 'incoming/b.csv', exportOf(3));
@@ -94,7 +94,7 @@ describe('import-exports.sh', { timeout: 180_000 }, () => {
     }
   });
 
-  it('stops at once where the service refuses the credentials', async () => {
+  longTest('stops at once where the service refuses the credentials', async () => {
     const at = await newRecipeFolder();
     for (const name of ['a.csv', 'b.csv']) put(at.folder, `incoming/${name}`, exportOf(3));
     const ended = await run(at, { DOCFERRY_USERNAME: 'somebody else' });

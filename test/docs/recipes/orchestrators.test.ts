@@ -113,7 +113,7 @@ describe.skipIf(!HAS.python)('airflow_bash.py', { timeout: 180_000 }, () => {
     expect(outcomes['tell_about_rejects']).toMatchObject({ 0: 'is skipped', 1: 'succeeds' });
   });
 
-  it('hands on the exit code of what needs no retry', async () => {
+  longTest('hands on the exit code of what needs no retry', async () => {
     const at = await withExport(exportOf(3, { withInvalid: true }));
     const dag = declaredIn('airflow_bash.py');
     expect(await resultOf(startTask(at, dag))).toEqual({ code: 0, last: '1' });

@@ -57,7 +57,7 @@ describe('docferry.crontab', { timeout: 180_000 }, () => {
     expect(namesIn(at, '.')).toContain('import.log');
   });
 
-  it.skipIf(!HAS.flock)('prints the exit code otherwise, for the mail', async () => {
+  longTest.skipIf(!HAS.flock)('prints the exit code otherwise, for the mail', async () => {
     const at = await newRecipeFolder();
     put(at.folder, 'incoming/a.csv', exportOf(3, { withInvalid: true }));
     const { stdout, stderr } = await startByCron(at).ended;
@@ -132,7 +132,7 @@ describe('docferry-import.service and .timer', { timeout: 180_000 }, () => {
     expect(valuesOf(unit, 'Service.SuccessExitStatus')).toEqual(['130']);
   });
 
-  it('import with the environment and the credential that the unit gives', async () => {
+  longTest('import with the environment and the credential that the unit gives', async () => {
     const at = await newRecipeFolder();
     put(at.folder, 'incoming/a.csv', exportOf(3, { withInvalid: true }));
     const ended = await startBySystemd(at).ended;

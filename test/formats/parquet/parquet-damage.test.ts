@@ -16,7 +16,7 @@ import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
 import { HAS } from '../../helpers/needs.js';
 import { randomFrom } from '../../helpers/random-from.js';
-import { ALL_CASES, cases, longTest, SOAKING } from '../../helpers/runs.js';
+import { ALL_CASES, cases, eachSample, longTest, SOAKING } from '../../helpers/runs.js';
 import { forSeeds } from '../../helpers/seeds.js';
 import { inPieces, readAll, readSource } from '../../input/read-all.js';
 
@@ -88,7 +88,7 @@ describe('a Parquet file with a mistake', () => {
     });
   });
 
-  it.each(['page-of-0-values', 'page-of-11-values'])(
+  eachSample()(['page-of-0-values', 'page-of-11-values'])(
     'in the number of values loses no value in silence: %s',
     async (name) => {
       const { records, error } = await outcome(damagedFile(name));
@@ -238,7 +238,7 @@ describe('a Parquet file that is whole', () => {
     expect(kept).toEqual(Buffer.from(`{"text":"${data[1]}`).subarray(0, 100));
   });
 
-  it('takes its figures in their places: a column that is too large is refused', async () => {
+  longTest('takes its figures in their places: a column that is too large is refused', async () => {
     expect(String((await outcome(damagedFile('column-of-a-tebi'))).error)).toMatch(
       /has 1099511627776 values; at most/,
     );

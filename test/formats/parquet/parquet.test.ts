@@ -32,7 +32,7 @@ describe('a Parquet file', () => {
     );
   });
 
-  it('may be a file, which can be read again', async () => {
+  longTest('may be a file, which can be read again', async () => {
     const file = path.join(newFolder(), 'reviews.parquet');
     writeFileSync(file, parquet([{ name: 'id', data: [1, 2], type: 'INT32' }]));
     const [source] = await openSources(file);
@@ -167,7 +167,7 @@ describe('a Parquet file that makes no sense', () => {
     });
   });
 
-  it('has no rows, which is said', async () => {
+  longTest('has no rows, which is said', async () => {
     const { source, records } = await read(parquet([{ name: 'a', data: [], type: 'STRING' }]));
     expect(records).toEqual([]);
     expect(source.notices).toEqual([expect.stringContaining('no rows')]);

@@ -242,7 +242,7 @@ describe('a pool of threads that are kept', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('starts others when there is work again after a rest', async () => {
+  longTest('starts others when there is work again after a rest', async () => {
     const pool = new ThreadPool(2);
     const { signal } = new AbortController();
     for (const round of [1, 2]) {
