@@ -5,7 +5,7 @@ import { listRuns } from '../../src/operations/runs/show-runs.js';
 import { OutputError } from '../../src/outputs/output-file.js';
 import { put } from '../helpers/files.js';
 import { review } from '../helpers/reviews.js';
-import { longTest } from '../helpers/runs.js';
+import { eachSample, longTest } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { refusal, watchService } from '../helpers/watched-service.js';
 import {
@@ -62,7 +62,7 @@ describe('RECORD', () => {
     expect(await idsOf(target)).toEqual([]);
   });
 
-  it('without a SCHEMA is imported with recordsWithoutSchema "accept"', async () => {
+  longTest('without a SCHEMA is imported with recordsWithoutSchema "accept"', async () => {
     const target = await makeTarget({ recordsWithoutSchema: 'accept' });
     expect((await tap(target, records(1, 3) + state(3))).states).toEqual(['3']);
     expect(await idsOf(target)).toHaveLength(3);
@@ -79,18 +79,21 @@ describe('RECORD', () => {
     expect(await idsOf(target)).toEqual(['r-1', 'r-2', 'r-3']);
   });
 
-  it('that came before with other content, in an earlier epoch, is counted as changed', async () => {
-    const target = await makeTarget();
-    await tap(target, schema() + records(1, 2) + state(2));
-    const changed = record({ ...review(1), text: 'Edited' });
-    const { end, states } = await tap(target, schema() + changed + state(3));
-    expect(end.totals.streams()).toMatchObject({ reviews: { changed: 1 } });
-    expect(states).toEqual(['3']);
-    const texts = (await documentsOf(target)).map(({ text }) => text);
-    expect(texts.toSorted()).toEqual(['Review 1', 'Review 2']);
-  });
+  longTest(
+    'that came before with other content, in an earlier epoch, is counted as changed',
+    async () => {
+      const target = await makeTarget();
+      await tap(target, schema() + records(1, 2) + state(2));
+      const changed = record({ ...review(1), text: 'Edited' });
+      const { end, states } = await tap(target, schema() + changed + state(3));
+      expect(end.totals.streams()).toMatchObject({ reviews: { changed: 1 } });
+      expect(states).toEqual(['3']);
+      const texts = (await documentsOf(target)).map(({ text }) => text);
+      expect(texts.toSorted()).toEqual(['Review 1', 'Review 2']);
+    },
+  );
 
-  it.each([
+  eachSample()([
     ['error', { exitCode: 1, states: [] }],
     ['skip', { exitCode: 0, states: ['3'] }],
   ] as const)(
@@ -156,7 +159,7 @@ describe('STATE', () => {
     expect(end).toMatchObject({ exitCode: 0, totals: { epochs: 0 } });
   });
 
-  it('is written with every digit', async () => {
+  longTest('is written with every digit', async () => {
     const text = '{"type":"STATE","value":{"lsn":12345678901234567890}}\n';
     expect((await tap(await makeTarget(), text)).states).toEqual(['{"lsn":12345678901234567890}']);
   });
@@ -201,7 +204,7 @@ describe('STATE', () => {
     expect(readFileSync(`${target.folder}/${run}.jsonl`, 'utf8')).toContain('"id":"r-2"');
   });
 
-  it.each(['accepted', 'accounted'])(
+  eachSample()(['accepted', 'accounted'])(
     'is not written after a record whose outcome is unknown: emitState "%s"',
     async (emitState) => {
       const sandbox = await startTestSandbox();

@@ -186,7 +186,7 @@ async function toldByAsset(asset: Started): Promise<unknown> {
 }
 
 describe.skipIf(!HAS.python)('dagster_asset.py', { timeout: 180_000 }, () => {
-  it('gives the counts of the report, and warns of invalid records', async () => {
+  longTest('gives the counts of the report, and warns of invalid records', async () => {
     const at = await withExport(exportOf(3, { withInvalid: true }));
     expect(await toldByAsset(startAsset(at))).toMatchObject({
       metadata: { read: 4, accepted: 3, invalid: 1 },
