@@ -9,7 +9,7 @@ import { ALL_COMMANDS, examplesOf } from '../helpers/commands.js';
 import { HAS } from '../helpers/needs.js';
 import { newDatabase } from '../helpers/postgres.js';
 import { docferry, environmentOf, startDocferry } from '../helpers/run-cli.js';
-import { eachSample, longTest } from '../helpers/runs.js';
+import { ALL_CASES, eachSample, longTest } from '../helpers/runs.js';
 
 const LINES = [...new Set(ALL_COMMANDS.flatMap(({ examples }) => examples))];
 
@@ -38,6 +38,7 @@ beforeAll(async () => {
     ...workspace.env,
     ...environmentOf(sandbox),
   };
+  if (!ALL_CASES) return;
   const imported = await type(
     'import samples/hotel-reviews.csv -m mappings/hotel-reviews.yaml --monitoring 1 --json',
   );
