@@ -53,13 +53,14 @@ longTest('a second process is refused a running run at once, with the reason', a
 });
 
 /** Resolves with what a process has written to stderr once it says that it waits. */
-async function waiting({ child }: Started): Promise<string> {
-  let said = '';
-  for await (const chunk of child.stderr ?? []) {
-    said += chunk;
-    if (said.includes('Waiting for it to end')) return said;
-  }
-  throw new Error(`It ended without waiting: ${said}`);
+function waiting({ child }: Started): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+      if (said.includes('Waiting for it to end')) resolve(said);
+    });
+  });
 }
 
 it('a second import into the monitoring waits for the first, says so, and goes on when that is killed', async () => {
@@ -91,8 +92,9 @@ it('a second import into the monitoring waits for the first, says so, and goes o
     Started,
   ];
   const names = `The run ${run} (process ${first.child.pid}) is importing into the monitoring`;
-  expect(await waiting(interrupted)).toContain(names);
-  expect(await waiting(second)).toContain(names);
+  for (const said of await Promise.all([interrupted, second].map(waiting))) {
+    expect(said).toContain(names);
+  }
   interrupted.child.kill('SIGINT');
   expect(await once(interrupted.child, 'exit')).toEqual([130, null]);
   isKilled = true;
