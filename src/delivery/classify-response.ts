@@ -44,6 +44,8 @@ export interface ResponseDecision {
   readonly throttled: boolean;
   /** It can't be told that the service is up and itself. */
   readonly failed: boolean;
+  /** The batch is larger than the service takes. */
+  readonly tooLarge: boolean;
   /** How long it wants to be left alone, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
@@ -68,6 +70,7 @@ export function classifyResponse(
     verdict,
     throttled: found.kind === 'throttled' || isSlow(exchange, settings.throttleStatuses),
     failed: found.kind === 'unknown' || found.kind === 'unsent' || isDown(exchange, found),
+    tooLarge: found.kind === 'rejected' && isTooLarge(exchange),
     retryAfterMs:
       exchange.kind === 'answer' && found.kind !== 'accepted'
         ? retryAfterMs(exchange, now)

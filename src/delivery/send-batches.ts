@@ -80,6 +80,7 @@ class Sender {
   /** The pause that lasts, or comes again before anything went well, was announced. */
   #announced = false;
   #notices = 0;
+  #announcedSplit = false;
   /** Something has happened since the last sleep ended. */
   #woken = false;
   /** Ends the sleep of the loop that waits for something to happen. */
@@ -172,6 +173,15 @@ class Sender {
     );
   }
 
+  /** Each batch that is too large costs requests, which the user can avoid. */
+  #announceSplit({ count, bytes }: Batch): void {
+    if (this.#announcedSplit) return;
+    this.#announcedSplit = true;
+    this.#context.notice(
+      `The service takes no batch of ${count} documents (${bytes} bytes) as it is too large (413), so such batches are sent in halves. --batch-size ${Math.ceil(count / 2)} spares it the refused requests.`,
+    );
+  }
+
   async #attempt(waiting: Waiting): Promise<void> {
     let batch: Batch | undefined;
     try {
@@ -210,13 +220,14 @@ class Sender {
     const exchange = await service.send(batch, tries);
     const answeredAt = clock.now();
     const decision = classifyResponse(exchange, batch, settings, answeredAt);
-    const { throttled, failed, retryAfterMs, verdict } = decision;
+    const { step, throttled, failed, retryAfterMs, verdict } = decision;
     const { kind, message } = verdict;
     pacing.answered({
       ...{ accepted: kind === 'accepted', unsent: kind === 'unsent', throttled, failed },
       ...{ retryAfterMs, message, documents: batch.count, sentAt, answeredAt, full },
     });
     if (kind === 'accepted') this.#announced = false;
+    if (decision.tooLarge && step === 'split') this.#announceSplit(batch);
     this.#proceed(batch, tries, decision);
   }
 

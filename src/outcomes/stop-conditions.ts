@@ -43,6 +43,7 @@ export type ErrorLimit =
 export class StopConditions {
   readonly #errorLimit: ErrorLimit;
   #reason: Stop | undefined;
+  #stopsSending = false;
 
   constructor(errorLimit: ErrorLimit) {
     this.#errorLimit = errorLimit;
@@ -59,11 +60,13 @@ export class StopConditions {
 
   /** Whether nothing more is to be sent. What was good before an input ended early still goes out. */
   get stopsSending(): boolean {
-    return this.#reason !== undefined && !GOES_OUT.has(this.#reason.kind);
+    return this.#stopsSending;
   }
 
   stop(reason: Stop): void {
     this.#reason ??= reason;
+    // Also where it comes after one that only ends reading.
+    this.#stopsSending ||= !GOES_OUT.has(reason.kind);
   }
 
   /** An interruption that came too late to leave anything undone is none. */

@@ -170,7 +170,7 @@ export class RequestCase {
     if (flaw === null) this.#weighFlawless(reading, shown);
     else this.#reason = flaw;
     this.#isDown = this.open && reading.isDown;
-    if (this.#isDown && reading.startedMs < this.#outageUntilMs) return;
+    if (this.#isDown && !reading.ended && reading.startedMs < this.#outageUntilMs) return;
     if (this.open && (reading.ended || this.#overdue(reading.startedMs))) this.#end = 'undecided';
   }
 
