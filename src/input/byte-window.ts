@@ -1,3 +1,5 @@
+import { DUE, FlushTimer } from './flush-timer.js';
+
 const NONE = Buffer.alloc(0);
 
 /**
@@ -16,6 +18,8 @@ export class ByteWindow {
 
   readonly #pieces: AsyncIterator<Uint8Array>;
   #store: Buffer = NONE;
+  /** The next piece, while it is awaited. */
+  #reading: Promise<void> | undefined;
   #start = 0;
   #end = 0;
 
@@ -30,11 +34,21 @@ export class ByteWindow {
     return this.ended && this.failure === undefined;
   }
 
-  /** Drops the first `used` bytes, then reads on until there are `wanted` bytes or no more come. */
-  async fill(used: number, wanted: number): Promise<void> {
+  /**
+   * Drops the first `used` bytes, then reads on until there are `wanted` bytes or no more come.
+   * @param flushMs how long to wait for them once there are some; by default for ever
+   */
+  async fill(used: number, wanted: number, flushMs = Number.POSITIVE_INFINITY): Promise<void> {
     this.#start += used;
     this.offset += used;
-    while (!this.ended && this.#end - this.#start < wanted) await this.#read(wanted);
+    const flush = new FlushTimer(flushMs);
+    while (!this.ended && this.#end - this.#start < wanted) {
+      if (this.#end > this.#start) flush.start();
+      this.#reading ??= this.#read(wanted);
+      if ((await flush.before(this.#reading)) === DUE) break;
+      this.#reading = undefined;
+    }
+    flush.stop();
     this.bytes = this.#store.subarray(this.#start, this.#end);
   }
 

@@ -11,6 +11,11 @@ export interface LimitOptions {
    * Looked at once more than 64 MiB have come out.
    */
   readonly maxExpansion?: number;
+  /**
+   * How long records of a stream or iterable may wait for others before they are sent, in
+   * milliseconds; default 1,000.
+   */
+  readonly flushMs?: number;
 }
 
 /** {@link LimitOptions} with their defaults. */
@@ -31,6 +36,11 @@ export const LIMIT_OPTIONS = {
     'How many times its compressed size an input may have',
     { min: 1, max: 1_000_000, default: 250 },
   ),
+  flushMs: option.integer(
+    'flush-interval',
+    'Seconds that records of a stream may wait for others before they are sent',
+    { min: 0, max: 86_400_000, unit: 'seconds', default: 1_000 },
+  ),
 } as const satisfies OptionTable<keyof LimitOptions>;
 
 /** @throws OptionError for a limit out of range */
@@ -38,9 +48,11 @@ export function limitsOf({
   chunkBytes = LIMIT_OPTIONS.chunkBytes.default,
   maxRecordBytes = LIMIT_OPTIONS.maxRecordBytes.default,
   maxExpansion = LIMIT_OPTIONS.maxExpansion.default,
+  flushMs = LIMIT_OPTIONS.flushMs.default,
 }: LimitOptions): Limits {
   checkOption('chunkBytes', chunkBytes, LIMIT_OPTIONS.chunkBytes);
   checkOption('maxRecordBytes', maxRecordBytes, LIMIT_OPTIONS.maxRecordBytes);
   checkOption('maxExpansion', maxExpansion, LIMIT_OPTIONS.maxExpansion);
-  return { chunkBytes, maxRecordBytes, maxExpansion };
+  checkOption('flushMs', flushMs, LIMIT_OPTIONS.flushMs);
+  return { chunkBytes, maxRecordBytes, maxExpansion, flushMs };
 }

@@ -3,6 +3,7 @@ import type { BatchLimits } from '../delivery/batching/batches.js';
 import type { OnUnknown } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
+import { LIMIT_OPTIONS } from '../input/limits.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
@@ -49,6 +50,17 @@ export function checkRunOptions(options: object, of: string): void {
 }
 
 /**
+ * Checks the options of a run that nothing outlives, as it has neither a folder nor a database.
+ * @throws OptionError for one that has no effect then
+ */
+export function checkStateless(options: ImportOptions): void {
+  const names = ['resume', 'retryRejected', 'inputKey', 'lockTimeoutMs'] as const;
+  const given = names.find((name) => options[name] !== undefined && options[name] !== false);
+  if (given === undefined) return;
+  throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
+}
+
+/**
  * The settings with which an import sends.
  * @throws OptionError if two options contradict each other
  */
@@ -87,7 +99,8 @@ function withDefaults(options: Partial<ImportOptions>): Complete {
 /** Where a batch ends. */
 export function batchOptions(options: Partial<ImportOptions>): BatchLimits {
   const { batchSize, batchBytes } = withDefaults(options);
-  return { documents: batchSize, bytes: batchBytes };
+  const { flushMs = LIMIT_OPTIONS.flushMs.default } = options.source ?? {};
+  return { documents: batchSize, bytes: batchBytes, flushMs };
 }
 
 /** How batches are sent. */

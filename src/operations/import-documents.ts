@@ -1,5 +1,5 @@
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
-import { sendingOptions } from './check-options.js';
+import { checkStateless, sendingOptions } from './check-options.js';
 import type { ImportOptions } from './options.js';
 import { ImportRun } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
@@ -25,6 +25,7 @@ export function importDocuments(given: ImportOptions): ImportRun {
       const { importOnCluster } = await import('../cluster/import-on-cluster.js');
       return await importOnCluster({ ...options, state }, stage);
     }
+    if (options.stateDir === undefined) checkStateless(options);
     const settings = sendingOptions(options);
     // Who only validates needs none of this, and it takes a while to load.
     const sending = await import('./pipeline/sending.js');

@@ -88,11 +88,25 @@ export type EventWith<Report> =
   /** The last event: the run is over, and this is its report. */
   | { readonly type: 'end'; readonly report: Report };
 
-type AnyEvent = EventWith<unknown>;
+/** When an event happened, ISO 8601 in UTC, and in which run; `null` before that has an id. */
+export interface EventStamp {
+  readonly time: string;
+  readonly run: string | null;
+}
+
+/** Adds the time and the run to an event. */
+export function stampEvent<Event extends { readonly type: string }>(
+  { type, ...rest }: Event,
+  run: string | null,
+): Event & EventStamp {
+  return { type, time: new Date().toISOString(), run, ...rest } as Event & EventStamp;
+}
+
+type StampedEvent = EventWith<unknown> & EventStamp;
 
 /** Who is told each event at once, in order, before anything else happens. */
 export interface EventSink {
-  write(event: AnyEvent): void;
+  write(event: StampedEvent): void;
   /** No more will come. */
   close(): void;
 }
@@ -105,7 +119,8 @@ const MAX_WAITING = 1_000;
  * listener slows the run down instead of filling the memory.
  */
 export class EventHub {
-  #waiting: AnyEvent[] = [];
+  #waiting: StampedEvent[] = [];
+  #run: string | null = null;
   #listening = false;
   #sink: EventSink | undefined;
   #ended = false;
@@ -123,10 +138,13 @@ export class EventHub {
     this.#sink = sink;
   }
 
-  emit(event: AnyEvent): void {
-    this.#sink?.write(event);
+  emit(event: EventWith<unknown>): void {
+    if (event.type === 'start') this.#run = event.run;
+    if (!this.listening) return;
+    const stamped = stampEvent(event, this.#run);
+    this.#sink?.write(stamped);
     if (!this.#listening) return;
-    this.#waiting.push(event);
+    this.#waiting.push(stamped);
     this.#wake();
   }
 
@@ -148,7 +166,7 @@ export class EventHub {
   }
 
   /** Hands events over as they come, until the run ends or the loop is left. */
-  async *listen(): AsyncGenerator<AnyEvent, void, undefined> {
+  async *listen(): AsyncGenerator<StampedEvent, void, undefined> {
     this.#listening = true;
     try {
       for (;;) {

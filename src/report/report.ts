@@ -3,14 +3,14 @@ import type { NumberFigures } from '../coverage/number-spread.js';
 import type { Counted } from '../coverage/value-counts.js';
 import type { InputDrift } from '../model/errors.js';
 import type { Counts } from '../model/record.js';
-import type { EventWith, InputReport } from '../outcomes/events.js';
+import type { EventStamp, EventWith, InputReport } from '../outcomes/events.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
 import type { ProblemGroup, UnknownRecords } from '../outcomes/tally.js';
 import type { TimelinePoint } from '../outcomes/timeline.js';
 import type { RejectsReport } from './rejects/rejects.js';
 
 /** See {@link EventWith}. */
-export type RunEvent = EventWith<Report>;
+export type RunEvent = EventWith<Report> & EventStamp;
 
 /**
  * What became of a run, down to every record: this is what `--json` prints and the library gives.

@@ -89,10 +89,12 @@ function* inputChanges(before: RunDescription, now: RunDescription): Generator<s
 }
 
 function inputChange(was: InputIdentity, is: InputIdentity): string | undefined {
-  if (was.path !== is.path) return `the input is ${is.name}, and it was ${was.name}`;
+  if (was.path !== is.path) {
+    return `the input is ${is.path ?? is.name}, and it was ${was.path ?? was.name}`;
+  }
   if (was.size !== is.size) return `${is.name} has ${is.size} bytes, and it had ${was.size}`;
   if (was.modifiedMs === is.modifiedMs) return undefined;
-  return `${is.name} was written ${moment(is.modifiedMs)}, and before that ${moment(was.modifiedMs)}`;
+  return `${is.name} was written to since (${moment(was.modifiedMs)}, now ${moment(is.modifiedMs)})`;
 }
 
 function moment(ms: number | null): string {

@@ -69,8 +69,12 @@ describe('an import stream', () => {
   it('takes what is written to it one by one, and tells the events of its run', async () => {
     const stream = open();
     const types = new Set<string>();
+    const stamps = new Set<string>();
     const listening = (async () => {
-      for await (const { type } of stream.run) types.add(type);
+      for await (const { type, run, time } of stream.run) {
+        types.add(type);
+        stamps.add(`${run} ${Number.isNaN(Date.parse(time))}`);
+      }
     })();
     stream.write({ id: '1', text: 'One' });
     await wait(50);
@@ -78,6 +82,27 @@ describe('an import stream', () => {
     expect((await stream.report).counts).toMatchObject({ read: 2, accepted: 2 });
     await listening;
     expect([...types]).toEqual(expect.arrayContaining(['start', 'read', 'outcome', 'end']));
+    expect([...stamps]).toEqual([`${(await stream.report).run} false`]);
+  });
+
+  it('sends what was written before long, though more may come', async () => {
+    const stream = open({ source: { flushMs: 100 } });
+    for (const id of ['1', '2', '3']) stream.write({ id, text: 'Text' });
+    while ((await shownDocuments(sandbox, 1)).length < 3) await wait(20);
+    stream.end({ id: '4', text: 'Text' });
+    expect((await stream.report).counts).toMatchObject({ read: 4, accepted: 4 });
+  });
+
+  it('has what was written in its report, also if it is destroyed', async () => {
+    const stream = open({ throwOn: 'never' });
+    const taken = [1, 2, 3].map(
+      (id) => new Promise((resolve) => stream.write({ id: `${id}`, text: 'Text' }, resolve)),
+    );
+    await Promise.all(taken);
+    stream.destroy();
+    const { counts } = await stream.report;
+    expect(counts.read).toBe(3);
+    expect(counts.accepted + counts.unsent).toBe(3);
   });
 
   it('that nothing is written to reports nothing', async () => {

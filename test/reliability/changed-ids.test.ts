@@ -44,13 +44,13 @@ async function changingService(change: Change, unanswered: number) {
   const run = (more: Partial<ImportOptions>): Promise<Report> =>
     importDocuments({
       input: RECORDS,
-      inputKey: 'reviews',
       mapping: MAPPING,
       monitoring: 1,
       batchSize: BATCH,
       concurrency: 1,
       throwOn: 'never',
       ...patience,
+      ...(more.stateDir !== undefined && { inputKey: 'reviews' }),
       ...more,
     });
   /** Everything was sent, and is there once. */

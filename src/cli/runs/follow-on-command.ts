@@ -66,16 +66,16 @@ function shown(events: AsyncIterable<RunEvent>): Followed {
 /** Hands events on to where they are asked for, if they are. */
 async function handOn(
   followed: AsyncIterable<RunEvent>,
-  { run, eventsFile: events }: Pick<FollowArguments, 'run' | 'eventsFile'>,
+  { eventsFile: events }: Pick<FollowArguments, 'eventsFile'>,
 ): Promise<void> {
   if (events !== undefined && isStdout(events)) {
-    await printEvents(followed, run);
+    await printEvents(followed);
     return;
   }
   const fail = (error: unknown): never => {
     throw error;
   };
-  const log = events === undefined ? undefined : new EventLog(events, fail, run);
+  const log = events === undefined ? undefined : new EventLog(events, fail);
   for await (const event of followed) log?.write(event);
   log?.close();
 }

@@ -4,9 +4,9 @@ import type { Resolution } from '../../operations/runs/resolve-run.js';
 import type { Comparison } from '../../operations/runs/verify-run.js';
 import { type ServiceArguments, stateOf } from '../options/connection.js';
 import { print, say } from '../print.js';
-import { programName } from '../program-name.js';
 import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from '../service.js';
 import { untilInterrupted } from './interruption.js';
+import { resumeCommand } from './resume-hint.js';
 import { withServiceOf } from './service-of-run.js';
 
 interface LookArguments extends ServiceArguments {
@@ -20,7 +20,7 @@ export async function resolveOnCommand(args: LookArguments): Promise<number> {
   const { resolveRun } = await import('../../operations/runs/resolve-run.js');
   say('Reconciling documents whose outcome is unknown; this takes a minute or more.');
   const resolution = await withRun(args, resolveRun);
-  print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args.run));
+  print(args.json ? JSON.stringify(resolution, null, 2) : resolutionText(resolution, args));
   if (resolution.undecided > 0) return 5;
   return resolution.absent > 0 ? 4 : 0;
 }
@@ -58,11 +58,14 @@ async function withRun<T>(
   }
 }
 
-function resolutionText({ accepted, absent, undecided, twice }: Resolution, run: string): string {
+function resolutionText(
+  { accepted, absent, undecided, twice }: Resolution,
+  args: LookArguments,
+): string {
   if (accepted + absent + undecided === 0) return 'Nothing is unknown in this run.';
   const lines = [
     `${thousands(accepted)} found: they count as accepted${twice > 0 ? `; ${thousands(twice)} of them are there more than once` : ''}`,
-    `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`${programName()} runs resume ${run}\` sends them` : ''}`,
+    `${thousands(absent)} missing: they were not taken${absent > 0 ? `; \`${resumeCommand(args.run, args)}\` sends them` : ''}`,
     `${thousands(undecided)} still unknown`,
   ];
   return lines.join('\n');

@@ -2,7 +2,6 @@ import { write } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { OutputError } from '../../outputs/output-file.js';
-import { EventLines } from '../../report/event-log.js';
 import type { RunEvent } from '../../report/report.js';
 
 const STDOUT = 1;
@@ -14,13 +13,11 @@ const writeSome = promisify(write);
 /**
  * Prints events on stdout, one a line as JSON, and waits for a slow reader without standing still:
  * answers of the service are taken meanwhile. A reader that has left wants no more.
- * @param run its id, where no event tells it
  */
-export async function printEvents(events: AsyncIterable<RunEvent>, run?: string): Promise<void> {
-  const lines = new EventLines(run);
+export async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
   let isRead = true;
   for await (const event of events) {
-    if (isRead) isRead = await printWhole(Buffer.from(`${lines.lineOf(event)}\n`));
+    if (isRead) isRead = await printWhole(Buffer.from(`${JSON.stringify(event)}\n`));
   }
 }
 

@@ -51,7 +51,7 @@ export function resumeHint(
 const START_AGAIN = 'Nothing was sent, so there is nothing to resume: start the import again.';
 
 /** The flags say where the service is as they were given; a run knows by itself of the sandbox. */
-function resumeCommand(run: string, args: ServiceArguments, replaced: object): string {
+export function resumeCommand(run: string, args: ServiceArguments, replaced: object = {}): string {
   const given = { ...pick(CONNECTION_OPTIONS, args), ...replaced };
   const flags = toFlags(RESUME_FLAGS, given);
   return [programName(), 'runs', 'resume', run, ...stateFlag(args), ...flags].join(' ');

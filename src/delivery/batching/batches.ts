@@ -6,6 +6,8 @@ export interface BatchLimits {
   readonly documents: number;
   /** Most bytes in a batch's request body; one document that is larger goes alone. */
   readonly bytes: number;
+  /** How long a document may wait for others, in milliseconds; by default for ever. */
+  readonly flushMs?: number;
 }
 
 /**
@@ -17,25 +19,70 @@ export async function* cutBatches(
   limits: BatchLimits,
 ): AsyncGenerator<Batch, void, undefined> {
   const size = new OpenBatch(limits);
-  let open: DocumentRange[] = [];
-  for await (const range of documents) {
-    if ('ranges' in range) {
-      yield range;
-      continue;
-    }
-    let from = range.from;
-    for (let index = range.from; index < range.to; index += 1) {
-      const bytes = endOf(range.documents, index) - startOf(range.documents, index);
-      if (size.add(bytes)) continue;
-      if (index > from) open.push({ ...range, from, to: index });
-      yield batchOf(open);
-      open = [];
-      from = index;
-      size.restart(bytes);
-    }
-    open.push({ ...range, from });
+  const open: DocumentRange[] = [];
+  for await (const item of withFlushes(documents, limits.flushMs)) {
+    if (item === DUE) {
+      size.empty();
+      if (open.length > 0) yield batchOf(open.splice(0));
+    } else if ('ranges' in item) yield item;
+    else yield* filledBatches(item, open, size);
   }
   if (open.length > 0) yield batchOf(open);
+}
+
+/** Adds documents to the open batch, and gives those that are full. */
+function* filledBatches(
+  range: DocumentRange,
+  open: DocumentRange[],
+  size: OpenBatch,
+): Generator<Batch, void, undefined> {
+  let from = range.from;
+  for (let index = range.from; index < range.to; index += 1) {
+    const bytes = endOf(range.documents, index) - startOf(range.documents, index);
+    if (size.add(bytes)) continue;
+    if (index > from) open.push({ ...range, from, to: index });
+    yield batchOf(open.splice(0));
+    from = index;
+    size.restart(bytes);
+  }
+  open.push({ ...range, from });
+}
+
+/** What waits has waited long enough. */
+const DUE = Symbol('due');
+
+/** Says in between when so long has passed in waiting for items: what they take elsewhere doesn't count. */
+async function* withFlushes<T>(
+  items: AsyncIterable<T>,
+  ms = Number.POSITIVE_INFINITY,
+): AsyncGenerator<T | typeof DUE, void, undefined> {
+  const iterator = items[Symbol.asyncIterator]();
+  let leftMs = ms;
+  try {
+    for (let next = iterator.next(); ; ) {
+      const waitsFrom = performance.now();
+      const step = await before(next, leftMs);
+      leftMs = step === DUE ? ms : Math.max(0, leftMs - (performance.now() - waitsFrom));
+      if (step === DUE) yield step;
+      else if (step.done) return;
+      else {
+        yield step.value;
+        next = iterator.next();
+      }
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** What comes next, or `DUE` if it takes longer than that. */
+async function before<T>(next: Promise<T>, ms: number): Promise<T | typeof DUE> {
+  if (ms === Number.POSITIVE_INFINITY) return await next;
+  let timer: NodeJS.Timeout | undefined;
+  const due = new Promise<typeof DUE>((resolve) => {
+    timer = setTimeout(resolve, ms, DUE);
+  });
+  return await Promise.race([next, due]).finally(() => clearTimeout(timer));
 }
 
 /** How many requests documents would take, and how many bytes. Nothing is kept of the documents. */
@@ -98,6 +145,12 @@ class OpenBatch {
     this.documents += 1;
     this.bytes += withComma;
     return true;
+  }
+
+  /** The next batch has no document yet. */
+  empty(): void {
+    this.documents = 0;
+    this.bytes = ENVELOPE_BYTES;
   }
 
   /** The next batch begins with a document of this size. */

@@ -88,7 +88,7 @@ export class RecordCutter {
     const window = this.#window;
     const enough = window.ended || window.bytes.length - this.#at >= wanted;
     if (this.#loaded && enough) return;
-    await window.fill(this.#at, wanted);
+    await window.fill(this.#at, wanted, this.#limits.flushMs);
     this.#at = 0;
     this.#load();
   }

@@ -1,6 +1,7 @@
 /** Objects that a program hands over: there is no file, so they are neither text nor binary. */
 import { abortable } from '../../input/abortable.js';
 import { BrokenInput, brokenSource } from '../../input/broken-input.js';
+import { DUE, FlushTimer } from '../../input/flush-timer.js';
 import type { ObjectsInput } from '../../input/raw-input.js';
 import type { Chunk, Layout } from '../../model/chunk.js';
 import type { ChunkSource, Format, Opened } from '../format.js';
@@ -23,10 +24,11 @@ export function openObjects(raw: ObjectsInput): Opened {
   return {
     layout: LAYOUT,
     notices: raw.empty ? ['The input is empty: there are no records in it.'] : [],
-    chunks: ({ source, signal }) =>
+    chunks: ({ source, limits, signal }) =>
       cutObjects(
         source,
         abortable(raw.items(), () => raw.close(), signal),
+        { flushMs: limits.flushMs, close: () => raw.close() },
       ),
   };
 }
@@ -42,21 +44,27 @@ const OBJECTS = 500;
  */
 async function* cutObjects(
   source: ChunkSource,
-  items: AsyncIterable<unknown>,
+  items: AsyncGenerator<unknown>,
+  { flushMs, close }: { readonly flushMs: number; readonly close: () => void },
 ): AsyncGenerator<Chunk, void, undefined> {
+  const flush = new FlushTimer(flushMs);
   let objects: unknown[] = [];
   let seen = new Set<object>();
   let record = 1;
-  const chunk = (): Chunk => ({
-    kind: 'objects',
-    ...source,
-    position: { byte: 0, record, line: 1 },
-    records: objects.length,
-    objects,
-  });
+  let next: Promise<IteratorResult<unknown>> | undefined;
   let failure: { readonly error: unknown } | undefined;
   try {
-    for await (const item of items) {
+    for (;;) {
+      // Not ahead of its turn: a program may use one object for all records.
+      next ??= items.next();
+      const step = await flush.before(next);
+      if (step === DUE) {
+        yield handOn();
+        continue;
+      }
+      next = undefined;
+      if (step.done) break;
+      const item: unknown = step.value;
       if (isRepeated(item, seen)) {
         const first = objects.indexOf(item);
         failure = { error: reusedObject(record + first, record + objects.length) };
@@ -64,19 +72,32 @@ async function* cutObjects(
         break;
       }
       objects.push(item);
-      if (objects.length < OBJECTS) continue;
-      yield chunk();
-      record += objects.length;
-      objects = [];
-      seen = new Set();
+      flush.start();
+      if (objects.length === OBJECTS) yield handOn();
     }
   } catch (error) {
     failure = { error };
+    next = undefined;
+  } finally {
+    flush.stop();
+    if (next !== undefined) close();
+    // What is still awaited may never come.
+    const closed = items.return(undefined).catch(() => {});
+    if (next === undefined) await closed;
   }
-  if (objects.length > 0) yield chunk();
+  if (objects.length > 0) yield handOn();
   if (failure === undefined) return;
-  const position = { byte: 0, record: record + objects.length, line: record + objects.length };
-  throw brokenSource(source.source, position, failure.error);
+  throw brokenSource(source.source, { byte: 0, record, line: record }, failure.error);
+
+  function handOn(): Chunk {
+    const position = { byte: 0, record, line: 1 };
+    const chunk: Chunk = { kind: 'objects', ...source, position, records: objects.length, objects };
+    flush.stop();
+    record += objects.length;
+    objects = [];
+    seen = new Set();
+    return chunk;
+  }
 }
 
 /** Adds the object to those of the chunk. Only objects can be reused. */

@@ -116,8 +116,9 @@ async function* untilStopped<Chunk extends TransformedChunk>(
   if (stops.stopsReading) return;
   try {
     for await (const chunk of chunks) {
-      if (stops.stopsReading) return;
+      // Also the last one: what a program has given is in the report, sent or not.
       yield chunk;
+      if (stops.stopsReading) return;
     }
     recorder.readToEnd = true;
   } catch (error) {

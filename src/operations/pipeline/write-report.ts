@@ -1,4 +1,5 @@
 import { JournalError } from '../../model/errors.js';
+import { stampEvent } from '../../outcomes/events.js';
 import type { StopConditions, StopReport } from '../../outcomes/stop-conditions.js';
 import { OutputError, type OutputFile } from '../../outputs/output-file.js';
 import { exitCodeOf } from '../../report/exit-code.js';
@@ -113,7 +114,7 @@ async function tellEnd(report: Report, file: string): Promise<void> {
   const log = new EventLog(file, (error) => {
     throw error;
   });
-  log.write({ type: 'end', report });
+  log.write(stampEvent({ type: 'end', report }, report.run));
   log.close();
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Progress } from '../../outcomes/events.js';
+import { type Progress, stampEvent } from '../../outcomes/events.js';
 import type { RunEvent } from '../../report/report.js';
 import type { RunDescription } from '../../runs/description.js';
 import { readProgress } from '../../runs/folder/told-progress.js';
@@ -35,13 +35,14 @@ export async function* followRun({
     const isOver = !(await withStore(state, (store) => store.isRunning(run)));
     const progress = await progressOf(state, run, description);
     const text = JSON.stringify(progress?.counts);
-    if (progress !== undefined && text !== told) yield { type: 'progress', progress };
+    if (progress !== undefined && text !== told)
+      yield stampEvent({ type: 'progress', progress }, run);
     told = text;
     if (isOver) break;
   }
   if (signal?.aborted) return;
   const { report } = await showRun(state, run);
-  if (report !== undefined) yield { type: 'end', report };
+  if (report !== undefined) yield stampEvent({ type: 'end', report }, run);
 }
 
 async function pause(signal?: AbortSignal): Promise<void> {
