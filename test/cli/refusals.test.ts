@@ -40,17 +40,6 @@ longTest('the embedded sandbox is known to be atomic, so no refusal is checked',
   expect(report.notices.join()).not.toContain('refus');
 });
 
-longTest('a refused batch is reconciled if asked for, also in the sandbox', async () => {
-  const ended = await importToSandbox(
-    ...['--refusals', 'partial', '--timeout', '1', '--settle-time', '1'],
-  );
-  const report = reportOf(ended);
-  expect(report.counts).toMatchObject({ accepted: 9, rejected: 1 });
-  expect(report.notices.join()).toMatch(
-    /leaves open whether the service took some of them \(the service refused \(400\): .*\)\. Reconciling them, until \d\d:\d\d at the earliest\./,
-  );
-});
-
 it('another meaning than those is refused with what is expected', async () => {
   const ended = await importToSandbox('--refusals', 'atmoic');
   expect(ended.code).toBe(2);

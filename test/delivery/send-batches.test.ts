@@ -141,22 +141,6 @@ describe('sendBatches', () => {
     expect(new Set([...verdicts.keys(), ...withdrawn])).toEqual(intended);
   });
 
-  it('reads no further once it is told to stop, and waits for the requests in flight', async () => {
-    let asked = 0;
-    const { verdicts, read, server } = await run(
-      { count: 50, concurrency: 2 },
-      async (_, response) => {
-        asked += 1;
-        if (asked === 3) return json(response, 401, { errors: [{ message: 'no' }] });
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        json(response, 200, { accepted: true, documents: 2 });
-      },
-    );
-    expect(read).toBeLessThan(10);
-    expect(verdicts.size).toBe(server.requests.length);
-    expect([...verdicts.values()].filter(({ kind }) => kind === 'no-access')).toHaveLength(1);
-  });
-
   it.each([1, 8, 'auto'] as const)(
     'stops within what is in flight when the credentials are revoked: %s at a time',
     async (concurrency) => {

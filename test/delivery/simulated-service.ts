@@ -145,12 +145,7 @@ export async function simulate({ time, service, batches, settings = {}, port = {
   const stops = new StopConditions({ kind: 'never' });
   let retries = 0;
   const context = contextOf(settings, time, {
-    stops: {
-      get stopsSending() {
-        return stops.stopsSending || port.stopped?.() === true;
-      },
-      stop: (reason) => stops.stop(reason),
-    },
+    stops,
     service: {
       send: async (batch, resends) => {
         const request: Sent = { at: time.now(), batch, answeredAt: 0, exchange: undefined };

@@ -48,13 +48,6 @@ describe('a pace by which several send', () => {
 });
 
 describe('LocalPacing', () => {
-  it('keeps to the number of requests at a time that is given, whatever happens', () => {
-    const pacing = new LocalPacing(SETTINGS, () => 0);
-    pacing.answered(answered(1, { throttled: true }));
-    pacing.answered(answered(9_000, { accepted: true }));
-    expect(pacing.concurrency).toBe(7);
-  });
-
   it('gives up when nothing has gone well since a first failure that is too long ago', () => {
     const pacing = new LocalPacing(SETTINGS, () => 0);
     pacing.answered(answered(1_000, { failed: true }));
