@@ -42,7 +42,7 @@ export interface ResponseDecision {
   readonly verdict: Verdict;
   /** The service has too much to do. */
   readonly throttled: boolean;
-  /** It can't be told that the service is up and itself. */
+  /** Whether the service may be down, or something else has answered. */
   readonly failed: boolean;
   /** The batch is larger than the service takes. */
   readonly tooLarge: boolean;

@@ -178,7 +178,7 @@ class Sender {
     if (this.#announcedSplit) return;
     this.#announcedSplit = true;
     this.#context.notice(
-      `The service takes no batch of ${count} documents (${bytes} bytes) as it is too large (413), so such batches are sent in halves. --batch-size ${Math.ceil(count / 2)} spares it the refused requests.`,
+      `The service refuses batches of ${count} documents (${bytes} bytes) as too large (413), so they are sent in halves. --batch-size ${Math.ceil(count / 2)} avoids the refused requests.`,
     );
   }
 

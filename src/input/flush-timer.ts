@@ -1,4 +1,4 @@
-/** What has waited long enough is to be handed on. */
+/** Marks that what was gathered has waited long enough. */
 export const DUE = Symbol('due');
 
 /** Limits how long something may wait that is gathered from a source that may be slow. */
@@ -12,7 +12,7 @@ export class FlushTimer {
     this.#ms = ms;
   }
 
-  /** Something waits from now on, unless something does already. */
+  /** Starts the deadline, unless it runs already. */
   start(): void {
     if (this.#due !== undefined || this.#ms === Number.POSITIVE_INFINITY) return;
     this.#due = new Promise((resolve) => {
@@ -20,13 +20,13 @@ export class FlushTimer {
     });
   }
 
-  /** Nothing waits any more. */
+  /** Stops the deadline. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#due = undefined;
   }
 
-  /** What comes next, or `DUE` once what waits has waited long enough. */
+  /** The next item, or `DUE` if the deadline passes first. */
   before<T>(next: Promise<T>): Promise<T | typeof DUE> {
     return this.#due === undefined ? next : Promise.race([next, this.#due]);
   }

@@ -4,6 +4,12 @@ import { runs } from '../helpers/runs.js';
 import { importInto, STORES } from './simulated-delivery.js';
 import { SimulatedTime } from './simulated-time.js';
 
+/** A reading that failed beside one that decided: the run ended as if the service were down. */
+const FAILED_ONCE = [
+  { sizes: [1], badShare: 0.02 as const, stores: 'none' as const, seed: 0, lagShare: 0 },
+  { lostAnswers: 0 as const, lostRequests: 0.3 as const, failingPages: 0.9 as const },
+] satisfies [object, object];
+
 function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, at) => at);
 }
@@ -66,7 +72,7 @@ describe('a service that refuses batches, and may have stored some of one', () =
         expect(accepted + rejected + unknown + unsent).toBe(total);
         expect(unsent).toBe(0);
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(150), examples: [FAILED_ONCE] },
     );
   });
 

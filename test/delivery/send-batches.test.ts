@@ -22,6 +22,8 @@ interface Options extends Partial<Settings> {
   readonly count: number;
   readonly port?: SimulatedPort & {
     readonly answered?: (batch: Batch) => void;
+    /** Whether the run is to end. */
+    readonly stopped?: () => boolean;
   };
 }
 

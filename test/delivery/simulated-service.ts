@@ -122,8 +122,6 @@ export interface SimulatedPort {
   /** Whether the service answers a probe. */
   readonly probe?: () => Promise<boolean>;
   readonly notice?: (message: string) => void;
-  /** Whether the run is to end. */
-  readonly stopped?: () => boolean;
   readonly signal?: AbortSignal;
 }
 

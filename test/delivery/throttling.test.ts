@@ -109,24 +109,6 @@ describe('a pause that the service asks for', () => {
     expect(settled.size).toBe(2);
     expect(tookMs).toBe(3 * LATENCY_MS);
   });
-
-  it('counts for a status that is said to mean throttling, and is none for another', async () => {
-    const clock = time();
-    const settings = { concurrency: 1, throttleStatuses: [403] };
-    const service = failing(
-      clock,
-      (number) => number === 2,
-      () => refused(403, 'quota', '2'),
-    );
-    const { settled, sent } = await simulate({
-      time: clock,
-      service,
-      batches: batches(5),
-      settings,
-    });
-    expect(settledAs(settled, 'accepted')).toEqual(allNumbers(5));
-    expect(sent[2]!.at - sent[1]!.answeredAt).toBeGreaterThanOrEqual(2_000);
-  });
 });
 
 describe('a service that is overloaded now and then', () => {

@@ -23,7 +23,10 @@ import {
 const RECORDS = 1_200;
 
 /** Those that failed once. */
-const REGRESSIONS = [{ count: 5, store: 'sqlite', seed: 1591148994 }] as const;
+const REGRESSIONS = [
+  { count: 5, store: 'sqlite', seed: 1591148994 },
+  { count: 5, store: 'postgres', seed: 1097440157 },
+] as const;
 
 eachSample()(STORES.flatMap((store) => [3, 2, 5].map((count) => ({ count, store }))))(
   '$count imports on $store at once of exports that overlap send every document once',

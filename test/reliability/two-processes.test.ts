@@ -85,13 +85,13 @@ it('a second import into the monitoring waits for the first, says so, and goes o
   const refused = await startJob(quick, ['--lock-timeout', '0']).ended;
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toMatch(
-    /^docferry: The run \S+ \(process \d+\) is importing .*Start this import again when/m,
+    /^docferry: The run \S+ \(process \d+\) has been importing .*Start this import again when/m,
   );
   const [interrupted, second] = [1, 2].map(() => startJob({ ...quick, arguments: loud })) as [
     Started,
     Started,
   ];
-  const names = `The run ${run} (process ${first.child.pid}) is importing into the monitoring`;
+  const names = `The run ${run} (process ${first.child.pid}) has been importing into monitoring`;
   for (const said of await Promise.all([interrupted, second].map(waiting))) {
     expect(said).toContain(names);
   }

@@ -155,7 +155,7 @@ describe('imports into one monitoring at the same time', () => {
     const waits = reports.flatMap(({ notices }) => notices);
     expect(waits.join()).toMatch(
       new RegExp(
-        `The run \\d{8}-\\d{6}-\\w{6} \\(process ${process.pid}\\) is importing into the monitoring 1 since 20.*Waiting`,
+        `The run \\d{8}-\\d{6}-\\w{6} \\(process ${process.pid}\\) has been importing into monitoring 1 since 20.*Waiting`,
       ),
     );
     expect(await idsOn(sandbox)).toBe('abcxyz');
@@ -178,7 +178,7 @@ describe('imports into one monitoring at the same time', () => {
     await expect(run(file, { lockTimeoutMs: 0 })).rejects.toMatchObject({
       name: 'ResumeError',
       exitCode: 2,
-      message: expect.stringMatching(/is importing into the monitoring 1 since .*--lock-timeout/),
+      message: expect.stringMatching(/has been importing into monitoring 1 since .*--lock-timeout/),
     });
     await expect(run(file, { lockTimeoutMs: 300 })).rejects.toThrow(/Waited for 0.3 seconds/);
     const interrupted = run(file, { signal: AbortSignal.timeout(300) });

@@ -48,10 +48,10 @@ function* filledBatches(
   open.push({ ...range, from });
 }
 
-/** What waits has waited long enough. */
+/** Marks that gathered documents have waited long enough. */
 const DUE = Symbol('due');
 
-/** Says in between when so long has passed in waiting for items: what they take elsewhere doesn't count. */
+/** Yields `DUE` in between, once so much time has passed waiting for items; the consumer's doesn't count. */
 async function* withFlushes<T>(
   items: AsyncIterable<T>,
   ms = Number.POSITIVE_INFINITY,
@@ -75,7 +75,7 @@ async function* withFlushes<T>(
   }
 }
 
-/** What comes next, or `DUE` if it takes longer than that. */
+/** The next item, or `DUE` after so many milliseconds. */
 async function before<T>(next: Promise<T>, ms: number): Promise<T | typeof DUE> {
   if (ms === Number.POSITIVE_INFINITY) return await next;
   let timer: NodeJS.Timeout | undefined;

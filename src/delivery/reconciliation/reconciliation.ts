@@ -67,7 +67,7 @@ export class Reconciliation {
     return this.#bytes >= MAX_BYTES;
   }
 
-  /** Takes in what an answer says of a request. */
+  /** Handles the answer to a request. */
   answered(batch: Batch, verdict: Verdict): readonly DeliveryResult[] {
     const { kind, message, refused = false, unexpectedResponder = false, cause } = verdict;
     const { stops, clock } = this.#context;
@@ -295,7 +295,7 @@ function outage(message: string, reason: string | null) {
   const why = reason === null ? message : `${message}; ${reason}`;
   return {
     kind: 'service-down',
-    message: `nothing shows what became of a request: ${why}`,
+    message: `the outcome of a request can't be determined: ${why}`,
   } as const;
 }
 

@@ -55,7 +55,7 @@ async function* cutObjects(
   let failure: { readonly error: unknown } | undefined;
   try {
     for (;;) {
-      // Not ahead of its turn: a program may use one object for all records.
+      // Not sooner: a program may reuse one object for all records.
       next ??= items.next();
       const step = await flush.before(next);
       if (step === DUE) {

@@ -80,7 +80,7 @@ function takeShared(file: string, holder: string | undefined): RunLock | undefin
   };
 }
 
-/** Where it can't be written, those who wait don't learn for whom. */
+/** If it can't be written, runs that wait can't name the holder. */
 function writeHolder(file: string, holder: Holder): void {
   try {
     writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 });
@@ -97,9 +97,9 @@ function readHolder(file: string): Holder | undefined {
 }
 
 function busy({ monitoring }: RunTarget, holder: Holder | undefined): string {
-  if (holder === undefined) return `Another run is importing into the monitoring ${monitoring}`;
+  if (holder === undefined) return `Another run is importing into monitoring ${monitoring}`;
   const { run, pid, since } = holder;
-  return `The run ${run} (process ${pid}) is importing into the monitoring ${monitoring} since ${since}`;
+  return `The run ${run} (process ${pid}) has been importing into monitoring ${monitoring} since ${since}`;
 }
 
 function remedy(timeoutMs: number): string {

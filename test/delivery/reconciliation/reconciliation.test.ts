@@ -112,7 +112,9 @@ describe('documents of a request without an answer', () => {
     expect(down.counts).toMatchObject({ accepted: 0, unknown: 3 });
     expect(down.stops.reason).toMatchObject({
       kind: 'service-down',
-      message: expect.stringMatching(/^nothing shows what became of a request: no answer came/),
+      message: expect.stringMatching(
+        /^the outcome of a request can't be determined: no answer came/,
+      ),
     });
   });
 
