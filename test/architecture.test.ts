@@ -78,6 +78,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // doors (see DOORS).
   cluster: [
     'api',
+    'coverage',
     'delivery',
     'dedup',
     'formats',

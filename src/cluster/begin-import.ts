@@ -1,8 +1,6 @@
 import { OptionError } from '../model/errors.js';
-import { checkRunOptions } from '../operations/check-options.js';
 import type { ImportOptions } from '../operations/options.js';
-import { EventHub } from '../outcomes/events.js';
-import type { SharedImportOptions } from './import-on-cluster.js';
+import { RunStage } from '../operations/pipeline/import-run.js';
 
 /**
  * Begins an import that the workers of a shared state process, and doesn't wait for its end.
@@ -10,8 +8,10 @@ import type { SharedImportOptions } from './import-on-cluster.js';
  * @throws DocferryError if it can't begin
  */
 export async function beginImport(options: ImportOptions): Promise<string> {
-  checkRunOptions(options, 'beginImport');
-  if (options.state === undefined) {
+  const stage = new RunStage();
+  await stage.begin(options, 'beginImport');
+  const { state } = options;
+  if (state === undefined) {
     throw new OptionError(
       'Only an import with a shared state goes on without the process that began it: name the state (--state, DOCFERRY_STATE).',
     );
@@ -22,7 +22,9 @@ export async function beginImport(options: ImportOptions): Promise<string> {
     );
   }
   const { beginOnCluster } = await import('./import-on-cluster.js');
-  const signal = options.signal ?? new AbortController().signal;
-  const stage = { hub: new EventHub(), show: () => {}, signal };
-  return await beginOnCluster(options as SharedImportOptions, stage);
+  try {
+    return await beginOnCluster({ ...options, state }, stage);
+  } finally {
+    stage.end();
+  }
 }

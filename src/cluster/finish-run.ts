@@ -1,8 +1,8 @@
 import type { ShowPage } from '../delivery/reconciliation/pages.js';
-import { reconciliationOptions } from '../operations/check-options.js';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
-import { mergeShards, type ShardReport } from '../operations/pipeline/shard-report.js';
+import { runReport } from '../operations/pipeline/run-report.js';
 import { resolveUnknown } from '../operations/runs/resolve-run.js';
+import { reconciliationSettings } from '../operations/settings.js';
 import type { StopReport } from '../outcomes/stop-conditions.js';
 import { Tally } from '../outcomes/tally.js';
 import { Run } from '../runs/run.js';
@@ -11,6 +11,7 @@ import type { ShardPlace } from './postgres/entries.js';
 import type { RunStop } from './postgres/shards.js';
 import type { ActiveRun, PostgresStore, ShardResult } from './postgres/store.js';
 import type { RunPlan } from './run-plan.js';
+import { mergeShards, type ShardReport } from './shard-report.js';
 import type { WorkedRun, WorkMeans } from './worked-run.js';
 
 /** How often it is asked whether the run is stopped, in milliseconds. */
@@ -68,21 +69,22 @@ async function writeReport(run: StoppedRun, told: readonly ToldShard[]): Promise
   if (told.some(isUnconfirmed)) await tellUnconfirmed(run);
   const stop = await stopOf(store, active);
   const { transform, inputs, notices, drift, target } = plan;
-  const report = mergeShards(
+  const startedMs = Date.parse(transform.downloaded);
+  const figures = mergeShards(
     told.map(({ report }) => report),
     {
-      id: active.id,
-      startedMs: Date.parse(transform.downloaded),
-      target: { baseUrl: plan.baseUrl, monitoring: target.monitoring },
-      inputs: inputs.map(({ report }) => report),
-      transform,
-      notices,
-      drift,
-      stop,
+      inputs: inputs.map(({ name }) => name),
       isCovered: (await isCovered(run)) && told.every(({ isDone }) => isDone),
-      canBeResumed: true,
+      ...{ startedMs, notices, stop },
     },
   );
+  const report = runReport(figures, {
+    id: active.id,
+    target: { baseUrl: plan.baseUrl, monitoring: target.monitoring },
+    inputs: inputs.map(({ report }) => report),
+    canBeResumed: true,
+    ...{ startedMs, transform, drift },
+  });
   await store.finishRun(active.run, session, report);
 }
 
@@ -137,7 +139,7 @@ async function resolve(run: FinishingRun): Promise<void> {
     );
   }, LOOK_MS);
   const whole = await Run.of(store, store.openWhole(active, session));
-  const settings = reconciliationOptions({ ...plan.sending, connection: means.connection });
+  const settings = reconciliationSettings({ ...plan.sending, connection: means.connection });
   try {
     await resolveUnknown(whole, { page, settings, signal: ending });
     await whole.flush();
@@ -190,7 +192,6 @@ async function untold(
   return {
     tally: tally.snapshot(),
     records: names.map((_, input) => (input === result.input ? read : 0)),
-    bytesRead: 0,
     batches: 0,
     retries: 0,
     notices: [],

@@ -3,14 +3,14 @@
 import { ownVersion } from '../api/version.js';
 import { systemClock } from '../delivery/pacing/clock.js';
 import { InterruptedError, JournalError, OptionError, ResumeError } from '../model/errors.js';
-import { sendingOptions, threadsOption } from '../operations/check-options.js';
 import { openService } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
 import type { RunEnd, RunStage } from '../operations/pipeline/import-run.js';
-import { describeRun, givenOptions, targetOf } from '../operations/pipeline/keep-run.js';
+import { describeRun, givenOptions, targetOf } from '../operations/pipeline/open-run.js';
+import { progressOf } from '../operations/pipeline/pipeline-run.js';
 import { type PreparedRun, prepareRun } from '../operations/pipeline/prepare-run.js';
-import type { ShardReport } from '../operations/pipeline/shard-report.js';
 import { endOf, writeReportFiles } from '../operations/pipeline/write-report.js';
+import { runSettings } from '../operations/settings.js';
 import type { Progress } from '../outcomes/events.js';
 import type { Report } from '../report/report.js';
 import { checkUnchanged, isSameJob, type Job } from '../runs/description.js';
@@ -20,6 +20,7 @@ import type { StoredRun } from '../runs/store.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
+import type { ShardReport } from './shard-report.js';
 import type { WorkMeans } from './worked-run.js';
 import { ALL_TASKS, work } from './worker.js';
 
@@ -40,8 +41,7 @@ export async function importOnCluster(
     const begun = await begin(store, options, stage);
     if ('report' in begun) return endOf(begun.report);
     return await resumable(begun, async () => {
-      if (begun.isOver) begun.prepared.release();
-      else await follow(store, begun, options, stage);
+      if (!begun.isOver) await follow(store, begun, options, stage);
       return endOf(await writeOutputs(store, begun), begun.prepared);
     });
   } finally {
@@ -76,7 +76,6 @@ export async function beginOnCluster(
   try {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
-    begun.prepared.release();
     if (!begun.isOver) await resumable(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
   } finally {
@@ -103,9 +102,9 @@ interface Begun {
 async function begin(
   store: PostgresStore,
   given: SharedImportOptions,
-  { hub, signal }: RunStage,
+  stage: RunStage,
 ): Promise<Begun | { readonly report: Report }> {
-  const target = await checkedTarget(given, signal);
+  const target = await checkedTarget(given, stage.signal);
   const earlier = await earlierRun(store, given, target);
   const isOver = earlier !== undefined && isFinished(earlier.kept, given);
   if (earlier !== undefined && !isOver) checkVersion(earlier.active);
@@ -116,7 +115,9 @@ async function begin(
   }
   const before = earlier && (JSON.parse(earlier.active.plan) as RunPlan);
   const options = before === undefined ? given : cutAsIn(before, given);
-  const prepared = await prepareRun(options, hub, target, earlier?.kept);
+  const settings = runSettings(options);
+  const kept = earlier?.kept;
+  const prepared = await prepareRun(options, { settings, stage, target, earlier: kept });
   const description = describeRun(options, prepared);
   const minShardBytes = before?.minShardBytes ?? (await store.minShardBytes());
   const plan = planRun(options, prepared, { target: description.target, minShardBytes });
@@ -158,7 +159,7 @@ async function checkedTarget(
   options: SharedImportOptions,
   signal: AbortSignal,
 ): Promise<NonNullable<PreparedRun['target']>> {
-  const service = openService(options, sendingOptions(options));
+  const service = openService(options, runSettings(options));
   try {
     const refused = await service.access(signal);
     if (refused === undefined) return service.target;
@@ -222,8 +223,9 @@ async function follow(
   store: PostgresStore,
   begun: Begun,
   options: SharedImportOptions,
-  { show, hub, signal }: RunStage,
+  stage: RunStage,
 ): Promise<void> {
+  const { hub, signal } = stage;
   const { active, prepared } = begun;
   const over = new AbortController();
   let failure: { readonly error: unknown } | undefined;
@@ -232,8 +234,8 @@ async function follow(
     over.abort();
   };
   let latest: RunProgress | undefined;
-  const progress = (): Progress => progressOf(prepared, latest);
-  show({ notices: prepared.notices, progress });
+  const progress = (): Progress => clusterProgress(prepared, latest);
+  stage.view = { notices: prepared.notices, progress };
   const working = workAlong(store, begun, options, over.signal).catch(fail);
   try {
     for (;;) {
@@ -247,20 +249,16 @@ async function follow(
   } finally {
     over.abort();
     await working;
-    prepared.release();
   }
 }
 
 const INTERRUPTED = { kind: 'interrupted', message: 'the run was interrupted' };
 
-function progressOf(
-  { progress, startedMs }: PreparedRun,
-  latest: RunProgress | undefined,
-): Progress {
-  if (latest === undefined) return progress();
+function clusterProgress(prepared: PreparedRun, latest: RunProgress | undefined): Progress {
+  const progress = progressOf(prepared);
+  if (latest === undefined) return progress;
   const { bytesRead, ...counts } = latest.counts;
-  const { bytesTotal } = progress();
-  return { counts, bytesRead, bytesTotal, elapsedMs: Date.now() - startedMs };
+  return { ...progress, counts, bytesRead };
 }
 
 /** What an import still does that leaves the sending to workers. */
@@ -276,7 +274,7 @@ async function workAlong(
   const means: WorkMeans = {
     store,
     roots: [],
-    threads: threadsOption(options),
+    threads: prepared.settings.threads,
     version: ownVersion(),
     notice: prepared.notice,
     connection,

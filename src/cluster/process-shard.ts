@@ -1,25 +1,21 @@
-import { DuplicateProblems } from '../dedup/duplicate-problems.js';
 import { hasChanged } from '../input/changed-file.js';
 import { hashSpan } from '../input/file-input.js';
-import { reviewFields } from '../mapping/review-fields.js';
 import type { DocumentRange } from '../model/documents.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';
-import { batchOptions, errorLimit } from '../operations/check-options.js';
-import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
-import { openRecorder } from '../operations/pipeline/open-recorder.js';
-import { newSurvey, type PreparedRun } from '../operations/pipeline/prepare-run.js';
+import { newFindings, type PipelineRun, progressOf } from '../operations/pipeline/pipeline-run.js';
+import { stopOnAbort } from '../operations/pipeline/prepare-run.js';
 import { readDocuments } from '../operations/pipeline/read-documents.js';
-import { sendDocuments } from '../operations/pipeline/sending.js';
-import { type ShardReport, tellShard } from '../operations/pipeline/shard-report.js';
+import { closeFigures } from '../operations/pipeline/run-report.js';
+import { sendDocuments } from '../operations/pipeline/send-documents.js';
 import { EventHub } from '../outcomes/events.js';
 import { type Stop, StopConditions, type StopReport } from '../outcomes/stop-conditions.js';
-import { RunOutputs } from '../outputs/run-outputs.js';
 import { Run } from '../runs/run.js';
 import { partOf } from './open-input.js';
 import type { ShardSpan } from './plan-input.js';
 import type { Shard, ShardCounts, Shards } from './postgres/shards.js';
 import { ShardRejects } from './shard-rejects.js';
+import { type ShardReport, shardReport } from './shard-report.js';
 import type { WorkedRun } from './worked-run.js';
 
 /** How often a worker says how far it is, and asks whether the run is stopped, in milliseconds. */
@@ -48,7 +44,7 @@ export class ShardProcess {
   readonly read: Promise<void>;
   readonly #worked: WorkedRun;
   readonly #work: ShardWork;
-  readonly #run: PreparedRun;
+  readonly #run: PipelineRun;
   readonly #kept: Run;
   readonly #rejects: ShardRejects;
   readonly #stopTelling: () => void;
@@ -81,7 +77,7 @@ export class ShardProcess {
     }
     const rejects = new ShardRejects((page, lines) => shards.reject(shard, page, lines));
     const halt = new AbortController();
-    const run = prepareShard(worked, { shard, source, rejects, signal: halt.signal });
+    const run = prepareShard(worked, { source, rejects, signal: halt.signal });
     const { store } = worked.means;
     const kept = await Run.of(store, store.openShard(worked.active, shard, worked.session));
     return new ShardProcess(worked, work, { run, kept, rejects, halt });
@@ -98,13 +94,11 @@ export class ShardProcess {
   }
 
   async #send(): Promise<void> {
-    const { service, settings, active, pacing } = this.#worked;
+    const { service, active, pacing } = this.#worked;
     if (active.follows) await this.#kept.openLedger();
     await this.#worked.shareRate().catch(() => {});
-    const run = this.#run;
-    const kept = this.#kept;
-    const ahead = INTENDED_AHEAD;
-    await sendDocuments(this.#documents, { run, kept, service, settings, pacing, ahead });
+    const deps = { service, stored: this.#kept, pacing, ahead: INTENDED_AHEAD };
+    await sendDocuments(this.#documents, this.#run, deps);
   }
 
   async #end(): Promise<void> {
@@ -113,7 +107,7 @@ export class ShardProcess {
     const [run, kept] = [this.#run, this.#kept];
     await kept.flush();
     await this.#rejects.flush();
-    const report = JSON.stringify(toldOf(this.#worked, shard, run, kept));
+    const report = JSON.stringify(reportOf(this.#worked, shard, run, kept));
     // It may have been over before it said anything.
     await shards.tell(shard, countsOf(run));
     await checkErrors(this.#worked);
@@ -136,14 +130,13 @@ export class ShardProcess {
   async #close(): Promise<void> {
     this.#wasRead();
     this.#stopTelling();
-    this.#run.release();
     await this.#documents.return().catch(() => {});
     await this.#kept.release();
   }
 }
 
 interface OpenedShard {
-  readonly run: PreparedRun;
+  readonly run: PipelineRun;
   readonly kept: Run;
   readonly rejects: ShardRejects;
   /** Ends reading and all pauses, but for the requests in flight. */
@@ -204,84 +197,42 @@ async function checkSpan(file: RegularFile, span: ShardSpan): Promise<void> {
 }
 
 interface ShardMeans {
-  readonly shard: Shard;
   readonly source: Source;
   readonly rejects: ShardRejects;
   readonly signal: AbortSignal;
 }
 
 /** What the pipeline needs to take a shard through it. */
-function prepareShard(
-  worked: WorkedRun,
-  { shard, source, rejects, signal }: ShardMeans,
-): PreparedRun {
-  const { active, plan, transform, means, service, pool } = worked;
-  const stops = new StopConditions({ kind: 'never' });
-  const halt = (): void => stops.stop({ kind: 'interrupted', message: 'the run was interrupted' });
-  if (signal.aborted) halt();
-  signal.addEventListener('abort', halt);
+function prepareShard(worked: WorkedRun, { source, rejects, signal }: ShardMeans): PipelineRun {
+  const { plan, transform, pool } = worked;
   const hub = new EventHub();
-  const named = plan.inputs.map((input, index) =>
-    index === shard.input ? source : input,
-  ) as Source[];
-  const recorder = openRecorder(named, {
-    hub,
-    stops,
-    rejects: rejects.writer,
+  // Errors count over the whole run.
+  const settings = { ...worked.settings, errorLimit: { kind: 'never' } } as const;
+  const shared = { settings, transform, hub, sources: [source], rejects: rejects.writer };
+  const findings = newFindings({
+    ...shared,
+    inputs: plan.inputs,
+    beganMs: Date.parse(transform.downloaded),
     withRecords: false,
   });
-  const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
   const notices: string[] = [];
-  const startedMs = Date.now();
-  return {
-    id: active.id,
-    startedMs,
-    target: service.target,
-    sources: [source],
-    transform,
-    drift: null,
-    limits: { threads: means.threads },
-    pool,
-    recorder,
-    findings: {
-      duplicates: new DuplicateProblems(changeable),
-      delivery: new DeliveryLog(Date.parse(transform.downloaded)),
-      survey: transform.surveys ? newSurvey(batchOptions(plan.sending)) : undefined,
-    },
-    stops,
-    files: {
-      outputs: new RunOutputs(active.id, { force: false, marks: [] }),
-      rejects: undefined,
-      reportFile: undefined,
-      htmlFile: undefined,
-      eventsFile: undefined,
-    },
-    hub,
-    signal,
-    release: () => signal.removeEventListener('abort', halt),
-    notices,
-    notice: (message) => notices.push(message),
-    progress: () => ({
-      counts: recorder.counts(),
-      bytesRead: source.bytesRead(),
-      bytesTotal: shard.bytes,
-      elapsedMs: Date.now() - startedMs,
-    }),
-    tellProgress: () => {},
-  };
+  const notice = (message: string): void => void notices.push(message);
+  const run = { ...shared, ...findings, pool, signal, startedMs: Date.now(), notices, notice };
+  stopOnAbort(run);
+  return run;
 }
 
-/** What it tells, as a part of the whole run. */
-function toldOf(worked: WorkedRun, shard: Shard, run: PreparedRun, kept: Run): ShardReport {
-  const { input, span } = shard;
-  const before = ((span as ShardSpan | null)?.from.record ?? 1) - 1;
-  const told = tellShard(run, kept, before);
-  const [read = 0] = told.records;
-  return { ...told, records: worked.plan.inputs.map((_, at) => (at === input ? read : 0)) };
+/** What it reports, as a part of the whole run. */
+function reportOf(worked: WorkedRun, shard: Shard, run: PipelineRun, kept: Run): ShardReport {
+  const { from } = (shard.span as ShardSpan | null) ?? {};
+  const before = (from?.record ?? 1) - 1;
+  return shardReport(
+    closeFigures(run, { inputs: worked.plan.inputs.length, stored: kept, before }),
+  );
 }
 
-function countsOf({ progress }: PreparedRun): ShardCounts {
-  const { counts, bytesRead } = progress();
+function countsOf(run: PipelineRun): ShardCounts {
+  const { counts, bytesRead } = progressOf(run);
   return { ...counts, bytesRead };
 }
 
@@ -330,11 +281,10 @@ function tellWhile(
 }
 
 /** Errors count over the whole run. */
-async function checkErrors({ plan, means, active }: WorkedRun): Promise<void> {
-  const { maxErrors } = plan.sending;
-  if (maxErrors === undefined) return;
+async function checkErrors({ plan, settings, means, active }: WorkedRun): Promise<void> {
+  if (plan.sending.maxErrors === undefined) return;
   const { counts } = await means.store.progress(active.run);
-  const stops = new StopConditions(errorLimit(maxErrors));
+  const stops = new StopConditions(settings.errorLimit);
   stops.checkErrors(counts);
   const { reason } = stops;
   if (reason === undefined) return;

@@ -1,9 +1,9 @@
 import { ownVersion } from '../api/version.js';
 import { OptionError } from '../model/errors.js';
 import { checkOptionTable, type OptionTable } from '../model/options.js';
-import { threadsOption } from '../operations/check-options.js';
 import { IMPORT_OPTIONS } from '../operations/option-table.js';
 import type { ImportOptions } from '../operations/options.js';
+import { runSettings } from '../operations/settings.js';
 import type { Patience } from './postgres/database/database.js';
 
 /** A process that takes part in the imports of a shared state. */
@@ -61,7 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
     const means = {
       store,
       roots: Object.entries(roots).map(([there, here]) => ({ there, here })),
-      threads: threadsOption(options),
+      threads: runSettings(options).threads,
       version: ownVersion(),
       notice,
       connection,

@@ -2,9 +2,9 @@ import { systemClock } from '../delivery/pacing/clock.js';
 import { LocalPacing } from '../delivery/pacing/local-pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
-import { type SendingOptions, sendingOptions } from '../operations/check-options.js';
 import { openService, type Service } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
+import { type RunSettings, runSettings } from '../operations/settings.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { isSmall } from '../transform/transform-chunks.js';
 import type { TransformPlan } from '../transform/transform-record.js';
@@ -32,7 +32,7 @@ export class WorkedRun {
   readonly means: WorkMeans;
   readonly session: Session;
   readonly service: Service;
-  readonly settings: SendingOptions;
+  readonly settings: RunSettings;
   readonly transform: TransformPlan;
   readonly pacing: LocalPacing;
   readonly #sources = new Map<number, Promise<Source>>();
@@ -48,11 +48,11 @@ export class WorkedRun {
     this.plan = plan;
     this.means = means;
     this.session = session;
-    this.settings = firstOf(sendingOptions(options), active);
+    this.settings = firstSettings(runSettings(options), active);
     this.service = whileValid(openService(options, this.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
-    this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);
+    this.pacing = new LocalPacing(this.settings.pacing, systemClock.random);
   }
 
   /**
@@ -89,7 +89,7 @@ export class WorkedRun {
 
   /** Divides the rate that the user gave among all workers that send to the same target now. */
   async shareRate(): Promise<void> {
-    const { rate } = this.settings.delivery;
+    const { rate } = this.settings.pacing;
     if (rate === undefined) return;
     const senders = await this.means.store.sendersTo(this.active.target);
     this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
@@ -137,7 +137,8 @@ function whileValid(service: Service, session: Session): Service {
  * What is unknown is left so at first, and reconciled for all shards together: that reads much of
  * the monitoring. What is left after that, each shard reconciles by itself.
  */
-function firstOf(settings: SendingOptions, { resolved }: ActiveRun): SendingOptions {
-  const { onUnknown } = settings;
-  return { ...settings, onUnknown: onUnknown === 'resolve' && !resolved ? 'hold' : onUnknown };
+function firstSettings(settings: RunSettings, { resolved }: ActiveRun): RunSettings {
+  const { delivery } = settings;
+  if (delivery.onUnknown !== 'resolve' || resolved) return settings;
+  return { ...settings, delivery: { ...delivery, onUnknown: 'hold' } };
 }

@@ -1,14 +1,15 @@
+import type { Run } from '../runs/run.js';
 import type { ThreadPool } from '../transform/pool/transform-on-threads.js';
-import { checkStateless, sendingOptions } from './check-options.js';
 import type { ImportOptions } from './options.js';
-import { ImportRun } from './pipeline/import-run.js';
+import { ImportRun, type RunEnd, RunStage, traced } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
 import { endOf } from './pipeline/write-report.js';
+import { checkStateless, runSettings } from './settings.js';
 
 /**
- * Imports documents: reads the input, maps and validates every record, posts batches, and says
- * what became of each record.
+ * Imports documents: reads the input, maps and validates every record, posts batches, and reports the
+ * outcome of each record.
  *
  * Await the run for its report, or loop over it for events. A run that can't start (a wrong
  * option, a mistake in the mapping, a missing file) rejects with a `DocferryError` before anything
@@ -16,43 +17,47 @@ import { endOf } from './pipeline/write-report.js';
  * report (see the option `throwOn`). With a `stateDir`, a run that left something undone can be
  * resumed.
  */
-export function importDocuments(given: ImportOptions): ImportRun {
-  return new ImportRun('importDocuments', given, async (stage) => {
-    const { hub, show, signal } = stage;
-    const options = { ...given, signal };
-    const { state } = options;
-    if (state !== undefined) {
-      const { importOnCluster } = await import('../cluster/import-on-cluster.js');
-      return await importOnCluster({ ...options, state }, stage);
-    }
-    if (options.stateDir === undefined) checkStateless(options);
-    const settings = sendingOptions(options);
-    // Who only validates needs none of this, and it takes a while to load.
-    const sending = await import('./pipeline/sending.js');
-    const { finishRun, keepRun, openService, sendDocuments } = sending;
-    const service = openService(options, settings);
-    const earlier = await sending.takeEarlierRun(options, service.target);
-    let ahead: ThreadPool | undefined;
-    try {
-      const finished = earlier && (await sending.finishedReport(earlier, options));
-      if (finished !== undefined) return endOf(finished);
-      ahead = await startThreads(options);
-      const run = await prepareRun(options, hub, service.target, earlier);
-      show(run);
-      const kept = await keepRun(options, run, earlier);
-      const stopTelling = sending.tellOthers(run, options);
-      try {
-        await sendDocuments(readDocuments(run, ahead), { run, kept, service, settings });
-        return endOf(await finishRun(run, kept), run);
-      } finally {
-        stopTelling();
-        run.release();
-        await kept?.release();
-      }
-    } finally {
-      await ahead?.stop();
-      await earlier?.release();
-      await service.close();
-    }
-  });
+export function importDocuments(options: ImportOptions): ImportRun {
+  const stage = new RunStage();
+  return new ImportRun(stage, begin(options, stage), options);
+}
+
+async function begin(options: ImportOptions, stage: RunStage): Promise<RunEnd> {
+  await stage.begin(options, 'importDocuments');
+  const { signal } = stage;
+  return await traced('docferry.import', () => importHere({ ...options, signal }, stage));
+}
+
+async function importHere(options: ImportOptions, stage: RunStage): Promise<RunEnd> {
+  const { state, stateDir } = options;
+  if (state !== undefined) {
+    const { importOnCluster } = await import('../cluster/import-on-cluster.js');
+    return await importOnCluster({ ...options, state }, stage);
+  }
+  if (stateDir === undefined) checkStateless(options);
+  const settings = runSettings(options);
+  // Loaded lazily: a validation needs none of it.
+  const sending = await import('./pipeline/send-documents.js');
+  const service = sending.openService(options, settings);
+  let earlier: Run | undefined;
+  let stored: Run | undefined;
+  let threads: ThreadPool | undefined;
+  let stopPublishing = (): void => {};
+  try {
+    earlier = await sending.findEarlierRun(options, service.target);
+    const finished = earlier && (await sending.finishedReport(earlier, options));
+    if (finished !== undefined) return endOf(finished);
+    threads = await startThreads(options, settings);
+    const run = await prepareRun(options, { settings, stage, target: service.target, earlier });
+    stored = await sending.openRun(options, run, earlier);
+    stopPublishing = sending.publishProgress(run, options);
+    await sending.sendDocuments(readDocuments(run, threads), run, { service, stored });
+    return await sending.finishRun(run, stored);
+  } finally {
+    stopPublishing();
+    await threads?.stop();
+    await stored?.release();
+    await earlier?.release();
+    await service.close();
+  }
 }

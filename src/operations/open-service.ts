@@ -10,10 +10,10 @@ import { checkOption, checkOptionTable, type OptionTable } from '../model/option
 import { withStore } from '../runs/open-store.js';
 import { Run } from '../runs/run.js';
 import type { RunStore } from '../runs/store.js';
-import type { SendingOptions } from './check-options.js';
 import { IMPORT_OPTIONS } from './option-table.js';
 import type { ImportOptions } from './options.js';
 import type { PreparedRun } from './pipeline/prepare-run.js';
+import type { RunSettings } from './settings.js';
 
 /** One monitoring of the service, as a run needs it. */
 export interface Service extends DeliveryService {
@@ -28,7 +28,7 @@ export interface Service extends DeliveryService {
  */
 export function openService(
   options: Pick<ImportOptions, 'connection' | 'monitoring' | 'signal' | 'abandonSignal'>,
-  { connections }: Pick<SendingOptions, 'connections'>,
+  { connections }: Pick<RunSettings, 'connections'>,
 ): Service {
   const { monitoring } = options;
   checkOption('monitoring', monitoring, IMPORT_OPTIONS.monitoring);

@@ -1,28 +1,33 @@
 import type { ValidateOptions } from './options.js';
-import { ImportRun } from './pipeline/import-run.js';
+import { ImportRun, type RunEnd, RunStage, traced } from './pipeline/import-run.js';
 import { prepareRun } from './pipeline/prepare-run.js';
 import { readDocuments, startThreads } from './pipeline/read-documents.js';
-import { endOf, writeReport, writeReportFiles } from './pipeline/write-report.js';
+import { finishRun } from './pipeline/write-report.js';
+import { runSettings } from './settings.js';
 
 /**
  * Takes the path of an import without sending: says of every record whether it is good. Valid records count as
  * `unsent`.
  */
-export function validateDocuments(given: ValidateOptions): ImportRun {
-  return new ImportRun('validateDocuments', given, async ({ hub, show, signal }) => {
-    const options = { ...given, signal };
-    const ahead = await startThreads(options);
-    try {
-      const run = await prepareRun(options, hub, null);
-      try {
-        show(run);
-        for await (const _ of readDocuments(run, ahead));
-        return endOf(await writeReportFiles(writeReport(run), run.files, run.stops), run);
-      } finally {
-        run.release();
-      }
-    } finally {
-      await ahead?.stop();
-    }
-  });
+export function validateDocuments(options: ValidateOptions): ImportRun {
+  const stage = new RunStage();
+  return new ImportRun(stage, begin(options, stage), options);
+}
+
+async function begin(options: ValidateOptions, stage: RunStage): Promise<RunEnd> {
+  await stage.begin(options, 'validateDocuments');
+  const { signal } = stage;
+  return await traced('docferry.validate', () => validate({ ...options, signal }, stage));
+}
+
+async function validate(options: ValidateOptions, stage: RunStage): Promise<RunEnd> {
+  const settings = runSettings(options);
+  const threads = await startThreads(options, settings);
+  try {
+    const run = await prepareRun(options, { settings, stage, target: null });
+    for await (const _ of readDocuments(run, threads));
+    return await finishRun(run);
+  } finally {
+    await threads?.stop();
+  }
 }

@@ -4,60 +4,85 @@ import type { Counts } from '../../model/record.js';
 import { EventHub, type Progress } from '../../outcomes/events.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { Report, RunEvent } from '../../report/report.js';
-import { checkRunOptions } from '../check-options.js';
 import type { ThrowOn, ValidateOptions } from '../options.js';
+import { checkRunOptions } from '../settings.js';
 
-/** What can be asked of a run whose inputs are open. */
+/** What a run shows once its inputs are open. */
 export interface RunView {
   /** What a person should know, such as a guessed encoding. */
   readonly notices: readonly string[];
   readonly progress: () => Progress;
 }
 
-/** What a run is given besides its options. */
-export interface RunStage {
-  readonly hub: EventHub;
-  /** To be called once the inputs are open. */
-  readonly show: (view: RunView) => void;
+/** Connects a running operation with its {@link ImportRun}: events and a view on, a signal to end it. */
+export class RunStage {
+  readonly hub = new EventHub();
+  readonly #stopping = new AbortController();
+  #unlisten = (): void => {};
+  /** `undefined` until the inputs are open. */
+  view: RunView | undefined;
+
   /** Aborted with the caller's own signal, or when the caller has left the run. */
-  readonly signal: AbortSignal;
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /**
+   * Begins an operation.
+   * @param by the function that was called
+   * @throws OptionError if an option is wrong
+   */
+  async begin(options: Pick<ValidateOptions, 'signal'>, by: string): Promise<void> {
+    // Defer one tick so that `for await` can subscribe before the first event.
+    await new Promise((resolve) => setImmediate(resolve));
+    checkRunOptions(options, by);
+    const { signal } = options;
+    const stop = (): void => this.stop(signal?.reason);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+    this.#unlisten = () => signal?.removeEventListener('abort', stop);
+  }
+
+  stop(reason?: unknown): void {
+    this.#stopping.abort(reason);
+  }
+
+  /** Ends the events; with a failure, the listener's loop throws it. */
+  end(failure?: { readonly error: unknown }): void {
+    this.#unlisten();
+    this.hub.end(failure);
+  }
 }
-
-/** What of a run's options concerns its end. */
-type EndOptions = Pick<ValidateOptions, 'throwOn' | 'signal'>;
-
-/** What happens in a run, to its end. */
-export type RunBody = (stage: RunStage) => Promise<RunEnd>;
 
 /**
  * A run in progress. `await` it for the report; loop over it with `for await` for events as they
- * happen (start the loop at once: what nobody listens to is not kept). Either throws what ends the
- * run. Leaving the loop early, aborting the `signal` of the options, and the end of an `await using`
- * stop the run in good order; the first and the last wait until it has ended.
+ * happen (start the loop at once: earlier events aren't repeated). Either throws what ends the run.
+ * Leaving the loop early, aborting the `signal` of the options, and the end of an `await using` stop
+ * the run in good order; the first and the last wait until it has ended.
  */
 export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, AsyncDisposable {
   readonly [Symbol.toStringTag] = 'ImportRun';
-  readonly #hub = new EventHub();
-  readonly #leaving = new AbortController();
+  readonly #stage: RunStage;
   readonly #report: Promise<Report>;
-  #view: RunView | undefined;
 
-  /** Made by `importDocuments` and `validateDocuments`; `by` says which. */
-  constructor(by: string, options: EndOptions, body: RunBody) {
-    this.#report = this.#start(async () => {
-      checkRunOptions(options, by);
-      return await this.#run(options, (stage) => traced(by, () => body(stage)));
-    });
+  /** Made by `importDocuments` and `validateDocuments`, of an operation that is running. */
+  constructor(
+    stage: RunStage,
+    running: Promise<RunEnd>,
+    options: Pick<ValidateOptions, 'throwOn'>,
+  ) {
+    this.#stage = stage;
+    this.#report = this.#finish(running, options);
   }
 
   /** How far the run is now; `undefined` until its inputs are open. */
   progress(): Progress | undefined {
-    return this.#view?.progress();
+    return this.#stage.view?.progress();
   }
 
   /** What a person should know before the run is over; `undefined` until its inputs are open. */
   notices(): readonly string[] | undefined {
-    return this.#view?.notices;
+    return this.#stage.view?.notices;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: the contract makes a run awaitable.
@@ -79,11 +104,11 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, undefined> {
-    // The loop throws what ends the run, so it doesn't need to be caught a second time.
+    // The loop throws what ends the run: nobody need catch it a second time.
     this.#report.catch(() => {});
     let over = false;
     try {
-      yield* this.#hub.listen() as AsyncGenerator<RunEvent>;
+      yield* this.#stage.hub.listen() as AsyncGenerator<RunEvent>;
       over = true;
     } finally {
       if (!over) await this[Symbol.asyncDispose]();
@@ -92,42 +117,23 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
 
   /** Stops the run if it is running, and waits for its end; what it ends with is not thrown. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#leaving.abort();
+    this.#stage.stop();
     await this.#report.catch(() => {});
   }
 
-  async #start(run: () => Promise<Report>): Promise<Report> {
-    // Whoever loops gets to listen before the first event.
-    await new Promise((resolve) => setImmediate(resolve));
+  async #finish(
+    running: Promise<RunEnd>,
+    options: Pick<ValidateOptions, 'throwOn'>,
+  ): Promise<Report> {
     try {
-      const report = await run();
-      this.#hub.end();
-      return report;
-    } catch (error) {
-      this.#hub.end({ error });
-      throw error;
-    }
-  }
-
-  async #run(options: Pick<ValidateOptions, 'throwOn' | 'signal'>, body: RunBody): Promise<Report> {
-    const { throwOn = 'stop' } = options;
-    const { signal } = options;
-    const leave = (): void => this.#leaving.abort(signal?.reason);
-    if (signal?.aborted) leave();
-    signal?.addEventListener('abort', leave);
-    try {
-      const end = await body({
-        hub: this.#hub,
-        signal: this.#leaving.signal,
-        show: (view) => {
-          this.#view = view;
-        },
-      });
-      this.#hub.emit({ type: 'end', report: end.report });
-      throwIfFailed(end, throwOn);
+      const end = await running;
+      this.#stage.hub.emit({ type: 'end', report: end.report });
+      throwIfFailed(end, options.throwOn ?? 'stop');
+      this.#stage.end();
       return end.report;
-    } finally {
-      signal?.removeEventListener('abort', leave);
+    } catch (error) {
+      this.#stage.end({ error });
+      throw error;
     }
   }
 }
@@ -136,10 +142,12 @@ export class ImportRun implements Promise<Report>, AsyncIterable<RunEvent>, Asyn
 const REGISTRY = Symbol.for('opentelemetry.js.api.1');
 
 /** Makes a run a span if the program has registered OpenTelemetry; otherwise nothing of it is loaded. */
-async function traced(by: string, run: () => Promise<RunEnd>): Promise<RunEnd> {
+export async function traced(
+  name: 'docferry.import' | 'docferry.validate',
+  run: () => Promise<RunEnd>,
+): Promise<RunEnd> {
   if (!(REGISTRY in globalThis)) return await run();
   const { traceRun } = await import('../../telemetry/trace-run.js');
-  const name = by === 'validateDocuments' ? 'docferry.validate' : 'docferry.import';
   return await traceRun(name, ownVersion(), run);
 }
 

@@ -1,9 +1,8 @@
-import type { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { type DocumentRange, sourceIdOf } from '../../model/documents.js';
 import type { Outcome, Problem } from '../../model/record.js';
-import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
 import type { Run } from '../../runs/run.js';
 import type { Known } from '../../runs/store.js';
+import type { PipelineRun } from './pipeline-run.js';
 
 /** Documents that may wait for another run, at most: each keeps its chunk in memory. */
 const MAX_WAITING = 10_000;
@@ -11,29 +10,21 @@ const MAX_WAITING = 10_000;
 /** Where the record is that had the same sourceId first, as far as this process knows. */
 const ELSEWHERE = 'a part of the input that another process has';
 
-/** Who is told of documents that others have. */
-interface Told {
-  readonly recorder: OutcomeRecorder;
-  readonly duplicates: DuplicateProblems;
-}
-
 /**
  * What other runs have sent to the monitoring, before or at the same time. Nothing is sent that is
  * known to be there, or that may be. What another run has just sent is looked at again at the end,
  * when that may know what came of it. The same of other processes of this run, which share its input.
  */
 export class OtherRuns {
-  readonly #kept: Run | undefined;
-  readonly #recorder: OutcomeRecorder;
-  readonly #duplicates: DuplicateProblems;
+  readonly #stored: Run | undefined;
+  readonly #run: PipelineRun;
   #waiting: DocumentRange[] = [];
   #room = MAX_WAITING;
 
-  /** @param kept `undefined`: nothing is known of others */
-  constructor(kept: Run | undefined, { recorder, duplicates }: Told) {
-    this.#kept = kept;
-    this.#recorder = recorder;
-    this.#duplicates = duplicates;
+  /** @param stored `undefined`: nothing is known of others */
+  constructor(stored: Run | undefined, run: PipelineRun) {
+    this.#stored = stored;
+    this.#run = run;
   }
 
   /** Another run has sent these documents, or is about to. */
@@ -48,7 +39,7 @@ export class OtherRuns {
       }
     } else {
       const [outcome, problems] = KNOWN[known];
-      this.#recorder.settleRange(range, { outcome, problems });
+      this.#run.recorder.settleRange(range, { outcome, problems });
     }
   }
 
@@ -56,7 +47,7 @@ export class OtherRuns {
   async left(): Promise<readonly DocumentRange[]> {
     const waiting = this.#waiting.splice(0);
     this.#room = 0;
-    if (waiting.length > 0) await this.#kept?.openLedger();
+    if (waiting.length > 0) await this.#stored?.openLedger();
     const left: DocumentRange[] = [];
     for (const range of waiting) {
       for (const [part, known] of await this.known(range)) {
@@ -72,13 +63,13 @@ export class OtherRuns {
     const { documents, from: document } = one;
     const outcome = same ? 'duplicate' : 'invalid';
     const sourceId = sourceIdOf(documents, document);
-    const problem = this.#duplicates.problemOf({ outcome }, sourceId, ELSEWHERE);
-    this.#recorder.settleRange(one, { outcome, problems: [problem] });
+    const problem = this.#run.duplicates.problemOf({ outcome }, sourceId, ELSEWHERE);
+    this.#run.recorder.settleRange(one, { outcome, problems: [problem] });
   }
 
   /** What other runs have sent of some documents, as far as it is known now. @throws JournalError */
   async known(range: DocumentRange): ReturnType<Run['known']> {
-    return (await this.#kept?.known(range)) ?? [[range, undefined]];
+    return (await this.#stored?.known(range)) ?? [[range, undefined]];
   }
 }
 

@@ -1,150 +1,94 @@
-import { Survey } from '../../coverage/survey.js';
-import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
-import { type BatchLimits, RequestEstimate } from '../../delivery/batching/batches.js';
 import { todoNotices } from '../../mapping/load/todos.js';
-import { reviewFields } from '../../mapping/review-fields.js';
 import { undatedFields } from '../../mapping/rules/relative-dates.js';
 import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
-import type { EventHub, InputReport, Progress } from '../../outcomes/events.js';
-import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
-import { StopConditions } from '../../outcomes/stop-conditions.js';
+import type { InputReport } from '../../outcomes/events.js';
 import type { OutputError } from '../../outputs/output-file.js';
 import type { Run } from '../../runs/run.js';
-import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
 import type { TransformPlan } from '../../transform/transform-record.js';
-import { batchOptions, errorLimit, threadsOption } from '../check-options.js';
 import type { ImportOptions, ValidateOptions } from '../options.js';
+import type { RunSettings } from '../settings.js';
 import { checkDrift } from './check-drift.js';
-import { DeliveryLog } from './delivery-log.js';
-import { openRecorder } from './open-recorder.js';
+import type { RunStage } from './import-run.js';
+import { newFindings, type PipelineRun, progressOf } from './pipeline-run.js';
 import { type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { planRecords } from './plan-records.js';
 
 /** A run whose options are checked and whose inputs are open; nothing has been sent. */
-export interface PreparedRun {
+export interface PreparedRun extends PipelineRun {
   /** The run's id: its start and a few random letters. */
   readonly id: string;
-  /** When this process began with it, in milliseconds since 1970. */
-  readonly startedMs: number;
   /** `null`: nothing is to be sent. */
   readonly target: { readonly baseUrl: string; readonly monitoring: number } | null;
-  readonly sources: readonly Source[];
-  readonly transform: TransformPlan;
   /** In what the inputs have drifted, which was accepted; `null`: they were not compared. */
   readonly drift: readonly InputDrift[] | null;
-  /** Most worker threads for it. */
-  readonly limits: { readonly threads: number };
-  /** Threads that are there already. */
-  readonly pool?: ThreadPool | undefined;
   readonly files: PlannedOutputs;
-  readonly recorder: OutcomeRecorder;
-  /** What is found out besides: it becomes notices, or figures of the report. */
-  readonly findings: {
-    readonly duplicates: DuplicateProblems;
-    readonly delivery: DeliveryLog;
-    /** Where documents are counted on the way. */
-    readonly survey: RunSurvey | undefined;
-  };
-  readonly stops: StopConditions;
-  readonly hub: EventHub;
-  readonly signal: AbortSignal;
-  /** Stops listening to the signal. */
-  readonly release: () => void;
-  readonly notices: readonly string[];
-  /** Tells a person something while the run proceeds; the report has it, too. */
-  readonly notice: (message: string) => void;
-  readonly progress: () => Progress;
-  /** Tells listeners how far it is. */
-  readonly tellProgress: () => void;
 }
 
-/** What documents are like as a whole, and the requests that they would take. */
-export interface RunSurvey {
-  readonly documents: Survey;
-  readonly requests: RequestEstimate;
-}
-
-export function newSurvey(limits: BatchLimits): RunSurvey {
-  return { documents: new Survey(), requests: new RequestEstimate(limits) };
+/** What a run is prepared with besides its options. */
+interface Preparation {
+  readonly settings: RunSettings;
+  readonly stage: RunStage;
+  readonly target: PreparedRun['target'];
+  /** The run that is resumed. */
+  readonly earlier?: Run | undefined;
 }
 
 /**
- * Checks everything that can be checked before a run starts: options, mapping, schema, inputs, and
- * that each input has the columns that the mapping names.
+ * Checks everything that can be checked before a run starts: mapping, schema, inputs, and that each
+ * input has the columns that the mapping names.
  * @throws DocferryError with exit code 2
  */
 export async function prepareRun(
   options: ValidateOptions & Partial<Pick<ImportOptions, 'stateDir' | 'survey'>>,
-  hub: EventHub,
-  target: PreparedRun['target'],
-  earlier?: Run,
+  { settings, stage, target, earlier }: Preparation,
 ): Promise<PreparedRun> {
   const now = new Date();
+  const { hub, signal } = stage;
   const started = earlier === undefined ? now : new Date(earlier.description.started);
   const id = earlier?.id ?? runId(now);
-  const limit = errorLimit(options.maxErrors);
-  const limits = { threads: threadsOption(options) };
   const sends = target !== null;
   const surveys = !sends || (options.survey ?? options.htmlFile !== undefined);
-  const batches = batchOptions(options);
   const uses = { started, sends, surveys, givesUpRecords: !asksForRecords(options) };
   const { transform, ...planned } = await planRecords(options, uses);
   // A resumed run was found good, or drift was accepted, when it began.
-  const { sources, ...checked } =
+  const { sources, drift, ...checked } =
     earlier === undefined
       ? await checkDrift(planned.sources, transform, options)
       : { sources: planned.sources, notices: [], drift: null };
-  const marks = earlier?.outputs ?? [];
-  const files = await planOutputs(options, { id, sources, marks });
-  const signal = options.signal ?? new AbortController().signal;
-  const stops = new StopConditions(limit);
-  const changeable = reviewFields(transform.mapping).others.map(({ name }) => name);
-  const duplicates = new DuplicateProblems(changeable);
-  const told = { rejects: files.rejects, withRecords: options.withRecords ?? false };
-  const recorder = openRecorder(sources, { hub, stops, ...told });
-  await recordEvents(files, hub, stops);
+  const files = await planOutputs(options, { id, sources, marks: earlier?.outputs ?? [] });
+  const { rejects } = files;
+  const startedMs = now.getTime();
+  const subject = { settings, transform, sources, rejects, hub };
+  const findings = newFindings({
+    ...{ ...subject, inputs: sources, beganMs: startedMs },
+    withRecords: options.withRecords ?? false,
+  });
+  const notices: string[] = [];
+  const notice = (message: string): void => {
+    notices.push(message);
+    hub.emit({ type: 'notice', message });
+  };
+  const run = {
+    ...{ ...subject, ...findings, id, target, drift, files, startedMs, signal },
+    ...{ notices, notice },
+  };
+  stopOnAbort(run);
+  await recordEvents(run);
   const inputs = sources.map(inputReport);
   hub.emit({ type: 'start', run: id, resumed: earlier !== undefined, inputs });
-  const notices = [
+  for (const message of [
     ...checked.notices,
     // What is still to be decided: who validates has time for it.
-    ...(target === null ? todoNotices(transform.mapping) : []),
+    ...(sends ? [] : todoNotices(transform.mapping)),
     ...undatedNotices(transform),
     ...sources.flatMap((source) => source.notices),
-  ];
-  for (const message of notices) hub.emit({ type: 'notice', message });
-  const progress = (): Progress => progressOf(sources, recorder, now.getTime());
-  return {
-    id,
-    startedMs: now.getTime(),
-    target,
-    sources,
-    transform,
-    drift: checked.drift,
-    limits,
-    recorder,
-    findings: {
-      duplicates,
-      delivery: new DeliveryLog(now.getTime()),
-      survey: surveys ? newSurvey(batches) : undefined,
-    },
-    stops,
-    files,
-    hub,
-    notices,
-    signal,
-    release: stopOnAbort(signal, stops),
-    progress,
-    notice: (message) => {
-      notices.push(message);
-      hub.emit({ type: 'notice', message });
-    },
-    tellProgress: () => {
-      if (hub.listening) hub.emit({ type: 'progress', progress: progress() });
-    },
-  };
+  ]) {
+    notice(message);
+  }
+  stage.view = { notices, progress: () => progressOf(run) };
+  return run;
 }
 
 /** Whether somebody will see records as they were read. */
@@ -153,11 +97,7 @@ function asksForRecords({ rejects, withRecords }: ValidateOptions): boolean {
 }
 
 /** Has the run's events written where that is asked for. A disk that is full ends the run. */
-async function recordEvents(
-  { eventsFile }: PlannedOutputs,
-  hub: EventHub,
-  stops: StopConditions,
-): Promise<void> {
+async function recordEvents({ files: { eventsFile }, hub, stops }: PreparedRun): Promise<void> {
   if (eventsFile === undefined) return;
   const { EventLog } = await import('../../report/event-log.js');
   const halt = (cause: OutputError): void =>
@@ -173,17 +113,14 @@ function undatedNotices({ mapping, asOf }: TransformPlan): readonly string[] {
   );
 }
 
-/** An abort ends the run early, at whatever stage it is. Gives what stops listening for it. */
-function stopOnAbort(signal: AbortSignal, stops: StopConditions): () => void {
-  const halt = (): void =>
-    stops.stop({
-      kind: 'interrupted',
-      message: 'the run was interrupted',
-      cause: signal.reason,
-    });
-  if (signal.aborted) halt();
-  signal.addEventListener('abort', halt);
-  return () => signal.removeEventListener('abort', halt);
+/** Ends the run early at an abort, at whatever stage it is. */
+export function stopOnAbort({ signal, stops }: Pick<PipelineRun, 'signal' | 'stops'>): void {
+  const stop = (): void => {
+    const message = 'the run was interrupted';
+    stops.stop({ kind: 'interrupted', message, cause: signal.reason });
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
 }
 
 /** Sortable by time, and unlikely to meet another: `20260131-093000-k3f9x2`. */
@@ -205,21 +142,5 @@ export function inputReport(source: Source): InputReport {
     bytes: source.size,
     records: 0,
     counts: NO_COUNTS,
-  };
-}
-
-function progressOf(
-  sources: readonly Source[],
-  recorder: OutcomeRecorder,
-  startedMs: number,
-): Progress {
-  const sizes = sources.map(({ size }) => size);
-  return {
-    counts: recorder.counts(),
-    bytesRead: sources.reduce((sum, source) => sum + source.bytesRead(), 0),
-    bytesTotal: sizes.includes(null)
-      ? null
-      : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
-    elapsedMs: Date.now() - startedMs,
   };
 }

@@ -15,76 +15,49 @@ import type { RepeatedDocument } from '../../outcomes/outcome-recorder.js';
 import type { Stop } from '../../outcomes/stop-conditions.js';
 import type { SurveyedChunk } from '../../transform/compile-transform.js';
 import type { ThreadPool } from '../../transform/pool/transform-on-threads.js';
-import { type ReadChunks, startAhead, transformChunks } from '../../transform/transform-chunks.js';
-import { threadsOption } from '../check-options.js';
+import { startAhead, transformChunks } from '../../transform/transform-chunks.js';
 import type { ValidateOptions } from '../options.js';
-import type { PreparedRun } from './prepare-run.js';
+import type { RunSettings } from '../settings.js';
+import { emitProgress, type PipelineRun, progressOf } from './pipeline-run.js';
 
 /**
- * Starts threads for a run that is still to be prepared; whoever has them started also stops them.
+ * Starts threads for a run that is still to be prepared.
  * @returns `undefined` where a run needs none
  */
 export async function startThreads(
-  options: Pick<ValidateOptions, 'input' | 'mapping' | 'threads'>,
+  options: Pick<ValidateOptions, 'input' | 'mapping'>,
+  { threads }: RunSettings,
 ): Promise<ThreadPool | undefined> {
   if (typeof options.mapping === 'function') return undefined;
-  return await startAhead(threadsOption(options), await bytesOnDisk(options.input));
+  return await startAhead(threads, await bytesOnDisk(options.input));
 }
 
 /**
- * A run up to where documents are ready to be sent: source → transform → without duplicates.
- * Gives those of one chunk together.
+ * The first three stages: reads the sources, transforms their records and drops duplicates. Yields
+ * the documents of one chunk together; the outcome of every other record is recorded here.
  * @param ahead threads that were started for it
  * @param maxIds most sourceIds among which repeats are detected
  */
 export async function* readDocuments(
-  run: PreparedRun,
+  run: PipelineRun,
   ahead?: ThreadPool,
   maxIds: number = MAX_IDS,
 ): AsyncGenerator<readonly DocumentRange[], void, undefined> {
-  const dedup = { index: new DedupIndex(maxIds), firstFields: new FirstFields() };
-  for await (const transformed of untilStopped(transformedChunks(run, ahead), run)) {
-    const unique = uniqueDocuments(transformed, dedup, run);
-    survey(transformed, unique, run);
-    yield unique;
-    await run.hub.room();
-    run.tellProgress();
-  }
-}
-
-/** Adds what the threads have found out about a chunk's documents. */
-function survey(
-  { survey: found }: SurveyedChunk,
-  unique: readonly DocumentRange[],
-  { findings }: PreparedRun,
-): void {
-  if (found === undefined || findings.survey === undefined) return;
-  const { documents, requests } = findings.survey;
-  documents.merge(found);
-  for (const range of unique) requests.add(range);
-}
-
-function transformedChunks(
-  run: PreparedRun,
-  ahead: ThreadPool | undefined,
-): AsyncGenerator<SurveyedChunk, void, undefined> {
-  const { sources, limits, pool, signal, progress, notice } = run;
-  const { threads } = limits;
-  const expectedBytes = progress().bytesTotal ?? 0;
-  const read: ReadChunks = (untilAborted) => readChunks(sources, untilAborted, notice);
+  const { transform, signal, pool } = run;
+  const { threads } = run.settings;
+  const expectedBytes = progressOf(run).bytesTotal ?? 0;
   const place = { threads, expectedBytes, signal, pool, ahead };
-  return transformChunks(read, run.transform, place);
+  const documents = transformChunks((reading) => readChunks(run, reading), transform, place);
+  yield* dropDuplicates(untilStopped(documents, run), run, maxIds);
 }
 
 /**
- * Reads all sources, one after another.
- * @param notice is told, once, what turns up while they are read
+ * Reads all sources, one after another. Notes once what turns up meanwhile.
  * @throws SourceBrokenError when one breaks in the middle; the signal's reason when it is aborted
  */
 async function* readChunks(
-  sources: readonly Source[],
+  { sources, notice }: PipelineRun,
   signal: AbortSignal,
-  notice: (message: string) => void,
 ): AsyncGenerator<Chunk, void, undefined> {
   const told = new Set<string>();
   const tell = (source: Source): void => {
@@ -106,12 +79,12 @@ async function* readChunks(
 }
 
 /**
- * Gives chunks until they end or the run is stopped. What breaks in the middle stops the run, and
+ * Passes chunks on until they end or the run is stopped. What breaks in the middle stops the run, and
  * what came before goes its way.
  */
 async function* untilStopped<Chunk extends TransformedChunk>(
   chunks: AsyncIterable<Chunk>,
-  { recorder, stops }: PreparedRun,
+  { recorder, stops }: PipelineRun,
 ): AsyncGenerator<Chunk, void, undefined> {
   if (stops.stopsReading) return;
   try {
@@ -136,6 +109,22 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
   return error instanceof ThreadDiedError ? 'thread' : undefined;
 }
 
+/** Yields the documents with a new sourceId, chunk by chunk. */
+async function* dropDuplicates(
+  chunks: AsyncIterable<SurveyedChunk>,
+  run: PipelineRun,
+  maxIds: number,
+): AsyncGenerator<readonly DocumentRange[], void, undefined> {
+  const dedup = { index: new DedupIndex(maxIds), firstFields: new FirstFields() };
+  for await (const transformed of chunks) {
+    const unique = uniqueDocuments(transformed, dedup, run);
+    addToSurvey(transformed, unique, run);
+    yield unique;
+    await run.hub.room();
+    emitProgress(run);
+  }
+}
+
 /**
  * Records the outcomes of a chunk's records that are not to be sent, and gives the documents with a
  * new sourceId. If there are too many ids to detect repeats, the run ends and none of them is sent.
@@ -143,10 +132,10 @@ function stopOf(error: unknown): Stop['kind'] | undefined {
 function uniqueDocuments(
   { chunk, documents, invalid, skipped }: TransformedChunk,
   dedup: DedupState,
-  { recorder, findings, stops }: PreparedRun,
+  { recorder, duplicates, delivery, stops }: PipelineRun,
 ): readonly DocumentRange[] {
   recorder.transformed(chunk, skipped);
-  findings.delivery.read(chunk.records);
+  delivery.read(chunk.records);
   const partitioned = partition();
   recorder.setApart(documents, invalid, (partitioned?.duplicates ?? []).map(withProblem));
   if (partitioned === undefined) {
@@ -159,11 +148,7 @@ function uniqueDocuments(
   function withProblem(duplicate: Duplicate): RepeatedDocument {
     const { document, outcome, previous } = duplicate;
     const sourceId = sourceIdOf(documents, document);
-    const problem = findings.duplicates.problemOf(
-      duplicate,
-      sourceId,
-      recorder.numbers.nameOf(previous),
-    );
+    const problem = duplicates.problemOf(duplicate, sourceId, recorder.numbers.nameOf(previous));
     return { document, sourceId, outcome, problem };
   }
 
@@ -176,4 +161,15 @@ function uniqueDocuments(
       return undefined;
     }
   }
+}
+
+/** Adds what the threads have found out about a chunk's documents. */
+function addToSurvey(
+  { survey: found }: SurveyedChunk,
+  unique: readonly DocumentRange[],
+  { survey }: PipelineRun,
+): void {
+  if (found === undefined || survey === undefined) return;
+  survey.documents.merge(found);
+  for (const range of unique) survey.requests.add(range);
 }

@@ -3,10 +3,9 @@ import { type Batch, batchOf, type DocumentRange } from '../../model/documents.j
 import type { Problem } from '../../model/record.js';
 import type { RecordState } from '../../model/record-ranges.js';
 import { recordNumber } from '../../model/record-ranges.js';
-import type { OutcomeRecorder } from '../../outcomes/outcome-recorder.js';
-import type { StopConditions } from '../../outcomes/stop-conditions.js';
 import type { EarlierPart, Run } from '../../runs/run.js';
 import type { OtherRuns } from './other-runs.js';
+import type { PipelineRun } from './pipeline-run.js';
 
 /** Documents to send, or a batch that may have been sent before and is to be reconciled. */
 export type ToDeliver = DocumentRange | Batch;
@@ -14,17 +13,14 @@ export type ToDeliver = DocumentRange | Batch;
 /** What tells which documents were sent before. */
 interface SentBefore {
   /** `undefined`: nothing of this run outlives its process. */
-  readonly kept: Run | undefined;
+  readonly stored: Run | undefined;
   readonly others: OtherRuns;
   readonly journal: DeliveryJournal;
-  readonly recorder: OutcomeRecorder;
-  readonly stops: StopConditions;
-  /** Whether documents that the service refused are to be sent once more. */
-  readonly retryRejected: boolean;
+  readonly run: PipelineRun;
 }
 
-/** The same of a run that is kept. */
-type KeptRun = SentBefore & { readonly kept: Run };
+/** The same of a run that is stored. */
+type StoredBefore = SentBefore & { readonly stored: Run };
 
 /**
  * Gives the documents that neither an earlier process of this run nor another run has sent. The
@@ -39,7 +35,7 @@ export async function* skipSent(
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for await (const ranges of chunks) {
     const open = await openOf(ranges, before);
-    if (open.length > 0 && before.stops.stopsSending) return;
+    if (open.length > 0 && before.run.stops.stopsSending) return;
     for (const one of open) {
       if ('ranges' in one) yield one;
       else yield* skipKnown(one, before);
@@ -52,17 +48,17 @@ async function openOf(
   ranges: readonly DocumentRange[],
   before: SentBefore,
 ): Promise<readonly ToDeliver[]> {
-  const { kept } = before;
-  if (kept === undefined || kept.isNew) return ranges;
+  const { stored } = before;
+  if (stored === undefined || stored.isNew) return ranges;
   const open: ToDeliver[] = [];
-  for (const range of ranges) open.push(...(await openIn(range, { ...before, kept })));
+  for (const range of ranges) open.push(...(await openIn(range, { ...before, stored })));
   return open;
 }
 
 /** Gives the documents that no other run has sent; what one left unconfirmed becomes this run's own. */
 async function* skipKnown(
   range: DocumentRange,
-  { others, journal, stops }: SentBefore,
+  { others, journal, run: { stops } }: SentBefore,
 ): AsyncGenerator<ToDeliver, void, undefined> {
   for (const [part, known] of await others.known(range)) {
     if (known === undefined) yield part;
@@ -79,28 +75,31 @@ async function* skipKnown(
 }
 
 /** The documents that are still to be sent. If one has changed, the run ends. */
-async function openIn(range: DocumentRange, run: KeptRun): Promise<readonly ToDeliver[]> {
+async function openIn(range: DocumentRange, before: StoredBefore): Promise<readonly ToDeliver[]> {
   const open: ToDeliver[] = [];
-  for (const part of await run.kept.earlier(range)) {
+  for (const part of await before.stored.earlier(range)) {
     if (part.changed !== undefined) {
-      run.stops.stop({ kind: 'changed', message: changed(part.range, part.changed) });
+      before.run.stops.stop({ kind: 'changed', message: changed(part.range, part.changed) });
       return [];
     }
-    const left = leftOf(part, run);
+    const left = leftOf(part, before);
     if (left !== undefined) open.push(left);
   }
   return open;
 }
 
 /** What is still to be sent or reconciled of some documents. The others are settled here. */
-function leftOf({ range, state }: EarlierPart, run: KeptRun): ToDeliver | undefined {
-  const outcome = outcomeOf(state, run.retryRejected);
+function leftOf(
+  { range, state }: EarlierPart,
+  { stored, run: { recorder, settings } }: StoredBefore,
+): ToDeliver | undefined {
+  const outcome = outcomeOf(state, settings.retryRejected);
   if (state === undefined || outcome === 'open') {
-    if (state?.message) run.recorder.sentAgain(range, state.message);
+    if (state?.message) recorder.sentAgain(range, state.message);
     return range;
   }
-  if (outcome === 'unconfirmed') return unconfirmedBatch(range, state, run);
-  run.recorder.settleRange(range, { outcome, problems: problemsOf(outcome, state.message) });
+  if (outcome === 'unconfirmed') return unconfirmedBatch(range, state, stored);
+  recorder.settleRange(range, { outcome, problems: problemsOf(outcome, state.message) });
   return undefined;
 }
 
@@ -108,11 +107,11 @@ function leftOf({ range, state }: EarlierPart, run: KeptRun): ToDeliver | undefi
 function unconfirmedBatch(
   range: DocumentRange,
   { intent, message }: RecordState,
-  { kept }: KeptRun,
+  stored: Run,
 ): Batch {
   const unconfirmed = message || 'the run was cut off before an answer came';
   const batch = { ...batchOf([range]), unconfirmed };
-  kept.belongsTo(intent, batch);
+  stored.belongsTo(intent, batch);
   return batch;
 }
 

@@ -10,22 +10,25 @@ import type { Run } from '../../runs/run.js';
 import type { RunEnd } from './import-run.js';
 import { type OutputSettings, type PlannedOutputs, planOutputs } from './plan-outputs.js';
 import { inputReport, type PreparedRun } from './prepare-run.js';
-import { mergeShards, tellShard } from './shard-report.js';
+import { closeFigures, runReport } from './run-report.js';
 
-/** Writes the report, and has it kept with the run. What can't be written is said in the report. */
-export async function finishRun(prepared: PreparedRun, kept: Run | undefined): Promise<Report> {
-  const report = await keepReport(writeReport(prepared, kept), prepared, kept);
-  const written = await writeReportFiles(report, prepared.files, prepared.stops);
-  return written === report ? report : await keepReport(written, prepared, kept);
+/**
+ * Makes the report of a run, stores it and writes it where that is asked for. What can't be written
+ * is in the report.
+ */
+export async function finishRun(run: PreparedRun, stored?: Run): Promise<RunEnd> {
+  const report = await storeReport(reportOf(run, stored), run, stored);
+  const written = await writeReportFiles(report, run.files, run.stops);
+  return endOf(written === report ? report : await storeReport(written, run, stored), run);
 }
 
-async function keepReport(
+async function storeReport(
   report: Report,
   { stops }: PreparedRun,
-  kept: Run | undefined,
+  stored: Run | undefined,
 ): Promise<Report> {
   try {
-    await kept?.finish(report);
+    await stored?.finish(report);
     return report;
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
@@ -35,22 +38,13 @@ async function keepReport(
   }
 }
 
-/** Closes the run's outcomes and rejects, and says what became of every record. */
-export function writeReport(run: PreparedRun, kept?: Run): Report {
-  const shard = tellShard(run, kept);
-  const canBeResumed = kept !== undefined && canBeReadAgain(run, kept);
-  return mergeShards([shard], {
-    ...run,
-    inputs: run.sources.map(inputReport),
-    notices: [],
-    stop: null,
-    isCovered: true,
-    canBeResumed,
-  });
-}
-
-function canBeReadAgain({ sources }: PreparedRun, { description }: Run): boolean {
-  return sources.length === 0 || isRepeatable(description);
+/** Closes a run's outcomes, and makes its report. */
+export function reportOf(run: PreparedRun, stored?: Run): Report {
+  const { sources } = run;
+  const figures = closeFigures(run, { inputs: sources.length, stored });
+  const canBeResumed =
+    stored !== undefined && (sources.length === 0 || isRepeatable(stored.description));
+  return runReport(figures, { ...run, inputs: sources.map(inputReport), canBeResumed });
 }
 
 /** The report of a run that could not be brought to its end after all. */

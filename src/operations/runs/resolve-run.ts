@@ -8,8 +8,8 @@ import {
   type UnconfirmedRequest,
 } from '../../delivery/reconciliation/unconfirmed-request.js';
 import type { Run, SentDocument, SentDocuments } from '../../runs/run.js';
-import { reconciliationOptions } from '../check-options.js';
 import { type KeptRunOptions, withKeptRun } from '../open-service.js';
+import { reconciliationSettings } from '../settings.js';
 
 /** What reconciling has told, in documents. */
 export interface Resolution {
@@ -27,7 +27,7 @@ export interface Resolution {
  */
 export async function resolveRun(options: KeptRunOptions): Promise<Resolution> {
   return await withKeptRun(options, 'resolveRun', async (run, { page }) => {
-    const settings = reconciliationOptions(options);
+    const settings = reconciliationSettings(options);
     const signal = options.signal ?? new AbortController().signal;
     return await resolveUnknown(run, { page, settings, signal });
   });

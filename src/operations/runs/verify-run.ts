@@ -4,8 +4,8 @@ import {
   compareAcknowledged,
 } from '../../delivery/reconciliation/compare-acknowledged.js';
 import type { Run } from '../../runs/run.js';
-import { reconciliationOptions } from '../check-options.js';
 import { type KeptRunOptions, withKeptRun } from '../open-service.js';
+import { reconciliationSettings } from '../settings.js';
 
 export type { Comparison } from '../../delivery/reconciliation/compare-acknowledged.js';
 
@@ -19,7 +19,7 @@ const MAX_EXAMPLES = 10;
  */
 export async function verifyRun(options: KeptRunOptions): Promise<Comparison> {
   return await withKeptRun(options, 'verifyRun', async (run, service) => {
-    const { giveUpMs } = reconciliationOptions(options);
+    const { giveUpMs } = reconciliationSettings(options);
     const { onNotice: onWait = () => {} } = options;
     const settings = { giveUpMs, examples: MAX_EXAMPLES, onWait };
     const signal = options.signal ?? new AbortController().signal;

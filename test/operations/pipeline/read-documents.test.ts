@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Report } from '../../../src/index.js';
-import { sendingOptions } from '../../../src/operations/check-options.js';
+import { RunStage } from '../../../src/operations/pipeline/import-run.js';
 import { prepareRun } from '../../../src/operations/pipeline/prepare-run.js';
 import { readDocuments } from '../../../src/operations/pipeline/read-documents.js';
-import { finishRun, openService, sendDocuments } from '../../../src/operations/pipeline/sending.js';
-import { writeReport } from '../../../src/operations/pipeline/write-report.js';
-import { EventHub } from '../../../src/outcomes/events.js';
+import {
+  finishRun,
+  openService,
+  sendDocuments,
+} from '../../../src/operations/pipeline/send-documents.js';
+import { runSettings } from '../../../src/operations/settings.js';
 import { startTestSandbox } from '../../helpers/start-sandbox.js';
 
 const MAX_IDS = 3000;
@@ -22,9 +25,11 @@ function* rows(count: number): Generator<{ id: number }> {
 }
 
 async function validate(input: Iterable<{ id: number }>): Promise<Report> {
-  const run = await prepareRun({ input, mapping: MAPPING }, new EventHub(), null);
+  const options = { input, mapping: MAPPING };
+  const settings = runSettings(options);
+  const run = await prepareRun(options, { settings, stage: new RunStage(), target: null });
   for await (const _ of readDocuments(run, undefined, MAX_IDS));
-  return writeReport(run);
+  return (await finishRun(run)).report;
 }
 
 describe('a run with more sourceIds than it can remember', () => {
@@ -44,12 +49,13 @@ describe('a run with more sourceIds than it can remember', () => {
     const { baseUrl, username, apiKey } = sandbox;
     const connection = { baseUrl, username, apiKey };
     const options = { input: rows(100_000), mapping: MAPPING, monitoring: 1, connection };
-    const settings = sendingOptions(options);
+    const settings = runSettings(options);
     const service = openService(options, settings);
-    const run = await prepareRun(options, new EventHub(), service.target);
+    const { target } = service;
+    const run = await prepareRun(options, { settings, stage: new RunStage(), target });
     const documents = readDocuments(run, undefined, MAX_IDS);
-    await sendDocuments(documents, { run, kept: undefined, service, settings });
-    const { exitCode, counts } = await finishRun(run, undefined);
+    await sendDocuments(documents, run, { service, stored: undefined });
+    const { exitCode, counts } = (await finishRun(run)).report;
     await service.close();
     expect(exitCode).toBe(4);
     expect(counts.accepted).toBeLessThanOrEqual(MAX_IDS);

@@ -1,7 +1,4 @@
-/**
- * The pipeline from where documents are ready to be sent: without those sent before → batches →
- * delivery → outcomes. Loaded when something is to be sent.
- */
+/** The last three stages of an import. Loaded when something is to be sent. */
 
 import { backoffMs } from '../../api/transport/backoff.js';
 import { cutBatches } from '../../delivery/batching/batches.js';
@@ -13,23 +10,20 @@ import type { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
-import type { SendingOptions } from '../check-options.js';
 import type { Service } from '../open-service.js';
 import { OtherRuns } from './other-runs.js';
-import type { PreparedRun } from './prepare-run.js';
+import { emitProgress, type PipelineRun } from './pipeline-run.js';
 import { skipSent } from './skip-sent.js';
 
 export { openService } from '../open-service.js';
-export { finishedReport, keepRun, takeEarlierRun, tellOthers } from './keep-run.js';
+export { findEarlierRun, finishedReport, openRun, publishProgress } from './open-run.js';
 export { finishRun } from './write-report.js';
 
-/** A run that is about to send. */
-interface SendingRun {
-  readonly run: PreparedRun;
-  /** `undefined`: nothing of it outlives this process. */
-  readonly kept: Run | undefined;
+/** What sending takes besides the run. */
+interface SendingDeps {
   readonly service: Service;
-  readonly settings: SendingOptions;
+  /** The run's journal and ledger; `undefined`: nothing of it outlives this process. */
+  readonly stored: Run | undefined;
   /** By default of its own. */
   readonly pacing?: Pacing;
   /** As in `DeliverySettings`. */
@@ -37,23 +31,26 @@ interface SendingRun {
 }
 
 /**
- * Sends documents until all are settled, as far as that can be, or the run is stopped.
+ * Skips what was sent before, and delivers the other documents in batches until all are settled, as
+ * far as that can be, or the run is stopped. Every outcome is recorded.
  * @param documents those of one chunk together
  */
 export async function sendDocuments(
   documents: AsyncIterable<readonly DocumentRange[]>,
-  sending: SendingRun,
+  run: PipelineRun,
+  deps: SendingDeps,
 ): Promise<void> {
-  const { run, kept, settings } = sending;
-  const { recorder, stops } = run;
-  const refused = await waitForAccess(sending);
+  const { stored } = deps;
+  const { stops, settings } = run;
+  const refused = await waitForAccess(run, deps);
   if (refused !== undefined) stops.stop(refused);
 
-  const others = new OtherRuns(kept, { recorder, duplicates: run.findings.duplicates });
-  const journal = journalOf(sending, others);
-  const recalled = kept === undefined || kept.isNew ? [] : await kept.acknowledged();
-  const delivery = new Delivery(deliveryContext(sending, journal), recalled);
-  const unsent = skipSent(documents, { kept, recorder, stops, journal, others, ...settings });
+  const others = new OtherRuns(stored, run);
+  const journal = stored === undefined ? NO_JOURNAL : journalOf(stored, others, run);
+  const recalled = stored === undefined || stored.isNew ? [] : await stored.acknowledged();
+  const delivery = new Delivery(deliveryContext(run, journal, deps), recalled);
+
+  const unsent = skipSent(documents, { stored, others, journal, run });
   await record(delivery.deliver(cutBatches(unsent, settings.batches)), run);
   const left = await others.left();
   if (left.length > 0) {
@@ -62,11 +59,10 @@ export async function sendDocuments(
 }
 
 /** Whether documents can be sent, once the service is there: it is waited for as long as it may be down. */
-async function waitForAccess({
-  run: { signal, stops, notice },
-  service,
-  settings: { maxOutageAtStartMs },
-}: SendingRun): ReturnType<Service['access']> {
+async function waitForAccess(
+  { signal, stops, notice, settings: { maxOutageAtStartMs } }: PipelineRun,
+  { service }: SendingDeps,
+): ReturnType<Service['access']> {
   const untilMs = systemClock.now() + maxOutageAtStartMs;
   for (let attempt = 1; ; attempt += 1) {
     const refused = await service.access(signal);
@@ -79,67 +75,63 @@ async function waitForAccess({
 }
 
 /** Records the outcome of documents as delivery finds it out. */
-async function record(
-  results: AsyncIterable<DeliveryResult>,
-  { recorder, findings, tellProgress }: PreparedRun,
-): Promise<void> {
+async function record(results: AsyncIterable<DeliveryResult>, run: PipelineRun): Promise<void> {
+  const { recorder, delivery } = run;
   for await (const result of results) {
     const { kind, batch } = result;
     if (kind === 'settled') {
-      if (result.outcome === 'accepted') findings.delivery.accepted(batch.count);
+      if (result.outcome === 'accepted') delivery.accepted(batch.count);
       recorder.settled(batch, result.outcome, result.message);
     } else if (kind === 'sent-again') {
       for (const range of batch.ranges) recorder.sentAgain(range, result.message);
     } else recorder.shownTwice(batch);
-    tellProgress();
+    emitProgress(run);
   }
 }
 
 function deliveryContext(
-  { run, service, settings, ...given }: SendingRun,
+  { recorder, delivery, settings, stops, signal, notice }: PipelineRun,
   journal: DeliveryJournal,
+  { service, pacing, ahead = 1 }: SendingDeps,
 ): DeliveryContext {
-  const { recorder, findings, stops, signal, notice } = run;
-  const { delivery, onUnknown, refusals, reconciliation } = settings;
-  const { throttleStatuses, maxOutageMs } = delivery;
   return {
     service: {
       ...service,
       send: (batch, resends) => {
         recorder.batches += 1;
         if (resends > 0) recorder.retries += 1;
-        return findings.delivery.request(() => service.send(batch, resends));
+        return delivery.request(() => service.send(batch, resends));
       },
     },
-    journal,
-    settings: {
-      ...{ throttleStatuses, maxOutageMs, onUnknown, refusals },
-      reconciliation: { ...reconciliation, maxOutageMs },
-      ahead: given.ahead ?? 1,
-    },
-    pacing: given.pacing ?? new LocalPacing(delivery, systemClock.random),
+    settings: { ...settings.delivery, ahead },
+    pacing: pacing ?? new LocalPacing(settings.pacing, systemClock.random),
     clock: systemClock,
-    ...{ stops, signal, notice },
+    ...{ journal, stops, signal, notice },
   };
 }
 
+const NO_JOURNAL: DeliveryJournal = {
+  intend: async (batch) => batch,
+  settle: () => {},
+  isPartOf: () => {},
+};
+
 /** The run's journal; a journal that can't be written ends the run. */
-function journalOf({ run: { stops }, kept }: SendingRun, others: OtherRuns): DeliveryJournal {
-  if (kept === undefined) {
-    return { intend: async (batch) => batch, settle: () => {}, isPartOf: () => {} };
-  }
+function journalOf(stored: Run, others: OtherRuns, { stops }: PipelineRun): DeliveryJournal {
   return {
     intend: async (batch) => {
-      const intended = await kept.intend(batch).catch((error: unknown) => {
+      try {
+        const intended = await stored.intend(batch);
+        for (const [range, known] of intended.known) others.settle(range, known);
+        return intended.batch;
+      } catch (error) {
         if (!(error instanceof JournalError)) throw error;
         stops.stop({ kind: 'output', message: error.message, cause: error });
         return undefined;
-      });
-      for (const [range, known] of intended?.known ?? []) others.settle(range, known);
-      return intended?.batch;
+      }
     },
-    settle: (batch, known) => kept.settle(batch, known),
-    isPartOf: (part, whole) => kept.isPartOf(part, whole),
+    settle: (batch, known) => stored.settle(batch, known),
+    isPartOf: (part, whole) => stored.isPartOf(part, whole),
   };
 }
 

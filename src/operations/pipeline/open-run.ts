@@ -1,4 +1,4 @@
-/** What of a run outlives its process. It is loaded when something is to be sent. */
+/** A run's journal: begun or resumed. Loaded when something is to be sent. */
 import { createHash } from 'node:crypto';
 import { shownInput } from '../../input/remote/address.js';
 import type { Mapping } from '../../mapping/mapping.js';
@@ -11,14 +11,15 @@ import { isSomethingLeft, takeLatestRun, takeRun } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
 import { IMPORT_OPTIONS } from '../option-table.js';
 import type { ImportOptions } from '../options.js';
+import { progressOf } from './pipeline-run.js';
 import type { PreparedRun } from './prepare-run.js';
 import { writeReportAgain } from './write-report.js';
 
 /**
- * Takes the run that is to be resumed, or `undefined` if a new one is to begin.
- * @throws ResumeError if it can't be
+ * Takes the run that is to be resumed; `undefined` if a new one is to begin.
+ * @throws ResumeError if it can't be resumed
  */
-export async function takeEarlierRun(
+export async function findEarlierRun(
   options: ImportOptions,
   target: NonNullable<PreparedRun['target']>,
 ): Promise<Run | undefined> {
@@ -46,11 +47,12 @@ export async function finishedReport(
 }
 
 /**
- * Begins to keep a run, or resumes an earlier one after making sure that it is still the same.
- * @returns `undefined` if there is no place to keep it in
+ * Locks the target and begins a run, or resumes an earlier one after making sure that it is still
+ * the same.
+ * @returns `undefined` without a state folder
  * @throws ResumeError, JournalError
  */
-export async function keepRun(
+export async function openRun(
   options: ImportOptions,
   prepared: PreparedRun,
   earlier: Run | undefined,
@@ -83,17 +85,17 @@ export async function keepRun(
   }
 }
 
-/** How often other processes are told how far a run is, in milliseconds. */
-const TELL_MS = 1_000;
+/** How often progress is published, in milliseconds. */
+const PUBLISH_MS = 1_000;
 
-/** Tells other processes how far a run is, until that is ended. */
-export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOptions): () => void {
+/** Publishes the progress of a run for other processes, until what it returns is called. */
+export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): () => void {
   if (stateDir === undefined) return () => {};
-  const tell = (): void => tellProgress(stateDir, id, progress());
-  const timer = setInterval(tell, TELL_MS);
+  const publish = (): void => tellProgress(stateDir, run.id, progressOf(run));
+  const timer = setInterval(publish, PUBLISH_MS);
   return () => {
     clearInterval(timer);
-    tell();
+    publish();
   };
 }
 

@@ -1,6 +1,6 @@
-/** Turns checked options into what the stages take, with defaults filled in. */
+/** Checks the options of a run, and turns them into plain values. */
 import type { BatchLimits } from '../delivery/batching/batches.js';
-import type { OnUnknown } from '../delivery/context.js';
+import type { DeliverySettings } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
 import { LIMIT_OPTIONS } from '../input/limits.js';
@@ -8,20 +8,17 @@ import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';
 import { IMPORT_OPTIONS } from './option-table.js';
-import type { ImportOptions, ValidateOptions } from './options.js';
+import type { ImportOptions } from './options.js';
 
-/** How fast to send, and how much to put up with. */
-export interface SendingSettings extends PacingSettings {
-  readonly throttleStatuses: readonly number[];
-}
-
-/** All that it takes to send. */
-export interface SendingOptions {
+/** The options of a run as plain values, with defaults filled in. A validation has those of an import. */
+export interface RunSettings {
+  /** Most worker threads; 0: none. */
+  readonly threads: number;
+  readonly errorLimit: ErrorLimit;
   readonly batches: BatchLimits;
-  readonly delivery: SendingSettings;
-  readonly onUnknown: OnUnknown;
-  readonly refusals: 'atomic' | 'partial';
-  readonly reconciliation: ReconciliationSettings;
+  readonly pacing: PacingSettings;
+  readonly delivery: Omit<DeliverySettings, 'ahead'>;
+  /** Whether documents that the service refused are to be sent once more. */
   readonly retryRejected: boolean;
   /** How long the service may be down when the run begins, in milliseconds. */
   readonly maxOutageAtStartMs: number;
@@ -60,24 +57,37 @@ export function checkStateless(options: ImportOptions): void {
   throw new OptionError(`${given} has no effect without a state: give stateDir, or state.`);
 }
 
-/**
- * The settings with which an import sends.
- * @throws OptionError if two options contradict each other
- */
-export function sendingOptions(options: ImportOptions): SendingOptions {
-  const { onUnknown, refusals, retryRejected, maxOutageAtStartMs } = withDefaults(options);
-  const delivery = deliveryOptions(options);
-  const { concurrency } = delivery;
+/** Fills in the defaults of options that were checked. @throws OptionError if `maxErrors` can't be read */
+export function runSettings(options: Partial<ImportOptions>): RunSettings {
+  const given = withDefaults(options);
+  const { concurrency, maxOutageMs, throttleStatuses, onUnknown, refusals } = given;
+  const { rate, source = {} } = options;
   return {
-    batches: batchOptions(options),
-    delivery,
-    onUnknown,
-    refusals,
-    reconciliation: reconciliationOptions(options),
-    retryRejected,
-    maxOutageAtStartMs,
+    threads: given.threads,
+    errorLimit: errorLimit(options.maxErrors),
+    batches: {
+      documents: given.batchSize,
+      bytes: given.batchBytes,
+      flushMs: source.flushMs ?? LIMIT_OPTIONS.flushMs.default,
+    },
+    pacing: { concurrency, maxOutageMs, rate },
+    delivery: {
+      ...{ throttleStatuses, maxOutageMs, onUnknown, refusals },
+      reconciliation: { ...reconciliationSettings(options), maxOutageMs },
+    },
+    retryRejected: given.retryRejected,
+    maxOutageAtStartMs: given.maxOutageAtStartMs,
     connections: concurrency === 'auto' ? MAX_AUTO_CONNECTIONS : concurrency,
   };
+}
+
+/** How patiently to reconcile documents whose outcome is unknown. */
+export function reconciliationSettings(
+  options: Partial<Pick<ImportOptions, 'quietMs' | 'lookForMs' | 'connection'>>,
+): ReconciliationSettings {
+  const { quietMs, lookForMs } = withDefaults(options);
+  const timeoutMs = options.connection?.timeoutMs ?? 60_000;
+  return { settleMs: quietMs, giveUpMs: lookForMs, timeoutMs };
 }
 
 type WithDefault = {
@@ -94,39 +104,6 @@ function withDefaults(options: Partial<ImportOptions>): Complete {
     'default' in entry ? [[name, options[name as WithDefault] ?? entry.default]] : [],
   );
   return Object.fromEntries(entries) as Complete;
-}
-
-/** Where a batch ends. */
-export function batchOptions(options: Partial<ImportOptions>): BatchLimits {
-  const { batchSize, batchBytes } = withDefaults(options);
-  const { flushMs = LIMIT_OPTIONS.flushMs.default } = options.source ?? {};
-  return { documents: batchSize, bytes: batchBytes, flushMs };
-}
-
-/** How batches are sent. */
-function deliveryOptions(options: ImportOptions): SendingSettings {
-  const { concurrency, throttleStatuses, maxOutageMs } = withDefaults(options);
-  const { rate } = options;
-  return {
-    concurrency,
-    ...(rate === undefined ? {} : { rate }),
-    throttleStatuses: throttleStatuses,
-    maxOutageMs,
-  };
-}
-
-/** How patiently to reconcile documents whose outcome is unknown. */
-export function reconciliationOptions(
-  options: Pick<ImportOptions, 'quietMs' | 'lookForMs' | 'connection'>,
-): ReconciliationSettings {
-  const { quietMs, lookForMs } = withDefaults(options);
-  const { timeoutMs = 60_000 } = options.connection;
-  return { settleMs: quietMs, giveUpMs: lookForMs, timeoutMs };
-}
-
-/** How many worker threads there may be; 0: none. */
-export function threadsOption(options: Pick<ValidateOptions, 'threads'>): number {
-  return withDefaults(options).threads;
 }
 
 /** Reads `10` or `5%`. */

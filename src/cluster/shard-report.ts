@@ -1,0 +1,105 @@
+import type { RequestFigures } from '../coverage/coverage.js';
+import { Survey, type SurveySummary } from '../coverage/survey.js';
+import { DuplicateProblems, type DuplicatesSnapshot } from '../dedup/duplicate-problems.js';
+import { DeliveryLog, type DeliverySnapshot } from '../operations/pipeline/delivery-log.js';
+import type { RunFigures } from '../operations/pipeline/run-report.js';
+import type { StopReport } from '../outcomes/stop-conditions.js';
+import { Tally, type TallySnapshot } from '../outcomes/tally.js';
+
+type PlainFigures = Pick<
+  RunFigures,
+  'records' | 'batches' | 'retries' | 'notices' | 'rejects' | 'readToEnd' | 'stop'
+>;
+
+/** What a process has counted of its shard, as plain JSON. */
+export interface ShardReport extends PlainFigures {
+  readonly tally: TallySnapshot;
+  readonly duplicates: DuplicatesSnapshot;
+  readonly delivery: DeliverySnapshot;
+  readonly survey: { readonly documents: SurveySummary; readonly requests: RequestFigures } | null;
+}
+
+export function shardReport({
+  tally,
+  duplicates,
+  delivery,
+  survey,
+  ...plain
+}: RunFigures): ShardReport {
+  return {
+    ...plain,
+    tally: tally.snapshot(),
+    duplicates: duplicates.snapshot(),
+    delivery: delivery.snapshot(),
+    survey:
+      survey === undefined
+        ? null
+        : { documents: survey.documents.summary(), requests: survey.requests },
+  };
+}
+
+/** The run that shards are of, as the process knows it that merges them. */
+interface WholeRun {
+  /** Names of its inputs. */
+  readonly inputs: readonly string[];
+  /** When it began, in milliseconds since 1970. */
+  readonly startedMs: number;
+  /** What a person was told before the shards were begun. */
+  readonly notices: readonly string[];
+  /** What ended all of them early, if it was none of them. */
+  readonly stop: StopReport | null;
+  /** Whether the shards cover the inputs; `false` if some were never begun. */
+  readonly isCovered: boolean;
+}
+
+/**
+ * Merges what all shards have counted.
+ * @param shards in the order of inputs and positions
+ */
+export function mergeShards(shards: readonly ShardReport[], whole: WholeRun): RunFigures {
+  const tally = new Tally(whole.inputs);
+  const duplicates = new DuplicateProblems([]);
+  const delivery = new DeliveryLog(whole.startedMs);
+  for (const shard of shards) {
+    tally.merge(shard.tally);
+    duplicates.merge(shard.duplicates);
+    delivery.merge(shard.delivery);
+  }
+  return {
+    ...{ tally, duplicates, delivery, survey: mergeSurveys(shards) },
+    records: whole.inputs.map((_, input) => sumOf(shards, ({ records }) => records[input] ?? 0)),
+    batches: sumOf(shards, ({ batches }) => batches),
+    retries: sumOf(shards, ({ retries }) => retries),
+    // Every process looks at the same mapping and inputs.
+    notices: [...new Set([whole, ...shards].flatMap(({ notices }) => notices))],
+    rejects: shards.flatMap(({ rejects }) => rejects),
+    readToEnd: whole.isCovered && shards.every((shard) => shard.readToEnd),
+    stop: stopOf([whole, ...shards]),
+  };
+}
+
+/** `undefined` if no shard has counted its documents. */
+function mergeSurveys(shards: readonly ShardReport[]): RunFigures['survey'] {
+  const surveys = shards.flatMap(({ survey }) => survey ?? []);
+  if (surveys.length === 0) return undefined;
+  const documents = new Survey();
+  for (const survey of surveys) documents.merge(survey.documents);
+  return {
+    documents,
+    requests: {
+      count: sumOf(surveys, ({ requests }) => requests.count),
+      bytes: sumOf(surveys, ({ requests }) => requests.bytes),
+      largest: Math.max(...surveys.map(({ requests }) => requests.largest)),
+    },
+  };
+}
+
+function sumOf<T>(items: readonly T[], figure: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + figure(item), 0);
+}
+
+/** What ended one shard may have interrupted the others: then it is the reason. */
+function stopOf(parts: readonly { readonly stop: StopReport | null }[]): StopReport | null {
+  const stops = parts.flatMap(({ stop }) => stop ?? []);
+  return stops.find(({ kind }) => kind !== 'interrupted') ?? stops[0] ?? null;
+}
