@@ -1,6 +1,6 @@
 /** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
 import type { InputOptions } from '../formats/options.js';
-import { flow } from '../mapping/rules/flow.js';
+import { flow } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';

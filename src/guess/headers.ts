@@ -1,6 +1,5 @@
 /** Whether the first line of a table is a record like the others, and which rows of a sheet name its columns. */
-
-import { trim } from '../mapping/steps/trim.js';
+import { trim } from '../mapping/steps/value.js';
 import { findDate, isNumberOrDate } from './notations/dates.js';
 import { readRating } from './notations/ratings.js';
 import type { Sample } from './sample.js';

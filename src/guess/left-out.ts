@@ -1,5 +1,5 @@
 /** Columns that may hold a field which no rule fills, and that were left out for doubt: nothing is dropped in silence. */
-import { ruleColumns } from '../mapping/rules/walk-rules.js';
+import { ruleColumns } from '../mapping/rules.js';
 import type { Concept } from './lexicon/name-concepts.js';
 import { notPlaces } from './notations/places.js';
 import type { ColumnProfile } from './profile-column.js';

@@ -1,5 +1,4 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
-
 import type { InputOptions, SourceOptions } from '../formats/options.js';
 import { type ColumnSummary, summarizeColumn } from '../guess/column-summary.js';
 import { type Draft, missingFields, rivalsIn } from '../guess/draft-mapping.js';
@@ -10,10 +9,10 @@ import type { Confidence, DraftField } from '../guess/rules/draft.js';
 import type { RivalField } from '../guess/rules/rivals.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { writeMapping } from '../guess/write-mapping.js';
+import { todosIn } from '../mapping/load/check-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
-import { todosIn } from '../mapping/load/todos.js';
 import type { Rule } from '../mapping/mapping.js';
-import { mappingRules } from '../mapping/rules/walk-rules.js';
+import { mappingRules } from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 

@@ -1,5 +1,5 @@
 /** Month names in a text of which no language is known. */
-import { monthNames } from '../../mapping/dates/month-names.js';
+import { monthNames } from '../../mapping/dates/plan-format.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WORDS from '../lexicon/value-words.json' with { type: 'json' };
 

@@ -1,5 +1,5 @@
 /** How ratings are written, and which scale their values lie on. */
-import { trim } from '../../mapping/steps/trim.js';
+import { trim } from '../../mapping/steps/value.js';
 
 /** A way to write a rating, as a mapping reads it. */
 export interface RatingNotation {

@@ -1,5 +1,5 @@
 /** A mapping in the making: a rule for each field, with what speaks for it. */
-import { literally } from '../../mapping/dates/month-names.js';
+import { literally } from '../../mapping/dates/plan-format.js';
 import type { Rule, SkipCondition } from '../../mapping/mapping.js';
 import type { Assignment } from '../assign-roles.js';
 import type { ColumnProfile } from '../profile-column.js';

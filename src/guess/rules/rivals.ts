@@ -1,5 +1,5 @@
 /** What else could fill a field: the same rules, made from what came next when columns were chosen. */
-import { flow } from '../../mapping/rules/flow.js';
+import { flow } from '../../mapping/rules.js';
 import type { Candidate, Role } from '../propose/candidate.js';
 import type { Chosen, DraftField } from './draft.js';
 

@@ -1,5 +1,5 @@
 import type { Rule } from '../../mapping/mapping.js';
-import { isStartOf } from '../../mapping/steps/unless-start-of.js';
+import { isStartOf } from '../../mapping/steps/text.js';
 import { thousands } from '../../model/figures.js';
 import { absentWords } from '../notations/placeholders.js';
 import type { ColumnProfile } from '../profile-column.js';

@@ -1,9 +1,9 @@
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { type BatchLimits, RequestEstimate } from '../../delivery/batching/batches.js';
-import { todoNotices } from '../../mapping/load/todos.js';
+import { todoNotices } from '../../mapping/load/check-mapping.js';
 import { reviewFields } from '../../mapping/review-fields.js';
-import { undatedFields } from '../../mapping/rules/relative-dates.js';
+import { undatedFields } from '../../mapping/rules.js';
 import type { InputDrift } from '../../model/errors.js';
 import { NO_COUNTS } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
