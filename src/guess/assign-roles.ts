@@ -1,13 +1,10 @@
 /** Decides which column serves which purpose. */
-
 import type { ColumnProfile } from './profile-column.js';
-import { proposeAuthor } from './propose/author.js';
 import type { Candidate, Propose, Role, Table } from './propose/candidate.js';
-import { proposeDates } from './propose/dates.js';
 import { proposeScore } from './propose/score.js';
 import { proposeSourceId } from './propose/source-id.js';
-import { proposeSurroundings } from './propose/surroundings.js';
-import { isWords, proposeText } from './propose/text.js';
+import { proposeDates, proposeSurroundings } from './propose/surroundings.js';
+import { isWords, proposeAuthor, proposeText } from './propose/text.js';
 
 /** The columns chosen for each role; those not taken by any. */
 export interface Assignment {

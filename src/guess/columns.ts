@@ -1,6 +1,5 @@
 /** The columns of sampled records: those of a table, or the paths of JSON objects. */
-
-import { trim } from '../mapping/steps/trim.js';
+import { trim } from '../mapping/steps/value.js';
 import type { RecordValue } from '../model/record.js';
 import type { Sample } from './sample.js';
 

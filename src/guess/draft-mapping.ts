@@ -1,22 +1,28 @@
 /** From a sample to the draft of a mapping: columns, profiles, roles, rules. */
 import type { InputOptions } from '../formats/options.js';
-import { flow } from '../mapping/rules/flow.js';
+import { flow } from '../mapping/rules.js';
 import { type Assignment, assignRoles, tableOf } from './assign-roles.js';
 import { columnsOf } from './columns.js';
+import { subheaderSkips, withoutSubheaders } from './headers.js';
 import { type LeftOut, leftOutColumns } from './left-out.js';
 import { type ColumnProfile, profileColumn } from './profile-column.js';
 import type { Role } from './propose/candidate.js';
 import { dateFields, dateRule } from './rules/date-rule.js';
-import { type Chosen, called, type DraftField, type DraftSkip } from './rules/draft.js';
+import {
+  type Chosen,
+  called,
+  type DraftField,
+  type DraftSkip,
+  type MakeFields,
+  type RivalField,
+  rivalsOf,
+  simplify,
+} from './rules/draft.js';
 import { idFields, idRepeats } from './rules/id-rule.js';
-import { languageField } from './rules/language-rule.js';
-import { otherFields } from './rules/other-rules.js';
-import { type MakeFields, type RivalField, rivalsOf } from './rules/rivals.js';
+import { languageField, otherFields } from './rules/other-rules.js';
 import { aspectFields, scoreFields } from './rules/score-rule.js';
-import { simplify } from './rules/simplify.js';
 import { blankTextSkips, textField } from './rules/text-rule.js';
 import type { Sample } from './sample.js';
-import { subheaderSkips, withoutSubheaders } from './subheaders.js';
 
 /** A mapping in the making. */
 export interface Draft {

@@ -1,7 +1,7 @@
 /** Columns that may hold a field which no rule fills, and that were left out for doubt: nothing is dropped in silence. */
-import { ruleColumns } from '../mapping/rules/walk-rules.js';
+import { ruleColumns } from '../mapping/rules.js';
 import type { Concept } from './lexicon/name-concepts.js';
-import { notPlaces } from './notations/places.js';
+import { notPlaces } from './notations/known-values.js';
 import type { ColumnProfile } from './profile-column.js';
 import type { Table } from './propose/candidate.js';
 import { whyNoReviewPage } from './propose/surroundings.js';

@@ -1,12 +1,10 @@
 /** What a column's name and values are like: all that proposals are made from. */
 import type { Column } from './columns.js';
-import type { Concept } from './lexicon/name-concepts.js';
-import { conceptsOf, unknownWords } from './lexicon/name-concepts.js';
+import { type Concept, conceptsOf, unknownWords } from './lexicon/name-concepts.js';
 import { type DateColumn, dateColumn } from './notations/date-column.js';
-import { type LanguageColumn, languageColumn } from './notations/languages.js';
-import { isPlaceholder } from './notations/placeholders.js';
+import { isPlaceholder, type LanguageColumn, languageColumn } from './notations/known-values.js';
 import { type RatingColumn, ratingColumn } from './notations/rating-column.js';
-import { readVerdicts } from './notations/verdicts.js';
+import { readVerdicts } from './notations/ratings.js';
 
 /** See the top of this file. Shares are of the values that are not blank, from 0 to 1. */
 export interface ColumnProfile {
@@ -118,4 +116,84 @@ function countsRecords({ texts }: Column, numbers: readonly number[]): boolean {
     distances.set(distance, (distances.get(distance) ?? 0) + 1);
   }
   return Math.max(...distances.values()) >= texts.length * 0.95;
+}
+
+/** What values are like. A value may be of several kinds. */
+export type ValueKind =
+  | 'date'
+  | 'time'
+  | 'rating'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'language'
+  | 'url'
+  | 'email'
+  | 'id'
+  | 'markup';
+
+/** A column of the sample. Shares are from 0 to 1. */
+export interface ColumnSummary {
+  /** As a mapping names it: a column's name, or a path such as `user.name`. */
+  readonly name: string;
+  /** Share of the sampled records that have a value. */
+  readonly filled: number;
+  /** Number of different values in the sample: of the whole file, at least as many. */
+  readonly distinct: number;
+  /** Shares of the values that are of a kind, the largest first; kinds of fewer than 5% are left out. */
+  readonly kinds: readonly { readonly kind: ValueKind; readonly share: number }[];
+  /** Mean length of the values in characters, and in words. */
+  readonly length: number;
+  readonly words: number;
+  /** The first different values, shortened. */
+  readonly examples: readonly string[];
+}
+
+const MIN_SHARE = 0.05;
+const MAX_EXAMPLES = 5;
+const MAX_EXAMPLE_LENGTH = 80;
+
+/** The summary of a profile. */
+export function summarizeColumn(profile: ColumnProfile): ColumnSummary {
+  const { name, filled, filledShare, distinct, length, words } = profile;
+  const kinds = Object.entries(kindsOf(profile))
+    .map(([kind, share]) => ({ kind: kind as ValueKind, share: rounded(share) }))
+    .filter(({ share }) => share >= MIN_SHARE)
+    .toSorted((a, b) => b.share - a.share);
+  const examples = [...new Set(filled)].slice(0, MAX_EXAMPLES).map(shortened);
+  return {
+    name,
+    filled: rounded(filledShare),
+    distinct,
+    kinds,
+    length: rounded(length),
+    words: rounded(words),
+    examples,
+  };
+}
+
+function kindsOf(profile: ColumnProfile): Readonly<Record<ValueKind, number>> {
+  return {
+    date: profile.date?.share ?? 0,
+    time: profile.clocks,
+    rating: profile.rating?.share ?? 0,
+    integer: profile.integers,
+    number: profile.numbers,
+    boolean: profile.booleans,
+    language: profile.language?.share ?? 0,
+    url: profile.urls,
+    email: profile.emails,
+    id: profile.codes,
+    markup: profile.markup,
+  };
+}
+
+function rounded(number: number): number {
+  return Math.round(number * 1000) / 1000;
+}
+
+function shortened(text: string): string {
+  const letters = [...text.slice(0, 2 * MAX_EXAMPLE_LENGTH + 2)];
+  if (letters.length <= MAX_EXAMPLE_LENGTH) return text;
+  return `${letters.slice(0, MAX_EXAMPLE_LENGTH - 1).join('')}…`;
 }

@@ -1,5 +1,4 @@
 /** The ways in which a file can be read, where detection of its format alone does not decide. */
-
 import { formatOf } from '../formats/formats.js';
 import { findLists, firstSheets } from '../formats/look-into.js';
 import { openSources } from '../formats/open-sources.js';
@@ -7,11 +6,10 @@ import { type InputOptions, type SourceOptions, statedFormat } from '../formats/
 import { findEncoding, UnclearEncodingError } from '../input/encoding/detect-encoding.js';
 import { DocferryError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
+import { bestSheet, MAX_TRIAL_ROWS, raggedWay, type Try, type Way } from './candidate-parsings.js';
 import { type Draft, draftMapping } from './draft-mapping.js';
 import { lacksHeader } from './headers.js';
 import { type Sample, takeRecords } from './sample.js';
-import { bestSheet, MAX_TRIAL_ROWS } from './ways/best-sheet.js';
-import { raggedWay, type Try, type Way } from './ways/ragged-ways.js';
 
 /** What a sample holds at most; and what a trial of one of several ways looks at. */
 const BOUNDS = { records: 4000, bytes: 2 * 1024 ** 3 };

@@ -1,11 +1,10 @@
 /** Tries a draft on its own sample, and fixes or marks what does not hold. */
-
 import { parseMapping } from '../mapping/load/load-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { reviewFields } from '../mapping/review-fields.js';
 import type { ImportedDocument } from '../model/document.js';
 import { SourceError } from '../model/errors.js';
-import { withoutStrayBytes } from '../transform/stray-bytes.js';
+import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { compileTransformRecord } from '../transform/transform-record.js';
 import { compileValidation } from '../validation/compile-validation.js';
 import type { Draft } from './draft-mapping.js';

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { InputOptions } from '../formats/options.js';
 import { TEXT_FIELDS } from '../mapping/mapping.js';
-import { flow, scalar } from '../mapping/rules/flow.js';
+import { flow, scalar } from '../mapping/rules.js';
 import { thousands } from '../model/figures.js';
 import type { Draft } from './draft-mapping.js';
 import { type LeftOut, leftOutText } from './left-out.js';

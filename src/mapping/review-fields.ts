@@ -1,7 +1,7 @@
 /** What makes a review this one, and what may change while it stays the same review. */
 import type { ImportedDocument } from '../model/document.js';
 import type { Mapping } from './mapping.js';
-import { datesAreRelative } from './rules/relative-dates.js';
+import { datesAreRelative } from './rules.js';
 
 /** One value of a document. */
 export interface ReviewField {

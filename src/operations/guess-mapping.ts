@@ -1,25 +1,23 @@
 /** Proposes a mapping for an export of which nothing is known but the file. */
-
 import type { InputOptions, SourceOptions } from '../formats/options.js';
-import { type ColumnSummary, summarizeColumn } from '../guess/column-summary.js';
 import { type Draft, missingFields, rivalsIn } from '../guess/draft-mapping.js';
 import type { LeftOut } from '../guess/left-out.js';
+import { type ColumnSummary, summarizeColumn } from '../guess/profile-column.js';
 import { draftFor, likeliestFile } from '../guess/read-ways.js';
 import { type TakenMapping, takeReadyMapping } from '../guess/ready-mapping.js';
-import type { Confidence, DraftField } from '../guess/rules/draft.js';
-import type { RivalField } from '../guess/rules/rivals.js';
+import type { Confidence, DraftField, RivalField } from '../guess/rules/draft.js';
 import { type Checked, checkGuess, settle } from '../guess/settle.js';
 import { writeMapping } from '../guess/write-mapping.js';
+import { todosIn } from '../mapping/load/check-mapping.js';
 import { parseMapping } from '../mapping/load/load-mapping.js';
-import { todosIn } from '../mapping/load/todos.js';
 import type { Rule } from '../mapping/mapping.js';
-import { mappingRules } from '../mapping/rules/walk-rules.js';
+import { mappingRules } from '../mapping/rules.js';
 import { checkNames, type Names } from '../model/names.js';
 import type { Input } from '../model/source.js';
 
 export { formatOf } from '../formats/formats.js';
-export type { ColumnSummary, ValueKind } from '../guess/column-summary.js';
 export { leftOutText } from '../guess/left-out.js';
+export type { ColumnSummary, ValueKind } from '../guess/profile-column.js';
 export { UNCLEAR_ENCODING } from '../guess/read-ways.js';
 
 /** Options of a guess. */

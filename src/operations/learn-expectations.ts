@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { profileOf } from '../coverage/profile.js';
 import { writeExpectations } from '../mapping/load/write-expectations.js';
 import type { Expectations } from '../mapping/mapping.js';
-import { mappingColumns } from '../mapping/rules/walk-rules.js';
+import { mappingColumns } from '../mapping/rules.js';
 import { SourceError } from '../model/errors.js';
 import { checkOptionTable } from '../model/options.js';
 import { RECORD_OPTIONS } from './option-table.js';

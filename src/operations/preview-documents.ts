@@ -1,16 +1,15 @@
 import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
-import { ruleText } from '../mapping/rules/flow.js';
-import { mappingRules, ruleColumns } from '../mapping/rules/walk-rules.js';
+import { mappingRules, ruleColumns, ruleText } from '../mapping/rules.js';
 import type { Chunk } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { OptionError } from '../model/errors.js';
 import { checkOptionTable } from '../model/options.js';
 import type { ParsedRecord, Place, Problem, RecordValue } from '../model/record.js';
 import type { Source } from '../model/source.js';
+import { withoutStrayBytes } from '../transform/compile-transform.js';
 import { guardedValidation, timeBoxed } from '../transform/slow-expressions.js';
-import { withoutStrayBytes } from '../transform/stray-bytes.js';
 import {
   compileTransformRecord,
   type TransformPlan,

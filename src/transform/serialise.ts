@@ -1,10 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { instantOfLast } from '../mapping/dates/timestamp.js';
+import xxhash from 'xxhash-wasm';
+import { instantOfLast } from '../mapping/dates/read-date.js';
+import type { Mapping } from '../mapping/mapping.js';
+import { type ReviewFields, reviewFields } from '../mapping/review-fields.js';
+import { givesHash } from '../mapping/rules.js';
 import { type Chunk, partOf } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import { DIGEST_BYTES, type Documents } from '../model/documents.js';
-import { contentHash, idHash } from './content-hash.js';
-import type { ReviewHashes } from './review-hashes.js';
 import type { Weight } from './weigh.js';
 
 const COMMA = 0x2c;
@@ -150,4 +152,105 @@ function writeIds(sourceIds: readonly (string | null)[]): WrittenIds {
 
 function jsonBytes(sourceId: string | null): number {
   return Buffer.byteLength(JSON.stringify(sourceId), 'utf8');
+}
+
+/**
+ * Rows of hashes, one for each document of a chunk: of what identifies its review, and of each field
+ * that may change. Only where the mapping hashes ids, or says `duplicates: same-review`.
+ */
+export class ReviewHashes {
+  /** Words of a row; 0 if no reviews are compared. */
+  readonly width: number;
+  readonly #fields: ReviewFields;
+  readonly #ofAll: boolean;
+
+  constructor({ document, duplicates }: Pick<Mapping, 'document' | 'duplicates'>) {
+    this.#fields = reviewFields({ document });
+    this.#ofAll = duplicates === 'same-review';
+    const used = this.#ofAll || givesHash(document.sourceId);
+    this.width = used ? 1 + this.#fields.others.length : 0;
+  }
+
+  /**
+   * Writes a document's row, if it is to be compared by its review.
+   * @param hashedId whether its sourceId is a hash that the mapping made
+   */
+  write(rows: Uint32Array, at: number, document: ImportedDocument, hashedId: boolean): void {
+    if (!hashedId && !this.#ofAll) return;
+    const { identifying, others } = this.#fields;
+    const start = at * this.width;
+    // 0 would mean that the whole document is compared.
+    rows[start] = Number(textsHash(identifying.map(({ read }) => read(document))) >> 32n) || 1;
+    for (const [index, { read }] of others.entries()) {
+      rows[start + 1 + index] = shortHash(read(document));
+    }
+  }
+}
+
+/** FNV-1a over UTF-16: these texts are short, and two of them are compared at a time. */
+function shortHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/**
+ * 64-bit hashes by which ids and contents are told apart (xxHash64). They are quick, and nobody who
+ * writes reviews gains anything from making two of them meet.
+ */
+let hashes: Awaited<ReturnType<typeof xxhash>> | undefined;
+
+/**
+ * Compiles the hashes, once; to be awaited before they are used. A module that awaited them by
+ * itself would keep `require` from loading all that imports it.
+ */
+export async function loadHashes(): Promise<void> {
+  hashes ??= await xxhash();
+}
+
+function loaded(): NonNullable<typeof hashes> {
+  if (hashes === undefined)
+    throw new Error('The hashes were not loaded. This is a bug in docferry.');
+  return hashes;
+}
+
+const QUOTE = 0x22;
+const DOWNLOADED = Buffer.from('"downloaded":"');
+
+/** The hash of any bytes. */
+export function bytesHash(bytes: Uint8Array): bigint {
+  return loaded().h64Raw(bytes);
+}
+
+/** The hash of a sourceId. */
+export function idHash(sourceId: string): bigint {
+  return loaded().h64(sourceId);
+}
+
+/**
+ * A hash of what a document (JSON in UTF-8) says. When it was captured is no part of that: a review
+ * that an export shows twice is the same review. In a text the key could only stand with escaped
+ * quotes.
+ * @param bytes hold the document from `from` (inclusive) to `to` (exclusive)
+ * @param before how many characters most likely stand before the key
+ */
+export function contentHash(
+  bytes: Buffer,
+  from: number = 0,
+  to: number = bytes.length,
+  before: number = 0,
+): bigint {
+  const { h64Raw } = loaded();
+  let at = bytes.indexOf(DOWNLOADED, from + before);
+  if (before > 0 && (at < 0 || at >= to)) at = bytes.indexOf(DOWNLOADED, from);
+  if (at < 0 || at >= to) return h64Raw(partOf(bytes, from, to));
+  const end = bytes.indexOf(QUOTE, at + DOWNLOADED.length);
+  return h64Raw(partOf(bytes, end, to), h64Raw(partOf(bytes, from, at)));
+}
+
+/** A hash of several texts, in which the border between two of them counts. */
+export function textsHash(texts: readonly string[]): bigint {
+  return loaded().h64(texts.map((text) => `${text.length}:${text}`).join(''));
 }

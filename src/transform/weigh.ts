@@ -1,6 +1,5 @@
 import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../model/document.js';
-import { bytesHash } from './content-hash.js';
-import { MAX_BYTES_PER_UNIT } from './serialise.js';
+import { bytesHash, MAX_BYTES_PER_UNIT } from './serialise.js';
 
 /** What is to be known of a document's JSON where nobody will read it. */
 export interface Weight {

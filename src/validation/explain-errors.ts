@@ -2,8 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { didYouMean } from '../model/names.js';
 import type { ProblemKind } from '../model/record.js';
-import { expectedBy } from './expected-by.js';
-import { showValue } from './show-value.js';
+import { expectedBy, showValue } from './expected-by.js';
 
 /** Keys and indexes from the top of a value. */
 export type KeyPath = readonly (string | number)[];

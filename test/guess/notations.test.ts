@@ -4,11 +4,9 @@ import { conceptsOf } from '../../src/guess/lexicon/name-concepts.js';
 import WORDS from '../../src/guess/lexicon/words.json' with { type: 'json' };
 import { dateColumn } from '../../src/guess/notations/date-column.js';
 import { findDate } from '../../src/guess/notations/dates.js';
-import { languageColumn } from '../../src/guess/notations/languages.js';
-import { absentTexts } from '../../src/guess/notations/placeholders.js';
+import { absentTexts, languageColumn } from '../../src/guess/notations/known-values.js';
 import { ratingColumn, scaleOf } from '../../src/guess/notations/rating-column.js';
-import { readRating } from '../../src/guess/notations/ratings.js';
-import { readVerdicts } from '../../src/guess/notations/verdicts.js';
+import { readRating, readVerdicts } from '../../src/guess/notations/ratings.js';
 // biome-ignore lint/correctness/useImportExtensions: it is data
 import WEIGHTS from '../../src/guess/propose/weights.json' with { type: 'json' };
 

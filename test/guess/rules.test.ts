@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simplify } from '../../src/guess/rules/simplify.js';
+import { simplify } from '../../src/guess/rules/draft.js';
 import { guessMapping, validateDocuments } from '../../src/index.js';
 import { newFolder, put } from '../helpers/files.js';
 

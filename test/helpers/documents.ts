@@ -5,8 +5,7 @@ import {
   type Documents,
   rangeBytes,
 } from '../../src/model/documents.js';
-import { loadHashes } from '../../src/transform/content-hash.js';
-import { DocumentWriter, freshRoom } from '../../src/transform/serialise.js';
+import { DocumentWriter, freshRoom, loadHashes } from '../../src/transform/serialise.js';
 
 await loadHashes();
 

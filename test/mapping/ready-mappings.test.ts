@@ -14,7 +14,7 @@ import {
   readReadyMapping,
   readyMappings,
 } from '../../src/mapping/ready-mappings.js';
-import { mappingColumns } from '../../src/mapping/rules/walk-rules.js';
+import { mappingColumns } from '../../src/mapping/rules.js';
 import { HEADERS } from '../guess/headers.js';
 import { ROOT } from '../helpers/markdown.js';
 import { HAS, REAL_DATA } from '../helpers/needs.js';

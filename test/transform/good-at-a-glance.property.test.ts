@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile/compile-mapping.js';
 import { parseMapping } from '../../src/mapping/load/load-mapping.js';
 import type { ImportedDocument } from '../../src/model/document.js';
-import { glanceFor } from '../../src/transform/good-at-a-glance.js';
+import { glanceFor } from '../../src/transform/transform-record.js';
 import { compileValidation } from '../../src/validation/compile-validation.js';
 import { runs } from '../helpers/runs.js';
 

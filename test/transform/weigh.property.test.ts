@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ImportedDocument } from '../../src/model/document.js';
-import { loadHashes } from '../../src/transform/content-hash.js';
+import { loadHashes } from '../../src/transform/serialise.js';
 import { DocumentScale } from '../../src/transform/weigh.js';
-import { brokenText } from '../../src/validation/broken-text.js';
+import { brokenText } from '../../src/validation/compile-validation.js';
 import { runs } from '../helpers/runs.js';
 
 beforeAll(loadHashes);

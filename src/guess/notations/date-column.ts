@@ -1,8 +1,8 @@
 /** How a whole column writes its dates: the forms, the order of day and month, the language. */
 import { thousands } from '../../model/figures.js';
+import { chooseLocales } from './date-pieces.js';
 import { type FoundDate, findDate, findSerial, holdsSerials } from './dates.js';
-import { chooseLocales } from './months.js';
-import { absentTexts, isPlaceholder } from './placeholders.js';
+import { absentTexts, isPlaceholder } from './known-values.js';
 
 /** What a column of dates is like. */
 export interface DateColumn {

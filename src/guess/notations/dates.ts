@@ -1,7 +1,6 @@
 /** How dates are written: from a text to the format that reads it. */
 import { parseTimeSpan } from '../../mapping/dates/relative.js';
-import { MONTH, piecesOf, ZONES } from './date-pieces.js';
-import { localesOfMonth, type Tongues } from './months.js';
+import { localesOfMonth, MONTH, piecesOf, type Tongues, ZONES } from './date-pieces.js';
 
 /** A date as found in a text. */
 export interface FoundDate {

@@ -1,7 +1,6 @@
 /** How a whole column writes its ratings: its notations, its decimal mark, its scale. */
-import { absentTexts, isPlaceholder } from './placeholders.js';
-import { type RatingNotation, type ReadRating, readRating } from './ratings.js';
-import { readVerdicts } from './verdicts.js';
+import { absentTexts, isPlaceholder } from './known-values.js';
+import { type RatingNotation, type ReadRating, readRating, readVerdicts } from './ratings.js';
 
 /** The ratings of a column that are written in one way. */
 export interface RatingGroup {

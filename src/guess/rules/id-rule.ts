@@ -2,7 +2,7 @@ import { thousands } from '../../model/figures.js';
 import type { Concept } from '../lexicon/name-concepts.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
-import { repeatsAgree } from '../propose/repeats-agree.js';
+import { repeatsAgree } from '../propose/source-id.js';
 import {
   allChosen,
   type Chosen,

@@ -1,7 +1,7 @@
 import type { Rule } from '../../mapping/mapping.js';
-import { isStartOf } from '../../mapping/steps/unless-start-of.js';
+import { isStartOf } from '../../mapping/steps/text.js';
 import { thousands } from '../../model/figures.js';
-import { absentWords } from '../notations/placeholders.js';
+import { absentWords } from '../notations/known-values.js';
 import type { ColumnProfile } from '../profile-column.js';
 import type { Role } from '../propose/candidate.js';
 import { isTemplated, isWords } from '../propose/text.js';

@@ -2,8 +2,7 @@
 import { messageOf } from '../../model/errors.js';
 import type { RecordValue } from '../../model/record.js';
 import type { Scalar } from '../mapping.js';
-import { trim } from '../steps/trim.js';
-import { Failure, failure, type Value } from '../steps/value.js';
+import { Failure, failure, trim, type Value } from '../steps/value.js';
 
 /** Reads a record's value as it stands there, before anything is done to it. */
 export type ReadRaw = (record: RecordValue) => unknown;

@@ -2,25 +2,17 @@
 import type { ImportedDocument } from '../../model/document.js';
 import { MappingError } from '../../model/errors.js';
 import type { Problem, RecordValue } from '../../model/record.js';
-import { undatedMistakes } from '../check/run-mistakes.js';
-import { inText, placeOf } from '../load/written-places.js';
-import { type Mapping, type Rule, TEXT_FIELDS } from '../mapping.js';
-import { Failure } from '../steps/value.js';
-import { checkColumns } from './check-columns.js';
-import { compileAsOf, type RuleScope } from './compile-rule.js';
-import { compileIsHashed } from './hashed-id.js';
-import {
-  compileAuthor,
-  compileLocations,
-  compileMetrics,
-  compileTextField,
-  compileTexts,
-  type ReportFailure,
-  type Shape,
-} from './shapes.js';
-import { compileSkip, type SkipTest } from './skip.js';
-
-export { mappingColumns } from '../rules/walk-rules.js';
+import type { AsOf } from '../dates/read-date.js';
+import { checkColumns, undatedMistakes } from '../load/check-mapping.js';
+import { inText, placeOf } from '../load/load-mapping.js';
+import type { Mapping, Rule, Scalar, SkipCondition } from '../mapping.js';
+import { givesHash } from '../rules.js';
+import { numberReader } from '../steps/number.js';
+import { compileExpression } from '../steps/text.js';
+import { Failure, failure, isList, type Value } from '../steps/value.js';
+import { columnSubject } from './column.js';
+import { compileDocument, type ReportFailure } from './compile-document.js';
+import { compileAsOf, compileRule, type RuleScope } from './compile-rule.js';
 
 /** What a mapping needs to know of the run. */
 export interface MappingContext {
@@ -52,17 +44,17 @@ export type Mapped =
  * @throws MappingError when the source lacks columns, or relative dates have no `asOf`.
  */
 export function compileMapping(mapping: Mapping, context: MappingContext): MapRecord {
-  const asOf = context.asOf ?? mapping.asOf;
-  checkColumns(mapping, context.columns);
-  checkAsOf(mapping, context.asOf);
-  const zones = { columns: context.columns, zone: mapping.zone, locale: mapping.locale };
+  const { columns, downloaded } = context;
+  checkColumns(mapping, columns);
   const scope: RuleScope = {
-    ...zones,
-    asOf: asOf === undefined ? undefined : compileAsOf(asOf, { ...zones, asOf: undefined }),
+    columns,
+    zone: mapping.zone,
+    locale: mapping.locale,
+    asOf: compileRunAsOf(mapping, context),
   };
   const skips = mapping.skip.map((condition) => compileSkip(condition, scope));
-  const makeDocument = compileDocument(mapping, scope, context.downloaded);
-  const repeatsHeader = compileRepeatsHeader(context.columns);
+  const makeDocument = compileDocument(mapping.document, scope, downloaded);
+  const repeatsHeader = compileRepeatsHeader(columns);
   const isHashed = compileIsHashed(mapping.document.sourceId, scope);
   // Those of the record in work: most have none.
   let problems: readonly Problem[] = NONE;
@@ -74,8 +66,30 @@ export function compileMapping(mapping: Mapping, context: MappingContext): MapRe
     if (repeatsHeader(record)) return SKIPPED;
     if (skips.length > 0 && isSkipped(skips, record, report)) return SKIPPED;
     const document = makeDocument(record, report);
-    return { skipped: false, document, problems, hashedId: isHashed?.(record) ?? false };
+    return { skipped: false, document, problems, hashedId: isHashed(record) };
   };
+}
+
+const NONE: readonly Problem[] = [];
+
+const SKIPPED: Mapped = { skipped: true };
+
+/** An `asOf` that can't be read, or that relative dates lack, ends the run before it starts. */
+function compileRunAsOf(mapping: Mapping, { columns, asOf }: MappingContext): AsOf | undefined {
+  const mistakes = undatedMistakes(mapping, asOf);
+  const [first] = mistakes;
+  if (first !== undefined) {
+    const place = placeOf(mapping, first.path);
+    throw new MappingError(`${place}: ${first.message}`, inText(mapping, mistakes));
+  }
+  const stated = asOf ?? mapping.asOf;
+  if (stated === undefined) return undefined;
+  const { zone, locale } = mapping;
+  const countFrom = compileAsOf(stated, { columns, zone, locale, asOf: undefined });
+  if (!(countFrom([]) instanceof Failure)) return countFrom;
+  throw new MappingError(
+    `--as-of is ${JSON.stringify(stated)}, which is no ISO 8601 date such as 2024-06-03`,
+  );
 }
 
 /** Whether a row names the columns again, as where several exports were put into one file. */
@@ -91,29 +105,6 @@ export function compileRepeatsHeader(
     if (fields[0] !== first && fields[0] !== marked) return false;
     return columns.every((name, at) => at === 0 || String(fields[at]).trim() === name);
   };
-}
-
-const NONE: readonly Problem[] = [];
-
-const SKIPPED: Mapped = { skipped: true };
-
-/** An `asOf` that can't be read, or that relative dates lack, ends the run before it starts. */
-function checkAsOf(mapping: Mapping, override: string | undefined): void {
-  const mistakes = undatedMistakes(mapping, override);
-  const [first] = mistakes;
-  if (first !== undefined) {
-    const place = placeOf(mapping, first.path);
-    throw new MappingError(`${place}: ${first.message}`, inText(mapping, mistakes));
-  }
-  if (override !== undefined && compileAsOfConstant(override, mapping) instanceof Failure) {
-    throw new MappingError(
-      `--as-of is ${JSON.stringify(override)}, which is no ISO 8601 date such as 2024-06-03`,
-    );
-  }
-}
-
-function compileAsOfConstant(asOf: string, { zone, locale }: Mapping): number | Failure {
-  return compileAsOf(asOf, { columns: null, zone, locale, asOf: undefined })({});
 }
 
 /** Every condition is asked until one holds: one that can't be answered makes the record invalid. */
@@ -132,84 +123,75 @@ function isSkipped(
   return false;
 }
 
-/**
- * The fields are set in the order in which the API's description lists them, each by its name: keys
- * that are only known at run time take V8 as long as to read all the columns.
- */
-function compileDocument(
-  { document }: Mapping,
+/** Whether a record's sourceId is a hash that the mapping makes, and not the file's own. */
+function compileIsHashed(
+  rule: Rule | undefined,
   scope: RuleScope,
-  downloaded: string,
-): Shape<ImportedDocument> {
-  const texts = compileTextFields(document, scope);
-  const locations = compileLocations(document.detectedLocations ?? [], scope);
-  const metrics = compileMetrics(document.metrics ?? {}, scope);
-  const tags = compileTexts(document.tags ?? [], 'tags', scope);
-  const author = compileAuthor(document.author ?? {}, scope);
-  return (record, report) => {
-    const made = makeText(texts, record, report);
-    addFacts(made, texts, record, report);
-    made.downloaded ??= downloaded;
-    made.detectedLocations = locations(record, report);
-    made.metrics = metrics(record, report);
-    made.tags = tags(record, report);
-    made.author = author(record, report);
-    return made;
+): (record: RecordValue) => boolean {
+  if (typeof rule !== 'object') return () => false;
+  const { else: fallback, ...main } = rule;
+  const hashes = givesHash(main);
+  if (fallback === undefined || !givesHash(rule)) return () => hashes;
+  const run = compileRule(main, scope);
+  const isElseHashed = compileIsHashed(fallback, scope);
+  return (record) => {
+    const value = run(record);
+    const usesElse = value === undefined || value instanceof Failure;
+    return usesElse ? isElseHashed(record) : hashes;
   };
 }
 
-/** What was written. */
-function makeText(texts: TextFields, record: RecordValue, report: ReportFailure): Draft {
-  const made: Draft = { source: texts.source(record, report) ?? 'RVW' };
-  const sourceId = texts.sourceId(record, report);
-  if (sourceId !== undefined) made.sourceId = sourceId;
-  const parentSourceId = texts.parentSourceId(record, report);
-  if (parentSourceId !== undefined) made.parentSourceId = parentSourceId;
-  const text = texts.text(record, report);
-  if (text !== undefined) made.text = text;
-  const language = texts.language(record, report);
-  if (language !== undefined) made.language = language;
-  return made;
-}
+/** Whether the condition holds; a failure if the record does not let that be said. */
+export type SkipTest = (record: RecordValue) => boolean | Failure;
 
-/** What is known about it. */
-function addFacts(
-  made: Draft,
-  texts: TextFields,
-  record: RecordValue,
-  report: ReportFailure,
-): void {
-  const sentiment = texts.sentiment(record, report);
-  if (sentiment !== undefined) made.sentiment = sentiment;
-  const published = texts.published(record, report);
-  if (published !== undefined) made.published = published;
-  const downloaded = texts.downloaded(record, report);
-  if (downloaded !== undefined) made.downloaded = downloaded;
-  const url = texts.url(record, report);
-  if (url !== undefined) made.url = url;
-}
-
-type Draft = { -readonly [Field in keyof ImportedDocument]: ImportedDocument[Field] };
-
-type TextFields = Readonly<Record<(typeof TEXT_FIELDS)[number], Shape<string | undefined>>>;
-
-/** What a field without a rule holds. */
-const NOTHING: Shape<undefined> = () => undefined;
-
-function compileTextFields(rules: Mapping['document'], scope: RuleScope): TextFields {
-  const fields = TEXT_FIELDS.map((field) => {
-    const rule = rules[field];
-    return [field, rule === undefined ? NOTHING : compileField(rule, field, scope)] as const;
-  });
-  return Object.fromEntries(fields) as TextFields;
-}
-
-function compileField(rule: Rule, field: string, scope: RuleScope): Shape<string | undefined> {
-  const read = compileTextField(rule, scope);
-  return (record, report) => {
-    const value = read(record);
-    if (!(value instanceof Failure)) return value;
-    report(value, field);
-    return undefined;
+/** A condition, ready to run. */
+export function compileSkip(condition: SkipCondition, scope: RuleScope): SkipTest {
+  const read = compileRule({ from: condition.from }, scope);
+  if (condition.blank !== undefined) {
+    const wanted = condition.blank;
+    return (record) => (read(record) === undefined) === wanted;
+  }
+  const holds = question(condition);
+  return (record) => {
+    const value: Value = read(record);
+    if (value === undefined || value instanceof Failure) return value ?? false;
+    return isList(value) ? anyOf(value, holds) : holds(value);
   };
+}
+
+type Question = (value: Scalar) => boolean | Failure;
+
+function question(condition: SkipCondition): Question {
+  if (condition.in !== undefined) {
+    const listed = new Set(condition.in.map(String));
+    return (value) => listed.has(String(value));
+  }
+  if (condition.matches !== undefined) {
+    const test = compileExpression(condition.matches, 'u', (pattern, text) => pattern.test(text));
+    return (value) => test(String(value));
+  }
+  return numberQuestion(condition);
+}
+
+function numberQuestion(condition: SkipCondition): Question {
+  const { from, below = Number.NEGATIVE_INFINITY, above = Number.POSITIVE_INFINITY } = condition;
+  const mark = condition.number ?? '.';
+  const readNumber = numberReader(mark);
+  const subject = columnSubject(typeof from === 'string' ? [from] : from);
+  return (value) => {
+    const number = typeof value === 'number' ? value : readNumber(String(value));
+    if (number !== undefined) return number < below || number > above;
+    return failure('unreadable-number', subject, value, `a number with the decimal mark "${mark}"`);
+  };
+}
+
+/** A list fits when one of its values does. */
+function anyOf(values: readonly Scalar[], holds: Question): boolean | Failure {
+  let failed: Failure | undefined;
+  for (const value of values) {
+    const answer = holds(value);
+    if (answer === true) return true;
+    if (answer instanceof Failure) failed = answer;
+  }
+  return failed ?? false;
 }

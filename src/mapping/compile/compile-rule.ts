@@ -1,25 +1,24 @@
 /** Turns a rule into a function: once, when the run starts, and never by evaluating text. */
 import type { RecordValue } from '../../model/record.js';
 import { type AsOf, compileDate } from '../dates/read-date.js';
-import type { Locales, Rule, RuleObject } from '../mapping.js';
-import { IF_STATED } from '../rules/relative-dates.js';
-import { ruleColumns } from '../rules/walk-rules.js';
+import type { Locales, Rule, RuleObject, Scalar } from '../mapping.js';
+import { IF_STATED, parseTemplate, ruleColumns, type TemplatePart } from '../rules.js';
 import { detectLanguage } from '../steps/detect-language.js';
 import { compileBands, compileNumber, compileRound, compileScale } from '../steps/number.js';
-import { compileHash, compileJoin } from '../steps/several.js';
 import { compileStripHtml } from '../steps/strip-html.js';
 import {
   compileCase,
+  compileHash,
+  compileJoin,
   compileMatch,
   compileReplace,
   compileSplit,
   compileTruncate,
+  compileUnlessStartOf,
   compileValues,
 } from '../steps/text.js';
-import { compileUnlessStartOf } from '../steps/unless-start-of.js';
-import { applyStep, asText, type CompiledRule, Failure, type Step } from '../steps/value.js';
+import { applyStep, asText, type CompiledRule, Failure, type Step, trim } from '../steps/value.js';
 import { columnSubject, columnValue } from './column.js';
-import { compileTemplate, constant } from './compile-template.js';
 
 /** What the rules of a mapping share. */
 export interface RuleScope {
@@ -156,4 +155,53 @@ function withElse(run: CompiledRule, rule: RuleObject, scope: RuleScope): Compil
     const answered = value === undefined || (forFailures && value instanceof Failure);
     return answered ? otherwise(record) : value;
   };
+}
+
+/** Ready to run: gives nothing when no placeholder has a value, and a constant when there is none. */
+export function compileTemplate(
+  template: string,
+  columns: readonly string[] | null,
+  trimmed: boolean,
+): CompiledRule {
+  const parsed = parseTemplate(template);
+  const parts = 'parts' in parsed ? parsed.parts : [];
+  if (!parts.some((part) => 'column' in part)) {
+    return constant(parts.map((part) => ('literal' in part ? part.literal : '')).join(''), trimmed);
+  }
+  const readers = parts.map((part) => partReader(part, columns, trimmed));
+  const [first] = readers;
+  if (first !== undefined && readers.length === 1) return first;
+  const isColumn = parts.map((part) => 'column' in part);
+  return (record) => {
+    let text = '';
+    let filled = false;
+    for (let index = 0; index < readers.length; index++) {
+      const piece = (readers[index] as PartReader)(record);
+      if (piece instanceof Failure) return piece;
+      if (piece === undefined) continue;
+      text += piece;
+      filled ||= isColumn[index] as boolean;
+    }
+    if (!filled) return undefined;
+    return trimmed ? trim(text) : text;
+  };
+}
+
+type PartReader = (record: RecordValue) => string | Failure | undefined;
+
+function partReader(
+  part: TemplatePart,
+  columns: readonly string[] | null,
+  trimmed: boolean,
+): PartReader {
+  if ('literal' in part) return () => part.literal;
+  const read = columnValue(part.column, columns, trimmed);
+  const subject = columnSubject([part.column]);
+  return (record) => asText(read(record), subject);
+}
+
+/** A value that is the same for each record; a blank text is nothing. */
+export function constant(value: Scalar | undefined, trimmed: boolean): CompiledRule {
+  const kept = typeof value === 'string' && trimmed ? trim(value) : value;
+  return () => (kept === '' ? undefined : kept);
 }

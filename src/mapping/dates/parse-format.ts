@@ -1,9 +1,15 @@
 /** Reads dates of a luxon format as luxon does, many times as fast. */
 import { DateTime } from 'luxon';
-import { formatTokens } from './format-tokens.js';
-import { localTime, type SkippedTime, type ToInstant, throughLuxon } from './local-time.js';
-import { foldCase, monthNames } from './month-names.js';
-import { type FormatPlan, KOREAN_HALVES, type PartPlace, planFormat } from './plan-format.js';
+import {
+  type FormatPlan,
+  foldCase,
+  formatTokens,
+  KOREAN_HALVES,
+  monthNames,
+  type PartPlace,
+  planFormat,
+} from './plan-format.js';
+import { localTime, type SkippedTime, type ToInstant, throughLuxon } from './zones.js';
 
 /** Reads a date: milliseconds since 1970, a time that there wasn't, or nothing. */
 export type ReadDate = (text: string) => number | SkippedTime | undefined;

@@ -1,7 +1,7 @@
 /** Compiles a luxon format to a plan: how to take a text apart without luxon. */
 import { Info } from 'luxon';
-import type { FormatToken } from './format-tokens.js';
-import { literally, monthNames } from './month-names.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from './date-words.json' with { type: 'json' };
 
 /** The parts of a date that a format can name. */
 type DatePart =
@@ -122,4 +122,145 @@ function isReadable(parts: readonly PartPlace[]): boolean {
   const kinds = new Set(parts.map(({ part }) => part));
   if (!kinds.has('year') || kinds.size < parts.length) return false;
   return !kinds.has('half') || parts.some(({ token }) => token.startsWith('h'));
+}
+
+/** A token such as `yyyy`, or text that stands for itself. */
+export interface FormatToken {
+  readonly literal: boolean;
+  readonly text: string;
+}
+
+/** Splits a format as luxon does: runs of one letter are tokens, quotes make text literal. */
+export function formatTokens(format: string): readonly FormatToken[] {
+  const tokens: FormatToken[] = [];
+  const piece = /'([^']*)(?:'|$)|([a-zA-Z])\2*|[^'a-zA-Z]+/gu;
+  for (const [whole, quoted, letter] of format.matchAll(piece)) {
+    if (quoted !== undefined) tokens.push({ literal: true, text: quoted === '' ? "'" : quoted });
+    else tokens.push({ literal: letter === undefined, text: whole });
+  }
+  return tokens;
+}
+
+const READABLE = new Set(
+  (
+    'G GG y yy yyyy yyyyy yyyyyy M MM MMM MMMM L LL LLL LLLL d dd o ooo H HH h hh m mm q qq ' +
+    's ss S SSS u uu uuu a kk kkkk W WW E EEE EEEE c ccc cccc Z ZZ ZZZ z ' +
+    'D DD DDD DDDD f ff fff ffff F FF FFF FFFF'
+  ).split(' '),
+);
+
+/** Letters that other tools use, and what luxon has for them. */
+const OTHER_TOOLS: Readonly<Record<string, string>> = {
+  Y: 'the year is yyyy (or yy)',
+  YY: 'the year is yyyy (or yy)',
+  YYYY: 'the year is yyyy (or yy)',
+  A: 'AM and PM are a',
+  tt: 'AM and PM are a',
+  ZZZZ: 'a zone by its name is z and an offset ZZ; abbreviations such as CEST say too little to be read',
+  ZZZZZ: 'a zone by its name is z and an offset ZZ',
+  X: 'timestamps are epoch-seconds or epoch-millis',
+  x: 'timestamps are epoch-seconds or epoch-millis',
+};
+
+/** What is wrong with a date format, as a sentence; nothing when dates can be read with it. */
+export function formatMistake(format: string): string | undefined {
+  const tokens = formatTokens(format).filter((token) => !token.literal);
+  for (const { text } of tokens) {
+    if (READABLE.has(text)) continue;
+    const remedy = OTHER_TOOLS[text] ?? `text that stands for itself goes in quotes: '${text}'`;
+    return `the date format ${JSON.stringify(format)} has the unknown token ${text}; ${remedy}`;
+  }
+  if (!tokens.some(({ text }) => /^(?:y|kk|D|f|F)/u.test(text))) {
+    return `the date format ${JSON.stringify(format)} has no year (yyyy), and the current year is never assumed`;
+  }
+  const names = tokens.map(({ text }) => text);
+  if (names.includes('a') && names.some((name) => name.startsWith('H'))) {
+    return `the date format ${JSON.stringify(format)} mixes the 24-hour clock (H) with AM and PM (a); the 12-hour clock is h`;
+  }
+  return undefined;
+}
+
+/**
+ * Per month, the spellings in use: full, inflected, abbreviated; dots are optional anyway. They are
+ * listed in `date-words.json`, beside the language data of Node.js, because that changes from version
+ * to version (`sep`, `sept`, `sept.`) and holds one spelling of the several in use.
+ */
+const SPELLINGS: Readonly<Record<string, readonly string[]>> = WORDS.months;
+
+/** The names of a locale's months and how they are found in a text. */
+export interface MonthNames {
+  /** Source of a regular expression that matches any of the names. */
+  readonly pattern: string;
+  /** The month's number, from 1. */
+  readonly numberOf: (name: string) => number | undefined;
+}
+
+/** By locale: to ask Node.js takes longer than to read a hundred dates. */
+const known = new Map<string, MonthNames>();
+
+/** The month names of a locale, with and without dots and accents. */
+export function monthNames(locale: string): MonthNames {
+  const names = known.get(locale) ?? collectNames(locale);
+  known.set(locale, names);
+  return names;
+}
+
+function collectNames(locale: string): MonthNames {
+  const numbers = new Map<string, number>();
+  const patterns = new Set<string>();
+  for (const [index, spellings] of spellingsByMonth(locale).entries()) {
+    for (const spelling of spellings) {
+      const bare = spelling.normalize('NFD').replace(/\p{M}/gu, '');
+      for (const written of [spelling, bare, foldCase(spelling)]) {
+        const name = plain(written);
+        if (!numbers.has(name)) numbers.set(name, index + 1);
+        patterns.add(literally(lower(written)).replaceAll('\\.', '\\.?'));
+      }
+    }
+  }
+  const longestFirst = [...patterns].sort((a, b) => b.length - a.length);
+  return {
+    pattern: `(?:${longestFirst.join('|')})\\.?`,
+    numberOf: (name) => numbers.get(plain(name)) ?? numbers.get(plain(foldCase(name))),
+  };
+}
+
+/**
+ * A text in small letters where case alone doesn't give them: Turkish has an i without a dot and an
+ * İ with one, and Greek leaves out accents in capitals. Marks of other scripts stay: they are letters.
+ */
+export function foldCase(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .replaceAll('ς', 'σ');
+}
+
+/** Ours for some languages, and what Node.js knows for all. */
+function spellingsByMonth(locale: string): readonly (readonly string[])[] {
+  const ours = SPELLINGS[new Intl.Locale(locale).language] ?? [];
+  const printed = (['long', 'short'] as const).flatMap((length) => [
+    Info.monthsFormat(length, { locale }),
+    Info.months(length, { locale }),
+  ]);
+  return Array.from({ length: 12 }, (_, month) => [
+    ...(ours[month]?.split(' ') ?? []),
+    ...printed.flatMap((names) => names[month] ?? []),
+  ]);
+}
+
+function plain(name: string): string {
+  return lower(name).replaceAll('.', '');
+}
+
+function lower(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
+/** Makes a text match itself in a regular expression. */
+export function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
 }

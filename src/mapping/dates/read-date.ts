@@ -1,13 +1,12 @@
 /** The step `date`: from what a column holds to an ISO 8601 timestamp in UTC. */
+import { DateTime } from 'luxon';
 import type { RecordValue } from '../../model/record.js';
 import type { Locales, Scalar } from '../mapping.js';
 import { Failure, failure, type Step } from '../steps/value.js';
-import { formatTokens } from './format-tokens.js';
-import { SkippedTime } from './local-time.js';
-import { parseEpochMillis, parseEpochSeconds, parseIso, parseSerial } from './named-forms.js';
 import { parseFormat, type ReadDate } from './parse-format.js';
+import { formatTokens } from './plan-format.js';
 import { countBack, parseTimeSpan } from './relative.js';
-import { timestamp } from './timestamp.js';
+import { localTime, SkippedTime, throughLuxon } from './zones.js';
 
 /** What relative dates count back from, in milliseconds; per record if a column says so. */
 export type AsOf = (record: RecordValue) => number | Failure;
@@ -133,3 +132,108 @@ const YEAR_1 = Date.parse('0001-01-01T00:00:00Z');
 /** A year that is written out and comes after 2200 is one of another calendar. */
 const YEAR_2201 = Date.UTC(2201, 0);
 const YEAR_10000 = Date.UTC(10_000, 0);
+
+const COMMON =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?(Z|[+-]\d\d(?::?\d\d)?))?)?$/iu;
+
+/**
+ * Reads ISO 8601, with a space for the T if need be. An offset is honoured; the zone applies where
+ * there is none. The common form is read here, weeks and ordinal days by luxon.
+ */
+export function parseIso(zone: string): ReadDate {
+  const toInstant = localTime(zone);
+  return (text) => {
+    const found = COMMON.exec(text);
+    if (found === null) {
+      // A time alone is no date: luxon would take the current day.
+      if (!/^[+-]?\d{4}/u.test(text)) return undefined;
+      return throughLuxon((each) => DateTime.fromISO(text, { zone: each }), toInstant);
+    }
+    const [, year, month, day, hour = '00', minute = '00', second = '00', decimals, offset] = found;
+    const millis = `${decimals ?? ''}000`.slice(0, 3);
+    const wall = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}Z`);
+    // Date.parse takes 31 April for 1 May.
+    const midnight = hour === '24' ? wall - 86_400_000 : wall;
+    if (new Date(midnight).getUTCDate() !== Number(day)) return undefined;
+    return offset === undefined ? toInstant(wall) : wall - offsetMillis(offset);
+  };
+}
+
+function offsetMillis(offset: string): number {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', ''));
+  return (offset.startsWith('-') ? -minutes : minutes) * 60_000;
+}
+
+/** Seconds, with decimals or without. */
+export const parseEpochSeconds: ReadDate = (text) => {
+  const seconds = count(text);
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+};
+
+/** Before March 1973 a count of milliseconds has 11 digits or less: those are seconds. */
+const MIN_MILLIS = 100_000_000_000;
+
+/** Milliseconds. A count so small that it must be of seconds is refused. */
+export const parseEpochMillis: ReadDate = (text) => {
+  const millis = count(text);
+  return millis === undefined || Math.abs(millis) < MIN_MILLIS ? undefined : Math.trunc(millis);
+};
+
+function count(text: string): number | undefined {
+  return /^[+-]?\d{1,17}(?:\.\d+)?$/u.test(text) ? Number(text) : undefined;
+}
+
+/** The serial number of 1970-01-01, counted so that 1 January 1900 is 1. */
+const EPOCH = 25_569;
+/** 1 March 1900: before it, programs differ by a day. */
+const FIRST = 61;
+/** The day behind 9999-12-31. */
+const END = 2_958_466;
+
+/** A workbook has no zone: what its clock shows is in the mapping's. */
+export function parseSerial(zone: string): ReadDate {
+  const toInstant = localTime(zone);
+  return (text) => {
+    const serial = /^\d{2,7}(?:\.\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+    if (!(serial >= FIRST && serial < END)) return undefined;
+    return toInstant(Math.round((serial - EPOCH) * DAY));
+  };
+}
+
+/** Days whose date is remembered; 140 years of them. */
+const MAX_DAYS = 50_000;
+const dates = new Map<number, string>();
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/**
+ * The ISO 8601 timestamp of an instant, in UTC and with milliseconds: what `Date.toISOString` gives
+ * for years of four digits, in a third of its time, since days repeat.
+ */
+export function timestamp(millis: number): string {
+  const day = Math.floor(millis / DAY);
+  let date = dates.get(day);
+  if (date === undefined) {
+    if (dates.size >= MAX_DAYS) dates.clear();
+    date = new Date(millis).toISOString().slice(0, 11);
+    dates.set(day, date);
+  }
+  const seconds = Math.floor((millis - day * DAY) / 1000);
+  const rest = millis - day * DAY - seconds * 1000;
+  const minutes = Math.floor(seconds / 60);
+  const clock = `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}`;
+  last = `${date}${clock}.${rest === 0 ? '000' : String(rest).padStart(3, '0')}Z`;
+  lastInstant = millis;
+  return last;
+}
+
+let last = '';
+let lastInstant = Number.NaN;
+
+/**
+ * The instant of a timestamp, in milliseconds, if it is the last one that `timestamp` wrote: as a
+ * rule that is what a document was made with just before. Otherwise NaN.
+ */
+export function instantOfLast(text: string): number {
+  return text === last ? lastInstant : Number.NaN;
+}

@@ -1,5 +1,119 @@
-/** The time zones that a mapping can name. */
-import { Info } from 'luxon';
+/** From what a clock on the wall shows to the instant. */
+import { type DateTime, Info } from 'luxon';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Days whose offset is remembered; 140 years of them. */
+const MAX_DAYS = 50_000;
+
+/** A time that no clock of the zone showed: it was put forward past it. */
+export class SkippedTime {
+  readonly zone: string;
+  /** What the clock would have shown when it was put forward, in milliseconds as in {@link ToInstant}. */
+  readonly from: number;
+  /** What it showed instead. */
+  readonly to: number;
+
+  constructor(zone: string, from: number, to: number) {
+    this.zone = zone;
+    this.from = from;
+    this.to = to;
+  }
+}
+
+/** Takes a wall clock's time, as milliseconds of the same digits in UTC, to the instant. */
+export type ToInstant = (wall: number) => number | SkippedTime;
+
+/** By zone: rules, files and runs of a process share what they have asked. */
+const known = new Map<string, ToInstant>();
+
+/**
+ * Of a time that a clock shows twice, the first is meant: luxon decides by the season in which it
+ * is asked, and the same export would give other documents in winter. Midnight stands for its day,
+ * and so is never skipped, unless the whole day is.
+ */
+export function localTime(zone: string): ToInstant {
+  const toInstant = known.get(zone) ?? compileZone(zone);
+  known.set(zone, toInstant);
+  return toInstant;
+}
+
+function compileZone(zone: string): ToInstant {
+  const rules = zoneRules(zone);
+  if (typeof rules === 'number') return (wall) => wall - rules;
+  const days = new Map<number, DayOffsets>();
+  return (wall) => {
+    const day = Math.floor(wall / DAY);
+    let offsets = days.get(day);
+    if (offsets === undefined) {
+      if (days.size >= MAX_DAYS) days.clear();
+      offsets = offsetsOfDay(day * DAY, rules);
+      days.set(day, offsets);
+    }
+    return offsets.before === offsets.after
+      ? wall - offsets.before
+      : onAChange(wall, offsets, zone);
+  };
+}
+
+function onAChange(
+  wall: number,
+  { before, after, change }: DayOffsets,
+  zone: string,
+): number | SkippedTime {
+  if (wall - before < change) return wall - before;
+  if (wall - after >= change) return wall - after;
+  const gap = new SkippedTime(zone, change + before, change + after);
+  const isMidnight = wall % DAY === 0;
+  return isMidnight && gap.to < wall + DAY ? change : gap;
+}
+
+/** The offsets that a day and those next to it can have, in milliseconds. */
+interface DayOffsets {
+  readonly before: number;
+  readonly after: number;
+  /** The first instant of `after`; means nothing where the two are the same. */
+  readonly change: number;
+}
+
+/** In the two days and six hours that it looks at, no zone has changed more than once. */
+function offsetsOfDay(midnight: number, offsetAt: OffsetAt): DayOffsets {
+  // No zone is further than 14 hours from UTC: all instants that bear this date lie between.
+  const first = midnight - 15 * HOUR;
+  const last = midnight + DAY + 15 * HOUR;
+  const before = offsetAt(first);
+  const after = offsetAt(last);
+  const change = before === after ? last : firstChange(first, last, offsetAt);
+  return { before, after, change };
+}
+
+/** The first instant of the later offset, where the offset changes once: after `since`, by `until`. */
+function firstChange(since: number, until: number, offsetAt: OffsetAt): number {
+  const before = offsetAt(since);
+  let [low, high] = [since, until];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/**
+ * Has luxon read a text, and takes what the text says from there. By itself luxon moves a time
+ * that a clock skips, and says nothing.
+ * @param read how luxon reads it where clocks show the time of a zone
+ */
+export function throughLuxon(
+  read: (zone: string) => DateTime,
+  toInstant: ToInstant,
+): number | SkippedTime | undefined {
+  const date = read('UTC');
+  if (!date.isValid) return undefined;
+  const millis = date.toMillis();
+  // A text with an offset of its own means the same everywhere.
+  return read('UTC+1').toMillis() === millis ? millis : toInstant(millis);
+}
 
 const MINUTE = 60_000;
 

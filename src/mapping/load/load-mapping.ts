@@ -2,10 +2,9 @@
 import { basename } from 'node:path';
 import { MappingError, type MappingMistake } from '../../model/errors.js';
 import { readSmallText } from '../../model/small-file.js';
-import { findMistakes } from '../check/find-mistakes.js';
 import type { Mapping, WrittenMapping } from '../mapping.js';
+import { findMistakes, type Mistake } from './find-mistakes.js';
 import { type Locate, type MistakenText, parseYaml } from './parse-yaml.js';
-import { keepText, located } from './written-places.js';
 
 /**
  * Reads and checks a mapping file in YAML or JSON.
@@ -96,4 +95,48 @@ function withDefaults(written: WrittenMapping, name: string): Mapping {
     tests,
     ...(expects === undefined ? {} : { expects }),
   };
+}
+
+/** The text that a mapping was read from. */
+interface Written {
+  /** The file's name in messages. */
+  readonly name: string;
+  readonly text: string;
+  readonly locate: Locate;
+}
+
+/**
+ * The texts that mappings were read from, for messages that come later than those of their own
+ * mistakes. A mapping is plain data, told from others by what it says: this is kept beside it.
+ */
+const texts = new WeakMap<Mapping, Written>();
+
+/** Keeps the text that a mapping was read from. */
+export function keepText(mapping: Mapping, written: Written): void {
+  texts.set(mapping, written);
+}
+
+/** The text that a mapping was read from; `undefined` if a program gave it or it is a copy. */
+export function textOf(mapping: Mapping): Pick<Written, 'name' | 'text'> | undefined {
+  return texts.get(mapping);
+}
+
+/** `file:line:column` of a rule, or the mapping's name if a program gave it or it is a copy. */
+export function placeOf(mapping: Mapping, path: Mistake['path']): string {
+  const written = texts.get(mapping);
+  if (written === undefined) return mapping.name;
+  const { line, column } = written.locate(path);
+  return `${written.name}:${line}:${column}`;
+}
+
+/** Mistakes with their places; none if a program gave the mapping or it is a copy. */
+export function inText(mapping: Mapping, mistakes: readonly Mistake[]): readonly MappingMistake[] {
+  const written = texts.get(mapping);
+  return written === undefined ? [] : mistakes.map((mistake) => located(mistake, written.locate));
+}
+
+/** A mistake with its place in the text. */
+export function located({ path, key, message }: Mistake, locate: Locate): MappingMistake {
+  const whole = key === undefined ? path : [...path, key];
+  return { message, severity: 'error', ...locate(path, key), path: whole };
 }

@@ -2,7 +2,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair } from 'yaml';
 import type { MappingMistake, PlaceInText } from '../../model/errors.js';
 import { readYaml } from '../../model/read-yaml.js';
-import type { Mistake } from '../check/mistake.js';
+import type { Mistake } from './find-mistakes.js';
 
 /** A file's content, and where things stand in it. */
 export interface ParsedYaml {

@@ -2,7 +2,7 @@
 import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
 import { MappingError } from '../../model/errors.js';
 import type { Expectations } from '../mapping.js';
-import { flow } from '../rules/flow.js';
+import { flow } from '../rules.js';
 import { parseMapping } from './load-mapping.js';
 
 const KEY = 'expects';

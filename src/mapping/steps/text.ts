@@ -1,9 +1,16 @@
 /** Steps that take a text: `match`, `replace`, `case`, `split`. */
-
+import { createHash } from 'node:crypto';
+import type { RecordValue } from '../../model/record.js';
 import type { Locales, Replacements, Scalar } from '../mapping.js';
-import { compileExpression } from './expression.js';
-import { trim } from './trim.js';
-import { gather, type Step, type Value } from './value.js';
+import {
+  type CompiledRule,
+  Failure,
+  gather,
+  isList,
+  type Step,
+  trim,
+  type Value,
+} from './value.js';
 
 /** Keeps the first group that took part, or the whole match; no match gives nothing. */
 export function compileMatch(source: string, trimmed: boolean): Step {
@@ -85,4 +92,105 @@ function truncate(text: string, most: number): string {
 export function compileValues(values: Readonly<Record<string, Scalar>>): Step {
   const known = new Map(Object.entries(values));
   return (value) => known.get(String(value));
+}
+
+/** The values that are not blank, joined; lists give their elements. */
+export function compileJoin(
+  parts: readonly CompiledRule[],
+  separator: string,
+  trimmed: boolean,
+): CompiledRule {
+  return (record) => {
+    const values = parts.map((part) => part(record)).filter((value) => value !== undefined);
+    // Mostly there are one or two texts, and nothing to gather.
+    const texts = values.every((value) => typeof value === 'string') ? values : gather(values);
+    if (texts === undefined || texts instanceof Failure) return texts;
+    return finish(texts.join(separator), trimmed);
+  };
+}
+
+/** A stable id of the values; see {@link hashValues}. */
+export function compileHash(parts: readonly CompiledRule[]): CompiledRule {
+  return (record) => {
+    const values = parts.map((part) => part(record));
+    const failed = gather(values.filter((value) => value instanceof Failure));
+    return failed ?? hashValues(values.map(hashPart));
+  };
+}
+
+/** A number counts as its text, so that the same record as CSV and as JSON has the same id. */
+function hashPart(value: Value): string | readonly string[] {
+  if (value === undefined || value instanceof Failure) return '';
+  return isList(value) ? value.map(String) : String(value);
+}
+
+/** Hexadecimal digits of an id: 128 bits. */
+const DIGITS = 32;
+
+/**
+ * A stable id of several values; nothing when all are blank. The values are hashed as a JSON list,
+ * so that the border between two of them counts. The result is part of the contract: it must never
+ * change, or records imported before would be imported again.
+ */
+function hashValues(parts: readonly (string | readonly string[])[]): string | undefined {
+  if (parts.every((part) => part.length === 0)) return undefined;
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, DIGITS);
+}
+
+/** Titles of fewer characters are the start of a text only if they end where a word does. */
+const SHORT = 12;
+/** What is left of "…", "...", "[…]" or "(...)" at a title's end, once it is folded. */
+const ELLIPSIS = /[\s([]*\.{2,}[)\]\s]*$/u;
+const QUOTES = /^["'“”„«»‘’\s]+|["'“”„«»‘’\s]+$/gu;
+
+/** The step `unlessStartOf`: nothing, where the value only says how the other text begins. */
+export function compileUnlessStartOf(other: CompiledRule): Step {
+  return (value, record: RecordValue) => {
+    const text = other(record);
+    if (text === undefined || text instanceof Failure) return value;
+    const whole = isList(text) ? text.join('\n') : String(text);
+    return isStartOf(String(value), whole) ? undefined : value;
+  };
+}
+
+/**
+ * Whether a title is how a text begins, as far as it goes: white space, case and quotes around it
+ * don't count, nor does an ellipsis at its end, behind which even a word may be cut.
+ */
+export function isStartOf(title: string, text: string): boolean {
+  const folded = fold(title).replace(QUOTES, '');
+  const start = folded.replace(ELLIPSIS, '').replace(QUOTES, '');
+  const whole = fold(text).replace(QUOTES, '');
+  if (!whole.startsWith(start)) return false;
+  const cut = ELLIPSIS.test(folded);
+  return cut || start.length >= SHORT || !/^[\p{L}\p{N}]/u.test(whole.slice(start.length));
+}
+
+/** NFKC makes three full stops of an ellipsis. */
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
+let running: string | undefined;
+
+/** An expression as a function; the flag `u` is always set. */
+export function compileExpression<T>(
+  source: string,
+  flags: 'u' | 'gu',
+  use: (pattern: RegExp, text: string) => T,
+): (text: string) => T {
+  const pattern = new RegExp(source, flags);
+  return (text) => {
+    running = source;
+    const result = use(pattern, text);
+    running = undefined;
+    return result;
+  };
+}
+
+/** The expression that was ended while it ran, since this was asked last. */
+export function endedExpression(): string | undefined {
+  const ended = running;
+  running = undefined;
+  return ended;
 }

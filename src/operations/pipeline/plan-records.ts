@@ -2,7 +2,7 @@ import { formatOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
 import { acceptMapping, loadMapping } from '../../mapping/load/load-mapping.js';
 import type { Mapping } from '../../mapping/mapping.js';
-import { mappingColumns } from '../../mapping/rules/walk-rules.js';
+import { mappingColumns } from '../../mapping/rules.js';
 import { MappingError, OptionError } from '../../model/errors.js';
 import { readSmallFile } from '../../model/small-file.js';
 import type { Source } from '../../model/source.js';

@@ -2,7 +2,7 @@
 import { coverageOf, type RequestFigures } from '../../coverage/coverage.js';
 import type { Survey } from '../../coverage/survey.js';
 import type { DuplicateProblems } from '../../dedup/duplicate-problems.js';
-import { columnFields } from '../../mapping/rules/walk-rules.js';
+import { columnFields } from '../../mapping/rules.js';
 import type { InputReport } from '../../outcomes/events.js';
 import type { StopReport } from '../../outcomes/stop-conditions.js';
 import type { Tally } from '../../outcomes/tally.js';

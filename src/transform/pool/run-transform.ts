@@ -3,8 +3,7 @@ import type { SurveySummary } from '../../coverage/survey.js';
 import type { BrokenChunk, BytesChunk, Chunk } from '../../model/chunk.js';
 import type { InvalidRecord } from '../../model/documents.js';
 import { compileTransform, type SurveyedChunk } from '../compile-transform.js';
-import { loadHashes } from '../content-hash.js';
-import { reusedRoom } from '../serialise.js';
+import { loadHashes, reusedRoom } from '../serialise.js';
 import type { TransformPlan } from '../transform-record.js';
 import { type PackedDocuments, packDocuments } from './pack-documents.js';
 

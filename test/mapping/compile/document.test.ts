@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compileMapping, mappingColumns } from '../../../src/mapping/compile/compile-mapping.js';
+import { compileMapping } from '../../../src/mapping/compile/compile-mapping.js';
 import { acceptMapping } from '../../../src/mapping/load/load-mapping.js';
-import { columnFields } from '../../../src/mapping/rules/walk-rules.js';
+import { columnFields, mappingColumns } from '../../../src/mapping/rules.js';
 import { DOWNLOADED, mapper } from '../make-rule.js';
 
 describe('a document', () => {

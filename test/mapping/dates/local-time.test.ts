@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { IANAZone } from 'luxon';
 import { expect, test } from 'vitest';
-import { localTime, SkippedTime } from '../../../src/mapping/dates/local-time.js';
+import { localTime, SkippedTime } from '../../../src/mapping/dates/zones.js';
 import { runs } from '../../helpers/runs.js';
 
 const MINUTE = 60_000;

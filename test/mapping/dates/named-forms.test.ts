@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, test } from 'vitest';
-import { SkippedTime } from '../../../src/mapping/dates/local-time.js';
-import { parseIso } from '../../../src/mapping/dates/named-forms.js';
+import { parseIso } from '../../../src/mapping/dates/read-date.js';
+import { SkippedTime } from '../../../src/mapping/dates/zones.js';
 
 describe('an ISO 8601 date', () => {
   test.each([

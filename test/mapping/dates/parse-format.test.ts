@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime, Info } from 'luxon';
 import { describe, expect, test } from 'vitest';
-import { SkippedTime } from '../../../src/mapping/dates/local-time.js';
 import { parseFormat } from '../../../src/mapping/dates/parse-format.js';
+import { SkippedTime } from '../../../src/mapping/dates/zones.js';
 import { runs } from '../../helpers/runs.js';
 
 const ZONES = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instantOfLast, timestamp } from '../../../src/mapping/dates/timestamp.js';
+import { instantOfLast, timestamp } from '../../../src/mapping/dates/read-date.js';
 import { runs } from '../../helpers/runs.js';
 
 const instants = fc.integer({

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
-import { columnUses } from '../../../src/mapping/rules/walk-rules.js';
+import { columnUses } from '../../../src/mapping/rules.js';
 import { MappingError, OptionError } from '../../../src/model/errors.js';
 import { loadFaultPlan } from '../../../src/sandbox/faults/load-plan.js';
 import { countWork } from '../../helpers/count-work.js';

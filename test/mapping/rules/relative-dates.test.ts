@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileMapping } from '../../../src/mapping/compile/compile-mapping.js';
 import { parseMapping } from '../../../src/mapping/load/load-mapping.js';
-import { undatedFields } from '../../../src/mapping/rules/relative-dates.js';
+import { undatedFields } from '../../../src/mapping/rules.js';
 import { MappingError } from '../../../src/model/errors.js';
 
 const record = { id: '1', when: 'vor 2 Monaten' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTemplate, templateColumns } from '../../../src/mapping/rules/template.js';
+import { parseTemplate, templateColumns } from '../../../src/mapping/rules.js';
 
 test.each([
   ['{a} and {b c}', ['a', 'b c']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { trim } from '../../../src/mapping/steps/trim.js';
+import { trim } from '../../../src/mapping/steps/value.js';
 
 describe('trim', () => {
   test.each([

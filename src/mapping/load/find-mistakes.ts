@@ -1,14 +1,42 @@
-/** Mistakes that a schema can't see: in templates, expressions, formats, zones, ranges. */
-
+/** Everything that is wrong with a mapping: first its shape, then what the shape can't say. */
 import { didYouMean } from '../../model/names.js';
 import { isObject } from '../../model/record.js';
-import { formatMistake } from '../dates/format-tokens.js';
-import { parseIso } from '../dates/named-forms.js';
-import { isNamedForm, NAMED_FORM_NAMES } from '../dates/read-date.js';
+import { pathText } from '../../validation/explain-errors.js';
+import { schemaMistakes } from '../../validation/shipped-schemas.js';
+import { formatMistake } from '../dates/plan-format.js';
+import { isNamedForm, NAMED_FORM_NAMES, parseIso } from '../dates/read-date.js';
 import { isZone } from '../dates/zones.js';
-import { IF_STATED } from '../rules/relative-dates.js';
-import { parseTemplate } from '../rules/template.js';
-import type { Mistake } from './mistake.js';
+import { IF_STATED, parseTemplate } from '../rules.js';
+
+/** All mistakes of a mapping, from top to bottom of each check; none when it can be used. */
+export function findMistakes(value: unknown): readonly Mistake[] {
+  // Where the shape is wrong, the value may be anything: the second check looks at what it can.
+  const ofMeaning = isObject(value) ? ruleMistakes(value) : [];
+  return [...shapeMistakes(value), ...ofMeaning.map(withPlace)];
+}
+
+function shapeMistakes(value: unknown): readonly Mistake[] {
+  return schemaMistakes('mapping', value).map(({ path, inside, key, says }) => ({
+    path: path.slice(0, inside),
+    ...(key === undefined ? {} : { key }),
+    message: `${pathText(path) || 'the mapping'} ${says}`,
+  }));
+}
+
+function withPlace(mistake: Mistake): Mistake {
+  const place = pathText(mistake.path);
+  return place === '' ? mistake : { ...mistake, message: `${place}: ${mistake.message}` };
+}
+
+/** One mistake and where it stands. */
+export interface Mistake {
+  /** Keys and indexes from the top of the mapping. */
+  readonly path: readonly (string | number)[];
+  /** The key at the path that is wrong, where it is not the value. */
+  readonly key?: string;
+  /** What is wrong, what was expected, and the nearest name. */
+  readonly message: string;
+}
 
 type Path = readonly (string | number)[];
 type Keys = Readonly<Record<string, unknown>>;

@@ -1,0 +1,165 @@
+/** Values that are known by their words: languages, places, and what stands for no value. */
+import { nameWords, plainText } from '../lexicon/name-concepts.js';
+// biome-ignore lint/correctness/useImportExtensions: it is data
+import WORDS from '../lexicon/value-words.json' with { type: 'json' };
+
+const CODES = (
+  'af ar az be bg bn bs ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy id is it ja ka kk kn ko ' +
+  'lt lv mk ml mn mr ms mt nb ne nl nn no pa pl pt ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi zh'
+).split(' ');
+const NAMED_IN = ['en', 'es', 'fr', 'de', 'pt', 'nl', 'cs'];
+let names: ReadonlyMap<string, string> | undefined;
+
+/** Names of languages, in their own language as well, without case and accents. */
+function languageNames(): ReadonlyMap<string, string> {
+  if (names !== undefined) return names;
+  const made = new Map<string, string>();
+  for (const code of CODES) {
+    for (const locale of [...NAMED_IN, code]) {
+      const name = new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' }).of(code);
+      if (name !== undefined) made.set(plainText(name), code);
+    }
+  }
+  names = made;
+  return made;
+}
+
+/** A column of languages. */
+export interface LanguageColumn {
+  readonly share: number;
+  /** `code`: two letters as they are wanted; `tag`: such as en-US or EN; `name`: anything else. */
+  readonly kind: 'code' | 'tag' | 'name';
+  /** What each value found stands for. */
+  readonly codes: Readonly<Record<string, string>>;
+}
+
+/** Reads a column's values as languages; nothing when most are none. */
+export function languageColumn(distinct: readonly string[]): LanguageColumn | undefined {
+  if (distinct.length === 0 || distinct.length > 150) return undefined;
+  const codes = distinct.flatMap((text) => {
+    const code = languageCode(text);
+    return code === undefined ? [] : [[text, code] as const];
+  });
+  const share = codes.length / distinct.length;
+  if (share < 0.6) return undefined;
+  const isCode = codes.every(([text, code]) => text === code);
+  const isTag = codes.every(
+    ([text, code]) => text.slice(0, 2).toLowerCase() === code && /^[a-z]{2}(?:[-_]|$)/iu.test(text),
+  );
+  return {
+    share,
+    kind: isCode ? 'code' : isTag ? 'tag' : 'name',
+    codes: Object.fromEntries(codes),
+  };
+}
+
+function languageCode(text: string): string | undefined {
+  if (text.length > 40) return undefined;
+  const code = /^([a-z]{2,3})(?:[-_][a-z]{2,4}){0,2}$/iu.exec(text)?.[1]?.toLowerCase();
+  const known = code === 'cz' ? 'cs' : Intl.getCanonicalLocales(code)[0];
+  if (known !== undefined && CODES.includes(known)) return known;
+  return (
+    languageNames().get(plainText(text)) ??
+    languageNames().get(plainText(text.replace(/\s*\(.*$/u, '')))
+  );
+}
+
+const IN = 'en es fr de pt nl cs it pl sv da nb fi tr ru uk hu ro el hr ja zh ko'.split(' ');
+const OTHER_NAMES =
+  'uk usa us england scotland wales northern ireland great britain holland czech republic korea emirates uae schweiz';
+
+let countries: ReadonlySet<string> | undefined;
+
+/** Names and codes of countries in the languages of column names, plain. */
+function countryNames(): ReadonlySet<string> {
+  if (countries !== undefined) return countries;
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  const made = new Set<string>(OTHER_NAMES.split(' '));
+  for (const locale of IN) {
+    const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
+    for (const code of codes) {
+      const name = names.of(code);
+      if (name === undefined) continue;
+      made.add(plainText(name)).add(code.toLowerCase());
+    }
+  }
+  countries = made;
+  return made;
+}
+
+/** Whether most values name countries, or have a country's code of two or three letters. */
+export function areCountries(distinct: readonly string[]): boolean {
+  const known = distinct.filter((text) => {
+    return /^[A-Z]{3}$/u.test(text) || countryNames().has(plainText(text));
+  });
+  return known.length >= distinct.length / 2;
+}
+
+const STATES = new Set(WORDS.states.flatMap((line) => line.split(' ')));
+
+/** Whether most values are codes of states, or some are states that are well known. */
+export function areStates(distinct: readonly string[]): boolean {
+  const codes = distinct.filter((text) => /^(?:[A-Z]{2}-)?[A-Z]{2,3}$/u.test(text));
+  if (codes.length >= distinct.length * 0.8) return true;
+  const known = distinct.filter((text) => STATES.has(plainText(text)));
+  return known.length >= Math.max(1, distinct.length / 4);
+}
+
+/** What becomes of a text, an order or an account, as columns called `state` and `status` say. */
+const MODERATION = new Set(WORDS.moderation.flatMap((line) => line.split(' ')));
+
+/** Why values are no places; nothing where they may be. */
+export function notPlaces(distinct: readonly string[]): string | undefined {
+  const stated = distinct.filter((text) => text !== '');
+  const states = stated.filter((text) => isModeration(text));
+  if (states.length >= stated.length / 2) return 'its values say what became of something';
+  const capital = stated.filter((text) => !/^\p{Ll}/u.test(text));
+  if (capital.length < stated.length * 0.7) return 'its values are no names';
+  return undefined;
+}
+
+function isModeration(text: string): boolean {
+  const words = nameWords(text.toLowerCase());
+  return words.length > 0 && words.length <= 3 && words.some((word) => MODERATION.has(word));
+}
+
+const PLACEHOLDER =
+  /^(?:nan|null|none|nil|undefined|missing|unknown|n\/?a|n\.a\.|k\.a\.|\\n|[-–—]+|\?|(?:not|no) (?:available|rated|provided|rating|score|date)|0000-00-00.*)$/iu;
+
+/** What booking sites write where a guest wrote nothing. */
+const NO_TEXT =
+  /^(?:no (?:negative|positive)s?|there are no comments available for this review|es gibt keine kommentare zu dieser bewertung|no hay comentarios disponibles para esta (?:valoración|opinión)|il n['’]y a pas de commentaires? pour cette évaluation|er zijn geen opmerkingen bij deze beoordeling|não há comentários disponíveis para esta avaliação)\.?$/iu;
+
+/** Of texts, those that stand for "nothing was written" and come more than once. */
+export function absentWords(texts: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    if (!isPlaceholder(text) && !NO_TEXT.test(text)) continue;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > 1).map(([text]) => text);
+}
+
+/** Other texts than numbers and dates that stand for none, if they are as few and come as often. */
+const MAX_STRAYS = 3;
+
+/** Whether a text says that there is no value. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= 20 && PLACEHOLDER.test(text);
+}
+
+/**
+ * Of a column's texts that could not be read, those that stand for "none": placeholders, and a few
+ * words that repeat. What is unlike the others once is a slip.
+ */
+export function absentTexts(unread: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const text of unread) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const strays = [...counts].filter(([text]) => !isPlaceholder(text));
+  const repeated = strays.filter(([text, count]) => count > 1 && text.length <= 40);
+  return [
+    ...[...counts.keys()].filter(isPlaceholder),
+    ...(strays.length <= MAX_STRAYS ? repeated.map(([text]) => text) : []),
+  ];
+}

@@ -1,0 +1,186 @@
+/** Turns the rules of a document's fields into one function that makes the document. */
+import type { Annotation, ImportedAuthor, ImportedDocument, Metric } from '../../model/document.js';
+import type { RecordValue } from '../../model/record.js';
+import { type AuthorRules, type DocumentRules, type Rule, TEXT_FIELDS } from '../mapping.js';
+import { ruleColumns } from '../rules.js';
+import { plainNumber } from '../steps/number.js';
+import { asText, asTexts, Failure, failure } from '../steps/value.js';
+import { columnSubject } from './column.js';
+import { compileRule, type RuleScope } from './compile-rule.js';
+
+/** Makes a part of the document; a value that can't be read is passed to `report` and left out. */
+type Shape<T> = (record: RecordValue, report: ReportFailure) => T;
+
+/** Takes a failure and the document's field that it concerns. */
+export type ReportFailure = (failure: Failure, field: string) => void;
+
+type Draft<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/**
+ * The fields are set in the order in which the API's description lists them, each by its name: keys
+ * that are only known at run time take V8 as long as to read all the columns.
+ */
+export function compileDocument(
+  rules: DocumentRules,
+  scope: RuleScope,
+  downloaded: string,
+): Shape<ImportedDocument> {
+  const texts = compileTextFields(rules, scope);
+  const locations = compileLocations(rules.detectedLocations, scope);
+  const metrics = compileEntries(rules.metrics, toPair<Metric>, (rule, name) =>
+    compileNumber(rule, `metrics.${name}`, scope),
+  );
+  const tags = compileTexts(rules.tags ?? [], 'tags', scope);
+  const author = compileAuthor(rules.author ?? {}, scope);
+  return (record, report) => {
+    const made = makeTexts(texts, record, report);
+    made.downloaded ??= downloaded;
+    made.detectedLocations = locations(record, report);
+    made.metrics = metrics(record, report);
+    made.tags = tags(record, report);
+    made.author = author(record, report);
+    return made;
+  };
+}
+
+type TextFields = Readonly<Record<(typeof TEXT_FIELDS)[number], Shape<string | undefined>>>;
+
+function compileTextFields(rules: DocumentRules, scope: RuleScope): TextFields {
+  const fields = TEXT_FIELDS.map((field) => [field, compileText(rules[field], field, scope)]);
+  return Object.fromEntries(fields) as TextFields;
+}
+
+function makeTexts(
+  read: TextFields,
+  record: RecordValue,
+  report: ReportFailure,
+): Draft<ImportedDocument> {
+  const made: Draft<ImportedDocument> = { source: read.source(record, report) ?? 'RVW' };
+  const sourceId = read.sourceId(record, report);
+  if (sourceId !== undefined) made.sourceId = sourceId;
+  const parentSourceId = read.parentSourceId(record, report);
+  if (parentSourceId !== undefined) made.parentSourceId = parentSourceId;
+  const text = read.text(record, report);
+  if (text !== undefined) made.text = text;
+  const language = read.language(record, report);
+  if (language !== undefined) made.language = language;
+  const sentiment = read.sentiment(record, report);
+  if (sentiment !== undefined) made.sentiment = sentiment;
+  const published = read.published(record, report);
+  if (published !== undefined) made.published = published;
+  const downloaded = read.downloaded(record, report);
+  if (downloaded !== undefined) made.downloaded = downloaded;
+  const url = read.url(record, report);
+  if (url !== undefined) made.url = url;
+  return made;
+}
+
+/** One text or nothing. */
+function compileText(
+  rule: Rule | undefined,
+  field: string,
+  scope: RuleScope,
+): Shape<string | undefined> {
+  if (rule === undefined) return () => undefined;
+  const read = compileRule(rule, scope);
+  const subject = columnSubject(ruleColumns(rule));
+  return (record, report) => {
+    const text = asText(read(record), subject);
+    if (!(text instanceof Failure)) return text;
+    report(text, field);
+    return undefined;
+  };
+}
+
+/** One number or nothing. */
+function compileNumber(rule: Rule, field: string, scope: RuleScope): Shape<number | undefined> {
+  const read = compileRule(rule, scope);
+  const subject = columnSubject(ruleColumns(rule));
+  return (record, report) => {
+    const value = read(record);
+    if (value === undefined) return undefined;
+    const number = typeof value === 'object' ? undefined : plainNumber(value);
+    if (number !== undefined) return number;
+    const expected = 'a number (see the step number)';
+    const failed =
+      value instanceof Failure ? value : failure('unreadable-number', subject, value, expected);
+    report(failed, field);
+    return undefined;
+  };
+}
+
+/** One flat list of texts: blanks and repeats removed. */
+function compileTexts(
+  rules: readonly Rule[],
+  field: string,
+  scope: RuleScope,
+): Shape<readonly string[]> {
+  const readers = rules.map((rule) => compileRule(rule, scope));
+  return (record, report) => {
+    const found: string[] = [];
+    for (const read of readers) {
+      const texts = asTexts(read(record));
+      if (texts instanceof Failure) report(texts, field);
+      else for (const text of texts) if (!found.includes(text)) found.push(text);
+    }
+    return found;
+  };
+}
+
+/** `<level>: <name>` for each level that has a name, or what the listed rules give. */
+function compileLocations(
+  rules: DocumentRules['detectedLocations'] = [],
+  scope: RuleScope,
+): Shape<readonly string[]> {
+  if (Array.isArray(rules)) return compileTexts(rules, 'detectedLocations', scope);
+  return compileEntries(
+    rules as Readonly<Record<string, Rule>>,
+    (level, name: string) => `${level}: ${name}`,
+    (rule, level) => compileText(rule, `detectedLocations.${level}`, scope),
+  );
+}
+
+/** The author, with its defaults. */
+function compileAuthor(rules: AuthorRules, scope: RuleScope): Shape<ImportedAuthor> {
+  const source = compileText(rules.source, 'author.source', scope);
+  const sourceId = compileText(rules.sourceId, 'author.sourceId', scope);
+  const username = compileText(rules.username, 'author.username', scope);
+  const annotations = compileEntries(rules.annotations, toPair<Annotation>, (rule, name) =>
+    compileText(rule, `author.annotations.${name}`, scope),
+  );
+  return (record, report) => {
+    const author: Draft<ImportedAuthor> = { source: source(record, report) ?? 'RVW' };
+    const id = sourceId(record, report);
+    if (id !== undefined) author.sourceId = id;
+    const name = username(record, report);
+    if (name !== undefined) author.username = name;
+    author.annotations = annotations(record, report);
+    return author;
+  };
+}
+
+function toPair<Pair extends Metric | Annotation>(name: string, value: Pair['value']): Pair {
+  return { name, value } as Pair;
+}
+
+/** A list with an entry for each named rule that gives a value. */
+function compileEntries<Value, Entry>(
+  rules: Readonly<Record<string, Rule>> = {},
+  entryOf: (name: string, value: Value) => Entry,
+  compile: (rule: Rule, name: string) => Shape<Value | undefined>,
+): Shape<readonly Entry[]> {
+  // Objects: V8 takes several times as long to take pairs apart until it has compiled this.
+  const readers = Object.entries(rules).map(([name, rule]) => ({
+    name,
+    read: compile(rule, name),
+  }));
+  return (record, report) => {
+    const found: Entry[] = [];
+    for (let at = 0; at < readers.length; at += 1) {
+      const { name, read } = readers[at] as (typeof readers)[number];
+      const value = read(record, report);
+      if (value !== undefined) found.push(entryOf(name, value));
+    }
+    return found;
+  };
+}

@@ -1,0 +1,259 @@
+/** The rules of a mapping, each with the place where it stands. */
+import { pathText } from '../validation/explain-errors.js';
+import { type Mapping, type Rule, type RuleObject, TEXT_FIELDS } from './mapping.js';
+
+/** A rule of the document. */
+export interface PlacedRule {
+  readonly rule: Rule;
+  /** Keys and indexes from the top of the mapping. */
+  readonly path: readonly (string | number)[];
+  /** The same for a reader: `document.metrics.score`. */
+  readonly place: string;
+}
+
+/** The rules of the document's fields, in the order of the fields; not the rules inside them. */
+export function mappingRules({ document }: Pick<Mapping, 'document'>): readonly PlacedRule[] {
+  const { author = {} } = document;
+  return [
+    ...TEXT_FIELDS.map((field) => placed(document[field], ['document', field])),
+    ...placedAll(document.detectedLocations, ['document', 'detectedLocations']),
+    ...placedAll(document.metrics, ['document', 'metrics']),
+    ...placedAll(document.tags, ['document', 'tags']),
+    ...(['source', 'sourceId', 'username'] as const).map((field) =>
+      placed(author[field], ['document', 'author', field]),
+    ),
+    ...placedAll(author.annotations, ['document', 'author', 'annotations']),
+  ].filter((rule) => rule !== undefined);
+}
+
+function placed(
+  rule: Rule | undefined,
+  path: readonly (string | number)[],
+): PlacedRule | undefined {
+  return rule === undefined ? undefined : { rule, path, place: pathText(path) };
+}
+
+function placedAll(
+  rules: Readonly<Record<string, Rule>> | readonly Rule[] | undefined,
+  path: readonly (string | number)[],
+): readonly (PlacedRule | undefined)[] {
+  if (rules === undefined) return [];
+  if (Array.isArray(rules)) return rules.map((rule: Rule, index) => placed(rule, [...path, index]));
+  return Object.entries(rules).map(([name, rule]) => placed(rule, [...path, name]));
+}
+
+type Path = PlacedRule['path'];
+
+/** Every column that the mapping names, in the order of its fields, without repeats. */
+export function mappingColumns(mapping: Mapping): readonly string[] {
+  return [...columnUses(mapping).keys()];
+}
+
+/** Each column with the paths of the rules that name it, such as `document`, `metrics`, `score`. */
+export function columnUses(mapping: Mapping): ReadonlyMap<string, readonly Path[]> {
+  const uses = new Map<string, Set<Path>>();
+  for (const { column, rule } of columnPlaces(mapping)) {
+    const paths = uses.get(column) ?? new Set();
+    uses.set(column, paths.add(rule));
+  }
+  return new Map([...uses].map(([column, paths]) => [column, [...paths]]));
+}
+
+/** Each column that the mapping names, with the fields that are made of it, such as `metrics.score`. */
+export function columnFields(mapping: Mapping): ReadonlyMap<string, readonly string[]> {
+  const uses = [...columnUses(mapping)];
+  return new Map(uses.map(([column, paths]) => [column, [...new Set(paths.flatMap(fieldOf))]]));
+}
+
+/** Fields whose parts have no name that a reader knows. */
+const WHOLE_FIELDS = new Set(['detectedLocations', 'tags']);
+
+function fieldOf([top, field, ...inside]: Path): readonly string[] {
+  if (top !== 'document' || field === undefined) return [];
+  return [WHOLE_FIELDS.has(`${field}`) ? `${field}` : pathText([field, ...inside])];
+}
+
+/** Where a column is named. */
+export interface ColumnPlace {
+  readonly column: string;
+  /** Path of the rule or condition that reads it. */
+  readonly rule: Path;
+  /** Path of its name, inside of that. */
+  readonly path: Path;
+}
+
+/** Every place where a mapping names a column, in the order of its fields. */
+export function columnPlaces({
+  document,
+  skip,
+}: Pick<Mapping, 'document' | 'skip'>): readonly ColumnPlace[] {
+  const ofRules = mappingRules({ document }).flatMap(({ rule, path }) =>
+    namedIn(rule, path).map((named) => ({ ...named, rule: path })),
+  );
+  const ofSkip = skip.flatMap(({ from }, index) => {
+    const rule = ['skip', index];
+    return listed(from, [...rule, 'from']).map((named) => ({ ...named, rule }));
+  });
+  return [...ofRules, ...ofSkip];
+}
+
+/** The columns that a rule and the rules inside it name. */
+export function ruleColumns(rule: Rule): readonly string[] {
+  return [...new Set(namedIn(rule, []).map(({ column }) => column))];
+}
+
+type Named = Omit<ColumnPlace, 'rule'>;
+
+function namedIn(rule: Rule | undefined, path: Path): readonly Named[] {
+  if (typeof rule === 'string') return templateColumns(rule).map((column) => ({ column, path }));
+  if (typeof rule !== 'object') return [];
+  const { from = [], text, join = [], hash = [], asOf } = rule;
+  const inside = (part: Rule | undefined, ...steps: Path): readonly Named[] =>
+    namedIn(part, [...path, ...steps]);
+  return [
+    ...listed(from, [...path, 'from']),
+    ...inside(text, 'text'),
+    ...join.flatMap((part, index) => inside(part, 'join', index)),
+    ...hash.flatMap((part, index) => inside(part, 'hash', index)),
+    ...inside(rule.detect, 'detect'),
+    ...inside(rule.unlessStartOf, 'unlessStartOf'),
+    ...inside(rule.else, 'else'),
+    ...(typeof asOf === 'object' ? inside(asOf, 'asOf') : []),
+  ];
+}
+
+function listed(from: string | readonly string[], path: Path): readonly Named[] {
+  if (typeof from === 'string') return [{ column: from, path }];
+  return from.map((column, index) => ({ column, path: [...path, index] }));
+}
+
+/** Whether a rule can give a hash, whatever else it may give. */
+export function givesHash(rule: Rule | undefined): boolean {
+  if (typeof rule !== 'object') return false;
+  return rule.hash !== undefined || [...(rule.join ?? []), rule.else].some(givesHash);
+}
+
+/** In a rule: relative dates are read only if the mapping or the run states what they count from. */
+export const IF_STATED = 'if-stated';
+
+/** The rules whose relative dates need the mapping's `asOf`. */
+export function relativeDates(mapping: Mapping): readonly PlacedRule[] {
+  return mappingRules(mapping).filter(({ rule }) =>
+    readsRelative(rule, (asOf) => asOf === undefined),
+  );
+}
+
+/** The fields that are left out because nobody states the `asOf` that they would count from. */
+export function undatedFields(mapping: Mapping, override: string | undefined): readonly string[] {
+  if (override !== undefined || mapping.asOf !== undefined) return [];
+  return mappingRules(mapping)
+    .filter(({ rule }) => readsRelative(rule, (asOf) => asOf === IF_STATED))
+    .map(({ place }) => place);
+}
+
+/** Whether a rule counts some dates back from the moment of the export. */
+export function datesAreRelative(rule: Rule | undefined): boolean {
+  return readsRelative(rule, () => true);
+}
+
+/** @param counts whether dates count back, in a rule that states this `asOf` */
+function readsRelative(
+  rule: Rule | undefined,
+  counts: (asOf: RuleObject['asOf']) => boolean,
+): boolean {
+  if (typeof rule !== 'object') return false;
+  if (counts(rule.asOf) && [rule.date].flat().includes('relative')) return true;
+  const { join = [], hash = [] } = rule;
+  const inner = [...join, ...hash, rule.detect, rule.unlessStartOf, rule.else];
+  return inner.some((part) => readsRelative(part, counts));
+}
+
+/** A piece of a template. */
+export type TemplatePart = { readonly literal: string } | { readonly column: string };
+
+/** A template taken apart, or what is wrong with it as a sentence. */
+export type ParsedTemplate =
+  | { readonly parts: readonly TemplatePart[] }
+  | { readonly mistake: string };
+
+/** Takes a template apart. `{{` stands for `{`; `}}` for `}`; a single `}` for itself. */
+export function parseTemplate(template: string): ParsedTemplate {
+  const parts: TemplatePart[] = [];
+  let literal = '';
+  let at = 0;
+  while (at < template.length) {
+    const pair = template.slice(at, at + 2);
+    if (pair === '{{' || pair === '}}') {
+      literal += pair.charAt(0);
+      at += 2;
+    } else if (template[at] === '{') {
+      const end = template.indexOf('}', at);
+      const mistake = placeholderMistake(template, at, end);
+      if (mistake !== undefined) return { mistake };
+      if (literal !== '') parts.push({ literal });
+      literal = '';
+      parts.push({ column: template.slice(at + 1, end) });
+      at = end + 1;
+    } else {
+      literal += template[at];
+      at++;
+    }
+  }
+  if (literal !== '') parts.push({ literal });
+  return { parts };
+}
+
+/** What is wrong with the placeholder between `start` and `end`; nothing when it is right. */
+function placeholderMistake(template: string, start: number, end: number): string | undefined {
+  const rest = JSON.stringify(template.slice(start, start + 20));
+  if (end < 0) return `the brace of ${rest} is never closed; write {{ for a brace that is text`;
+  const name = template.slice(start + 1, end);
+  if (name.trim() === '') {
+    return 'the placeholder {} names no column; write { from: "" } for a column without a name';
+  }
+  if (name.includes('{')) {
+    return `the placeholder at ${rest} holds another brace; write {{ for a brace that is text`;
+  }
+  return undefined;
+}
+
+/** The columns that a template names; none when it is not well-formed. */
+export function templateColumns(template: string): readonly string[] {
+  const parsed = parseTemplate(template);
+  if ('mistake' in parsed) return [];
+  return parsed.parts.flatMap((part) => ('column' in part ? [part.column] : []));
+}
+
+/** A value on one line. */
+export function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, inner]) => `${scalar(key)}: ${flow(inner)}`);
+    return `{ ${entries.join(', ')} }`;
+  }
+  return typeof value === 'string' ? scalar(value) : JSON.stringify(value);
+}
+
+/** Words that YAML takes for something else than text. */
+const OTHER = /^(?:true|false|null|yes|no|on|off|nan|inf)$/iu;
+
+/** A text, in quotes where YAML would read it as something else. */
+export function scalar(text: string): string {
+  const plain = /^\p{L}[\p{L}\p{N}_ -]*$/u.test(text) && !/\s$/u.test(text) && !OTHER.test(text);
+  return plain
+    ? text
+    : JSON.stringify(text).replace(/[\u0080-\u009f\u2028\u2029\ufeff]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Longer rules are cut. */
+const MAX_LETTERS = 160;
+
+/** A rule for messages and previews: on one line, and cut where it is long. */
+export function ruleText(rule: Rule): string {
+  const text = flow(rule);
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
+}
