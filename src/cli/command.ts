@@ -1,8 +1,11 @@
-/** Commands as data, and how yargs is given them. */
 import type { Argv, CommandModule } from 'yargs';
+import { OptionError } from '../model/errors.js';
+import { nearestName } from '../model/names.js';
 import type { OptionTable } from '../model/options.js';
 import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
-import { usageError } from './usage-error.js';
+import { programName } from './print.js';
+
+/** Commands as data, and how yargs is given them. */
 
 /** A command of the command line. */
 export interface Command {
@@ -114,4 +117,85 @@ function runnable(
 
 function withExamples(argv: Argv, examples: readonly string[]): Argv {
   return argv.example(examples.map((line): [string, string] => [`$0 ${line}`, '']));
+}
+
+/** What is wrong with a command line, with the command's usage. */
+
+/** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */
+export const SENTENCES = {
+  'Not enough non-option arguments: got %s, need at least %s': {
+    one: 'An argument is missing (%s of at least %s)',
+    other: 'An argument is missing (%s of at least %s)',
+  },
+  'Missing required argument: %s': {
+    one: 'An option is missing: --%s',
+    other: 'Options are missing: %s',
+  },
+  'Unknown argument: %s': { one: 'Unexpected argument: %s', other: 'Unexpected arguments: %s' },
+  'Unknown command: %s': {
+    one: 'There is no command "%s".',
+    other: 'There are no commands "%s".',
+  },
+  'Did you mean %s?': 'There is no such command, did you mean "%s"?',
+  'Not enough arguments following: %s': 'The option %s needs a value',
+  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one",
+  'Invalid values:': 'Wrong value:',
+  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
+};
+
+/** The command that a line names, as far as it names one. */
+interface UsageContext {
+  readonly path: readonly string[];
+  readonly usage: string;
+  readonly options?: OptionTable;
+  readonly positionals?: OptionTable;
+  readonly parsed?: Argv['parsed'];
+}
+
+/**
+ * The error for a line that yargs refuses. An unknown flag goes first: it may be the typo because of
+ * which something else is missing.
+ * @param error what a command threw goes on unchanged; yargs' own errors have a name of their own
+ */
+export function usageError(
+  message: string | undefined,
+  error: Error | undefined,
+  context: UsageContext,
+): Error {
+  if (error !== undefined && error.name !== 'YError') return error;
+  const sentence = unknownFlag(context) ?? message ?? error?.message;
+  const help = [programName(), ...context.path, '--help'].join(' ');
+  return new OptionError(`${sentence}\nUsage: ${programName()} ${context.usage} (more: ${help})`);
+}
+
+/** What people write for the key itself, which is never an argument: others could read it there. */
+const KEYS = /^(api-?key|key|password|pass|secret|token)$/i;
+
+/** A sentence for the first flag that the command doesn't have. Values are never shown. */
+function unknownFlag({ options = {}, positionals = {}, parsed }: UsageContext): string | undefined {
+  if (!parsed) return undefined;
+  const flags = Object.values(options).flatMap(({ flag }) => flag ?? []);
+  const letters = Object.values(options).flatMap(({ short }) => short ?? []);
+  const known = [...flags, ...letters, ...Object.keys(positionals), ...EVERYWHERE];
+  const isKnown = (name: string): boolean =>
+    known.some((one) => one === name || camelCase(one) === name);
+  const unknown = Object.keys(parsed.argv).find((name) => !isKnown(name));
+  if (unknown === undefined) return undefined;
+  if (KEYS.test(unknown)) {
+    return `There is no option --${unknown}. A key is never an argument, where others could read it: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
+  }
+  if (unknown === 'o' && flags.includes('output')) {
+    return 'There is no option -o: --output says how data is written, and > writes it to a file.';
+  }
+  const dashes = parsed.argv[unknown] === false ? '--no-' : unknown.length === 1 ? '-' : '--';
+  const nearest = nearestName(unknown, flags);
+  const suggestion =
+    nearest === undefined ? '.' : `, did you mean ${dashes === '--no-' ? dashes : '--'}${nearest}?`;
+  return `There is no option ${dashes}${unknown}${suggestion}`;
+}
+
+const EVERYWHERE = ['_', '--', '$0', 'help', 'h', 'version', 'v'];
+
+function camelCase(flag: string): string {
+  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
