@@ -31,6 +31,8 @@ const SEARCH_OPTIONS = {
   ),
 } as const satisfies OptionTable;
 
+const SEARCH_FLAGS = ['--search SOURCE:query', '--searches FILE'];
+
 /** `docferry monitorings`: look at monitorings, create and change them. */
 export const MONITORINGS: CommandGroup = {
   usage: 'monitorings',
@@ -71,6 +73,7 @@ export const MONITORINGS: CommandGroup = {
         ...SEARCH_OPTIONS,
       },
       conflicts,
+      oneOf: SEARCH_FLAGS,
       examples: ["monitorings create --title Hotels --status paused --search 'YTB:hotel sevilla'"],
       run: async (args) => {
         const { title, status } = args;
@@ -96,6 +99,7 @@ export const MONITORINGS: CommandGroup = {
       positionals: ID,
       options: { ...OPTIONS, ...SEARCH_OPTIONS },
       conflicts,
+      oneOf: SEARCH_FLAGS,
       examples: ["monitorings add-searches 1 --search 'YTB:hotel sevilla'"],
       run: async (args) => {
         const id = parseId('The monitoring id', args.id);
@@ -157,7 +161,7 @@ type SearchArguments = Given<typeof SEARCH_OPTIONS>;
 function searchesOf({ search = [], searches }: SearchArguments): readonly NewSearch[] {
   const all = [...search.map(parseSearch), ...(searches ? readSearches(searches) : [])];
   if (all.length > 0) return all;
-  throw new OptionError('Give at least one search: --search SOURCE:query, or --searches FILE.');
+  throw new OptionError(`${searches} holds no searches: name one at least.`);
 }
 
 function parseSearch(text: string): NewSearch {
