@@ -9,9 +9,6 @@ import { ROOT } from './helpers/markdown.js';
  */
 type Term = readonly [not: RegExp, but: string, except?: RegExp];
 
-/** The service's reviews of hotels, which speak of rooms and of water pressure. */
-const DEMO_TEXTS = /^src\/sandbox\/demo\//;
-
 const TERMS: readonly Term[] = [
   [
     /\b(?:go|goes|going|gone|went) on with\b|(?<!whether )\bto go on\b|\bcan(?:'t| not)? go on\b|\b(?:runs?|import|process|it) (?:that )?(?:goes?|went) on\b|\bgoing on\b/gi,
@@ -31,7 +28,7 @@ const TERMS: readonly Term[] = [
     /^(?:schemas\/|src\/(?!cli|delivery|operations|outcomes|runs))/,
   ],
   [/\bquiet[ -]?(?:times?\b|Ms\b)|QUIET_/gi, 'settle time'],
-  [/\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi, 'throttled, overloaded', DEMO_TEXTS],
+  [/\bpressed\b|isPressed|\bpressedAt|\bpressure\b/gi, 'throttled, overloaded'],
   [/\bkey by which\b|\bwithout a key\b|\brequest that comes twice\b/g, 'idempotency key'],
   [/\blonger and longer\b|\bdoubles, then\b/g, 'exponential backoff with jitter; slow start, AIMD'],
   [
@@ -47,11 +44,7 @@ const TERMS: readonly Term[] = [
     /\/encoding\//,
   ],
   [/\bhal(?:f|ves) (?:a |of a |of )?(?:characters?|surrogates?)\b/gi, 'lone surrogate'],
-  [
-    /(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g,
-    'fix, fixed',
-    /^src\/(?:runs\/sqlite\/facts|operations\/runs\/show-runs|cli\/runs\/show-runs)\.ts$/,
-  ],
+  [/(?<![A-Za-z])[Mm]end(?:s|ed|ing)?(?![a-z])|[a-z]Mend(?:s|ed|ing)?(?![a-z])/g, 'fix, fixed'],
   [/\blets? go\b|\bletting go\b|letsGo/gi, 'releases'],
   [/\b(?:break|breaks|broke|broken|breaking) off\b|breaksOff/gi, 'ends early'],
   [/\bmade(?:-up)? world\b|\bmade-up\b|demoWorld/gi, 'synthetic data'],
@@ -63,8 +56,7 @@ const TERMS: readonly Term[] = [
 ];
 
 /** What stays because scripts and stored runs rely on it, as `docs/decisions/words.md` says. */
-const CONTRACT =
-  /--(?:quiet-time|throttle-status)|\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|under way|quiet-time|throttle-status)\1/g;
+const CONTRACT = /\b(?:quietMs|lookForMs)\b|(['"`])(?:in-doubt|under way)\1/g;
 
 /** Files of tests that a page names, as the modules of the sandbox are called. */
 const TEST_FILES = /`test\/[^`]*`/g;

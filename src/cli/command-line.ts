@@ -3,12 +3,11 @@ import { ownVersion } from '../api/version.js';
 import { DocferryError } from '../model/errors.js';
 import { OutputError } from '../outputs/output-file.js';
 import { printable } from '../report/printable.js';
-import { toModule } from './command.js';
+import { SENTENCES, toModule, usageError } from './command.js';
 import { COMMANDS } from './commands.js';
 import { chooseShell, complete, isCompletion } from './completion.js';
-import { programName } from './program-name.js';
+import { programName } from './print.js';
 import { systemFailure } from './system-failure.js';
-import { SENTENCES, usageError } from './usage-error.js';
 
 /**
  * Runs one command line; the process then has its exit status (see the contract in

@@ -1,8 +1,11 @@
-/** Commands as data, and how yargs is given them. */
 import type { Argv, CommandModule } from 'yargs';
+import { OptionError } from '../model/errors.js';
+import { nearestName } from '../model/names.js';
 import type { OptionTable } from '../model/options.js';
 import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
-import { usageError } from './usage-error.js';
+import { programName } from './print.js';
+
+/** Commands as data, and how yargs is given them. */
 
 /** A command of the command line. */
 export interface Command {
@@ -13,6 +16,8 @@ export interface Command {
   readonly options: OptionTable;
   /** Pairs of options that exclude each other. */
   readonly conflicts: readonly (readonly [string, string])[];
+  /** Flags one of which must be given, as messages show them: `--search SOURCE:query`. */
+  readonly oneOf: readonly string[];
   /** What follows the program's name. `RUN` stands for the id of a run. */
   readonly examples: readonly string[];
   /** @returns the exit status */
@@ -31,7 +36,7 @@ type CommandSettings<Options extends OptionTable, Positionals extends OptionTabl
   Command,
   'usage' | 'describe' | 'examples'
 > &
-  Partial<Pick<Command, 'conflicts'>> & {
+  Partial<Pick<Command, 'conflicts' | 'oneOf'>> & {
     readonly positionals?: Positionals;
     readonly options?: Options;
     readonly run: (args: Given<Options> & Given<Positionals>) => Promise<number>;
@@ -43,7 +48,7 @@ export function defineCommand<
   const Positionals extends OptionTable = Record<never, never>,
 >({ run, ...settings }: CommandSettings<Options, Positionals>): Command {
   return {
-    ...{ positionals: {}, options: {}, conflicts: [] },
+    ...{ positionals: {}, options: {}, conflicts: [], oneOf: [] },
     ...settings,
     run: (args) => run(args as Given<Options> & Given<Positionals>),
   };
@@ -74,7 +79,7 @@ export function toModule(
         .command(command.commands.map((one) => toModule(one, path)))
         .demandCommand(1, `Name one of its commands: ${names.join(', ')}.`)
         .fail((message, error) => {
-          throw usageError(message ?? error?.message, error, { path, usage: path.join(' ') });
+          throw usageError(message, error, { path, usage: path.join(' ') });
         }),
     handler: () => {},
   };
@@ -96,16 +101,13 @@ function runnable(
       }
       for (const [one, other] of conflicts) argv.conflicts(one, other);
       return withExamples(argv, examples).fail((message, error) => {
-        throw usageError(message, error, {
-          path,
-          usage,
-          options,
-          positionals,
-          parsed: argv.parsed,
-        });
+        const given = argv.parsed ? argv.parsed.argv : {};
+        throw usageError(message, error, { path, usage, command, given });
       });
     },
     handler: async (parsed) => {
+      const missing = missingOptions(command, parsed);
+      if (missing !== undefined) throw usageError(missing, undefined, { path, usage });
       const named = Object.keys(positionals).map((name) => [name, parsed[name]] as const);
       process.exitCode = await run({ ...readFlags(options, parsed), ...Object.fromEntries(named) });
     },
@@ -114,4 +116,107 @@ function runnable(
 
 function withExamples(argv: Argv, examples: readonly string[]): Argv {
   return argv.example(examples.map((line): [string, string] => [`$0 ${line}`, '']));
+}
+
+/** What is wrong with a command line, with the command's usage. */
+
+/** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */
+export const SENTENCES = {
+  'Not enough non-option arguments: got %s, need at least %s': {
+    one: 'An argument is missing (%s of at least %s)',
+    other: 'An argument is missing (%s of at least %s)',
+  },
+  'Missing required argument: %s': {
+    one: 'Missing: %s',
+    other: 'Missing: %s',
+  },
+  'Unknown argument: %s': { one: 'Unexpected argument: %s', other: 'Unexpected arguments: %s' },
+  'Unknown command: %s': {
+    one: 'There is no command "%s".',
+    other: 'There are no commands "%s".',
+  },
+  'Did you mean %s?': 'There is no such command, did you mean "%s"?',
+  'Not enough arguments following: %s': 'The option %s needs a value',
+  'Arguments %s and %s are mutually exclusive': "--%s and --%s can't go together: leave one",
+  'Invalid values:': 'Wrong value:',
+  'Argument: %s, Given: %s, Choices: %s': '--%s is %s; expected one of %s',
+};
+
+/** The command that a line names, as far as it names one, and the values that it gives. */
+interface UsageContext {
+  readonly path: readonly string[];
+  readonly usage: string;
+  readonly command?: Command;
+  readonly given?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The error for a line that yargs refuses. An unknown flag goes first: it may be the typo because of
+ * which something else is missing.
+ * @param error what a command threw goes on unchanged; yargs' own errors have a name of their own
+ */
+export function usageError(
+  message: string | undefined,
+  error: Error | undefined,
+  { path, usage, command, given = {} }: UsageContext,
+): Error {
+  if (error !== undefined && error.name !== 'YError') return error;
+  const sentence =
+    (command && unknownFlag(command, given)) ??
+    (command && message?.startsWith('Missing:') ? missingOptions(command, given) : undefined) ??
+    message ??
+    error?.message;
+  const help = [programName(), ...path, '--help'].join(' ');
+  return new OptionError(`${sentence}\nUsage: ${programName()} ${usage} (more: ${help})`);
+}
+
+/** A sentence for all options that must be given and aren't. */
+function missingOptions(
+  { options, oneOf }: Command,
+  given: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const isGiven = (flag: string): boolean => given[flag] !== undefined;
+  const missing = Object.values(options).flatMap(({ flag, required }) =>
+    required && flag !== undefined && !isGiven(flag) ? [`--${flag}`] : [],
+  );
+  const isOneGiven = oneOf.some((shown) => isGiven(/^--([\w-]+)/.exec(shown)?.[1] ?? ''));
+  if (oneOf.length > 0 && !isOneGiven) missing.push(oneOf.join(' or '));
+  if (missing.length === 0) return undefined;
+  const are = missing.length === 1 ? 'An option is' : 'Options are';
+  return `${are} missing: ${missing.join(', ')}`;
+}
+
+/** What people write for the key itself, which is never an argument: others could read it there. */
+const KEYS = /^(api-?key|key|password|pass|secret|token)$/i;
+
+/** A sentence for the first flag that the command doesn't have. Values are never shown. */
+function unknownFlag(
+  { options, positionals }: Command,
+  given: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const flags = Object.values(options).flatMap(({ flag }) => flag ?? []);
+  const letters = Object.values(options).flatMap(({ short }) => short ?? []);
+  const known = [...flags, ...letters, ...Object.keys(positionals), ...EVERYWHERE];
+  const isKnown = (name: string): boolean =>
+    known.some((one) => one === name || camelCase(one) === name);
+  const unknown = Object.keys(given).find((name) => !isKnown(name));
+  if (unknown === undefined) return undefined;
+  if (KEYS.test(unknown)) {
+    return `There is no option --${unknown}. A key is never an argument, where others could read it: name a file that holds it with --api-key-file, or set DOCFERRY_API_KEY.`;
+  }
+  if (unknown === 'o' && flags.includes('output')) {
+    return 'There is no option -o: --output says how data is written, and > writes it to a file.';
+  }
+  const isNegated = given[unknown] === false;
+  const dashes = isNegated ? '--no-' : unknown.length === 1 ? '-' : '--';
+  const nearest = nearestName(unknown, flags);
+  const suggestion =
+    nearest === undefined ? '.' : `, did you mean ${isNegated ? dashes : '--'}${nearest}?`;
+  return `There is no option ${dashes}${unknown}${suggestion}`;
+}
+
+const EVERYWHERE = ['_', '--', '$0', 'help', 'h', 'version', 'v'];
+
+function camelCase(flag: string): string {
+  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

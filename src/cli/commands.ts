@@ -1,8 +1,6 @@
 import type { Command, CommandGroup } from './command.js';
-import { CONTEXT } from './commands/context.js';
-import { AUTHORS, DOCUMENTS } from './commands/documents.js';
+import { AUTHORS, CHART, CONTEXT, DOCUMENTS, INDICATORS } from './commands/documents.js';
 import { FEED } from './commands/feed.js';
-import { CHART, INDICATORS } from './commands/figures.js';
 import { IMPORT, VALIDATE } from './commands/import.js';
 import { GUESS } from './commands/mapping/guess.js';
 import { MAPPING } from './commands/mapping/mapping.js';

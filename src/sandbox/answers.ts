@@ -1,6 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Engine } from './engine/engine.js';
+import type { Operation } from './faults/plan.js';
+import type { SandboxSettings } from './options.js';
 import { Refusal, type RefusalKind } from './refusal.js';
 
 /** What every handler of the sandbox works with. */
@@ -22,7 +25,7 @@ export function answerText(c: SandboxContext, json: string): Response {
 }
 
 /** The status of each kind of refusal. */
-export type Statuses = Readonly<Record<RefusalKind, number>>;
+type Statuses = Readonly<Record<RefusalKind, number>>;
 
 /** Turns whatever a handler threw into the error object; nothing of an internal error gets out. */
 export function answerError(error: unknown, c: SandboxContext, statuses: Statuses): Response {
@@ -48,4 +51,21 @@ function reply(c: SandboxContext, json: string, status: number): Response {
 
 function detail(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** What the routes work with. */
+export interface House {
+  readonly engine: Engine;
+  readonly settings: SandboxSettings;
+}
+
+/** One address below the version, and what answers each of its methods. */
+export interface Route {
+  /** Path pattern such as `/monitorings/:id`. */
+  readonly path: string;
+  /** What a plan of faults calls it; `undefined` if no plan can name it. */
+  readonly operation?: Operation;
+  readonly methods: Readonly<
+    Partial<Record<'GET' | 'POST' | 'DELETE', (c: SandboxContext) => Promise<Response>>>
+  >;
 }

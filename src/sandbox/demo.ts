@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ImportedDocument } from '../model/document.js';
 import type { NewMonitoring } from '../service/resources.js';
-import type { CapturedAuthor, CapturedDocument } from './captured.js';
 import type { Engine } from './engine/engine.js';
-import { checkCaptured } from './input/captured-documents.js';
+import {
+  type CapturedAuthor,
+  type CapturedDocument,
+  checkCaptured,
+} from './input/captured-documents.js';
 import { checkImport } from './input/imported-documents.js';
-import { type AnyDocument, prepareDocuments } from './input/prepare-documents.js';
+import { type AnyDocument, prepareDocuments } from './store/prepare-documents.js';
 
 /** Puts the synthetic data into a sandbox that has no monitorings; any other is left as it is. */
 export async function fillWithDemo(engine: Engine, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 /** The package's `docferry/sandbox` door: a local server that implements the service's REST API. */
-export type { CapturedAuthor, CapturedDocument } from './captured.js';
+
 export type { FaultPlan, FaultRule } from './faults/plan.js';
+export type { CapturedAuthor, CapturedDocument } from './input/captured-documents.js';
 export type { DuplicatesMode, SandboxOptions } from './options.js';
 export { type Sandbox, startSandbox } from './start-sandbox.js';

@@ -4,7 +4,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The words of a text with a space between; there may be one at either end, too. */
-export function foldWords(text: string): string {
+function foldWords(text: string): string {
   const letters = text.normalize('NFD').replace(NOT_ASCII, keepLetters).toLowerCase();
   // Which of the two small sigmas comes out depends on what stands around.
   return letters.replaceAll('ς', 'σ').replace(ASCII_BUT_LETTERS, ' ');
@@ -43,4 +43,18 @@ const ASCII_BUT_LETTERS = /[\0-\x2f\x3a-\x60\x7b-\x7f]+/g;
 
 function keepLetters(characters: string): string {
   return characters.replace(/\p{Mn}+/gu, '').replace(/[^\p{L}\p{N}]+/gu, ' ');
+}
+
+/**
+ * libsql reads a text column only up to its first U+0000, and replaces lone surrogates. So texts
+ * from outside are stored the way JSON writes them between its quotes: most texts are unchanged by
+ * that, and no two texts become one.
+ */
+export function toStored(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** The inverse of {@link toStored}. */
+export function fromStored(stored: string): string {
+  return JSON.parse(`"${stored}"`);
 }

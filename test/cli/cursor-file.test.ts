@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openCursorFile } from '../../src/cli/commands/read-feed.js';
+import { openCursorFile } from '../../src/cli/commands/feed.js';
 import { OptionError } from '../../src/model/errors.js';
 import { newFolder, put } from '../helpers/files.js';
 import { asOrdinaryUser } from '../helpers/ordinary-user.js';

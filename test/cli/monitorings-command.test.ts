@@ -102,7 +102,12 @@ describe('docferry monitorings', () => {
 
 describe('docferry monitorings create', () => {
   eachSample()([
-    ['no search', ['--title', 'T', '--status', 'active'], /--search/],
+    [
+      'nothing at all, and names all that is missing',
+      [],
+      /Options are missing: --title, --status, --search SOURCE:query or --searches FILE\n/,
+    ],
+    ['no search', ['--title', 'T', '--status', 'active'], /An option is missing: --search SOURCE:/],
     [
       'a source that is none',
       ['--title', 'T', '--status', 'active', '--search', 'XXX:a'],

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { programName } from '../../src/cli/program-name.js';
+import { programName } from '../../src/cli/print.js';
 import { newFolder } from '../helpers/files.js';
 import { ROOT } from '../helpers/markdown.js';
 import { docferry, follow, MAIN } from '../helpers/run-cli.js';

@@ -1,4 +1,4 @@
-import type { CapturedDocument } from '../../src/sandbox/captured.js';
+import type { CapturedDocument } from '../../src/sandbox/input/captured-documents.js';
 import { environmentOf } from '../helpers/run-cli.js';
 import { startTestSandbox, type TestSandbox } from '../helpers/start-sandbox.js';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CapturedDocument } from '../../src/sandbox/captured.js';
+import type { CapturedDocument } from '../../src/sandbox/input/captured-documents.js';
 import { newFolder, put } from '../helpers/files.js';
 import { json, startServer } from '../helpers/http-server.js';
 import { HAS } from '../helpers/needs.js';

@@ -89,7 +89,7 @@ describe('a slip on the command line is named, with what was probably meant:', (
     );
     const noFlags = await run('import', 'r.csv');
     expect(noFlags.stderr).toBe(
-      'docferry: Options are missing: mapping, monitoring\nUsage: docferry import <input..> (more: docferry import --help)\n',
+      'docferry: Options are missing: --mapping, --monitoring\nUsage: docferry import <input..> (more: docferry import --help)\n',
     );
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { defaultText, helpText } from '../../src/cli/options/flags.js';
-import { IMPORT_FLAGS } from '../../src/cli/options/sending.js';
+import { IMPORT_FLAGS } from '../../src/cli/options/run.js';
 import { expected, type OptionEntry } from '../../src/model/options.js';
 import { PREVIEW_OPTIONS } from '../../src/operations/option-table.js';
 import { SOURCE_OPTIONS } from '../../src/operations/options.js';

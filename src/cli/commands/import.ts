@@ -1,8 +1,7 @@
 import { IMPORT_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import { pick } from '../options/flags.js';
-import { INPUTS, runOptions, VALIDATE_FLAGS } from '../options/run.js';
-import { IMPORT_FLAGS } from '../options/sending.js';
+import { IMPORT_FLAGS, INPUTS, runOptions, VALIDATE_FLAGS } from '../options/run.js';
 import { listenForInterruption } from '../runs/interruption.js';
 
 /** `docferry import`: read, map, validate, post, report. */

@@ -26,7 +26,7 @@ export const REPORT: Command = defineCommand({
     const { readReport } = await import('../../report/read-report.js');
     const report = readReport(file);
     if (html !== undefined) {
-      const { writePage } = await import('../runs/write-page.js');
+      const { writePage } = await import('../runs/show-runs.js');
       await writePage(report, html, { force, inputs: file === '-' ? [] : [file] });
     } else if (markdown) {
       const { reportSummary } = await import('../../report/summary.js');

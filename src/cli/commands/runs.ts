@@ -2,10 +2,9 @@ import { argument, option } from '../../model/options.js';
 import { IMPORT_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.js';
-import type { Given } from '../options/flags.js';
+import { type Given, omitUndefined } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
-import { omitUndefined } from '../options/values.js';
 
 const RUN = {
   run: argument("The run's id", { offers: 'runs' }),
@@ -57,7 +56,7 @@ export const RUNS: CommandGroup = {
       examples: ['runs show RUN', 'runs show RUN --html run.html', 'runs show RUN --follow'],
       run: async (args) => {
         if (args.follow || args.eventsFile !== undefined) {
-          const { followOnCommand } = await import('../runs/follow-on-command.js');
+          const { followOnCommand } = await import('../runs/show-runs.js');
           return await followOnCommand(args);
         }
         const { printRun } = await import('../runs/show-runs.js');
@@ -87,7 +86,7 @@ export const RUNS: CommandGroup = {
       options: { ...SERVICE_OPTIONS, ...JSON_OPTION, quietMs: IMPORT_OPTIONS.quietMs },
       examples: ['runs resolve RUN'],
       run: async (args) => {
-        const { resolveOnCommand } = await import('../runs/look-at-run.js');
+        const { resolveOnCommand } = await import('../runs/act-on-run.js');
         return await resolveOnCommand(args);
       },
     }),
@@ -99,7 +98,7 @@ export const RUNS: CommandGroup = {
       options: { ...STATE_OPTIONS, ...JSON_OPTION },
       examples: ['runs cancel RUN'],
       run: async (args) => {
-        const { cancelOnCommand } = await import('../runs/cancel-and-prune.js');
+        const { cancelOnCommand } = await import('../runs/act-on-run.js');
         return await cancelOnCommand(args);
       },
     }),
@@ -113,7 +112,7 @@ export const RUNS: CommandGroup = {
       },
       examples: ['runs prune --older-than 90'],
       run: async (args) => {
-        const { pruneOnCommand } = await import('../runs/cancel-and-prune.js');
+        const { pruneOnCommand } = await import('../runs/act-on-run.js');
         return await pruneOnCommand(args, args.olderThan ?? 30, args.json ?? false);
       },
     }),
@@ -128,7 +127,7 @@ export const VERIFY: Command = defineCommand({
   options: { ...SERVICE_OPTIONS, ...JSON_OPTION },
   examples: ['verify RUN'],
   run: async (args) => {
-    const { verifyOnCommand } = await import('../runs/look-at-run.js');
+    const { verifyOnCommand } = await import('../runs/act-on-run.js');
     return await verifyOnCommand(args);
   },
 });
@@ -137,7 +136,7 @@ async function resume(
   args: Given<typeof RESUME_OPTIONS> & Given<typeof RUN>,
   how: { readonly retryRejected: boolean },
 ): Promise<number> {
-  const { optionsOfRun } = await import('../runs/options-of-run.js');
+  const { optionsOfRun } = await import('../runs/kept-run.js');
   const { runImport } = await import('../runs/run-import.js');
   const { run } = args;
   const begun = await optionsOfRun(stateOf(args), run);

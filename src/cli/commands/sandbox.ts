@@ -4,8 +4,7 @@ import { option } from '../../model/options.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import { SANDBOX_OPTIONS } from '../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../command.js';
-import type { Given } from '../options/flags.js';
-import { omitUndefined } from '../options/values.js';
+import { type Given, omitUndefined } from '../options/flags.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
 const SANDBOX_FLAGS = {

@@ -8,8 +8,7 @@ import {
   STATE_OPTIONS,
   sharedState,
 } from '../options/connection.js';
-import type { Given } from '../options/flags.js';
-import { omitUndefined } from '../options/values.js';
+import { type Given, omitUndefined } from '../options/flags.js';
 import { say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 

@@ -1,8 +1,11 @@
-import type { Connection } from '../../index.js';
+import { join } from 'node:path';
+import type { Client, Connection } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { readAddress } from '../../operations/state-place.js';
+import type { Sandbox } from '../../sandbox/index.js';
+import { say } from '../print.js';
 import type { Given } from './flags.js';
 
 /** Options that say where the service is. The key is never one: others could read it. */
@@ -47,7 +50,7 @@ export const SANDBOX_OPTION = grouped('Service:', {
 /** Options of every command that asks the service. */
 export const SERVICE_OPTIONS = { ...CONNECTION_OPTIONS, ...SANDBOX_OPTION, ...STATE_OPTIONS };
 
-export type ConnectionArguments = Given<typeof CONNECTION_OPTIONS>;
+type ConnectionArguments = Given<typeof CONNECTION_OPTIONS>;
 export type StateArguments = Given<typeof STATE_OPTIONS>;
 export type ServiceArguments = Given<typeof SERVICE_OPTIONS>;
 
@@ -111,7 +114,7 @@ export function connectionOf(args: ConnectionArguments, env: NodeJS.ProcessEnv):
 }
 
 /** How long to wait for an answer, whatever the service is. */
-export function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeoutMs'> {
+function timeoutOf({ timeoutMs }: ConnectionArguments): Pick<Connection, 'timeoutMs'> {
   return timeoutMs === undefined ? {} : { timeoutMs };
 }
 
@@ -134,5 +137,60 @@ function readText(what: string, file: string): string {
     return readSmallTextSync(file);
   } catch (error) {
     throw new OptionError(`The ${what} ${file} can't be read (${unreadableReason(error)}).`);
+  }
+}
+
+/** Its name in journals: it has another port each time, and what it holds is the same. */
+export const SANDBOX_SERVICE = 'sandbox';
+
+/**
+ * What is known of it, so that a run need not find it out: it has no faults, and stores all
+ * documents of a call or none.
+ */
+export const KNOWN_OF_SANDBOX = { refusals: 'atomic' } as const;
+
+/** How to reach the embedded sandbox if there is one, else the service that is named. */
+export function connectionTo(sandbox: Sandbox | undefined, args: ConnectionArguments): Connection {
+  if (sandbox === undefined) return connectionOf(args, process.env);
+  const { baseUrl, username, apiKey } = sandbox;
+  return { baseUrl, username, apiKey, ...timeoutOf(args) };
+}
+
+/** Where its documents are kept. */
+export function sandboxData(stateDir: string): string {
+  return join(stateDir, 'sandbox');
+}
+
+/**
+ * Starts the embedded sandbox if it is asked for. It keeps its documents, so that other commands
+ * find them afterwards.
+ * @throws OptionError if a service is named as well
+ */
+export async function startEmbeddedSandbox(args: ServiceArguments): Promise<Sandbox | undefined> {
+  if (!args.sandbox) return undefined;
+  const given = namedService(args);
+  if (given.length > 0) {
+    throw new OptionError(`--sandbox needs no connection: leave out --${given.join(', --')}.`);
+  }
+  const { startSandbox } = await import('../../sandbox/index.js');
+  return await startSandbox({ data: sandboxData(stateDirOf(args)) });
+}
+
+/** Lends a client of the service, or of the embedded sandbox, and closes it afterwards. */
+export async function withClient<T>(
+  args: ServiceArguments,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const { createClient } = await import('../../api/index.js');
+  const sandbox = await startEmbeddedSandbox(args);
+  try {
+    const client = createClient(connectionTo(sandbox, args), { onWarning: say });
+    try {
+      return await use(client);
+    } finally {
+      await client.close();
+    }
+  } finally {
+    await sandbox?.close();
   }
 }

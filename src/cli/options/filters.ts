@@ -1,8 +1,7 @@
 import type { FeedQuery, Filters } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { grouped, option } from '../../model/options.js';
-import { type Given, pick } from './flags.js';
-import { parseId } from './values.js';
+import { type Given, parseId, pick } from './flags.js';
 
 /** Filters that the feed heeds, by their names in the reference. */
 export const FEED_FILTERS = grouped('Filters:', {

@@ -1,4 +1,3 @@
-/** Between a table of options and the flags of a command line. */
 import type { Options, PositionalOptions } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import {
@@ -9,6 +8,8 @@ import {
   type OptionValue,
 } from '../../model/options.js';
 import { shellWord } from '../../report/printable.js';
+
+/** Between a table of options and the flags of a command line. */
 
 /** Values by the names of their options; what isn't given is left out. */
 export type Given<Table extends OptionTable> = {
@@ -127,4 +128,21 @@ export function toFlags(table: OptionTable, given: object): readonly string[] {
     const written = typeof value === 'number' ? value / scaleOf(entry) : value;
     return [`--${entry.flag}`, shellWord(String(written))];
   });
+}
+
+/** Reads an id as a person writes it. @throws OptionError that names it */
+export function parseId(name: string, text: string): number {
+  const id = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(id) && id >= 1) return id;
+  throw new OptionError(`${name} is "${text}"; expected an id, a whole number of at least 1.`);
+}
+
+/** Options without those that are undefined. */
+export function omitUndefined<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
+  };
 }

@@ -1,7 +1,6 @@
-/** The options of commands that map records, and of those that end with a report. */
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, option } from '../../model/options.js';
-import { RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
+import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import {
   SOURCE_OPTIONS,
   type SourceOptions,
@@ -9,8 +8,10 @@ import {
 } from '../../operations/options.js';
 import type { PreviewOptions } from '../../operations/preview-documents.js';
 import { isStdout, pageFile } from '../print.js';
-import { type Given, pick } from './flags.js';
-import { omitUndefined } from './values.js';
+import { SERVICE_OPTIONS } from './connection.js';
+import { type Given, omitUndefined, pick } from './flags.js';
+
+/** The options of commands that map records, and of those that end with a report. */
 
 /** The inputs of a command. */
 export const INPUTS = {
@@ -92,10 +93,22 @@ function unlessStdout(file: string | undefined): string | undefined {
   return file === undefined || isStdout(file) ? undefined : file;
 }
 
-function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments): void {
+/** @throws OptionError if report and events are both to be on stdout */
+export function checkStdout({ reportFile = '', eventsFile = '', json }: ShowArguments): void {
   if (!isStdout(eventsFile) || !(json || isStdout(reportFile))) return;
   const other = json ? '--json' : `--report ${reportFile}`;
   throw new OptionError(
     `--events ${eventsFile} is stdout, which is to have the report (${other}): the last event holds the report, or name a file.`,
   );
 }
+
+/** Options of `docferry import`. */
+export const IMPORT_FLAGS = {
+  ...VALIDATE_FLAGS,
+  ...IMPORT_OPTIONS,
+  ...SERVICE_OPTIONS,
+  detach: option.boolean(
+    'detach',
+    'Where the state is shared: leave the import to workers, and end at once',
+  ),
+} as const satisfies OptionTable;

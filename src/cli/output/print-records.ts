@@ -1,9 +1,13 @@
 import type { Writable } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import { OptionError } from '../../model/errors.js';
+import { isObject } from '../../model/record.js';
+import { printable } from '../../report/printable.js';
+import type { Monitoring } from '../../service/resources.js';
 import type { Output } from '../options/output.js';
-import { say } from '../print.js';
-import { type Batches, csv, inBatches, jsonLines, jsonList, type Row } from './formats.js';
-import type { Kind } from './kinds.js';
-import { table } from './table.js';
+import { jsonText, say } from '../print.js';
+import { type Kind, SEARCH_KIND, searchRows } from './kinds.js';
+import { oneLine, table } from './table.js';
 
 /** Where there is no terminal, a table is as wide as this. */
 const USUAL_WIDTH = 120;
@@ -92,3 +96,191 @@ function written(text: string, stream: Writable): Promise<boolean> {
 
 /** How a stream says that its reader has gone. */
 const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+/**
+ * Records on their way to the output. A format gives back the text of a batch before it asks for
+ * the next one, so that whoever supplies the batches knows what has been written.
+ */
+export type Batches<R> = AsyncIterable<readonly R[]>;
+
+/** Any record of the service: formats look into it by paths. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Enough for one write, little enough for memory. */
+const BATCH = 100;
+
+/** Gathers single records; a rest comes as a smaller batch. */
+async function* inBatches<R>(records: AsyncIterable<R>): AsyncGenerator<readonly R[]> {
+  let batch: R[] = [];
+  for await (const record of records) {
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Records that are there already, as one batch. */
+export async function* oneBatch<R>(records: readonly R[]): AsyncGenerator<readonly R[]> {
+  yield records;
+}
+
+/**
+ * A record as cells by path, such as `author.username`. A metric goes by its name
+ * (`metrics.likes`), a list is one cell, its items parted by `; `, and so is a list of objects,
+ * whose own values are parted by commas. What is `null` or missing is empty.
+ */
+function flatten(record: Row): ReadonlyMap<string, string> {
+  const cells = new Map<string, string>();
+  addFields(cells, '', record);
+  return cells;
+}
+
+function addFields(cells: Map<string, string>, prefix: string, record: Row): void {
+  for (const [key, value] of Object.entries(record)) {
+    const path = prefix + key;
+    if (key === 'metrics' && Array.isArray(value)) addMetrics(cells, path, value);
+    else if (isObject(value)) addFields(cells, `${path}.`, value);
+    else cells.set(path, cellOf(value));
+  }
+}
+
+function addMetrics(cells: Map<string, string>, path: string, metrics: readonly unknown[]): void {
+  for (const metric of metrics) {
+    if (isObject(metric)) cells.set(`${path}.${metric['name']}`, cellOf(metric['value']));
+  }
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(itemOf).join('; ');
+  return isObject(value) ? JSON.stringify(value) : String(value);
+}
+
+function itemOf(item: unknown): string {
+  if (!isObject(item)) return cellOf(item);
+  return Object.values(item)
+    .map(cellOf)
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
+/**
+ * CSV with a line of column names. The columns are given, so that every run of a command writes
+ * the same ones; `say` is told once at the end which fields had no column.
+ */
+export async function* csv(
+  batches: Batches<Row>,
+  columns: readonly string[],
+  say: (message: string) => void,
+): AsyncGenerator<string> {
+  const left = new Set<string>();
+  if (columns.length > 0) yield stringify([columns]);
+  for await (const batch of batches) {
+    const rows = batch.map((record) => {
+      const cells = flatten(record);
+      for (const [path, text] of cells) if (text !== '') left.add(path);
+      return columns.map((column) => cells.get(column) ?? '');
+    });
+    if (rows.length > 0) yield stringify(rows, { quoted_empty: columns.length === 1 });
+  }
+  for (const column of columns) left.delete(column);
+  if (left.size > 0) {
+    say(`The CSV has no columns for ${[...left].join(', ')}: --output jsonl has every field.`);
+  }
+}
+
+/** One object a line. */
+export async function* jsonLines(batches: Batches<unknown>): AsyncGenerator<string> {
+  for await (const batch of batches) {
+    yield batch.map((record) => `${printable(JSON.stringify(record))}\n`).join('');
+  }
+}
+
+/** One list. It is only whole at its end. */
+export async function* jsonList(batches: Batches<unknown>): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const batch of batches) {
+    if (batch.length === 0) continue;
+    const texts = batch.map((record) => jsonText(record, '  '));
+    yield before + texts.join(',\n');
+    before = ',\n';
+  }
+  yield before === ',\n' ? '\n]\n' : '[]\n';
+}
+
+/** Writes one value to stdout as JSON. */
+export async function printJson(value: unknown): Promise<void> {
+  await writeOut([`${jsonText(value)}\n`], process.stdout);
+}
+
+/**
+ * Writes an answer whose shape is not known for sure: its rows, if it has any. A table of what has
+ * no rows is JSON.
+ * @throws OptionError if it would have to be a CSV
+ */
+export async function printAnswer(answer: unknown, output: Output): Promise<void> {
+  const rows = rowsOf(answer);
+  if (output === 'json') return await printJson(answer);
+  if (rows !== undefined) {
+    await printRecords(oneBatch(rows), kindOf(rows), output);
+  } else if (output === 'csv') {
+    throw new OptionError('The answer is no list, so that it can be no CSV: use --output json.');
+  } else if (output === 'jsonl') {
+    await writeOut(jsonLines(oneBatch([answer])), process.stdout);
+  } else {
+    await printJson(answer);
+  }
+}
+
+/**
+ * The rows of an answer whose shape the reference does not show: the answer itself if it is a list
+ * of objects, or the one such list in it.
+ */
+function rowsOf(answer: unknown): readonly Row[] | undefined {
+  if (isRows(answer)) return answer;
+  if (!isObject(answer)) return undefined;
+  const lists = Object.values(answer).filter(Array.isArray);
+  return lists.length === 1 && isRows(lists[0]) ? lists[0] : undefined;
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+/** Columns for all fields that any of the rows has. */
+function kindOf(rows: readonly Row[]): Kind<Row> {
+  const paths = [...new Set(rows.flatMap((row) => [...flatten(row).keys()]))];
+  return {
+    csv: paths,
+    table: paths.map((path) => ({
+      title: path,
+      cell: (row) => flatten(row).get(path),
+      ...(isFigure(rows.map((row) => row[path])) ? { align: 'right' as const } : {}),
+    })),
+  };
+}
+
+function isFigure(values: readonly unknown[]): boolean {
+  const given = values.filter((value) => value !== undefined && value !== null);
+  return given.length > 0 && given.every((value) => typeof value === 'number');
+}
+
+/** Writes one monitoring to stdout: as it is, or as a head and a row for each search. */
+export async function printMonitoring(monitoring: Monitoring, output: Output): Promise<void> {
+  if (output === 'json') return await printJson(monitoring);
+  if (output === 'jsonl') {
+    await writeOut(jsonLines(oneBatch([monitoring])), process.stdout);
+    return;
+  }
+  if (output === 'table') await writeOut([headOf(monitoring)], process.stdout);
+  const rows = searchRows(monitoring);
+  const shown = output === 'table' ? rows.filter(({ search }) => search !== null) : rows;
+  await printRecords(oneBatch(shown), SEARCH_KIND, output);
+}
+
+function headOf({ id, title, status, searches }: Monitoring): string {
+  const count = searches.length === 1 ? '1 search' : `${searches.length} searches`;
+  return `${id}  ${oneLine(title)}  (${status}, ${count})\n`;
+}

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { printable } from '../../report/printable.js';
-import type { Batches } from './formats.js';
+import type { Batches } from './print-records.js';
 
 /** A column of a table. */
 export interface TableColumn<R> {

@@ -10,7 +10,7 @@ import {
 } from '../options/connection.js';
 import { pick, toFlags } from '../options/flags.js';
 import { VALIDATE_FLAGS } from '../options/run.js';
-import { programName } from '../program-name.js';
+import { programName } from '../print.js';
 
 /** Values of `docferry runs resume` that replace what the run was begun with, or that it doesn't keep. */
 export interface ReplacedOptions {

@@ -1,20 +1,21 @@
 import { OptionError } from '../../model/errors.js';
 import { importDocuments } from '../../operations/import-documents.js';
 import type { ImportOptions } from '../../operations/options.js';
-import { type ServiceArguments, sharedState, stateDirOf } from '../options/connection.js';
-import type { ShowArguments } from '../options/run.js';
-import { print, say } from '../print.js';
-import { programName } from '../program-name.js';
 import {
   connectionTo,
   KNOWN_OF_SANDBOX,
   SANDBOX_SERVICE,
+  type ServiceArguments,
+  sharedState,
   startEmbeddedSandbox,
-} from '../service.js';
+  stateDirOf,
+} from '../options/connection.js';
+import type { ShowArguments } from '../options/run.js';
+import { print, programName, say } from '../print.js';
 import { listenForInterruption } from './interruption.js';
+import { withServiceOf } from './kept-run.js';
 import { planMetrics } from './metrics-file.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
-import { withServiceOf } from './service-of-run.js';
 import { showRun } from './show-run.js';
 
 /**

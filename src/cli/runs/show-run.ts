@@ -1,9 +1,15 @@
+import { write } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Progress } from '../../index.js';
 import type { ImportRun } from '../../operations/pipeline/import-run.js';
-import type { Report } from '../../report/report.js';
+import { OutputError } from '../../outputs/output-file.js';
+import { printable } from '../../report/printable.js';
+import { progressLine } from '../../report/progress.js';
+import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import type { ShowArguments } from '../options/run.js';
 import { isStdout, jsonText, say } from '../print.js';
-import { showProgress } from './progress-display.js';
 
 /**
  * Shows a run while it is running and its report at the end; gives the report.
@@ -19,7 +25,6 @@ export async function showRun(run: ImportRun, args: ShowArguments): Promise<Repo
     if (asJson && report.stop?.kind === 'output') say(report.stop.message);
     return report;
   }
-  const { printEvents } = await import('./print-events.js');
   const [report] = await Promise.all([followRun(run, args), printEvents(run)]);
   if (!args.quiet) process.stderr.write(reportText(report));
   return report;
@@ -33,4 +38,96 @@ async function followRun(run: ImportRun, { quiet }: ShowArguments): Promise<Repo
   } finally {
     display.stop();
   }
+}
+
+/** A terminal is redrawn this often, in milliseconds. */
+const REDRAW_MS = 200;
+/** Some terminals do not tell how wide they are. */
+const USUAL_WIDTH = 80;
+/** Elsewhere (a log file, a scheduler), one line in so many will do: one in five seconds. */
+const LINE_TICKS = 25;
+
+/** Back to the start of the line, and nothing behind it. */
+const CLEAR_LINE = '\r\x1b[K';
+
+/** A progress display that is shown. */
+interface ProgressDisplay {
+  /** Removes the bar. */
+  stop(): void;
+}
+
+/** What is shown: a run, perhaps before its inputs are open. */
+interface Shown {
+  progress(): Progress | undefined;
+  notices(): readonly string[] | undefined;
+}
+
+/**
+ * Shows progress, one line that is redrawn on a terminal and a line every few seconds elsewhere,
+ * and the run's notices as they come. A run that is over sooner has them in its report only.
+ */
+export function showProgress(run: Shown, stream: NodeJS.WriteStream): ProgressDisplay {
+  const show = stream.isTTY ? draw : writeLine;
+  let noticed = 0;
+  let ticks = 0;
+  const timer = setInterval(() => {
+    const progress = run.progress();
+    if (progress === undefined) return;
+    const notices = run.notices() ?? [];
+    if (notices.length > noticed) {
+      const lines = notices.slice(noticed).map((line) => `${printable(line)}\n`);
+      stream.write(`${stream.isTTY ? CLEAR_LINE : ''}${lines.join('')}`);
+      noticed = notices.length;
+    }
+    ticks += 1;
+    if (stream.isTTY || ticks % LINE_TICKS === 0) show(progress, stream);
+  }, REDRAW_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      if (stream.isTTY) stream.write(CLEAR_LINE);
+    },
+  };
+}
+
+function draw(progress: Progress, stream: NodeJS.WriteStream): void {
+  stream.write(`${CLEAR_LINE}${progressLine(progress, stream.columns || USUAL_WIDTH)}`);
+}
+
+function writeLine(progress: Progress, stream: NodeJS.WriteStream): void {
+  stream.write(`${progressLine(progress)}\n`);
+}
+
+const STDOUT = 1;
+/** How long to wait for a reader that has no room, in milliseconds. */
+const FULL_MS = 10;
+
+const writeSome = promisify(write);
+
+/**
+ * Prints events on stdout, one a line as JSON, and waits for a slow reader without standing still:
+ * answers of the service are taken meanwhile. A reader that has left wants no more.
+ */
+export async function printEvents(events: AsyncIterable<RunEvent>): Promise<void> {
+  let isRead = true;
+  for await (const event of events) {
+    if (isRead) isRead = await printWhole(Buffer.from(`${JSON.stringify(event)}\n`));
+  }
+}
+
+/** @returns whether somebody still reads */
+async function printWhole(bytes: Buffer): Promise<boolean> {
+  let printed = 0;
+  while (printed < bytes.length) {
+    try {
+      const { bytesWritten } = await writeSome(STDOUT, bytes, printed);
+      printed += bytesWritten;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') return false;
+      if (code !== 'EAGAIN') throw new OutputError('stdout', error);
+      await wait(FULL_MS);
+    }
+  }
+  return true;
 }

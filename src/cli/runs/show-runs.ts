@@ -1,13 +1,21 @@
 import type { RunProgress } from '../../cluster/shared-runs.js';
+import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
+import { followRun } from '../../operations/runs/follow-run.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
 import { isShared, shownState } from '../../operations/state-place.js';
+import { checkOutput } from '../../outputs/check-output.js';
+import { writeOutput } from '../../outputs/output-file.js';
+import { EventLog } from '../../report/event-log.js';
+import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
-import { print, say } from '../print.js';
-import { programName } from '../program-name.js';
+import { checkStdout } from '../options/run.js';
+import { isStdout, pageFile, print, programName, say } from '../print.js';
+import { INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
+import { printEvents, showProgress } from './show-run.js';
 
 /** `docferry runs list`. One whose journal can't be read costs no other: it is named on stderr. */
 export async function printRuns(args: StateArguments, json: boolean): Promise<number> {
@@ -30,7 +38,6 @@ export async function printRun(
   const { summary, report } = await showRun(state, run);
   if (html !== undefined) {
     if (report === undefined) throw new OptionError(`The run ${run} has no report yet.`);
-    const { writePage } = await import('./write-page.js');
     await writePage(report, html, { force, inputs: [] });
     return 0;
   }
@@ -102,4 +109,69 @@ function line(summary: RunSummary): string {
 /** Programs know the state by the name that it has always had. */
 function shown(state: string): string {
   return state === 'under way' ? 'running' : state;
+}
+
+/**
+ * Writes a report as a page.
+ * @param around whether what is there may be replaced, and which files are read
+ * @throws OptionError, OutputError
+ */
+export async function writePage(
+  report: Report,
+  file: string,
+  { force, inputs }: { readonly force: boolean; readonly inputs: readonly string[] },
+): Promise<void> {
+  const path = pageFile(file).replaceAll('{run}', report.run);
+  const remedy = 'name another one, or give --force to replace it';
+  checkOutput({ path, what: 'report', mayReplace: force, remedy }, { inputs });
+  const { reportHtml } = await import('../../report/html/report-html.js');
+  writeOutput(path, await reportHtml(report), { mayReplace: () => force });
+}
+
+type FollowArguments = StateArguments & RunToShow & { readonly eventsFile?: string };
+
+/** `docferry runs show --follow`; gives the run's exit status, or 4 if it was cut off. */
+export async function followOnCommand(args: FollowArguments): Promise<number> {
+  const { run, eventsFile } = args;
+  checkStdout(args);
+  const { signal, dispose } = untilInterrupted();
+  let progress: Progress | undefined;
+  let report: Report | undefined;
+  async function* watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
+    for await (const event of events) {
+      if (event.type === 'progress') progress = event.progress;
+      if (event.type === 'end') report = event.report;
+      yield event;
+    }
+  }
+  const display = showProgress({ progress: () => progress, notices: () => [] }, process.stderr);
+  try {
+    await handOn(watch(followRun({ state: stateOf(args), run, signal })), eventsFile);
+  } finally {
+    display.stop();
+    dispose();
+  }
+  if (signal.aborted) return INTERRUPTED;
+  if (eventsFile === undefined || !isStdout(eventsFile)) await printRun(args, args);
+  if (report === undefined) say(`The run ${run} was cut off.`);
+  return report?.exitCode ?? CUT_OFF;
+}
+
+const CUT_OFF = 4;
+
+/** Hands events on to where they are asked for, if they are. */
+async function handOn(
+  events: AsyncIterable<RunEvent>,
+  eventsFile: string | undefined,
+): Promise<void> {
+  if (eventsFile !== undefined && isStdout(eventsFile)) {
+    await printEvents(events);
+    return;
+  }
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const log = eventsFile === undefined ? undefined : new EventLog(eventsFile, fail);
+  for await (const event of events) log?.write(event);
+  log?.close();
 }

@@ -1,15 +1,19 @@
-import type { Ending, Fate, ImportFaults } from './fate.js';
-import type { FaultPlan, FaultRule, Latency, Operation, RateLimit } from './plan.js';
+import { createHash } from 'node:crypto';
 import {
-  createSelection,
-  draw,
-  drawNormal,
-  IMPORT_FAULTS,
-  type NumberedRequest,
-} from './select.js';
+  type Ending,
+  type Fate,
+  type FaultPlan,
+  type FaultRule,
+  type ImportFaults,
+  type Latency,
+  OPERATIONS,
+  type Operation,
+  type RateLimit,
+  type Selection,
+} from './plan.js';
 
 /** Told of every request in the order of arrival, says its fate. */
-export type Decide = (operation: Operation, nowMs: number) => Fate;
+type Decide = (operation: Operation, nowMs: number) => Fate;
 
 /**
  * Follows a plan. The n-th request to an operation always meets the same fate, whatever other
@@ -95,7 +99,7 @@ function combine(effects: readonly Effect[]): Fate {
  * Counts requests in a window that slides with the clock. Answers `undefined` for a request that
  * may pass, else after how many whole seconds one will; refused requests don't count.
  */
-export function createRateLimit(limit: RateLimit): (nowMs: number) => number | undefined {
+function createRateLimit(limit: RateLimit): (nowMs: number) => number | undefined {
   const windowMs = limit.perSeconds * 1000;
   let passed: number[] = [];
   return (nowMs) => {
@@ -110,7 +114,7 @@ export function createRateLimit(limit: RateLimit): (nowMs: number) => number | u
 }
 
 /** How long the request of this key waits, in milliseconds; at most a day. */
-export function drawLatency(latency: Latency, key: string): number {
+function drawLatency(latency: Latency, key: string): number {
   return Math.min(drawWait(latency, key), DAY_MS);
 }
 
@@ -125,4 +129,62 @@ function drawWait(latency: Latency, key: string): number {
   if ('from' in latency) return latency.from + draw(key) * (latency.to - latency.from);
   const sigma = Math.log(latency.p99 / latency.median) / P99;
   return latency.median * Math.exp(sigma * drawNormal(key));
+}
+
+/** A request as the plan sees it. */
+interface NumberedRequest {
+  readonly operation: Operation;
+  /** From 1, among the requests of its operation. */
+  readonly number: number;
+}
+
+/**
+ * Tells of each request whether a rule means it. Has to be asked in the order of the numbers of an
+ * operation, since `atMost` counts; operations may alternate as they like.
+ * @param key of the rule: its draws depend on that, on the operation and on the number
+ */
+function createSelection(rule: FaultRule, key: string): (request: NumberedRequest) => boolean {
+  const operations = operationsOf(rule);
+  const selected = new Map<Operation, number>();
+  return ({ operation, number }) => {
+    if (!operations.has(operation) || !isListed(rule, number)) return false;
+    if (rule.rate !== undefined && draw(`${key} ${operation} ${number} rate`) >= rule.rate) {
+      return false;
+    }
+    const count = (selected.get(operation) ?? 0) + 1;
+    selected.set(operation, count);
+    return count <= (rule.atMost ?? Number.POSITIVE_INFINITY);
+  };
+}
+
+/** Faults of an import mean nothing elsewhere. */
+const IMPORT_FAULTS = ['apply', 'refuse', 'countOff', 'visibleAfterMs', 'sizeLimit'] as const;
+
+function operationsOf(rule: FaultRule): ReadonlySet<Operation> {
+  const usual = IMPORT_FAULTS.some((fault) => fault in rule) ? 'import' : 'any';
+  const named = [rule.on ?? usual].flat();
+  return new Set(named.flatMap((name) => (name === 'any' ? OPERATIONS : [name])));
+}
+
+function isListed({ requests, every, after }: Selection, number: number): boolean {
+  return (
+    (requests === undefined || requests.includes(number)) &&
+    (every === undefined || number % every === 0) &&
+    (after === undefined || number > after)
+  );
+}
+
+/**
+ * A number from 0 up to, but not including, 1 that depends on nothing but the key: the same on
+ * every machine and in every order of asking.
+ */
+function draw(key: string): number {
+  return createHash('sha256').update(key).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** A draw from the standard normal distribution (Box–Muller). */
+function drawNormal(key: string): number {
+  // 1 - u is never 0, whose logarithm is no finite number.
+  const radius = Math.sqrt(-2 * Math.log(1 - draw(`${key} radius`)));
+  return radius * Math.cos(2 * Math.PI * draw(`${key} angle`));
 }

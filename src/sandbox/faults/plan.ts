@@ -42,7 +42,7 @@ export interface Selection {
 }
 
 /** Before the call has any effect, or after it had its effect. */
-export type FaultMoment = 'before' | 'after';
+type FaultMoment = 'before' | 'after';
 
 /** A wait before the call has its effect, in milliseconds. */
 export type Latency =
@@ -61,7 +61,7 @@ export interface RateLimit {
 }
 
 /** An HTML page where JSON belongs. */
-export interface HtmlPage {
+interface HtmlPage {
   /** Default 502. */
   readonly status?: number;
   /** Default `before`. */
@@ -85,7 +85,7 @@ export interface BadDocuments {
 }
 
 /** Any JSON in the place of the answer. */
-export interface OddAnswer {
+interface OddAnswer {
   readonly value: unknown;
   /** Default 200. */
   readonly status?: number;
@@ -97,14 +97,14 @@ export interface OddAnswer {
 export type EndlessPart = 'interim' | 'body';
 
 /** An import of more than that is refused as too large; nothing is stored. */
-export interface ImportSizeLimit {
+interface ImportSizeLimit {
   readonly documents?: number;
   /** Of the body. */
   readonly bytes?: number;
 }
 
 /** What goes wrong. */
-export type Fault =
+type Fault =
   | { readonly latency: Latency }
   | {
       /** The error object with this status, and no effect. */
@@ -131,3 +131,31 @@ export type Fault =
   /** How long imported documents stay out of every answer. */
   | { readonly visibleAfterMs: number }
   | { readonly sizeLimit: ImportSizeLimit };
+
+/** What is to happen to one request. Empty: it is served as if there were no plan. */
+export interface Fate {
+  /** Wait before anything else, in milliseconds. */
+  readonly waitMs: number;
+  /** How it ends, if not with the answer that it deserves. */
+  readonly ending?: Ending;
+  /** What goes wrong within an import. */
+  readonly import: ImportFaults;
+}
+
+type FaultWith<Key extends string> = Key extends string
+  ? Extract<Fault, Readonly<Record<Key, unknown>>>
+  : never;
+
+/** An end other than the answer that the request deserves. */
+export type Ending = FaultWith<
+  'status' | 'html' | 'reset' | 'hang' | 'truncate' | 'endless' | 'answer'
+>;
+
+/** What goes wrong within an import: the faults that the plan has for it. */
+export type ImportFaults = Partial<
+  FaultWith<'apply'> &
+    FaultWith<'refuse'> &
+    FaultWith<'countOff'> &
+    FaultWith<'visibleAfterMs'> &
+    FaultWith<'sizeLimit'>
+>;

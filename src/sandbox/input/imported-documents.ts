@@ -10,9 +10,9 @@ import {
   object,
   oneOf,
   orNull,
+  readTimestamp,
   string,
 } from './checks.js';
-import { readTimestamp } from './timestamp.js';
 
 /** A document that passed the check: it has at least these fields. */
 export type CheckedDocument = ImportedDocument &

@@ -1,8 +1,7 @@
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Expression } from '../input/expression.js';
 import type { Store, StoreValue } from '../store/database.js';
-import { toStored } from '../store/stored-text.js';
-import { wordsOf } from '../words.js';
+import { toStored, wordsOf } from '../words.js';
 
 /** A part of a WHERE clause over `documents AS d`, with the values of its question marks. */
 export interface Condition {

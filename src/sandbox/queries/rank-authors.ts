@@ -2,10 +2,9 @@ import { MAX_RANKED_AUTHORS } from '../../service/rankings.js';
 import type { AuthorsPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/database.js';
-import { fromStored } from '../store/stored-text.js';
+import { fromStored } from '../words.js';
 import { conditionOf } from './conditions.js';
-import { authorOf } from './document.js';
-import { countDocuments, type Slice } from './find-documents.js';
+import { authorOf, countDocuments, type Slice } from './find-documents.js';
 
 /** One page of the authors of the matching documents. Those of equal rank: lowest id first. */
 export function rankAuthors(store: Store, filter: DocumentFilter, slice: Slice): AuthorsPage {

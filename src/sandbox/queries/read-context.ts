@@ -1,7 +1,7 @@
 import type { ContextPage } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
 import type { IdRange, Store } from '../store/database.js';
-import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
+import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './find-documents.js';
 
 /** What is asked for. */
 export interface ContextCall {

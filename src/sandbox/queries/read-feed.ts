@@ -4,8 +4,13 @@ import type { DocumentFilter } from '../input/document-filter.js';
 import type { Cursor } from '../input/documents-call.js';
 import type { Store } from '../store/database.js';
 import { allOf, type Condition, conditionOf } from './conditions.js';
-import { DOCUMENT_CELLS, DOCUMENT_TABLES, type DocumentRow, documentOf } from './document.js';
-import { countDocuments } from './find-documents.js';
+import {
+  countDocuments,
+  DOCUMENT_CELLS,
+  DOCUMENT_TABLES,
+  type DocumentRow,
+  documentOf,
+} from './find-documents.js';
 
 /** Where the feed begins: at the first moment that a timestamp can say. */
 const BEGINNING: Cursor = { downloaded: Date.parse('0000-01-01T00:00:00Z') / 1000, id: 0 };

@@ -1,6 +1,5 @@
-import { answer, answerText, type SandboxContext } from '../answers.js';
+import { answer, answerText, type House, type Route, type SandboxContext } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
-import { readAddress, readForm } from '../input/body.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import {
   readAuthorsCall,
@@ -9,9 +8,8 @@ import {
   readFeedCall,
   readFiltersCall,
 } from '../input/documents-call.js';
-import { readId } from '../input/parameters.js';
+import { readAddress, readForm, readId } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
-import type { House, Route } from './route.js';
 
 /** What answers a filtering call, given its parameters; a text is the answer's JSON. */
 export type Find = (parameters: URLSearchParams) => Promise<unknown>;

@@ -1,11 +1,16 @@
-import type { DocumentsPage } from '../../service/resources.js';
-import { answer } from '../answers.js';
+import type { Metric } from '../../model/document.js';
+import type {
+  LegacyAuthor,
+  LegacyAuthors,
+  LegacyDocument,
+  LegacyDocuments,
+} from '../../service/legacy-resources.js';
+import type { Author, AuthorsPage, Document, DocumentsPage } from '../../service/resources.js';
+import { answer, type House, type Route } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
-import { readAddress } from '../input/body.js';
 import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';
-import { legacyAuthors, legacyDocuments } from '../queries/legacy.js';
+import { readAddress } from '../input/parameters.js';
 import { type Find, refuseUnknown } from './filtering.js';
-import type { House, Route } from './route.js';
 
 /** Version 4.0: GET only, with the filters in the address. */
 export function legacyRoutes(house: House): Route[] {
@@ -35,4 +40,55 @@ export function legacyRoutes(house: House): Route[] {
 
 function legacyRoute(path: string, operation: Operation, find: Find): Route {
   return { path, operation, methods: { GET: async (c) => answer(c, await find(readAddress(c))) } };
+}
+
+/** A page of documents in the shape of 4.0. */
+function legacyDocuments({ documents }: DocumentsPage): LegacyDocuments {
+  return { data: documents.map(legacyDocument) };
+}
+
+/** A page of authors in the shape of 4.0. */
+function legacyAuthors({ authors, total, offset, count }: AuthorsPage): LegacyAuthors {
+  return { data: authors.map(legacyAuthor), total, offset, count };
+}
+
+function legacyDocument(document: Document): LegacyDocument {
+  const { id, source, sourceId, parentSourceId, title, text, imageUrl, url } = document;
+  const { language, published, downloaded, metrics, author } = document;
+  return {
+    ...{ id, source, sourceId, parentSourceId, title, text, imageUrl, url },
+    ...{ language, published, downloaded },
+    likes: metric(metrics, 'likes') ?? 0,
+    // The only one of the three that the reference calls nullable.
+    comments: metric(metrics, 'comments') ?? null,
+    shares: metric(metrics, 'shares') ?? 0,
+    author: {
+      id: author.id,
+      source: author.source,
+      sourceId: author.sourceId,
+      username: author.username,
+      name: author.name,
+      authorUrl: author.authorUrl,
+      imageUrl: author.imageUrl,
+      followers: metric(author.metrics, 'followers') ?? 0,
+      following: metric(author.metrics, 'following') ?? 0,
+      posts: metric(author.metrics, 'publications') ?? 0,
+    },
+  };
+}
+
+function legacyAuthor(author: Author): LegacyAuthor {
+  const { id, source, sourceId, username, name, authorUrl, imageUrl, metrics } = author;
+  return {
+    ...{ id, source, sourceId, username, fullname: name, authorUrl, imageUrl },
+    indicators: {
+      followers: metric(metrics, 'followers') ?? 0,
+      following: metric(metrics, 'following') ?? 0,
+      publications: metric(metrics, 'publications') ?? 0,
+    },
+  };
+}
+
+function metric(metrics: readonly Metric[], name: string): number | undefined {
+  return metrics.find((each) => each.name === name)?.value;
 }

@@ -1,10 +1,11 @@
 import type { Monitoring } from '../../service/resources.js';
-import { answer, type SandboxContext } from '../answers.js';
-import { readJson } from '../input/body.js';
+import { answer, type House, type Route, type SandboxContext } from '../answers.js';
+import { importFate } from '../faults/apply-fate.js';
+import { checkImport } from '../input/imported-documents.js';
 import { checkNewMonitoring, checkNewSearches, checkNewTitle } from '../input/new-monitoring.js';
-import { readId } from '../input/parameters.js';
+import { readId, readJson } from '../input/parameters.js';
 import { Refusal } from '../refusal.js';
-import type { House, Route } from './route.js';
+import { prepareDocuments } from '../store/prepare-documents.js';
 
 /** `/monitorings`, `/monitorings/{id}`, its title and its searches. */
 export function monitoringRoutes({ engine, settings }: House): Route[] {
@@ -54,10 +55,7 @@ export function monitoringRoutes({ engine, settings }: House): Route[] {
 }
 
 /** The monitoring that the path names; refuses if there is none. */
-export async function monitoringOf(
-  c: SandboxContext,
-  engine: House['engine'],
-): Promise<Monitoring> {
+async function monitoringOf(c: SandboxContext, engine: House['engine']): Promise<Monitoring> {
   const given = c.req.param('id') ?? '';
   const id = readId(given);
   const monitoring = id === null ? undefined : await engine.findMonitoring(id);
@@ -70,4 +68,32 @@ function searchIds(c: SandboxContext): number[] {
   const ids = given.split(',').map(readId);
   if (ids.every((id) => id !== null)) return ids;
   throw new Refusal('invalid', `Search ids have commas between, not ${given.slice(0, 40)}.`);
+}
+
+/** `POST /monitorings/{id}/documents`: all documents of the call are stored, or none. */
+export function importRoutes(house: House): Route[] {
+  return [
+    {
+      path: '/monitorings/:id/documents',
+      operation: 'import',
+      methods: { POST: async (c) => answer(c, await importInto(c, house)) },
+    },
+  ];
+}
+
+/** What a plan of faults says of this import is heeded on the way. */
+async function importInto(
+  c: SandboxContext,
+  { engine, settings }: House,
+): Promise<{ accepted: boolean; documents: number }> {
+  const fate = importFate(c);
+  const { id } = await monitoringOf(c, engine);
+  const body = await readJson(c, Math.min(settings.maxBodyBytes, fate.maxBytes));
+  const given = checkImport(body, Math.min(settings.maxDocuments, fate.maxDocuments));
+  const stored = await engine.addDocuments(prepareDocuments(id, fate.take(given)), {
+    duplicates: settings.duplicates,
+    hiddenForMs: fate.visibleAfterMs,
+  });
+  fate.refuse(given);
+  return { accepted: true, documents: fate.count(given.length, stored) };
 }

@@ -6,8 +6,8 @@ import type {
   Search,
 } from '../../service/resources.js';
 import { Refusal } from '../refusal.js';
+import { fromStored, toStored } from '../words.js';
 import type { Store } from './database.js';
-import { fromStored, toStored } from './stored-text.js';
 
 /** All monitorings, oldest first. */
 export function listMonitorings(store: Store): MonitoringSummary[] {

@@ -2,7 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { OptionError } from '../../model/errors.js';
 import { openDatabase, type Store } from './database.js';
-import { SCHEMA, SCHEMA_VERSION } from './schema.js';
 
 /** Opens the sandbox's database in the folder `data`, or in memory. Throws {@link OptionError}. */
 export function openStore(data: string): Store {
@@ -41,3 +40,101 @@ function createTables(store: Store, data: string): void {
   store.script(SCHEMA);
   store.all(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
+
+/**
+ * The tables. `user_version` holds the number of this schema; a database with another one is
+ * refused. No foreign keys: libsql checks them by default, which slows an import down.
+ *
+ * Texts are stored as `stored-text.ts` writes them where they are compared or read.
+ */
+const SCHEMA_VERSION = 4;
+
+const SCHEMA = `
+  CREATE TABLE monitorings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    title TEXT NOT NULL,
+    status TEXT NOT NULL
+  );
+
+  CREATE TABLE searches (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    monitoring_id INTEGER NOT NULL,
+    body TEXT NOT NULL,             -- JSON: source, query, language, includeComments
+    last_processed TEXT
+  );
+  CREATE INDEX searches_of_monitoring ON searches (monitoring_id, id);
+
+  -- Authors as they were last seen. One without a sourceId (source_key NULL) is nobody else's.
+  CREATE TABLE authors (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source TEXT NOT NULL,
+    source_key TEXT,
+    username TEXT,
+    username_words TEXT NOT NULL DEFAULT '',  -- folded words, a space before and after each
+    name_words TEXT NOT NULL DEFAULT '',
+    about_words TEXT NOT NULL DEFAULT '',
+    is_verified INTEGER NOT NULL DEFAULT 0,
+    has_personal_url INTEGER NOT NULL DEFAULT 0,
+    followers REAL NOT NULL DEFAULT 0,
+    profile TEXT,                   -- JSON; NULL when the author is known from imports only
+    UNIQUE (source, source_key)
+  );
+
+  CREATE TABLE author_tags (
+    tag TEXT NOT NULL,
+    author_id INTEGER NOT NULL,
+    PRIMARY KEY (tag, author_id)
+  ) WITHOUT ROWID;
+
+  -- What filters and rankings look at: narrow rows, so that a scan reads few pages.
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    monitoring_id INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    source_key TEXT NOT NULL,       -- the sourceId
+    parent_key TEXT,                -- the parentSourceId
+    published_ms INTEGER NOT NULL,  -- when it counts as published, milliseconds since 1970
+    downloaded_s INTEGER NOT NULL,  -- when it counts as downloaded, seconds since 1970
+    language TEXT,
+    sentiment TEXT,
+    author_id INTEGER NOT NULL,
+    likes REAL NOT NULL,
+    comments REAL NOT NULL,
+    shares REAL NOT NULL,
+    impressions REAL NOT NULL
+  );
+  -- Holds all that filters and rankings need, so that a time window never touches the table, whose
+  -- rows lie in the order of their import.
+  CREATE INDEX documents_by_time ON documents (
+    monitoring_id, published_ms, id, source, sentiment, language,
+    author_id, likes, comments, shares, impressions
+  );
+  CREATE INDEX documents_by_download ON documents (monitoring_id, downloaded_s, id);
+  CREATE INDEX documents_by_key ON documents (monitoring_id, source_key);
+  CREATE INDEX documents_by_parent ON documents (monitoring_id, parent_key, published_ms)
+    WHERE parent_key IS NOT NULL;
+
+  -- The documents themselves, JSON as they came.
+  CREATE TABLE bodies (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+
+  -- The words of title and text, folded by words.ts and with spaces between, which is all that this
+  -- tokenizer splits at; FTS5's tokenizer for Unicode takes emoji of the last decade for letters.
+  -- Words of a document that was replaced stay: its id is never used again.
+  CREATE VIRTUAL TABLE documents_text USING fts5 (
+    words, content = '', columnsize = 0, tokenize = 'ascii'
+  );
+  -- Parts of the index are merged less often: imports get quicker, questions hardly slower.
+  INSERT INTO documents_text (documents_text, rank) VALUES ('automerge', 16);
+
+  CREATE TABLE document_tags (
+    tag TEXT NOT NULL,
+    document_id INTEGER NOT NULL,
+    PRIMARY KEY (tag, document_id)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE document_reviewers (
+    reviewer INTEGER NOT NULL,
+    document_id INTEGER NOT NULL,
+    PRIMARY KEY (reviewer, document_id)
+  ) WITHOUT ROWID;
+`;

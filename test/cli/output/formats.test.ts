@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csv, jsonLines, jsonList, type Row } from '../../../src/cli/output/formats.js';
+import { csv, jsonLines, jsonList, type Row } from '../../../src/cli/output/print-records.js';
 import { table } from '../../../src/cli/output/table.js';
 import { longTest } from '../../helpers/runs.js';
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createDecider } from '../../../src/sandbox/faults/decide.js';
-import type { Ending, Fate } from '../../../src/sandbox/faults/fate.js';
 import {
+  type Ending,
+  type Fate,
   type FaultPlan,
   type FaultRule,
   OPERATIONS,

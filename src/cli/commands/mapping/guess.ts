@@ -4,8 +4,7 @@ import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import { shellWord } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import { sourceOptions } from '../../options/run.js';
-import { isStdout, jsonText, say } from '../../print.js';
-import { programName } from '../../program-name.js';
+import { isStdout, jsonText, programName, say } from '../../print.js';
 
 /** Where a mapping is written to. */
 export const OUT_OPTIONS = {

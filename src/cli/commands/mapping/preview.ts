@@ -1,6 +1,10 @@
+import type { ImportedDocument } from '../../../model/document.js';
 import { option } from '../../../model/options.js';
+import type { Problem } from '../../../model/record.js';
 import { PREVIEW_OPTIONS } from '../../../operations/option-table.js';
 import { SOURCE_OPTIONS } from '../../../operations/options.js';
+import type { PreviewedRecord, RuleUse } from '../../../operations/preview-documents.js';
+import { printable } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { Given } from '../../options/flags.js';
 import { INPUTS, recordOptions } from '../../options/run.js';
@@ -31,7 +35,6 @@ async function runPreview(
   args: Given<typeof PREVIEW_FLAGS> & Given<typeof INPUTS>,
 ): Promise<number> {
   const { previewDocuments } = await import('../../../operations/preview-documents.js');
-  const { previewText } = await import('../../output/preview-text.js');
   const { record, invalid = false, limit = PREVIEW_FLAGS.limit.default } = args;
   const one = record === undefined ? {} : { record };
   const options = { ...recordOptions(args), ...one, invalid };
@@ -46,4 +49,114 @@ async function runPreview(
   }
   if (shown === 0 && invalid) process.stderr.write('No record is invalid.\n');
   return problems === 0 ? 0 : 1;
+}
+
+/** Values that rules read are shown up to so many letters: in full they stand in the record. */
+const MAX_LETTERS = 60;
+const MAX_WIDTH = 24;
+
+/** A record and its document, one below the other, for people: each field with what made it. */
+function previewText(previewed: PreviewedRecord): string {
+  const { place, record, skipped, document, problems, rules } = previewed;
+  const line = place.line === null ? '' : `, line ${place.line}`;
+  const made = document === null ? [] : madeFields(document, rules, problems);
+  const told = new Set(made.flatMap((field) => field.problems));
+  return [
+    `── ${place.source}, record ${place.record}${line}`,
+    ...(record === null ? [] : ['record', ...recordLines(record)]),
+    ...(skipped ? ['skipped, as the mapping says'] : []),
+    ...(document === null ? [] : ['document', ...madeLines(made)]),
+    ...problems
+      .filter((problem) => !told.has(problem))
+      .map((problem) => `  ${problemText(problem)}`),
+    '',
+  ].join('\n');
+}
+
+/** One field a line. JSON escapes control characters, so that no text can steer the terminal. */
+function recordLines(record: object): string[] {
+  const width = widthOf(Object.keys(record));
+  return Object.entries(record).map(
+    ([key, value]) => `  ${printable(key).padEnd(width)}  ${shown(value)}`,
+  );
+}
+
+/** A field of the document, the rules that made it, and what was wrong with them. */
+interface MadeField {
+  readonly field: string;
+  /** `undefined` where the rules gave nothing. */
+  readonly value: unknown;
+  readonly rules: readonly RuleUse[];
+  readonly problems: readonly Problem[];
+}
+
+function madeFields(
+  document: ImportedDocument,
+  rules: readonly RuleUse[],
+  problems: readonly Problem[],
+): readonly MadeField[] {
+  const values = new Map(fieldsOf(document));
+  for (const { field } of rules) {
+    const whole = wholeField(field);
+    if (!values.has(whole)) values.set(whole, undefined);
+  }
+  return [...values].map(([field, value]) => ({
+    field,
+    value,
+    rules: rules.filter((use) => wholeField(use.field) === field),
+    problems: problems.filter((problem) => wholeField(problem.field ?? '') === field),
+  }));
+}
+
+/** Metrics and annotations one by one, as the mapping has a rule for each. */
+function fieldsOf({ author = {}, metrics = [], ...fields }: ImportedDocument): [string, unknown][] {
+  const { annotations = [], ...texts } = author;
+  return [
+    ...Object.entries(fields),
+    ...metrics.map(({ name, value }): [string, unknown] => [`metrics.${name}`, value]),
+    ...Object.entries(texts).map(([name, value]): [string, unknown] => [`author.${name}`, value]),
+    ...annotations.map(({ name, value }): [string, unknown] => [
+      `author.annotations.${name}`,
+      value,
+    ]),
+  ];
+}
+
+/** Several rules make one list. */
+function wholeField(field: string): string {
+  return /^(?:tags|detectedLocations)\b/u.exec(field)?.[0] ?? field;
+}
+
+function madeLines(made: readonly MadeField[]): string[] {
+  const width = widthOf(made.map(({ field }) => field));
+  const indent = ' '.repeat(width + 4);
+  return made.flatMap(({ field, value, rules, problems }) => [
+    `  ${printable(field).padEnd(width)}  ${value === undefined ? 'nothing' : shown(value)}`,
+    ...rules.map((use) => `${indent}← ${ruleLine(use, field)}`),
+    ...problems.map((problem) => `${indent}${problemText(problem)}`),
+  ]);
+}
+
+function ruleLine({ field, rule, columns }: RuleUse, whole: string): string {
+  const read = Object.entries(columns).map(
+    ([name, value]) => `${printable(name)} ${shortened(shown(value))}`,
+  );
+  const part = field === whole ? '' : `${field}: `;
+  return `${printable(part + rule)}${read.length === 0 ? '' : ` of ${read.join(', ')}`}`;
+}
+
+function problemText({ field, message }: Problem): string {
+  return `✗ ${field === null ? '' : `${field}: `}${printable(message)}`;
+}
+
+function widthOf(names: readonly string[]): number {
+  return Math.min(MAX_WIDTH, Math.max(0, ...names.map((name) => name.length)));
+}
+
+function shown(value: unknown): string {
+  return printable(JSON.stringify(value) ?? '');
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_LETTERS ? `${text.slice(0, MAX_LETTERS)}…` : text;
 }

@@ -5,8 +5,7 @@ import { shellWord } from '../../../report/printable.js';
 import { SANDBOX_OPTIONS } from '../../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { Given } from '../../options/flags.js';
-import { print, say } from '../../print.js';
-import { programName } from '../../program-name.js';
+import { print, programName, say } from '../../print.js';
 import { untilInterrupted } from '../../runs/interruption.js';
 import { READY_OPTION } from './guess.js';
 

@@ -6,18 +6,19 @@ import { loadSingerConfig, type SingerConfig } from '../../singer/config.js';
 import { checkStreams, importAs, pruneStreams } from '../../singer/import-streams.js';
 import { summaryText, type TargetReport, targetReport } from '../../singer/summary.js';
 import { runTarget, type TargetMeans } from '../../singer/target.js';
-import { SERVICE_OPTIONS, type ServiceArguments, stateDirOf } from '../options/connection.js';
-import { type Given, pick } from '../options/flags.js';
-import type { TARGET_OPTIONS } from '../options/target.js';
-import { omitUndefined } from '../options/values.js';
-import { isStdout, jsonText, say } from '../print.js';
 import {
   connectionTo,
   KNOWN_OF_SANDBOX,
   SANDBOX_SERVICE,
+  SERVICE_OPTIONS,
+  type ServiceArguments,
   startEmbeddedSandbox,
-} from '../service.js';
-import { listenForInterruption } from './interruption.js';
+  stateDirOf,
+} from '../options/connection.js';
+import { type Given, omitUndefined, pick } from '../options/flags.js';
+import { isStdout, jsonText, say } from '../print.js';
+import { listenForInterruption } from '../runs/interruption.js';
+import type { TARGET_OPTIONS } from './target-singer.js';
 
 type TargetArguments = Given<typeof TARGET_OPTIONS>;
 

@@ -1,7 +1,16 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import type { ImportOptions } from '../../operations/options.js';
 import { describeRun } from '../../operations/runs/show-runs.js';
+import {
+  namedService,
+  SANDBOX_SERVICE,
+  type ServiceArguments,
+  sandboxData,
+  stateDirOf,
+  stateOf,
+} from '../options/connection.js';
 
 /**
  * The options that a run was begun with, but for the connection. Its paths hold from here, too.
@@ -49,4 +58,19 @@ export async function optionsOfRun(
 interface GivenOptions extends Omit<ImportOptions, 'connection' | 'input'> {
   readonly folder: string;
   readonly input: readonly string[] | null;
+}
+
+/**
+ * The arguments of a command on a run that is kept: with `--sandbox`, if it went to the embedded
+ * sandbox and no other service is named. A run knows where it went.
+ * @throws ResumeError if there is no such run
+ */
+export async function withServiceOf<Arguments extends ServiceArguments>(
+  args: Arguments,
+  run: string,
+): Promise<Arguments> {
+  const description = await describeRun(stateOf(args), run);
+  const isSandbox =
+    description?.target.service === SANDBOX_SERVICE && existsSync(sandboxData(stateDirOf(args)));
+  return isSandbox && namedService(args).length === 0 ? { ...args, sandbox: true } : args;
 }

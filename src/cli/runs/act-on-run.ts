@@ -1,13 +1,23 @@
+import { OptionError } from '../../model/errors.js';
 import { thousands } from '../../model/figures.js';
 import type { KeptRunOptions } from '../../operations/open-service.js';
+import { type Pruned, pruneRuns } from '../../operations/runs/prune-runs.js';
 import type { Resolution } from '../../operations/runs/resolve-run.js';
 import type { Comparison } from '../../operations/runs/verify-run.js';
-import { type ServiceArguments, stateOf } from '../options/connection.js';
+import {
+  connectionTo,
+  SANDBOX_SERVICE,
+  type ServiceArguments,
+  type StateArguments,
+  sharedState,
+  startEmbeddedSandbox,
+  stateDirOf,
+  stateOf,
+} from '../options/connection.js';
 import { print, say } from '../print.js';
-import { connectionTo, SANDBOX_SERVICE, startEmbeddedSandbox } from '../service.js';
 import { untilInterrupted } from './interruption.js';
+import { withServiceOf } from './kept-run.js';
 import { resumeCommand } from './resume-hint.js';
-import { withServiceOf } from './service-of-run.js';
 
 interface LookArguments extends ServiceArguments {
   readonly run: string;
@@ -99,4 +109,50 @@ function named(ids: readonly string[]): string {
     .slice(0, MAX_IDS)
     .map((id) => JSON.stringify(id))
     .join(', ')}${more}`;
+}
+
+/** `docferry runs cancel`. */
+export async function cancelOnCommand(
+  args: StateArguments & { readonly run: string; readonly json?: boolean },
+): Promise<number> {
+  const state = sharedState(args);
+  if (state === undefined) {
+    throw new OptionError(
+      'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
+    );
+  }
+  const { cancelRun } = await import('../../cluster/cancel-run.js');
+  const { progressOfRun } = await import('../../cluster/shared-runs.js');
+  const { run } = args;
+  const cancelled = await cancelRun(state, run);
+  if (args.json) {
+    print(JSON.stringify({ run, cancelled }, null, 2));
+  } else if (!cancelled) {
+    print(`The run ${run} is not running.`);
+  } else {
+    const hasEnded = (await progressOfRun(state, run)) === undefined;
+    print(hasEnded ? `The run ${run} was stopped.` : `The run ${run} is being stopped.`);
+  }
+  return 0;
+}
+
+/** `docferry runs prune`. */
+export async function pruneOnCommand(
+  args: StateArguments,
+  olderThanDays: number,
+  json: boolean,
+): Promise<number> {
+  const pruned = await prune(args, olderThanDays);
+  const { removed, kept } = pruned;
+  if (json) print(JSON.stringify(pruned, null, 2));
+  else
+    print([...removed, `${thousands(removed.length)} removed, ${thousands(kept)} kept`].join('\n'));
+  return 0;
+}
+
+async function prune(args: StateArguments, olderThanDays: number): Promise<Pruned> {
+  const state = sharedState(args);
+  if (state === undefined) return pruneRuns({ stateDir: stateDirOf(args), olderThanDays });
+  const { pruneSharedRuns } = await import('../../cluster/shared-runs.js');
+  return await pruneSharedRuns({ state, olderThanDays });
 }
