@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { driftOf } from '../../coverage/drift.js';
 import type { SampleProfile } from '../../coverage/profile.js';
 import { Survey } from '../../coverage/survey.js';
@@ -77,11 +78,12 @@ export async function sampleSource(
   plan: TransformPlan,
   signal?: AbortSignal,
 ): Promise<SampledSource> {
-  const reading = new Reading(source);
-  const kept = await reading.first(signal);
-  const sample = await sampleOf(source, kept, plan);
-  if (source.file === null) return { sample, source: reading.again(kept) };
-  await reading.close();
+  const stop = new AbortController();
+  const chunks = source.chunks(stop.signal)[Symbol.asyncIterator]();
+  const first = await stoppedBy(signal, stop, () => firstChunks(chunks, stop.signal));
+  const sample = await sampleOf(source, first.chunks, plan);
+  if (source.file === null) return { sample, source: replayed(source, first, { chunks, stop }) };
+  await chunks.return?.();
   return { sample, source };
 }
 
@@ -104,89 +106,68 @@ async function sampleOf(
   return { records, invalid, skipped, header, summary: survey.summary() };
 }
 
-/** A source that is being read, from its start to where its sample ends, and then on. */
-class Reading {
-  readonly #source: Source;
-  readonly #stop = new AbortController();
-  readonly #chunks: AsyncIterator<Chunk>;
-  #ended = false;
-  #error: unknown;
+/** The first chunks of a source, and what ended it, if that came before the sample was complete. */
+interface FirstChunks {
+  readonly chunks: readonly Chunk[];
+  readonly failure?: { readonly error: unknown };
+}
 
-  constructor(source: Source) {
-    this.#source = source;
-    this.#chunks = source.chunks(this.#stop.signal)[Symbol.asyncIterator]();
+async function firstChunks(
+  chunks: AsyncIterator<Chunk>,
+  signal: AbortSignal,
+): Promise<FirstChunks> {
+  const kept: Chunk[] = [];
+  try {
+    let [records, bytes] = [0, 0];
+    while (records < SAMPLE_RECORDS && bytes < SAMPLE_BYTES) {
+      const step = await chunks.next();
+      if (step.done) break;
+      kept.push(step.value);
+      records += step.value.records;
+      if ('bytes' in step.value) bytes += step.value.bytes.byteLength;
+    }
+    return { chunks: kept };
+  } catch (error) {
+    if (!(error instanceof SourceBrokenError || signal.aborted)) throw error;
+    return { chunks: kept, failure: { error } };
   }
+}
 
-  async first(signal: AbortSignal | undefined): Promise<readonly Chunk[]> {
-    const kept: Chunk[] = [];
-    const unlisten = this.#stopWith(signal);
-    try {
-      let [records, bytes] = [0, 0];
-      while (records < SAMPLE_RECORDS && bytes < SAMPLE_BYTES) {
-        const chunk = await this.#next();
-        if (chunk === undefined) break;
-        kept.push(chunk);
-        records += chunk.records;
-        if ('bytes' in chunk) bytes += chunk.bytes.byteLength;
+/** A source that goes on being read where its sample ends, as if nobody had looked. */
+function replayed(
+  source: Source,
+  { chunks: kept, failure }: FirstChunks,
+  rest: { readonly chunks: AsyncIterator<Chunk>; readonly stop: AbortController },
+): Source {
+  return {
+    ...source,
+    bytesRead: () => source.bytesRead(),
+    async *chunks(signal) {
+      try {
+        yield* kept;
+        if (failure !== undefined) throw failure.error;
+        for (;;) {
+          const step = await stoppedBy(signal, rest.stop, () => rest.chunks.next());
+          if (step.done) return;
+          yield step.value;
+        }
+      } finally {
+        await rest.chunks.return?.();
       }
-    } finally {
-      unlisten();
-    }
-    return kept;
-  }
+    },
+  };
+}
 
-  /** The source, with what has been read of it at its start. */
-  again(kept: readonly Chunk[]): Source {
-    const source = this.#source;
-    return {
-      ...source,
-      bytesRead: () => source.bytesRead(),
-      chunks: (signal) => this.#replay(kept, signal),
-    };
-  }
-
-  async close(): Promise<void> {
-    await this.#chunks.return?.();
-  }
-
-  async *#replay(
-    kept: readonly Chunk[],
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<Chunk, void, undefined> {
-    const unlisten = this.#stopWith(signal);
-    try {
-      yield* kept;
-      for (;;) {
-        const chunk = await this.#next();
-        if (chunk === undefined) break;
-        yield chunk;
-      }
-      if (this.#error !== undefined) throw this.#error;
-    } finally {
-      unlisten();
-      await this.close();
-    }
-  }
-
-  /** The next chunk; nothing when there are no more, for whatever reason. */
-  async #next(): Promise<Chunk | undefined> {
-    if (this.#ended) return undefined;
-    try {
-      const step = await this.#chunks.next();
-      if (!step.done) return step.value;
-    } catch (error) {
-      if (!(error instanceof SourceBrokenError || this.#stop.signal.aborted)) throw error;
-      this.#error = error;
-    }
-    this.#ended = true;
-    return undefined;
-  }
-
-  /** Gives what stops listening. */
-  #stopWith(signal: AbortSignal | undefined): () => void {
-    const stop = (): void => this.#stop.abort(signal?.reason);
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop);
-    return () => signal?.removeEventListener('abort', stop);
+/** Waits for something that a controller ends, and ends it when the signal is aborted. */
+async function stoppedBy<T>(
+  signal: AbortSignal | undefined,
+  stop: AbortController,
+  work: () => Promise<T>,
+): Promise<T> {
+  const listener = signal && addAbortListener(signal, () => stop.abort(signal.reason));
+  try {
+    return await work();
+  } finally {
+    listener?.[Symbol.dispose]();
   }
 }
