@@ -18,17 +18,36 @@ import { checkStateless, runSettings } from './settings.js';
  * resumed.
  */
 export function importDocuments(options: ImportOptions): ImportRun {
-  const stage = new RunStage();
-  return new ImportRun(stage, begin(options, stage), options);
+  return startImport(options);
 }
 
-async function begin(options: ImportOptions, stage: RunStage): Promise<RunEnd> {
+/**
+ * The same for imports that don't wait for each other, though they go into one monitoring: their
+ * inputs must have no documents in common, as none knows what the others send meanwhile.
+ * @param lockHolder the same for all of them, in one process
+ */
+export function startImport(options: ImportOptions, lockHolder?: string): ImportRun {
+  const stage = new RunStage();
+  return new ImportRun(stage, begin(options, stage, lockHolder), options);
+}
+
+async function begin(
+  options: ImportOptions,
+  stage: RunStage,
+  lockHolder: string | undefined,
+): Promise<RunEnd> {
   await stage.begin(options, 'importDocuments');
   const { signal } = stage;
-  return await traced('docferry.import', () => importHere({ ...options, signal }, stage));
+  return await traced('docferry.import', () =>
+    importHere({ ...options, signal }, stage, lockHolder),
+  );
 }
 
-async function importHere(options: ImportOptions, stage: RunStage): Promise<RunEnd> {
+async function importHere(
+  options: ImportOptions,
+  stage: RunStage,
+  lockHolder: string | undefined,
+): Promise<RunEnd> {
   const { state, stateDir } = options;
   if (state !== undefined) {
     const { importOnCluster } = await import('../cluster/import-on-cluster.js');
@@ -49,7 +68,7 @@ async function importHere(options: ImportOptions, stage: RunStage): Promise<RunE
     if (finished !== undefined) return endOf(finished);
     threads = await startThreads(options, settings);
     const run = await prepareRun(options, { settings, stage, target: service.target, earlier });
-    stored = await sending.openRun(options, run, earlier);
+    stored = await sending.openRun(options, run, { earlier, lockHolder });
     stopPublishing = sending.publishProgress(run, options);
     await sending.sendDocuments(readDocuments(run, threads), run, { service, stored });
     return await sending.finishRun(run, stored);

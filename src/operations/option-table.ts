@@ -173,7 +173,6 @@ export const IMPORT_OPTIONS = {
   lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },
   stateDir: { type: 'text', resumed: false },
   state: { type: 'text', resumed: false },
-  lockHolder: { type: 'text', resumed: false },
   work: option.boolean(
     'work',
     'Work along, where the state is shared; --no-work leaves it to workers',

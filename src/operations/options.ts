@@ -141,11 +141,6 @@ export interface ImportOptions extends ValidateOptions {
    */
   readonly lockTimeoutMs?: number;
   /**
-   * Runs of one process that give the same name here don't wait for each other. None of them knows
-   * what the others send meanwhile, so their inputs must have no documents in common.
-   */
-  readonly lockHolder?: string;
-  /**
    * Instead of a folder, the address of a Postgres database that other processes share,
    * `postgres://USER:PASSWORD@HOST:PORT/DATABASE`: its workers take part in the import.
    */

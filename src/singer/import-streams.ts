@@ -1,4 +1,4 @@
-import { importDocuments } from '../operations/import-documents.js';
+import { startImport } from '../operations/import-documents.js';
 import type { ImportOptions } from '../operations/options.js';
 import { pruneRuns } from '../operations/runs/prune-runs.js';
 import { validateDocuments } from '../operations/validate-documents.js';
@@ -31,16 +31,16 @@ export function importAs(config: SingerConfig, surroundings: TargetSurroundings)
   return (name, records) => {
     // One that was there may be down for a while; one that never was may not be the right one.
     const maxOutageAtStartMs = isReached ? (milliseconds(config.maxOutage) ?? OUTAGE_MS) : 0;
-    const run = importDocuments({
+    const options = {
       ...shared,
       ...(config.streams[name] as StreamConfig),
       input: records,
       source: { name: inputName(name) },
       monitoring: config.monitoring,
       maxOutageAtStartMs,
-      // Streams of a tap come interleaved: none can wait for the end of another.
-      lockHolder: 'target-singer',
-    });
+    };
+    // Streams of a tap come interleaved: none can wait for the end of another.
+    const run = startImport(options, 'target-singer');
     run.then(
       ({ stop }) => {
         isReached ||= stop === null;

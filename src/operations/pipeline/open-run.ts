@@ -55,7 +55,7 @@ export async function finishedReport(
 export async function openRun(
   options: ImportOptions,
   prepared: PreparedRun,
-  earlier: Run | undefined,
+  { earlier, lockHolder }: { earlier: Run | undefined; lockHolder: string | undefined },
 ): Promise<Run | undefined> {
   const { stateDir } = options;
   if (stateDir === undefined) return undefined;
@@ -67,7 +67,7 @@ export async function openRun(
     timeoutMs: options.lockTimeoutMs,
     signal: prepared.signal,
     notice: prepared.notice,
-    holder: options.lockHolder,
+    holder: lockHolder,
   });
   let run = earlier;
   try {
