@@ -2,6 +2,7 @@ import type { Argv, CommandModule } from 'yargs';
 import { OptionError } from '../model/errors.js';
 import { nearestName } from '../model/names.js';
 import type { OptionTable } from '../model/options.js';
+import { SOURCE_OPTIONS } from '../operations/options.js';
 import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
 import { programName } from './print.js';
 
@@ -206,6 +207,10 @@ function unknownFlag(
   }
   if (unknown === 'o' && flags.includes('output')) {
     return 'There is no option -o: --output says how data is written, and > writes it to a file.';
+  }
+  const key = Object.keys(SOURCE_OPTIONS).find((name) => name === camelCase(unknown));
+  if (key !== undefined && flags.includes('mapping')) {
+    return `There is no option --${unknown}: state ${key} under input in the mapping.`;
   }
   const isNegated = given[unknown] === false;
   const dashes = isNegated ? '--no-' : unknown.length === 1 ? '-' : '--';

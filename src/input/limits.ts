@@ -36,11 +36,7 @@ export const LIMIT_OPTIONS = {
     'How many times its compressed size an input may have',
     { min: 1, max: 1_000_000, default: 250 },
   ),
-  flushMs: option.integer(
-    'flush-interval',
-    'Seconds that records of a stream may wait for others before they are sent',
-    { min: 0, max: 86_400_000, unit: 'seconds', default: 1_000 },
-  ),
+  flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
 } as const satisfies OptionTable<keyof LimitOptions>;
 
 /** @throws OptionError for a limit out of range */

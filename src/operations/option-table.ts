@@ -20,10 +20,7 @@ export const RECORD_OPTIONS = grouped('Mapping:', {
     offers: 'files',
   }),
   source: { type: 'any' },
-  profile: option.any('profile', 'Which fields a document must have', {
-    choices: ['complete', 'minimal'],
-    defaultText: 'as the mapping says, else complete',
-  }),
+  profile: { type: 'any', choices: ['complete', 'minimal'] },
   schema: option.any('schema', 'Your own JSON Schema for documents, instead of a profile', {
     offers: 'files',
   }),
@@ -165,9 +162,7 @@ export const IMPORT_OPTIONS = {
       'Seconds to wait for another import into the same monitoring, with the same state folder; 0: not at all',
       { min: 0, max: 30 * DAY_MS, unit: 'seconds', defaultText: 'no limit' },
     ),
-    ledger: option.boolean('ledger', 'Remember what is imported, for later runs', {
-      default: true,
-    }),
+    ledger: { type: 'boolean', default: true },
   }),
   maxOutageAtStartMs: { type: 'integer', min: 0, max: 30 * DAY_MS, default: 0, resumed: false },
   lookForMs: { type: 'integer', min: 0, max: DAY_MS, default: 5 * MINUTE_MS },

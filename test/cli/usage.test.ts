@@ -56,8 +56,8 @@ describe('a slip on the command line is named, with what was probably meant:', (
     ],
     [
       'a flag that is negated',
-      ['import', 'r.csv', '--no-leger'],
-      'There is no option --no-leger, did you mean --no-ledger?',
+      ['import', 'r.csv', '--no-skip-know'],
+      'There is no option --no-skip-know, did you mean --no-skip-known?',
     ],
     ['a flag in capitals', ['validate', 'r.csv', '--Quiet'], 'did you mean --quiet?'],
     [
@@ -74,6 +74,11 @@ describe('a slip on the command line is named, with what was probably meant:', (
       'a flag where the command of a group is missing',
       ['runs', '--json'],
       'Name one of its commands: list, show,',
+    ],
+    [
+      'a flag for what belongs to the layout',
+      ['validate', 'r.csv', '--skip-lines', '2'],
+      'There is no option --skip-lines: state skipLines under input in the mapping.',
     ],
     ['a letter', ['validate', 'r.csv', '-x'], 'There is no option -x.'],
   ])('%s', async (_, args, message) => {

@@ -21,8 +21,11 @@ export const INPUTS = {
   }),
 } as const satisfies OptionTable;
 
+/** A mapping states its layout under `input`; flags are for what may differ from file to file. */
+const { escape: _, comment, header, skipLines, records, ...FILE_OPTIONS } = SOURCE_OPTIONS;
+
 /** Options of every command that maps records. */
-export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...SOURCE_OPTIONS };
+export const MAPPING_OPTIONS = { ...RECORD_OPTIONS, ...FILE_OPTIONS };
 
 /** Options for the output of a run and for its metrics. */
 export const SHOW_OPTIONS = grouped('Output:', {

@@ -2,17 +2,16 @@ import type { ImportedDocument } from '../../../model/document.js';
 import { option } from '../../../model/options.js';
 import type { Problem } from '../../../model/record.js';
 import { PREVIEW_OPTIONS } from '../../../operations/option-table.js';
-import { SOURCE_OPTIONS } from '../../../operations/options.js';
 import type { PreviewedRecord, RuleUse } from '../../../operations/preview-documents.js';
 import { printable } from '../../../report/printable.js';
 import { type Command, defineCommand } from '../../command.js';
 import type { Given } from '../../options/flags.js';
-import { INPUTS, recordOptions } from '../../options/run.js';
+import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
 import { print } from '../../print.js';
 
 const PREVIEW_FLAGS = {
+  ...MAPPING_OPTIONS,
   ...PREVIEW_OPTIONS,
-  ...SOURCE_OPTIONS,
   limit: option.integer('limit', 'How many records to show', { short: 'n', min: 1, default: 5 }),
   json: option.boolean('json', 'One JSON object a line'),
 } as const;
