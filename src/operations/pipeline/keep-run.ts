@@ -5,7 +5,8 @@ import type { Mapping } from '../../mapping/mapping.js';
 import type { OptionEntry } from '../../model/options.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
-import { tellProgress } from '../../runs/folder/told-progress.js';
+import { lockTarget } from '../../runs/folder/locks.js';
+import { writeProgress } from '../../runs/folder/run-files.js';
 import { openStore } from '../../runs/open-store.js';
 import { isSomethingLeft, takeLatestRun, takeRun } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
@@ -59,7 +60,7 @@ export async function keepRun(
   if (stateDir === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
-  const lock = await openStore(stateDir).lockTarget({
+  const lock = await lockTarget(stateDir, {
     run: earlier?.id ?? prepared.id,
     target: description.target,
     timeoutMs: options.lockTimeoutMs,
@@ -89,7 +90,7 @@ const TELL_MS = 1_000;
 /** Tells other processes how far a run is, until that is ended. */
 export function tellOthers({ id, progress }: PreparedRun, { stateDir }: ImportOptions): () => void {
   if (stateDir === undefined) return () => {};
-  const tell = (): void => tellProgress(stateDir, id, progress());
+  const tell = (): void => writeProgress(stateDir, id, progress());
   const timer = setInterval(tell, TELL_MS);
   return () => {
     clearInterval(timer);
