@@ -3,6 +3,7 @@ import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
 import { listRuns, type RunSummary, showRun } from '../../operations/runs/show-runs.js';
 import { isShared, shownState } from '../../operations/state-place.js';
+import type { Report } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { print, say } from '../print.js';
@@ -24,14 +25,13 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
 /** `docferry runs show`. */
 export async function printRun(
   args: StateArguments,
-  { run, json, htmlFile: html, force = false }: RunToShow,
+  { run, json, ...files }: RunToShow,
 ): Promise<number> {
   const state = stateOf(args);
   const { summary, report } = await showRun(state, run);
-  if (html !== undefined) {
+  if (files.htmlFile !== undefined || files.reportFile !== undefined) {
     if (report === undefined) throw new OptionError(`The run ${run} has no report yet.`);
-    const { writePage } = await import('./write-page.js');
-    await writePage(report, html, { force, inputs: [] });
+    await writeFiles(report, files);
     return 0;
   }
   const progress = isShared(state) ? await progressOf(state, run) : undefined;
@@ -52,9 +52,19 @@ export async function printRun(
 interface RunToShow {
   readonly run: string;
   readonly json?: boolean;
-  /** File for its last report as a page, instead of what is printed. */
+  /** Files for its last report as a page and as JSON, instead of what is printed. */
   readonly htmlFile?: string;
+  readonly reportFile?: string;
   readonly force?: boolean;
+}
+
+async function writeFiles(
+  report: Report,
+  { htmlFile, reportFile, force = false }: Pick<RunToShow, 'htmlFile' | 'reportFile' | 'force'>,
+): Promise<void> {
+  const { writeJson, writePage } = await import('./write-page.js');
+  if (htmlFile !== undefined) await writePage(report, htmlFile, { force, inputs: [] });
+  if (reportFile !== undefined) writeJson(report, reportFile, { force, inputs: [] });
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
