@@ -133,6 +133,16 @@ export const NO_COUNTS: Counts = Object.freeze(
   Object.fromEntries(['read', ...OUTCOMES].map((figure) => [figure, 0])) as Counts,
 );
 
+/** How far a run is. */
+export interface Progress {
+  readonly counts: Counts;
+  /** Bytes of the inputs consumed so far, as they lie on disk. */
+  readonly bytesRead: number;
+  /** Size of all inputs, or `null` if one of them doesn't tell. */
+  readonly bytesTotal: number | null;
+  readonly elapsedMs: number;
+}
+
 /** Whether a value has keys: an object, neither a list nor `null`. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

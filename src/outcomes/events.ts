@@ -1,4 +1,6 @@
-import type { Counts, Outcome, Place, Problem } from '../model/record.js';
+import type { Counts, Outcome, Place, Problem, Progress } from '../model/record.js';
+
+export type { Progress } from '../model/record.js';
 
 /** A record whose outcome is settled. */
 export interface RecordOutcome {
@@ -12,16 +14,6 @@ export interface RecordOutcome {
    * gave; `null` if it can't be read.
    */
   readonly record?: unknown;
-}
-
-/** How far a run is. */
-export interface Progress {
-  readonly counts: Counts;
-  /** Bytes of the inputs consumed so far, as they lie on disk. */
-  readonly bytesRead: number;
-  /** Size of all inputs, or `null` if one of them doesn't tell. */
-  readonly bytesTotal: number | null;
-  readonly elapsedMs: number;
 }
 
 /** One input: how it was read, and how far. What does not apply or is not known is `null`. */

@@ -1,15 +1,5 @@
 import { byteSize, count, duration, thousands } from '../model/figures.js';
-import type { Counts } from '../model/record.js';
-
-/** How far a run is. */
-export interface ProgressFigures {
-  readonly counts: Counts;
-  /** Bytes of the inputs consumed so far, as they lie on disk. */
-  readonly bytesRead: number;
-  /** Size of all inputs, or `null` if one of them doesn't tell. */
-  readonly bytesTotal: number | null;
-  readonly elapsedMs: number;
-}
+import type { Progress } from '../model/record.js';
 
 const SHORTEST_BAR = 10;
 const LONGEST_BAR = 30;
@@ -21,7 +11,7 @@ const EARLIEST_ESTIMATE_MS = 1_000;
  * @param width columns of a terminal: the line fits them, with a bar if the size of the inputs is
  *   known. Without it, the line is a sentence for a log.
  */
-export function progressLine(progress: ProgressFigures, width?: number): string {
+export function progressLine(progress: Progress, width?: number): string {
   if (width === undefined) return parts(progress).join(', ');
   const share = shareDone(progress);
   const percent = share === null ? [] : [`${Math.floor(share * 100)} %`];
@@ -33,7 +23,7 @@ export function progressLine(progress: ProgressFigures, width?: number): string 
 }
 
 /** The most important first. */
-function parts({ counts, ...progress }: ProgressFigures): string[] {
+function parts({ counts, ...progress }: Progress): string[] {
   const { bytesRead, bytesTotal, elapsedMs } = progress;
   const failed = counts.invalid + counts.rejected;
   const total = bytesTotal === null ? '' : ` of ${byteSize(bytesTotal)}`;
@@ -59,13 +49,13 @@ function fitting(all: readonly string[], width: number): string {
   return (all[0] ?? '').slice(0, Math.max(0, width));
 }
 
-function shareDone({ bytesRead, bytesTotal }: Omit<ProgressFigures, 'counts'>): number | null {
+function shareDone({ bytesRead, bytesTotal }: Omit<Progress, 'counts'>): number | null {
   if (bytesTotal === null || bytesTotal <= 0) return null;
   return Math.min(1, bytesRead / bytesTotal);
 }
 
 /** In milliseconds; `null` while it can't be told. */
-function timeLeft(progress: Omit<ProgressFigures, 'counts'>): number | null {
+function timeLeft(progress: Omit<Progress, 'counts'>): number | null {
   const share = shareDone(progress);
   if (share === null || share === 0 || share === 1) return null;
   if (progress.elapsedMs < EARLIEST_ESTIMATE_MS) return null;

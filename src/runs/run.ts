@@ -4,28 +4,29 @@ import {
   DIGEST_BYTES,
   type DocumentRange,
   idsJson,
+  type PublishedWindow,
   publishedWindow,
   sourceIdsOf,
 } from '../model/documents.js';
 import { ResumeError } from '../model/errors.js';
-import type { RecordState, RecordStates, SentOutcome } from '../model/record-ranges.js';
 import {
   type RecordRange,
+  type RecordState,
+  type RecordStates,
   recordNumber,
   recordsInOrder,
   recordsOf,
 } from '../model/record-ranges.js';
 import { checkUnchanged, type RunDescription } from './description.js';
-import { splitRange } from './split-range.js';
 import type {
   Hashes,
   Intent,
   Known,
   Ledger,
   NewIntent,
-  Reviews,
   RunFacts,
   RunStore,
+  Settlement,
   Sought,
   StoredRun,
 } from './store.js';
@@ -48,20 +49,19 @@ export class Run {
   #ledger: Ledger | undefined;
   #unlock: (() => void) | undefined;
 
-  private constructor(store: RunStore, stored: StoredRun, known: KnownOfRun) {
+  private constructor(store: RunStore, stored: StoredRun, opened: OpenedRun) {
     this.#store = store;
     this.#stored = stored;
     this.id = stored.id;
-    this.description = known.description;
-    this.report = known.report;
-    this.outputs = known.outputs;
-    this.#states = known.states;
+    this.description = opened.description;
+    this.report = opened.report;
+    this.outputs = opened.outputs;
+    this.#states = opened.states;
   }
 
   /** @throws ResumeError if it isn't there, a process has it, or it never sent anything; JournalError */
   static async take(store: RunStore, id: string): Promise<Run> {
-    const stored = await store.take(id);
-    return await Run.of(store, stored);
+    return await Run.of(store, await store.take(id));
   }
 
   /**
@@ -70,7 +70,7 @@ export class Run {
    */
   static async of(store: RunStore, stored: StoredRun): Promise<Run> {
     try {
-      return new Run(store, stored, await knownOf(stored));
+      return new Run(store, stored, await read(stored));
     } catch (error) {
       await stored.release();
       throw error;
@@ -182,12 +182,13 @@ export class Run {
    */
   async intend(batch: Batch): Promise<IntendedBatch> {
     const { number, taken } = await this.#stored.intend(intentOf(batch));
-    const parts = taken.size === 0 ? [] : partsOf(batch, taken);
-    const known = parts.filter((part): part is KnownPart => part[1] !== undefined);
-    const left = known.length === 0 ? batch : restOf(parts);
-    this.#intents.set(left, number);
-    if (known.length > 0) this.#withdraw(number, known);
-    return { batch: left, known };
+    const intended = taken.size === 0 ? { batch, known: [] } : splitBatch(batch, taken);
+    this.#intents.set(intended.batch, number);
+    if (intended.known.length > 0) {
+      const records = recordsOf(batchOf(intended.known.map(([range]) => range)));
+      this.#stored.settle({ intent: number, records, outcome: 'unsent', message: '' });
+    }
+    return intended;
   }
 
   /** A batch is what is left of a request that an earlier process made. */
@@ -202,22 +203,17 @@ export class Run {
   }
 
   /** Writes down what came of a request, or of a part of one. */
-  settle(batch: Batch, { outcome, message }: Settled): void {
+  settle(batch: Batch, settled: Settled): void {
     const intent = this.#intents.get(batch);
-    if (intent === undefined) return;
-    const [records, idHashes] = [recordsOf(batch), idHashesOf(batch)];
-    this.#stored.settle({ intent, records, idHashes, outcome, message });
+    if (intent !== undefined)
+      this.#stored.settle({ intent, records: recordsOf(batch), ...settled });
   }
 
   /** The same of documents that an earlier process has sent. */
-  settleEarlier(
-    intent: number,
-    documents: readonly SentDocument[],
-    { outcome, message }: Settled,
-  ): void {
+  settleEarlier(intent: number, documents: readonly SentDocument[], settled: Settled): void {
     if (documents.length === 0) return;
     const records = documents.map(({ input, record }) => ({ input, from: record, to: record }));
-    this.#stored.settle({ intent, records, outcome, message });
+    this.#stored.settle({ intent, records, ...settled });
   }
 
   /** @throws JournalError (rejects) if not all was written */
@@ -247,19 +243,16 @@ export class Run {
     }
   }
 
-  #withdraw(intent: number, known: readonly KnownPart[]): void {
-    const records = recordsOf(batchOf(known.map(([range]) => range)));
-    this.#stored.settle({ intent, records, outcome: 'unsent', message: '' });
-  }
-
   /** The first document that is not the one that was sent for its record. */
-  async #firstChanged(range: DocumentRange, intent: number): Promise<number | undefined> {
-    const { documents, from, to } = range;
+  async #firstChanged(
+    { documents, from, to }: DocumentRange,
+    intent: number,
+  ): Promise<number | undefined> {
     if (this.#digests?.intent !== intent) {
       this.#digests = { intent, of: digestsIn(await this.#stored.intent(intent)) };
     }
     for (let document = from; document < to; document += 1) {
-      const key = keyOf(documents.chunk.input, recordNumber(documents, document));
+      const key = `${documents.chunk.input}:${recordNumber(documents, document)}`;
       if (this.#digests.of.get(key) !== digestAt(documents.digests, document)) return document;
     }
     return undefined;
@@ -286,8 +279,9 @@ export interface EarlierPart {
 }
 
 /** Documents of one request that are in one of the states that were asked for. */
-export interface SentDocuments extends Pick<Intent, 'published'> {
+export interface SentDocuments {
   readonly intent: number;
+  readonly published: PublishedWindow | null;
   readonly documents: readonly SentDocument[];
 }
 
@@ -300,30 +294,27 @@ export interface SentDocument {
   readonly atMs: number;
 }
 
-/** A document that the service said it took. */
-interface AcknowledgedDocument extends Pick<Intent, 'published'> {
-  // Its own moment isn't written down: it is one of its request's.
+/** A document that the service said it took. Its request stands for when it was published. */
+interface AcknowledgedDocument {
   readonly sourceId: string;
+  readonly published: PublishedWindow | null;
   /** In milliseconds since 1970. */
   readonly acknowledgedMs: number;
   /** All documents of its request that were accepted and have a sourceId. */
-  readonly request: Pick<Intent, 'published'> & {
+  readonly request: {
+    readonly published: PublishedWindow | null;
     readonly documents: () => readonly Pick<AcknowledgedDocument, 'sourceId' | 'published'>[];
   };
 }
 
 /** What came of a request. */
-interface Settled {
-  readonly outcome: SentOutcome;
-  /** Why; empty where there is nothing to say. */
-  readonly message: string;
-}
+type Settled = Pick<Settlement, 'outcome' | 'message'>;
 
-interface KnownOfRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
+interface OpenedRun extends Pick<Run, 'description' | 'report' | 'outputs'> {
   readonly states: RecordStates<RecordState>;
 }
 
-async function knownOf(stored: StoredRun): Promise<KnownOfRun> {
+async function read(stored: StoredRun): Promise<OpenedRun> {
   const description = await stored.read('description');
   if (description === undefined) {
     throw new ResumeError(
@@ -331,35 +322,21 @@ async function knownOf(stored: StoredRun): Promise<KnownOfRun> {
     );
   }
   const report = await stored.read('report');
-  return {
-    description,
-    report,
-    outputs: (await stored.read('outputs')) ?? [],
-    states: await stored.states(),
-  };
+  const outputs = (await stored.read('outputs')) ?? [];
+  return { description, report, outputs, states: await stored.states() };
 }
 
 function intentOf(batch: Batch): NewIntent {
   const { ranges } = batch;
-  const [records, ids] = [recordsOf(batch), ranges.map(idsJson)];
-  const digests = joined(ranges.map((range) => hashesOf(range).digests));
-  const idHashes = idHashesOf(batch);
-  const reviews = reviewsOf(batch);
-  return { records, ids, idHashes, digests, reviews, published: publishedWindow(batch) };
-}
-
-/** A chunk without any says nothing, while its neighbours may. */
-function reviewsOf({ ranges }: Batch): Reviews {
-  const each = ranges.map(reviewsIn);
-  if (each.every(({ length }) => length === 0)) return [];
-  return ranges.flatMap(({ from, to }, at) => {
-    const reviews = each[at] as readonly number[];
-    return reviews.length === 0 ? new Array<number>(to - from).fill(0) : reviews;
-  });
-}
-
-function idHashesOf({ ranges }: Batch): Uint8Array {
-  return joined(ranges.map((range) => hashesOf(range).idHashes));
+  const hashes = ranges.map(hashesOf);
+  return {
+    records: recordsOf(batch),
+    ids: ranges.map(idsJson),
+    idHashes: joined(hashes.map(({ idHashes }) => idHashes)),
+    digests: joined(hashes.map(({ digests }) => digests)),
+    reviews: () => ranges.flatMap(reviewsIn),
+    published: publishedWindow(batch),
+  };
 }
 
 /** Nothing is copied where there is but one piece. */
@@ -368,44 +345,55 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
 }
 
-/** A batch in parts of which the same is known. */
-function partsOf(
-  { ranges }: Batch,
-  taken: ReadonlyMap<number, Known>,
-): (readonly [DocumentRange, Known | undefined])[] {
-  let before = 0;
-  return ranges.flatMap((range) => {
-    const first = before - range.from;
-    before += range.to - range.from;
-    return [...splitRange(range, (document) => taken.get(first + document))];
-  });
-}
-
-function restOf(parts: readonly (readonly [DocumentRange, Known | undefined])[]): Batch {
-  return batchOf(parts.flatMap(([range, known]) => (known === undefined ? [range] : [])));
-}
-
-function hashesOf(range: DocumentRange): Hashes {
-  const { documents, from, to } = range;
-  const digests = documents.digests.subarray(from * DIGEST_BYTES, to * DIGEST_BYTES);
-  return { idHashes: bytesOf(range, documents.idHashes), digests };
-}
-
 function soughtIn(range: DocumentRange): Sought {
-  return { ...hashesOf(range), ids: () => sourceIdsOf(range), reviews: reviewsIn(range) };
+  return { ...hashesOf(range), ids: () => sourceIdsOf(range), reviews: () => reviewsIn(range) };
 }
 
-/** Nothing where reviews aren't compared, or each document's would take time for nothing. */
+function hashesOf({ documents: { idHashes, digests }, from, to }: DocumentRange): Hashes {
+  const [start, length] = [from * DIGEST_BYTES, (to - from) * DIGEST_BYTES];
+  return {
+    idHashes: new Uint8Array(idHashes.buffer, idHashes.byteOffset + start, length),
+    digests: digests.subarray(start, start + length),
+  };
+}
+
 function reviewsIn({ documents: { reviews, ends }, from, to }: DocumentRange): readonly number[] {
   const width = reviews.length / ends.length;
-  return width === 0
-    ? []
-    : Array.from({ length: to - from }, (_, at) => reviews[(from + at) * width] as number);
+  return Array.from({ length: to - from }, (_, at) => reviews[(from + at) * width] ?? 0);
 }
 
-/** The bytes of a range's hashes. */
-function bytesOf({ from, to }: DocumentRange, { buffer, byteOffset }: Uint32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset + from * DIGEST_BYTES, (to - from) * DIGEST_BYTES);
+/** Splits a batch into parts that other runs have, and the rest. */
+function splitBatch({ ranges }: Batch, taken: ReadonlyMap<number, Known>): IntendedBatch {
+  const known: KnownPart[] = [];
+  const rest: DocumentRange[] = [];
+  let before = 0;
+  for (const range of ranges) {
+    const first = before - range.from;
+    for (const [part, by] of splitRange(range, (document) => taken.get(first + document))) {
+      if (by === undefined) rest.push(part);
+      else known.push([part, by]);
+    }
+    before += range.to - range.from;
+  }
+  return { batch: batchOf(rest), known };
+}
+
+/**
+ * Splits a range into neighbours of which the same can be said.
+ * @param say what there is to say of a document; compared as it is
+ */
+export function* splitRange<T>(
+  { documents, from, to }: DocumentRange,
+  say: (document: number) => T,
+): Generator<readonly [DocumentRange, T], void, undefined> {
+  let start = from;
+  while (start < to) {
+    const said = say(start);
+    let end = start + 1;
+    while (end < to && say(end) === said) end += 1;
+    yield [{ documents, from: start, to: end }, said];
+    start = end;
+  }
 }
 
 /** For each record of an intent the hash of what was sent for it. */
@@ -413,14 +401,10 @@ function digestsIn(intent: Intent | undefined): ReadonlyMap<string, string> {
   if (intent === undefined) return new Map();
   return new Map(
     [...recordsInOrder(intent.records)].map(({ input, record, index }) => [
-      keyOf(input, record),
+      `${input}:${record}`,
       digestAt(intent.digests, index),
     ]),
   );
-}
-
-function keyOf(input: number, record: number): string {
-  return `${input}:${record}`;
 }
 
 function digestAt({ buffer, byteOffset }: Uint8Array, index: number): string {

@@ -62,7 +62,7 @@ export interface StoredRun {
   settle(settlement: Settlement): void;
   /** Writes what waits. Rejects also if that failed before. */
   flush(): Promise<void>;
-  /** The state of every record that was to be sent. */
+  /** The state of every record that was to be sent, as it was when the run was opened. */
   states(): Promise<RecordStates<RecordState>>;
   /** An intent as it was written. */
   intent(number: number): Promise<Intent | undefined>;
@@ -85,7 +85,7 @@ export interface NewIntent extends Addressed {
   /** The sourceIds in pieces of a JSON list, in UTF-8, without its brackets. */
   readonly ids: readonly Uint8Array[];
   /** As in {@link Sought}. */
-  readonly reviews?: Reviews;
+  readonly reviews?: () => readonly number[];
 }
 
 /** A request whose intent is durable. */
@@ -106,8 +106,6 @@ export interface Settlement {
   /** Number of the request's intent. */
   readonly intent: number;
   readonly records: readonly RecordRange[];
-  /** As of the intent; left out for one that an earlier process has made. */
-  readonly idHashes?: Uint8Array;
   readonly outcome: SentOutcome;
   /** Why; empty where there is nothing to say. */
   readonly message: string;
@@ -126,11 +124,9 @@ export type Hashes = Pick<Intent, 'idHashes' | 'digests'>;
 /** The same, for a store that goes by more than hashes. */
 export interface Sought extends Hashes {
   readonly ids: () => readonly (string | null)[];
-  readonly reviews?: Reviews;
+  /** For each document a word of its review's hash, 0 where reviews aren't compared. */
+  readonly reviews: () => readonly number[];
 }
-
-/** For each document a word of its review's hash, 0 where reviews aren't compared. Empty: all 0. */
-export type Reviews = ArrayLike<number>;
 
 /** What the ledger knows of a document that is about to be sent. */
 export type Known =

@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { expect, it } from 'vitest';
 import { newFolder, put } from '../helpers/files.js';
+import { HAS } from '../helpers/needs.js';
+import { docferry } from '../helpers/run-cli.js';
 import { longTest, SOAKING } from '../helpers/runs.js';
 import { startTestSandbox } from '../helpers/start-sandbox.js';
 import { watchService } from '../helpers/watched-service.js';
@@ -10,10 +12,12 @@ import {
   checkComplete,
   checkEnded,
   checkMeanwhile,
+  command,
   lines,
   makeJob,
   reportIn,
   reviews,
+  runsOf,
   shownIds,
   startJob,
 } from './job.js';
@@ -95,3 +99,65 @@ it('a state folder that is removed while a run sends stops it, and one that is r
   });
   await Promise.all(removals);
 });
+
+const onFullDisk = it.skipIf(!HAS.fullDisk);
+
+onFullDisk(
+  'what has no room is named on stderr, with the command that writes it again',
+  async () => {
+    const sandbox = await startTestSandbox();
+    const job = await makeJob({ folder: newFolder(), sandbox, records: 3 });
+    const files = ['page.html', 'report.json'].map((name) => path.join(job.folder, name));
+    for (const file of files) symlinkSync('/dev/full', file);
+    const ended = await startJob(job, ['--html', 'page.html', '--report', 'report.json']).ended;
+    const report = reportIn(ended);
+    expect([ended.code, report.exitCode]).toEqual([4, 4]);
+    const again = `docferry runs show ${report.run}`;
+    expect(ended.stderr.split('\n')).toEqual([
+      expect.stringMatching(/^page\.html can't be written: ENOSPC/),
+      expect.stringMatching(/^report\.json can't be written: ENOSPC/),
+      `Once there is room, this writes them: \`${again} --html page.html --report report.json\``,
+      '',
+    ]);
+    for (const file of files) rmSync(file);
+    const shown = ['runs', 'show', report.run, '--html', 'page.html', '--report', 'report.json'];
+    expect(await command(job, ...shown)).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(files[0] as string, 'utf8')).toContain('Exit code 4');
+    expect(JSON.parse(readFileSync(files[1] as string, 'utf8'))).toEqual(report);
+    const third = await command(job, ...shown);
+    expect([third.code, third.stderr]).toEqual([2, expect.stringContaining('is there already')]);
+  },
+);
+
+onFullDisk('a validation whose page has no room says how to write it from the report', async () => {
+  const folder = newFolder();
+  put(folder, 'a.csv', 'id,text\n1,Good\n');
+  put(
+    folder,
+    'm.yaml',
+    'name: M\nprofile: minimal\ndocument: { sourceId: "{id}", text: "{text}" }\n',
+  );
+  const args = ['validate', 'a.csv', '--mapping', 'm.yaml', '--quiet'];
+  const files = ['--html', '/dev/full', '--report', 'r.json'];
+  const { stderr } = await docferry([...args, ...files], { cwd: folder });
+  expect(stderr).toContain('this writes it: `docferry report r.json --html /dev/full`');
+  const alone = await docferry([...args, '--html', '/dev/full'], { cwd: folder });
+  expect(alone.stderr).toContain('Once there is room, validate again.');
+});
+
+onFullDisk(
+  'a report that stdout has no room for is kept, and the command that shows it is named',
+  async () => {
+    const sandbox = await startTestSandbox();
+    const job = await makeJob({ folder: newFolder(), sandbox, records: 3 });
+    const under = ['sh', '-c', 'exec "$@" > /dev/full', 'sh'];
+    const { code, stderr } = await startJob(job, [], { under }).ended;
+    expect(code).toBe(4);
+    const [run] = await runsOf(job);
+    expect(stderr).toMatch(
+      new RegExp(
+        `run ${run} ended with exit code 0.*\`docferry runs show ${run}\`.*\\n.*stdout can't be`,
+      ),
+    );
+  },
+);

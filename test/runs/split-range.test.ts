@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitRange } from '../../src/runs/split-range.js';
+import { splitRange } from '../../src/runs/run.js';
 import { documentsOf } from '../helpers/documents.js';
 
 describe('splitRange', () => {

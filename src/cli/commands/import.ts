@@ -39,7 +39,7 @@ export const VALIDATE: Command = defineCommand({
   ],
   run: async (args) => {
     const { validateDocuments } = await import('../../operations/validate-documents.js');
-    const { showRun } = await import('../runs/show-run.js');
+    const { sayUnwritten, showRun } = await import('../runs/show-run.js');
     const { planMetrics } = await import('../runs/metrics-file.js');
     const options = runOptions(args);
     const writeMetrics = await planMetrics(args.metrics, options);
@@ -47,7 +47,9 @@ export const VALIDATE: Command = defineCommand({
     try {
       const { signal } = interruption;
       const run = validateDocuments({ ...options, signal, throwOn: 'never' });
-      return writeMetrics(await showRun(run, args));
+      const report = await showRun(run, args);
+      sayUnwritten(report, options);
+      return writeMetrics(report);
     } finally {
       interruption.dispose();
     }

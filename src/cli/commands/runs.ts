@@ -42,8 +42,8 @@ export const RUNS: CommandGroup = {
       options: {
         ...STATE_OPTIONS,
         ...JSON_OPTION,
-        htmlFile,
-        force: { ...force, help: 'Replace the file of --html' },
+        ...{ htmlFile, reportFile },
+        force: { ...force, help: 'Replace the files of --html and --report' },
         follow: option.boolean(
           'follow',
           'Show its progress until it ends; the exit code is then its own',

@@ -16,7 +16,7 @@ import { listenForInterruption } from './interruption.js';
 import { withServiceOf } from './kept-run.js';
 import { planMetrics } from './metrics-file.js';
 import { type ReplacedOptions, resumeHint, serviceFlags } from './resume-hint.js';
-import { showRun } from './show-run.js';
+import { sayUnwritten, showRun } from './show-run.js';
 
 /**
  * Runs an import on the command line, or resumes one; gives the exit status.
@@ -52,7 +52,8 @@ export async function runImport(
     };
     if (given.detach) return await beginAndLeave({ ...whole, ...eventsOf(given) });
     const run = importDocuments(whole);
-    const report = await showRun(run, args);
+    const report = await showRun(run, args, args);
+    sayUnwritten(report, options, args);
     if (sandbox !== undefined && !args.quiet && !args.json) sayWhere(options.monitoring, args);
     const { metrics } = given;
     if (report.resumable) say(resumeHint(report, args, { ...replaced, metrics }));

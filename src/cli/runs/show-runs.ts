@@ -12,7 +12,7 @@ import type { Report, RunEvent } from '../../report/report.js';
 import { reportText } from '../../report/report-text.js';
 import { type StateArguments, stateOf } from '../options/connection.js';
 import { checkStdout } from '../options/run.js';
-import { isStdout, pageFile, print, programName, say } from '../print.js';
+import { isStdout, jsonText, pageFile, print, programName, say } from '../print.js';
 import { INTERRUPTED, untilInterrupted } from './interruption.js';
 import { stateFlag } from './resume-hint.js';
 import { printEvents, showProgress } from './show-run.js';
@@ -32,13 +32,13 @@ export async function printRuns(args: StateArguments, json: boolean): Promise<nu
 /** `docferry runs show`. */
 export async function printRun(
   args: StateArguments,
-  { run, json, htmlFile: html, force = false }: RunToShow,
+  { run, json, ...files }: RunToShow,
 ): Promise<number> {
   const state = stateOf(args);
   const { summary, report } = await showRun(state, run);
-  if (html !== undefined) {
+  if (files.htmlFile !== undefined || files.reportFile !== undefined) {
     if (report === undefined) throw new OptionError(`The run ${run} has no report yet.`);
-    await writePage(report, html, { force, inputs: [] });
+    await writeFiles(report, files);
     return 0;
   }
   const progress = isShared(state) ? await progressOf(state, run) : undefined;
@@ -59,9 +59,18 @@ export async function printRun(
 interface RunToShow {
   readonly run: string;
   readonly json?: boolean;
-  /** File for its last report as a page, instead of what is printed. */
+  /** Files for its last report as a page and as JSON, instead of what is printed. */
   readonly htmlFile?: string;
+  readonly reportFile?: string;
   readonly force?: boolean;
+}
+
+async function writeFiles(
+  report: Report,
+  { htmlFile, reportFile, force = false }: Pick<RunToShow, 'htmlFile' | 'reportFile' | 'force'>,
+): Promise<void> {
+  if (htmlFile !== undefined) await writePage(report, htmlFile, { force, inputs: [] });
+  if (reportFile !== undefined) writeJson(report, reportFile, { force, inputs: [] });
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
@@ -111,21 +120,34 @@ function shown(state: string): string {
   return state === 'under way' ? 'running' : state;
 }
 
+/** Whether what is there may be replaced, and which files are read. */
+interface Around {
+  readonly force: boolean;
+  readonly inputs: readonly string[];
+}
+
 /**
  * Writes a report as a page.
- * @param around whether what is there may be replaced, and which files are read
  * @throws OptionError, OutputError
  */
-export async function writePage(
-  report: Report,
-  file: string,
-  { force, inputs }: { readonly force: boolean; readonly inputs: readonly string[] },
-): Promise<void> {
-  const path = pageFile(file).replaceAll('{run}', report.run);
+export async function writePage(report: Report, file: string, around: Around): Promise<void> {
+  const { reportHtml } = await import('../../report/html/report-html.js');
+  writeFile(pageFile(file).replaceAll('{run}', report.run), await reportHtml(report), around);
+}
+
+/** The same as JSON. */
+function writeJson(report: Report, file: string, around: Around): void {
+  if (isStdout(file)) {
+    print(jsonText(report));
+    return;
+  }
+  writeFile(file.replaceAll('{run}', report.run), `${JSON.stringify(report, null, 2)}\n`, around);
+}
+
+function writeFile(path: string, text: string, { force, inputs }: Around): void {
   const remedy = 'name another one, or give --force to replace it';
   checkOutput({ path, what: 'report', mayReplace: force, remedy }, { inputs });
-  const { reportHtml } = await import('../../report/html/report-html.js');
-  writeOutput(path, await reportHtml(report), { mayReplace: () => force });
+  writeOutput(path, text, { mayReplace: () => force });
 }
 
 type FollowArguments = StateArguments & RunToShow & { readonly eventsFile?: string };

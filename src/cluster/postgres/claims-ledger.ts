@@ -20,12 +20,13 @@ export class ClaimsLedger implements Ledger {
     this.#run = run;
   }
 
-  async lookUp({ ids, digests, reviews }: Sought): Promise<ReadonlyMap<number, Known>> {
+  async lookUp({ ids, digests, ...sought }: Sought): Promise<ReadonlyMap<number, Known>> {
     const claims = ids().map(claimId);
+    const reviews = sought.reviews();
     const rows = await this.#database.rows<ClaimRow>(LOOK_UP, [this.#target, claims, this.#run]);
     return new Map(
       rows.map(({ at, content, accepted }) => {
-        const own = claimContent(digests, at, reviews?.[at] ?? 0);
+        const own = claimContent(digests, at, reviews[at] ?? 0);
         if (!accepted) return [at, 'unconfirmed'];
         return [at, BigInt(content) === own ? 'same' : 'changed'];
       }),

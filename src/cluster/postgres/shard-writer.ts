@@ -241,9 +241,10 @@ interface Claimed {
 function claimedBy(intents: readonly WaitingIntent[]): readonly Claimed[] {
   const claimed: Claimed[] = [];
   for (const [intent, { number, claims, intent: made }] of intents.entries()) {
+    const reviews = made.reviews?.();
     for (const [at, id] of claims.entries()) {
       if (id === null) continue;
-      const content = claimContent(made.digests, at, made.reviews?.[at] ?? 0);
+      const content = claimContent(made.digests, at, reviews?.[at] ?? 0);
       claimed.push({ id, content, number, intent, at });
     }
   }

@@ -5,7 +5,8 @@ import type { Mapping } from '../../mapping/mapping.js';
 import type { OptionEntry } from '../../model/options.js';
 import type { Report } from '../../report/report.js';
 import type { RunDescription, RunTarget } from '../../runs/description.js';
-import { tellProgress } from '../../runs/folder/told-progress.js';
+import { lockTarget } from '../../runs/folder/locks.js';
+import { writeProgress } from '../../runs/folder/run-files.js';
 import { openStore } from '../../runs/open-store.js';
 import { isSomethingLeft, takeLatestRun, takeRun } from '../../runs/resume.js';
 import { Run } from '../../runs/run.js';
@@ -61,7 +62,7 @@ export async function openRun(
   if (stateDir === undefined) return undefined;
   const skipsKnown = (options.ledger ?? true) && (options.skipKnown ?? true);
   const description = describeRun(options, prepared);
-  const lock = await openStore(stateDir).lockTarget({
+  const lock = await lockTarget(stateDir, {
     run: earlier?.id ?? prepared.id,
     target: description.target,
     timeoutMs: options.lockTimeoutMs,
@@ -91,7 +92,7 @@ const PUBLISH_MS = 1_000;
 /** Publishes the progress of a run for other processes, until what it returns is called. */
 export function publishProgress(run: PreparedRun, { stateDir }: ImportOptions): () => void {
   if (stateDir === undefined) return () => {};
-  const publish = (): void => tellProgress(stateDir, run.id, progressOf(run));
+  const publish = (): void => writeProgress(stateDir, run.id, progressOf(run));
   const timer = setInterval(publish, PUBLISH_MS);
   return () => {
     clearInterval(timer);

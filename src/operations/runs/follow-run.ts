@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type Progress, stampEvent } from '../../outcomes/events.js';
 import type { RunEvent } from '../../report/report.js';
 import type { RunDescription } from '../../runs/description.js';
-import { readProgress } from '../../runs/folder/told-progress.js';
+import { readProgress } from '../../runs/folder/run-files.js';
 import { withStore } from '../../runs/open-store.js';
 import { isShared } from '../state-place.js';
 import { describeRun, showRun } from './show-runs.js';

@@ -7,84 +7,61 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { PublishedWindow } from '../../model/documents.js';
 import type { RecordRange, SentOutcome } from '../../model/record-ranges.js';
-import type { NewIntent, RunFacts, Settlement } from '../store.js';
+import type { RunFacts } from '../store.js';
 
 export const FORMAT = 1;
 
 /** Input, first and last record of a range. */
 type Triple = readonly [number, number, number];
 
+/** What a line says, without its number. */
+export type Fact =
+  /** A request that is about to be made; it has its line's number. */
+  | {
+      /** Milliseconds since 1970. */
+      readonly at: number;
+      readonly intent: readonly Triple[];
+      readonly published: PublishedWindow | null;
+      /** Eight bytes a document, in base64. */
+      readonly idHashes: string;
+      readonly digests: string;
+      /** Written as pieces of JSON, see {@link lineOf}. */
+      readonly ids?: readonly (string | null)[];
+    }
+  /** What became of documents of a request. */
+  | {
+      readonly at: number;
+      readonly settles: number;
+      readonly records: readonly Triple[];
+      readonly outcome: SentOutcome;
+      readonly message: string;
+    }
+  /** Of the whole run. */
+  | {
+      readonly fact: keyof RunFacts;
+      /** `null`: it no longer holds. */
+      readonly value: unknown;
+      /** In the first line. */
+      readonly journal?: number;
+      readonly run?: string;
+    };
+
 /** A line as it is read. */
-export type Entry = { readonly n: number } & (IntentEntry | SettlementEntry | FactEntry);
-
-/** A request that is about to be made; its number is the line's. */
-export interface IntentEntry {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly intent: readonly Triple[];
-  readonly published: PublishedWindow | null;
-  readonly ids: readonly (string | null)[];
-  /** Eight bytes a document, in base64. */
-  readonly idHashes: string;
-  readonly digests: string;
-}
-
-interface SettlementEntry {
-  readonly at: number;
-  readonly settles: number;
-  readonly records: readonly Triple[];
-  readonly outcome: SentOutcome;
-  readonly message: string;
-}
-
-interface FactEntry {
-  readonly fact: keyof RunFacts;
-  /** `null`: it no longer holds. */
-  readonly value: unknown;
-  /** In the first line. */
-  readonly journal?: number;
-  readonly run?: string;
-}
-
-/** Pieces of a line's JSON. */
-export type Fields = readonly (string | Uint8Array)[];
-
-export function firstFields(run: string, description: RunFacts['description']): Fields {
-  const [fact = ''] = factFields('description', description);
-  return [`"journal":${FORMAT},"run":${JSON.stringify(run)},${fact}`];
-}
-
-export function factFields(fact: keyof RunFacts, value: unknown): readonly string[] {
-  return [`"fact":"${fact}","value":${JSON.stringify(value)}`];
-}
-
-export function intentFields(intent: NewIntent, atMs: number): Fields {
-  const { records, ids, idHashes, digests, published } = intent;
-  const list = ids.flatMap((piece, index) => (index === 0 ? [piece] : [',', piece]));
-  return [
-    `"at":${atMs},"intent":${rangesText(records)},"published":${JSON.stringify(published)},"ids":[`,
-    ...list,
-    `],"idHashes":"${base64(idHashes)}","digests":"${base64(digests)}"`,
-  ];
-}
-
-export function settlementFields(settlement: Settlement, atMs: number): Fields {
-  const { intent, records, outcome, message } = settlement;
-  return [
-    `"at":${atMs},"settles":${intent},"records":${rangesText(records)},"outcome":"${outcome}","message":${JSON.stringify(message)}`,
-  ];
-}
-
-/** A line, with its number. */
-export function lineOf(n: number, fields: Fields): Buffer {
-  const pieces = [`"n":${n},`, ...fields, '}\n'];
-  const body = Buffer.concat(
-    pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
-  );
-  return Buffer.concat([Buffer.from(startOf(body)), body]);
-}
+export type Entry = Fact & { readonly n: number };
 
 const START_BYTES = 18;
+
+/**
+ * A line, with its number.
+ * @param ids the sourceIds of an intent in pieces of a JSON list: most of a line need not be made again
+ */
+export function lineOf(n: number, fact: Fact, ids: readonly Uint8Array[] = []): Buffer {
+  const fields = JSON.stringify({ n, ...fact }).slice(1, -1);
+  const list = ids.flatMap((piece, at) => [Buffer.from(at === 0 ? ',"ids":[' : ','), piece]);
+  const end = ids.length === 0 ? '}\n' : ']}\n';
+  const body = Buffer.concat([Buffer.from(fields), ...list, Buffer.from(end)]);
+  return Buffer.concat([Buffer.from(startOf(body)), body]);
+}
 
 function startOf(body: Uint8Array): string {
   return `{"crc":"${crc32(body).toString(16).padStart(8, '0')}",`;
@@ -97,16 +74,12 @@ export function parseLine(line: Buffer): Entry | undefined {
   return JSON.parse(line.toString()) as Entry;
 }
 
+export function triplesOf(ranges: readonly RecordRange[]): readonly Triple[] {
+  return ranges.map(({ input, from, to }) => [input, from, to]);
+}
+
 export function rangesOf(triples: readonly Triple[]): readonly RecordRange[] {
   return triples.map(([input, from, to]) => ({ input, from, to }));
-}
-
-function rangesText(ranges: readonly RecordRange[]): string {
-  return JSON.stringify(ranges.map(({ input, from, to }) => [input, from, to]));
-}
-
-function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 const BLOCK_BYTES = 256 * 1024;

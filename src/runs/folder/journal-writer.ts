@@ -2,20 +2,12 @@ import { Buffer } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { JournalError } from '../../model/errors.js';
 import { journalError } from './damage.js';
-import { type Fields, lineOf } from './journal-lines.js';
+import { type Fact, lineOf } from './journal-lines.js';
 
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-
-/** How long a line that nobody waits for may wait for one to be written with, in milliseconds. */
-const LATER_MS = 200;
-
-/** Where a line was written. */
-interface Written {
-  readonly n: number;
-  readonly offset: number;
-}
 
 interface Waiting {
   readonly line: Buffer;
@@ -30,37 +22,31 @@ interface Waiting {
 export class JournalWriter {
   readonly #file: string;
   readonly #handle: FileHandle;
-  readonly #queue: Waiting[] = [];
   #lines: number;
-  #bytes: number;
-  #soon: NodeJS.Immediate | undefined;
-  #later: NodeJS.Timeout | undefined;
+  #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
   #failure: Error | undefined;
 
-  private constructor(file: string, handle: FileHandle, lines: number, bytes: number) {
+  private constructor(file: string, handle: FileHandle, lines: number) {
     this.#file = file;
     this.#handle = handle;
     this.#lines = lines;
-    this.#bytes = bytes;
   }
 
   /**
    * Makes a journal with its first line, all at once: one without is damaged.
    * @throws JournalError
    */
-  static async create(file: string, first: Fields): Promise<JournalWriter> {
+  static async create(file: string, first: Fact): Promise<void> {
     try {
       const draft = `${file}.part`;
-      const flags = APPEND | constants.O_CREAT | constants.O_EXCL;
-      const handle = await open(draft, flags, 0o600);
-      const line = lineOf(1, first);
-      await handle.appendFile(line);
+      const handle = await open(draft, APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
+      await handle.appendFile(lineOf(1, first));
       await handle.datasync();
+      await handle.close();
       await rename(draft, file);
       const folder = path.dirname(file);
       for (const changed of [folder, path.dirname(folder)]) await syncFolder(changed);
-      return new JournalWriter(file, handle, 1, line.byteLength);
     } catch (error) {
       throw journalError(file, error);
     }
@@ -77,29 +63,32 @@ export class JournalWriter {
     try {
       const handle = await open(file, APPEND);
       await handle.truncate(bytes);
-      return new JournalWriter(file, handle, lines, bytes);
+      return new JournalWriter(file, handle, lines);
     } catch (error) {
       throw journalError(file, error);
     }
   }
 
-  /** Appends a line, and resolves once the disk has it. @throws JournalError (rejects), also if something failed before */
-  append(fields: Fields): Promise<Written> {
+  /**
+   * Appends a line, and resolves with its number once the disk has it.
+   * @param ids as in {@link lineOf}
+   * @throws JournalError (rejects), also if something failed before
+   */
+  append(fact: Fact, ids?: readonly Uint8Array[]): Promise<number> {
     return new Promise((resolve, reject) => {
-      const written = this.#add(fields, { resolve: () => resolve(written), reject });
-      this.#soon ??= setImmediate(() => void this.#writeAll());
+      const line = lineOf(this.#lines + 1, fact, ids);
+      const number = this.#enqueue({ line, durable: { resolve: () => resolve(number), reject } });
     });
   }
 
-  /** Appends a line that may be lost with the process. Write errors surface on the next append or flush. */
-  appendLater(fields: Fields): void {
-    this.#add(fields);
-    this.#later ??= setTimeout(() => void this.#writeAll(), LATER_MS);
+  /** Appends a line that isn't synced by itself. Write errors surface on the next append or flush. */
+  appendUnsynced(fact: Fact): void {
+    this.#enqueue({ line: lineOf(this.#lines + 1, fact) });
   }
 
   /** Writes what waits. @throws JournalError (rejects), also if something failed before */
   async flush(): Promise<void> {
-    while (this.#queue.length > 0 || this.#running !== undefined) await this.#writeAll();
+    while (this.#running !== undefined) await this.#running;
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -108,39 +97,30 @@ export class JournalWriter {
     await this.#handle.close().catch(() => {});
   }
 
-  #add(fields: Fields, durable?: Waiting['durable']): Written {
-    const line = lineOf(this.#lines + 1, fields);
+  #enqueue(waiting: Waiting): number {
     this.#lines += 1;
-    this.#queue.push({ line, ...(durable === undefined ? {} : { durable }) });
-    const offset = this.#bytes;
-    this.#bytes += line.byteLength;
-    return { n: this.#lines, offset };
-  }
-
-  async #writeAll(): Promise<void> {
-    clearImmediate(this.#soon);
-    clearTimeout(this.#later);
-    this.#soon = undefined;
-    this.#later = undefined;
-    this.#running ??= this.#writeQueue().finally(() => {
-      this.#running = undefined;
-    });
-    await this.#running;
+    this.#queue.push(waiting);
+    this.#running ??= this.#writeQueue();
+    return this.#lines;
   }
 
   async #writeQueue(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const group = this.#queue.splice(0);
-      try {
-        // What the disk lost once, it may lose again without saying so.
-        if (this.#failure !== undefined) throw this.#failure;
-        await this.#handle.appendFile(Buffer.concat(group.map(({ line }) => line)));
-        if (group.some(({ durable }) => durable !== undefined)) await this.#sync();
-        for (const { durable } of group) durable?.resolve();
-      } catch (error) {
-        this.#failure ??= journalError(this.#file, error);
-        for (const { durable } of group) durable?.reject(this.#failure);
-      }
+    await setImmediate();
+    while (this.#queue.length > 0) await this.#write(this.#queue.splice(0));
+    this.#running = undefined;
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    const durable = group.flatMap((one) => one.durable ?? []);
+    try {
+      // What the disk lost once, it may lose again without saying so.
+      if (this.#failure !== undefined) throw this.#failure;
+      await this.#handle.appendFile(Buffer.concat(group.map(({ line }) => line)));
+      if (durable.length > 0) await this.#sync();
+      for (const { resolve } of durable) resolve();
+    } catch (error) {
+      this.#failure ??= journalError(this.#file, error);
+      for (const { reject } of durable) reject(this.#failure);
     }
   }
 

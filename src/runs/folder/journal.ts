@@ -1,13 +1,14 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { RecordState, RecordStates } from '../../model/record-ranges.js';
+import { type RecordState, RecordStates } from '../../model/record-ranges.js';
 import type { RunDescription } from '../description.js';
 import type { Intended, Intent, NewIntent, RunFacts, Settlement, StoredRun } from '../store.js';
-import { journalError } from './damage.js';
-import { factFields, firstFields, intentFields, settlementFields } from './journal-lines.js';
+import { damaged, fromEarlierVersion, journalError } from './damage.js';
+import { type Entry, FORMAT, parseLine, rangesOf, readLines, triplesOf } from './journal-lines.js';
 import { JournalWriter } from './journal-writer.js';
-import { type JournalContent, readIntent, readJournal } from './read-journal.js';
-import type { RunLock } from './run-lock.js';
+import type { RunLock } from './locks.js';
+import { readJsonFile, replaceFile } from './run-files.js';
 
 const NONE_TAKEN: Intended['taken'] = new Map();
 
@@ -16,17 +17,27 @@ export interface JournalPlace extends Pick<StoredRun, 'id'> {
   readonly file: string;
 }
 
+/** What a journal says, without what only reconciliation and the ledger need of its intents. */
+interface JournalContent {
+  readonly facts: { -readonly [Name in keyof RunFacts]?: RunFacts[Name] };
+  readonly states: RecordStates<RecordState>;
+  /** Where each intent's line starts. */
+  readonly intents: Map<number, number>;
+  /** How many lines are what was written, and their bytes. */
+  lines: number;
+  bytes: number;
+}
+
 /**
  * The journal of one run: a list of facts, to which is added what is about to be sent, durably,
  * before it is sent; and the outcomes afterwards.
  */
 export class Journal implements StoredRun {
   readonly id: string;
+  /** As it was when it was opened. */
   readonly content: JournalContent;
   readonly #file: string;
-  readonly #writer: JournalWriter | undefined;
-  readonly #lock: RunLock | undefined;
-  #isChanged = false;
+  readonly #held: { readonly writer: JournalWriter; readonly lock: RunLock } | undefined;
 
   private constructor(
     { file, id }: JournalPlace,
@@ -36,13 +47,12 @@ export class Journal implements StoredRun {
     this.id = id;
     this.content = content;
     this.#file = file;
-    this.#writer = held?.writer;
-    this.#lock = held?.lock;
+    this.#held = held;
   }
 
   /** Reads it, also while a process writes it. @throws JournalError */
   static read(place: JournalPlace): Journal {
-    return new Journal(place, readJournal(place.file, place.id));
+    return new Journal(place, readJournal(place));
   }
 
   /** Makes one. @throws JournalError */
@@ -51,72 +61,61 @@ export class Journal implements StoredRun {
     description: RunDescription,
     lock: RunLock,
   ): Promise<Journal> {
-    const writer = await JournalWriter.create(place.file, firstFields(place.id, description));
-    return new Journal(place, readJournal(place.file, place.id), { writer, lock });
+    const run = { journal: FORMAT, run: place.id } as const;
+    await JournalWriter.create(place.file, { ...run, fact: 'description', value: description });
+    return await Journal.take(place, lock);
   }
 
   /** Opens one to append to it. @throws JournalError */
   static async take(place: JournalPlace, lock: RunLock): Promise<Journal> {
-    const content = readJournal(place.file, place.id);
-    return new Journal(place, content, {
-      writer: await JournalWriter.open(place.file, content),
-      lock,
-    });
+    const content = readJournal(place);
+    const writer = await JournalWriter.open(place.file, content);
+    return new Journal(place, content, { writer, lock });
   }
 
   async read<Name extends keyof RunFacts>(name: Name): Promise<RunFacts[Name] | undefined> {
-    if (name === 'outputs') return readOutputs(this.#file) as RunFacts[Name] | undefined;
-    return this.content.facts[name];
+    if (name !== 'outputs') return this.content.facts[name];
+    // Where it can't be read, files that are there are taken for somebody else's.
+    return readJsonFile(this.#outputsFile) as RunFacts[Name] | undefined;
   }
 
   async write<Name extends keyof RunFacts>(name: Name, value: RunFacts[Name]): Promise<void> {
-    await this.#writing.append(factFields(name, value));
+    await this.#writer.append({ fact: name, value });
     this.content.facts[name] = value;
   }
 
   /** In a file of its own, as a file that gets its name can't wait for the lines that wait here. */
   writeOutputs(outputs: RunFacts['outputs']): void {
-    const file = outputsOf(this.#file);
     try {
-      const descriptor = openSync(`${file}.part`, 'w', 0o600);
-      try {
-        writeSync(descriptor, JSON.stringify(outputs));
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-      renameSync(`${file}.part`, file);
+      replaceFile(this.#outputsFile, outputs, true);
     } catch (error) {
-      throw journalError(file, error);
+      throw journalError(this.#outputsFile, error);
     }
   }
 
   async reopen(): Promise<void> {
-    await this.#writing.append(factFields('report', null));
+    await this.#writer.append({ fact: 'report', value: null });
     delete this.content.facts.report;
   }
 
-  async intend(intent: NewIntent): Promise<Intended> {
-    this.#isChanged = true;
-    const { n: number, offset } = await this.#writing.append(intentFields(intent, Date.now()));
-    this.content.intents.set(number, offset);
-    return { number, taken: NONE_TAKEN };
+  async intend({ records, ids, published, ...hashes }: NewIntent): Promise<Intended> {
+    const [idHashes, digests] = [base64(hashes.idHashes), base64(hashes.digests)];
+    const intent = { at: Date.now(), intent: triplesOf(records), published, idHashes, digests };
+    return { number: await this.#writer.append(intent, ids), taken: NONE_TAKEN };
   }
 
-  settle(settlement: Settlement): void {
-    this.#isChanged = true;
+  settle({ intent, records, outcome, message }: Settlement): void {
     // An acknowledgement must not be written as later than it came.
-    this.#writing.appendLater(settlementFields(settlement, Date.now()));
+    const of = { at: Date.now(), settles: intent, records: triplesOf(records) };
+    this.#writer.appendUnsynced({ ...of, outcome, message });
   }
 
   async flush(): Promise<void> {
-    await this.#writer?.flush();
+    await this.#held?.writer.flush();
   }
 
   async states(): Promise<RecordStates<RecordState>> {
-    if (!this.#isChanged) return this.content.states;
-    await this.flush();
-    return readJournal(this.#file, this.id).states;
+    return this.content.states;
   }
 
   async intent(number: number): Promise<Intent | undefined> {
@@ -129,26 +128,98 @@ export class Journal implements StoredRun {
   }
 
   async release(): Promise<void> {
-    await this.#writer?.close();
-    this.#lock?.release();
+    await this.#held?.writer.close();
+    this.#held?.lock.release();
   }
 
-  get #writing(): JournalWriter {
-    if (this.#writer === undefined)
-      throw new Error('A journal that is only read is not written to.');
-    return this.#writer;
+  get #outputsFile(): string {
+    return path.join(path.dirname(this.#file), 'outputs.json');
+  }
+
+  get #writer(): JournalWriter {
+    if (this.#held === undefined) throw new Error('A journal that is only read is not written to.');
+    return this.#held.writer;
   }
 }
 
-function outputsOf(journal: string): string {
-  return path.join(path.dirname(journal), 'outputs.json');
+function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
-/** Where it can't be read, files that are there are taken for somebody else's. */
-function readOutputs(journal: string): RunFacts['outputs'] | undefined {
+/**
+ * Reads a run's journal. What a crash left of a line at its end is left out.
+ * @throws JournalError if another line isn't what was written, or it is another run's
+ */
+function readJournal({ file, id }: JournalPlace): JournalContent {
+  const states = new RecordStates<RecordState>();
+  const content: JournalContent = { facts: {}, states, intents: new Map(), lines: 0, bytes: 0 };
+  let isTorn = false;
   try {
-    return JSON.parse(readFileSync(outputsOf(journal), 'utf8')) as RunFacts['outputs'];
-  } catch {
-    return undefined;
+    for (const { line, offset } of readLines(file)) {
+      const entry = parseLine(line);
+      if (entry !== undefined && (isTorn || entry.n !== content.lines + 1)) {
+        throw damaged(file, `its line ${content.lines + 1} is missing, or not what was written`);
+      }
+      isTorn = entry === undefined;
+      if (entry === undefined) continue;
+      if (content.lines === 0) checkFirst(entry, file, id);
+      take(content, entry, offset);
+      content.lines += 1;
+      content.bytes = offset + line.byteLength;
+    }
+  } catch (error) {
+    throw readError(file, error);
   }
+  if (content.lines === 0) {
+    throw damaged(file, 'it is empty, or its first line is not what was written');
+  }
+  return content;
+}
+
+/**
+ * Reads an intent as it was written.
+ * @param offset where its line starts
+ * @throws JournalError
+ */
+function readIntent(file: string, offset: number): Intent {
+  let entry: Entry | undefined;
+  try {
+    for (const { line } of readLines(file, offset)) {
+      entry = parseLine(line);
+      break;
+    }
+  } catch (error) {
+    throw readError(file, error);
+  }
+  if (entry === undefined || !('intent' in entry)) {
+    throw damaged(file, `the line at byte ${offset} is not what was written`);
+  }
+  const { intent, ids = [], published } = entry;
+  const idHashes = Buffer.from(entry.idHashes, 'base64');
+  const digests = Buffer.from(entry.digests, 'base64');
+  return { records: rangesOf(intent), ids, idHashes, digests, published };
+}
+
+function take({ facts, states, intents }: JournalContent, entry: Entry, offset: number): void {
+  if ('fact' in entry) {
+    Object.assign(facts, { [entry.fact]: entry.value ?? undefined });
+    return;
+  }
+  const isIntent = 'intent' in entry;
+  if (isIntent) intents.set(entry.n, offset);
+  const state: RecordState = isIntent
+    ? { kind: 'sending', intent: entry.n, message: '', atMs: entry.at }
+    : { kind: entry.outcome, intent: entry.settles, message: entry.message, atMs: entry.at };
+  for (const range of rangesOf(isIntent ? entry.intent : entry.records)) states.set(range, state);
+}
+
+function checkFirst(entry: Entry, file: string, run: string): void {
+  if (!('fact' in entry) || entry.journal !== FORMAT) throw fromEarlierVersion(file);
+  if (entry.run !== run) throw damaged(file, `it is the journal of the run ${entry.run}`);
+}
+
+function readError(file: string, error: unknown): Error {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return journalError(file, error);
+  const earlier = path.join(path.dirname(file), 'journal.db');
+  return existsSync(earlier) ? fromEarlierVersion(earlier) : damaged(file, 'it is gone');
 }

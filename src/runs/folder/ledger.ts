@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import type Database from 'libsql';
 import { openSqlite } from '../../model/open-sqlite.js';
-import type { RecordState, RecordStates } from '../../model/record-ranges.js';
 import { recordsInOrder } from '../../model/record-ranges.js';
 import type { RunTarget } from '../description.js';
 import type { Hashes, Intent, Known, Ledger } from '../store.js';
@@ -38,24 +37,26 @@ CREATE TABLE IF NOT EXISTS runs (
 PRAGMA application_id = ${FORMAT};
 COMMIT;`;
 
-/** Documents that are added by one statement: fewer take twice as long, more take no less. */
+/** Documents in one statement, which takes as long as the pages that it changes: fewer take twice as long. */
 const MAX_TOGETHER = 20_000;
 
 /** How long to wait for another process that writes, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 // Blobs are taken apart by the database: a call a document would take several times as long.
-const ADD = `(target, id, content, unconfirmed, run)
-  SELECT ?1, substr(?2, value * 8 + 1, 8), substr(?3, value * 8 + 1, 8), ?4 <> 0, ?5
-  FROM json_each(?6)`;
-const ADD_ACCEPTED = `INSERT OR REPLACE INTO documents ${ADD}`;
-// What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed is the
-// later run's from then on: that may have taken it over, and sent it again.
-const ADD_UNCONFIRMED = `INSERT INTO documents ${ADD} WHERE true
-  ON CONFLICT (target, id) DO UPDATE SET content = excluded.content, run = excluded.run
-  WHERE documents.unconfirmed = 1`;
-const REMOVE = `DELETE FROM documents WHERE target = ?1 AND run = ?5 AND unconfirmed = 1
-  AND id IN (SELECT substr(?2, value * 8 + 1, 8) FROM json_each(?6))`;
+const ID = 'substr(?2, value * 16 + 1, 8)';
+const ADD = `INTO documents (target, id, content, unconfirmed, run)
+  SELECT ?1, ${ID}, substr(?2, value * 16 + 9, 8), ?3, ?4 FROM json_each(?5)`;
+/** For documents that an outcome says this of. */
+const STATEMENTS = {
+  accepted: `INSERT OR REPLACE ${ADD}`,
+  // What is known to be there stays so, whatever a later run was unsure of. What was unconfirmed is
+  // the later run's from then on: that may have taken it over, and sent it again.
+  unconfirmed: `INSERT ${ADD} WHERE true ON CONFLICT (target, id)
+    DO UPDATE SET content = excluded.content, run = excluded.run WHERE documents.unconfirmed = 1`,
+  absent: `DELETE FROM documents WHERE target = ?1 AND run = ?4 AND unconfirmed = 1
+    AND id IN (SELECT ${ID} FROM json_each(?5))`,
+};
 const LOOK_UP = `SELECT value AS at, content = substr(?3, value * 8 + 1, 8) AS same, unconfirmed
   FROM json_each(?4) CROSS JOIN documents AS d
   ON d.target = ?1 AND d.id = substr(?2, value * 8 + 1, 8)`;
@@ -115,23 +116,21 @@ export class LedgerFile {
 
   /** Takes in what a run's journal says, unless it was not to be remembered. */
   takeIn(stamp: string, journal: Journal): void {
-    const { facts, states } = journal.content;
-    const { description } = facts;
+    const { description } = journal.content.facts;
     if (description === undefined || description.options['ledger'] === false) return;
     const target = numberOf(description.target);
-    const intents = new Set([...states.entries()].map(([, { intent }]) => intent));
     const takeInAll = this.#database.transaction(() => {
       const run = this.#numberOf(journal.id);
-      const statements = [ADD_ACCEPTED, ADD_UNCONFIRMED, REMOVE].map((sql) =>
-        this.#database.prepare(sql),
-      );
-      for (const group of groupsOf(intents, journal)) {
-        const idHashes = Buffer.concat(group.map((intent) => intent.idHashes));
-        const digests = Buffer.concat(group.map((intent) => intent.digests));
-        for (const [index, which] of indexesIn(group, states).entries()) {
-          const values = [target, idHashes, digests, index, run, JSON.stringify(which)];
-          statements[index]?.run(values);
-        }
+      for (const { known, hashes } of documentsIn(journal)) {
+        const unconfirmed = Number(known === 'unconfirmed');
+        const values = [
+          target,
+          Buffer.concat(hashes),
+          unconfirmed,
+          run,
+          indexes(hashes.length / 2),
+        ];
+        this.#database.prepare(STATEMENTS[known]).run(values);
       }
       const sql = 'INSERT OR REPLACE INTO runs (number, run, stamp) VALUES (?, ?, ?)';
       this.#database.prepare(sql).run([run, journal.id, stamp]);
@@ -146,15 +145,17 @@ export class LedgerFile {
     return this.#any(sql, [run]);
   }
 
-  /** The same of one target. */
-  of(target: RunTarget): HashedLedger & { readonly isEmpty: boolean } {
+  /** What it knows of one target; `undefined`: nothing, and it is closed. */
+  of(target: RunTarget): HashedLedger | undefined {
     const number = numberOf(target);
+    if (!this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number])) {
+      this.close();
+      return undefined;
+    }
     const lookUp = this.#database.prepare(LOOK_UP);
     return {
-      isEmpty: !this.#any('SELECT 1 AS one FROM documents WHERE target = ? LIMIT 1', [number]),
       lookUp: async ({ idHashes, digests }) => {
-        const indexes = Array.from({ length: idHashes.byteLength / 8 }, (_, index) => index);
-        const values = [number, idHashes, digests, JSON.stringify(indexes)];
+        const values = [number, idHashes, digests, indexes(idHashes.byteLength / HASH_BYTES)];
         const rows = this.#attempt(() => lookUp.all(values) as KnownRow[]);
         return new Map(rows.map((row) => [row.at, knownIn(row)]));
       },
@@ -227,45 +228,52 @@ function numberOf({ service, monitoring }: RunTarget): number {
   return hash.readUIntBE(0, 6);
 }
 
-type NumberedIntent = Intent & { readonly number: number };
+const HASH_BYTES = 8;
 
-/** Intents of some documents together: each statement takes as long as the pages that it changes. */
-function* groupsOf(
-  intents: ReadonlySet<number>,
-  journal: Journal,
-): Generator<readonly NumberedIntent[], void, undefined> {
-  let [group, documents]: [NumberedIntent[], number] = [[], 0];
-  for (const number of intents) {
-    const intent = journal.intentNow(number) as Intent;
-    group.push({ ...intent, number });
-    documents += intent.ids.length;
-    if (documents < MAX_TOGETHER) continue;
-    yield group;
-    [group, documents] = [[], 0];
-  }
-  yield group;
+/** From 0, as a JSON list. */
+function indexes(count: number): string {
+  return JSON.stringify(Array.from({ length: count }, (_, index) => index));
 }
 
-/** The documents that are still their intent's: accepted, unconfirmed, and none of either. */
-function indexesIn(
-  group: readonly NumberedIntent[],
-  states: RecordStates<RecordState>,
-): readonly (readonly number[])[] {
-  const found: [number[], number[], number[]] = [[], [], []];
-  let before = 0;
-  for (const { number, records, ids } of group) {
+const KNOWN = {
+  accepted: 'accepted',
+  sending: 'unconfirmed',
+  unknown: 'unconfirmed',
+  rejected: 'absent',
+  unsent: 'absent',
+} as const;
+
+/** Documents of which the same is known, each as the hash of its sourceId and that of its content. */
+interface KnownDocuments {
+  readonly known: keyof typeof STATEMENTS;
+  readonly hashes: Uint8Array[];
+}
+
+/** The documents of a run, as many together as one statement takes. */
+function* documentsIn(journal: Journal): Generator<KnownDocuments, void, undefined> {
+  const { states } = journal.content;
+  const found = { accepted: [], unconfirmed: [], absent: [] } as Record<
+    KnownDocuments['known'],
+    Uint8Array[]
+  >;
+  for (const number of new Set([...states.entries()].map(([, { intent }]) => intent))) {
+    const { records, ids, idHashes, digests } = journal.intentNow(number) as Intent;
     for (const { input, record, index } of recordsInOrder(records)) {
       const state = states.get(input, record);
       // Without a sourceId, a document can't be known again.
       if (ids[index] === null || state?.intent !== number) continue;
-      found[PLACES[state.kind]].push(before + index);
+      const known = KNOWN[state.kind];
+      const [from, to] = [index * HASH_BYTES, (index + 1) * HASH_BYTES];
+      found[known].push(idHashes.subarray(from, to), digests.subarray(from, to));
+      if (found[known].length < 2 * MAX_TOGETHER) continue;
+      yield { known, hashes: found[known] };
+      found[known] = [];
     }
-    before += ids.length;
   }
-  return found;
+  for (const [known, hashes] of Object.entries(found)) {
+    yield { known: known as KnownDocuments['known'], hashes };
+  }
 }
-
-const PLACES = { accepted: 0, sending: 1, unknown: 1, rejected: 2, unsent: 2 } as const;
 
 interface KnownRow {
   readonly at: number;

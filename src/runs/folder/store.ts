@@ -1,14 +1,15 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { ResumeError } from '../../model/errors.js';
 import { isRepeatable, type RunDescription, type RunTarget } from '../description.js';
 import type { RunStore, StoredRun } from '../store.js';
-import { journalError } from './damage.js';
 import { Journal, type JournalPlace } from './journal.js';
 import { type HashedLedger, LedgerFile } from './ledger.js';
-import { folderOf, journalOf, makePrivateFile, runIdsIn } from './run-files.js';
-import { isLocked, type RunLock, takeLock, takeLockSoon } from './run-lock.js';
-import { type LockRequest, lockTarget } from './target-lock.js';
+import { isLocked, type RunLock, takeLock } from './locks.js';
+import { makePrivateFile, runIdsIn, runPath } from './run-files.js';
+
+/** How long those who only look at runs may be in the way, one after the other, in milliseconds. */
+const LOOK_MS = 300;
 
 /** Runs in a folder, each with a journal and a lock of its own, and a ledger beside them. */
 export class SqliteStore implements RunStore {
@@ -19,26 +20,20 @@ export class SqliteStore implements RunStore {
   }
 
   async list(): Promise<readonly string[]> {
-    return this.#ids();
+    return runIdsIn(this.#stateDir);
   }
 
   async isRunning(id: string): Promise<boolean> {
-    return this.#isHeld(id);
+    return isLocked(this.#lockOf(id));
   }
 
   async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
     this.#checkId(id);
-    return await look(this.#read(id));
-  }
-
-  /** Makes sure that no other run sends to a target until the lock is released. */
-  async lockTarget(request: LockRequest): Promise<RunLock> {
-    return await lockTarget(this.#stateDir, request);
+    return await look(Journal.read(this.#journalOf(id)));
   }
 
   /** Begins a run, and holds it for this process. */
   async begin(id: string, description: RunDescription): Promise<StoredRun> {
-    makeFolder(this.#folderOf(id));
     return await this.#hold(id, (place, lock) => Journal.begin(place, description, lock));
   }
 
@@ -48,9 +43,7 @@ export class SqliteStore implements RunStore {
   }
 
   async openLedger(target: RunTarget, run: string): Promise<HashedLedger | undefined> {
-    const ledger = this.#remember(run).of(target);
-    if (ledger.isEmpty) await ledger.close();
-    return ledger.isEmpty ? undefined : ledger;
+    return this.#readLedger(run).of(target);
   }
 
   /**
@@ -59,46 +52,39 @@ export class SqliteStore implements RunStore {
    * @param moment in milliseconds since 1970
    * @returns the ids of those that are gone, and how many are left
    */
-  prune(moment: number, choice: PruneChoice = {}): Pruning {
-    const ids = this.#ids();
+  prune(moment: number, { inputs, keepLatest = 0 }: PruneChoice = {}): Pruning {
+    const ids = runIdsIn(this.#stateDir);
     if (ids.length === 0) return { removed: [], kept: 0 };
-    const ledger = this.#remember();
+    const ledger = this.#readLedger();
     try {
-      const chosen = this.#chosen(ids, choice);
-      const removed = chosen.filter((id) => this.#removeIfDone(id, moment, ledger));
+      const chosen = ids.filter((id) => inputs === undefined || this.#isOf(id, inputs));
+      const removed = chosen
+        .slice(0, Math.max(0, chosen.length - keepLatest))
+        .filter((id) => this.#removeIfDone(id, moment, ledger));
       return { removed, kept: ids.length - removed.length };
     } finally {
       ledger.close();
     }
   }
 
-  #chosen(ids: readonly string[], { inputs, keepLatest = 0 }: PruneChoice): readonly string[] {
-    const chosen =
-      inputs === undefined
-        ? ids
-        : ids.filter((id) => {
-            const { description } = this.#read(id).content.facts;
-            return description?.inputs.some(({ name }) => inputs.includes(name));
-          });
-    return chosen.slice(0, Math.max(0, chosen.length - keepLatest));
-  }
-
-  #ids(): readonly string[] {
-    return runIdsIn(this.#stateDir);
+  #isOf(id: string, inputs: readonly string[]): boolean {
+    const { description } = Journal.read(this.#journalOf(id)).content.facts;
+    return description?.inputs.some(({ name }) => inputs.includes(name)) ?? false;
   }
 
   /**
    * The ledger, with all that journals say which it doesn't know yet. One that is damaged is made
    * again from them, unless runs were pruned, of which only the ledger knows.
    */
-  #remember(except?: string): LedgerFile {
+  #readLedger(except?: string): LedgerFile {
     const file = path.join(this.#stateDir, 'ledger.db');
     const ledger = LedgerFile.open(file, { isReplaceable: !existsSync(this.#prunedFile) });
     try {
-      for (const run of this.#ids()) {
+      for (const run of runIdsIn(this.#stateDir)) {
         if (run === except) continue;
-        const stamp = stampOf(this.#fileOf(run));
-        if (!ledger.has(run, stamp)) ledger.takeIn(stamp, this.#read(run));
+        const place = this.#journalOf(run);
+        const stamp = stampOf(place.file);
+        if (!ledger.has(run, stamp)) ledger.takeIn(stamp, Journal.read(place));
       }
       return ledger;
     } catch (error) {
@@ -112,21 +98,21 @@ export class SqliteStore implements RunStore {
     const lock = takeLock(this.#lockOf(id));
     if (lock === undefined) return false;
     try {
-      if (!isDone(this.#read(id), moment, ledger)) return false;
+      if (!isDone(Journal.read(this.#journalOf(id)), moment, ledger)) return false;
       makePrivateFile(this.#prunedFile);
       // Without it, there is no run; whoever waited for the lock finds that.
       for (const name of ['progress.json', 'journal.jsonl']) {
-        rmSync(path.join(this.#folderOf(id), name), { force: true });
+        rmSync(runPath(this.#stateDir, id, name), { force: true });
       }
     } finally {
       lock.release();
     }
-    rmSync(this.#folderOf(id), { recursive: true, force: true });
+    rmSync(runPath(this.#stateDir, id), { recursive: true, force: true });
     return true;
   }
 
   #checkId(id: string): void {
-    const known = this.#ids();
+    const known = runIdsIn(this.#stateDir);
     if (known.includes(id)) return;
     const latest = known.at(-1);
     const hint =
@@ -138,35 +124,22 @@ export class SqliteStore implements RunStore {
     );
   }
 
-  #isHeld(id: string): boolean {
-    return isLocked(this.#lockOf(id));
-  }
-
   async #hold(
     id: string,
     open: (place: JournalPlace, lock: RunLock) => Promise<Journal>,
   ): Promise<Journal> {
-    // Those who list runs are in its way for a moment.
-    const lock = await takeLockSoon(this.#lockOf(id));
+    const lock = takeLock(this.#lockOf(id), LOOK_MS);
     if (lock === undefined) {
       throw new ResumeError(
         `The run ${id} is running in another process: wait until that ends, or end it.`,
       );
     }
     try {
-      return await open(this.#placeOf(id), lock);
+      return await open(this.#journalOf(id), lock);
     } catch (error) {
       lock.release();
       throw error;
     }
-  }
-
-  #read(id: string): Journal {
-    return Journal.read(this.#placeOf(id));
-  }
-
-  #placeOf(id: string): JournalPlace {
-    return { file: this.#fileOf(id), id };
   }
 
   /** There once a run was removed. */
@@ -174,16 +147,12 @@ export class SqliteStore implements RunStore {
     return path.join(this.#stateDir, 'pruned');
   }
 
-  #folderOf(id: string): string {
-    return folderOf(this.#stateDir, id);
-  }
-
-  #fileOf(id: string): string {
-    return journalOf(this.#stateDir, id);
+  #journalOf(id: string): JournalPlace {
+    return { file: runPath(this.#stateDir, id, 'journal.jsonl'), id };
   }
 
   #lockOf(id: string): string {
-    return path.join(this.#folderOf(id), 'lock');
+    return runPath(this.#stateDir, id, 'lock');
   }
 }
 
@@ -201,21 +170,12 @@ interface Pruning {
 }
 
 function isDone({ id, content }: Journal, moment: number, ledger: LedgerFile): boolean {
-  const { facts, states } = content;
-  const { description, report } = facts;
+  const { description, report } = content.facts;
   if (description === undefined || Date.parse(description.started) > moment) return false;
-  if (states.isEmpty) return true;
+  if (content.states.isEmpty) return true;
   if (report !== undefined) return !report.resumable;
   // Nobody can resume it, and others have found out about what it has left.
   return !isRepeatable(description) && !ledger.isUnconfirmed(id);
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw journalError(folder, error);
-  }
 }
 
 /** A text that is another one once something was added to a journal. */

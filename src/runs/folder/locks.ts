@@ -1,10 +1,79 @@
+/**
+ * Locks of a state folder: a run belongs to one process, and one import at a time sends to a monitoring.
+ * A lock is SQLite's own on a file of its own, which the system gives back however its holder ends; a
+ * file that merely stands there could not be told from one that a killed process left.
+ */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type Database from 'libsql';
 import { InterruptedError, ResumeError } from '../../model/errors.js';
+import { openSqlite } from '../../model/open-sqlite.js';
 import type { RunTarget } from '../description.js';
-import { type RunLock, takeLock } from './run-lock.js';
+import { journalError } from './damage.js';
+import { makePrivateFile, readJsonFile } from './run-files.js';
+
+/** Holds a run, or a monitoring, for this process. */
+export interface RunLock {
+  release(): void;
+}
+
+/**
+ * Takes a lock file, or tells that somebody has it (`undefined`).
+ * @param waitMs how long it may be taken, by others who only look whether it is
+ * @throws JournalError if the file can't be made
+ */
+export function takeLock(file: string, waitMs = 0): RunLock | undefined {
+  try {
+    makePrivateFile(file);
+    const database = openSqlite(file, { timeout: waitMs });
+    if (isBusy(database, 'BEGIN EXCLUSIVE')) return undefined;
+    return {
+      release: () => {
+        if (!database.open) return;
+        // Closing alone frees nothing before the next garbage collection.
+        database.exec('ROLLBACK');
+        database.close();
+      },
+    };
+  } catch (error) {
+    throw journalError(file, error);
+  }
+}
+
+/**
+ * Whether somebody has a lock. Any number of processes may ask at once: none of them is taken for one
+ * that has it. Nothing is made for a lock that isn't there.
+ * @throws JournalError if the file can't be read
+ */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  try {
+    const database = openSqlite(file, { timeout: 0 });
+    // A shared lock, for as long as the statement takes.
+    if (isBusy(database, 'SELECT 1 FROM sqlite_schema')) return true;
+    database.close();
+    return false;
+  } catch (error) {
+    // Removed meanwhile, with its run.
+    if (!existsSync(file)) return false;
+    throw journalError(file, error);
+  }
+}
+
+/** Whether somebody's lock forbids a statement; the database is closed then. */
+function isBusy(database: Database.Database, statement: string): boolean {
+  try {
+    database.exec(statement);
+    return false;
+  } catch (error) {
+    const busy = String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+    database.close();
+    if (busy) return true;
+    throw error;
+  }
+}
 
 /** Who wants to import into a monitoring, and how long it waits for another import. */
 export interface LockRequest {
@@ -27,9 +96,6 @@ interface Holder {
 
 const PAUSE_MS = 1_000;
 
-/** Locks that runs of this process hold together, by file and holder, with the number of runs. */
-const shared = new Map<string, { readonly lock: RunLock; runs: number }>();
-
 /**
  * Takes the lock of a monitoring: of the imports of one state folder only one at a time sends to it,
  * so that each knows what those before it have sent. Waits for the import that has it, and says so.
@@ -41,15 +107,16 @@ export async function lockTarget(stateDir: string, request: LockRequest): Promis
   const file = path.join(stateDir, 'locks', key.digest('hex').slice(0, 16));
   const untilMs = performance.now() + timeoutMs;
   for (let named: string | undefined; ; ) {
-    const lock = takeShared(file, request.holder);
+    const lock = request.holder === undefined ? takeLock(file) : takeShared(file, request.holder);
     if (lock !== undefined) {
       writeHolder(file, { run, pid: process.pid, since: new Date().toISOString() });
       return lock;
     }
-    const holder = readHolder(file);
+    // `undefined` in the moment before the holder has written it.
+    const holder = readJsonFile(`${file}.json`) as Holder | undefined;
     const leftMs = untilMs - performance.now();
     if (leftMs <= 0) throw new ResumeError(`${busy(target, holder)}. ${remedy(timeoutMs)}`);
-    if (named !== holder?.run || named === undefined) {
+    if (named !== (holder?.run ?? '')) {
       notice(
         `${busy(target, holder)}. Waiting for it to end; Ctrl-C ends the wait, --lock-timeout limits it.`,
       );
@@ -61,8 +128,10 @@ export async function lockTarget(stateDir: string, request: LockRequest): Promis
   }
 }
 
-function takeShared(file: string, holder: string | undefined): RunLock | undefined {
-  if (holder === undefined) return takeLock(file);
+/** Locks that runs of this process hold together, by file and holder, with the number of runs. */
+const shared = new Map<string, { readonly lock: RunLock; runs: number }>();
+
+function takeShared(file: string, holder: string): RunLock | undefined {
   const key = `${holder} ${file}`;
   const known = shared.get(key);
   const lock = known?.lock ?? takeLock(file);
@@ -85,15 +154,6 @@ function writeHolder(file: string, holder: Holder): void {
   try {
     writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 });
   } catch {}
-}
-
-/** `undefined` in the moment before the holder has written it. */
-function readHolder(file: string): Holder | undefined {
-  try {
-    return JSON.parse(readFileSync(`${file}.json`, 'utf8')) as Holder;
-  } catch {
-    return undefined;
-  }
 }
 
 function busy({ monitoring }: RunTarget, holder: Holder | undefined): string {
