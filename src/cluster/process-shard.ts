@@ -1,6 +1,5 @@
 import { DuplicateProblems } from '../dedup/duplicate-problems.js';
-import { hasChanged } from '../input/changed-file.js';
-import { hashSpan } from '../input/file-input.js';
+import { hasChanged, hashSpan } from '../input/file-input.js';
 import { reviewFields } from '../mapping/review-fields.js';
 import type { DocumentRange } from '../model/documents.js';
 import { SourceError } from '../model/errors.js';

@@ -1,5 +1,5 @@
 import { Survey, type SurveySummary } from '../coverage/survey.js';
-import { checkCount, readRecords } from '../formats/records.js';
+import { checkCount, readRecords } from '../formats/formats.js';
 import type { Chunk, Layout } from '../model/chunk.js';
 import type { ImportedDocument } from '../model/document.js';
 import type { InvalidRecord, TransformedChunk } from '../model/documents.js';

@@ -1,4 +1,4 @@
-import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/records.js';
+import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/formats.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
 import type { Source } from '../../model/source.js';
