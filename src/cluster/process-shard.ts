@@ -1,5 +1,4 @@
-import { hasChanged } from '../input/changed-file.js';
-import { hashSpan } from '../input/file-input.js';
+import { hasChanged, hashSpan } from '../input/file-input.js';
 import type { DocumentRange } from '../model/documents.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';

@@ -1,13 +1,21 @@
 /** Zip archives: formats whose files are such, and archives of exports. */
-import type { Member } from '../input/archive/members.js';
-import { memberInputs, openZip } from '../input/archive/open-zip.js';
+import type { Member } from '../input/archive.js';
+import { memberInputs, openZip } from '../input/archive.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
+import { takeSample } from '../input/pieces.js';
 import type { RawInput } from '../input/raw-input.js';
-import { takeSample } from '../input/sample.js';
 import { SourceError } from '../model/errors.js';
-import type { BinaryFile } from './format.js';
-import { binaryFormat, FILE_FORMATS, oneOf } from './formats.js';
-import type { InputKind } from './recognise.js';
+import type { BinaryFile, BinaryOne } from './format.js';
+import { BINARY_FORMATS, FILE_FORMATS } from './formats.js';
+
+/** What a zip archive holds: a file of a format, or files that are read as inputs. */
+export type ZipContent =
+  | { readonly kind: 'binary'; readonly format: BinaryOne; readonly file: BinaryFile }
+  | {
+      readonly kind: 'archive';
+      readonly members: readonly RawInput[];
+      readonly notices: readonly string[];
+    };
 
 /**
  * @param start the archive's first bytes
@@ -25,12 +33,13 @@ export async function recogniseZip(
     readonly maxExpansion: number;
     readonly closing: (() => void)[];
   },
-): Promise<InputKind> {
+): Promise<ZipContent> {
   const { seekable, members, expansion } = await openZip(raw, inside, maxExpansion, closing);
   const names = members.map(({ name }) => name);
   refuse(raw.name, names, OTHERS);
   const file = { name: raw.name, seekable, members, expansion };
-  const format = binaryFormat(`${start}${await manifestEntry(file)}`, names);
+  const type = `${start}${await manifestEntry(file)}`;
+  const format = BINARY_FORMATS.find(({ binary }) => binary.recogniseZip?.(type, names));
   const { wantedMember = null } = raw;
   if (format !== undefined && wantedMember === null) return { kind: 'binary', format, file };
   refuse(raw.name, names, [OPEN_DOCUMENT]);
@@ -153,7 +162,8 @@ function findMember(archive: string, all: readonly Member[], wanted: string): Me
 
 function nothingFits(name: string, members: readonly Member[]): string {
   const what = members.length === 0 ? 'no files' : `no export, only ${namesOf(members)}`;
-  const readable = oneOf(FILE_FORMATS.map(({ title }) => title));
+  const titles = FILE_FORMATS.map(({ title }) => title);
+  const readable = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(titles);
   return `${name} is a zip archive with ${what}: expected ${readable}. Extract it, and name the file that is to be read.`;
 }
 

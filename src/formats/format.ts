@@ -8,16 +8,14 @@
  * wait. What takes a package or much code is imported when a file is opened: `formats.ts` is loaded
  * by whoever parses a chunk.
  */
-import type { Member } from '../input/archive/members.js';
-import type { ByteWindow } from '../input/byte-window.js';
+import type { Member } from '../input/archive.js';
 import type { Expansion } from '../input/decompress/expansion.js';
-import type { Limits } from '../input/limits.js';
-import type { ByteSample } from '../input/sample.js';
+import type { ByteSample } from '../input/pieces.js';
 import type { SeekableInput } from '../input/seekable.js';
 import type { BytesChunk, Chunk, Layout, Position } from '../model/chunk.js';
 import type { ParsedRecord, RecordAsRead } from '../model/record.js';
-import type { Detected, Span } from '../model/source.js';
-import type { SourceOptions } from './options.js';
+import type { Detected, Source, Span } from '../model/source.js';
+import type { Limits, SourceOptions } from './options.js';
 
 /** See the top of this file. */
 export interface Format<L extends Layout = Layout> {
@@ -34,11 +32,6 @@ export interface Format<L extends Layout = Layout> {
   readonly text?: TextFormat<L>;
   readonly binary?: BinaryFormat<L>;
 
-  /**
-   * Makes sure that what is stated about it can be.
-   * @throws OptionError
-   */
-  checkOptions?(options: SourceOptions): void;
   /** The records of a chunk, in order: one entry for each, bad ones included. */
   parse(chunk: BytesChunk<L>): Iterable<ParsedRecord>;
   /** Where those records stand. */
@@ -52,11 +45,11 @@ export interface Format<L extends Layout = Layout> {
 /** A format whose files are text: it is given their start as UTF-8. */
 export interface TextFormat<L extends Layout = Layout> {
   /**
-   * How much speaks for it, from 0 to 1; the most wins.
+   * Whether a text is one of it.
    * @param start of the text, without blanks before it
    * @param named the format that the file's name has the extension of
    */
-  likelihood(start: string, named: string | undefined): number;
+  recognise(start: string, named: string | undefined): boolean;
   /**
    * Finds where the records begin. `need-more-data`: it needs to see more of the text.
    * @throws SourceError if there are none, or it makes no sense
@@ -64,21 +57,22 @@ export interface TextFormat<L extends Layout = Layout> {
   detect(sample: TextSample, options: SourceOptions): DetectedText<L> | 'need-more-data';
   /** Whether any record of it can be found again without those before it. */
   readonly divisible: boolean;
-  /** Cuts what follows into chunks. */
-  cut(window: ByteWindow, cutting: Cutting<L>): AsyncIterable<Chunk>;
-  /** Of a document: paths of its lists of objects, those at the least depth first. */
-  lists?(bytes: Buffer): readonly string[];
+  /** Finds the ends of the records in what follows. */
+  scanner(cutting: Cutting<L>): BoundaryScanner;
 }
 
 /** A format whose files are known by their first bytes, and read here and there. */
 export interface BinaryFormat<L extends Layout = Layout> {
   /** What a file of it is: `an XLSX workbook`. */
   readonly label: string;
+  /** What its files begin with; left out where they are zip archives. */
+  readonly magic?: string;
   /**
-   * @param start the file's first bytes, as Latin-1, and of a manifest what it says of the file
-   * @param members names of the files in it, if it is a zip archive
+   * Whether a zip archive is a file of it.
+   * @param type the archive's first bytes, as Latin-1, and what its manifest says of the file
+   * @param members names of the files in it
    */
-  recognise(start: string, members: readonly string[]): boolean;
+  recogniseZip?(type: string, members: readonly string[]): boolean;
   /**
    * What is to be read of a file: of a workbook, one or more sheets.
    * @throws SourceError, BrokenInput
@@ -87,6 +81,12 @@ export interface BinaryFormat<L extends Layout = Layout> {
   /** Of workbooks: the first rows of each sheet, in the workbook's order. */
   firstRows?(file: BinaryFile, max: number): Promise<readonly SheetRows[]>;
 }
+
+/** A format whose files are text. */
+export type TextOne<L extends Layout = Layout> = Format<L> & { readonly text: TextFormat<L> };
+
+/** A format whose files are not text. */
+export type BinaryOne = Format & { readonly binary: BinaryFormat };
 
 /** A file that is not text, decompressed. */
 export interface BinaryFile {
@@ -98,23 +98,17 @@ export interface BinaryFile {
   readonly expansion: Expansion | undefined;
 }
 
+/** What of a {@link Source} is left out where it is the file's name, `false` or empty. */
+type MoreOfSource = Partial<
+  Pick<Source, 'name' | 'divisible' | 'head' | 'ownHead' | 'mark' | 'tail' | 'remarks'>
+>;
+
 /** What opening an input has brought to light: what a source is made of. */
-export interface Opened<L extends Layout = Layout> {
-  /** Of one of several sources in a file; by default the file's. */
-  readonly name?: string;
+export interface Opened<L extends Layout = Layout> extends MoreOfSource {
   readonly layout: L;
-  /** As in {@link Source}; `false` by default. */
-  readonly divisible?: boolean;
   /** Beside what the layout tells. */
   readonly detected?: Partial<Pick<Detected, 'encoding' | 'sheet'>>;
   readonly notices: readonly string[];
-  /** As in {@link Source}, as are the following; empty by default. */
-  readonly head?: Uint8Array;
-  readonly ownHead?: Uint8Array;
-  readonly mark?: boolean;
-  readonly tail?: Uint8Array;
-  /** What has turned up while it was read, that a person should know. */
-  remarks?(): readonly string[];
   /** The records, in chunks; after an abort, what is open is closed. */
   chunks(reading: Reading<L>): AsyncIterable<Chunk>;
 }
@@ -211,4 +205,51 @@ export interface TextRow {
   /** In the sheet, from 1. */
   readonly number: number;
   readonly cells: readonly string[];
+}
+
+/**
+ * What stands at a position: a `record`; `nothing` (a blank or a comment line); a `broken` record,
+ * whose quotes make no sense and which is taken to be its first line; a record that is `over` the
+ * largest size; `more` bytes are needed to tell; a `fault` that ends reading; or the records are
+ * `closed`, and only the end of a document follows.
+ */
+export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more' | 'fault' | 'closed';
+
+/** Finds where records end. Offsets are those of the bytes that were loaded. */
+export interface BoundaryScanner {
+  /** End of what was found, without its line end or comma. */
+  readonly end: number;
+  /** Start of what follows. */
+  readonly next: number;
+  /** Number of lines that end in what was found. */
+  readonly lines: number;
+  /** Set when a record is broken. */
+  readonly broken?: Break | undefined;
+  /** Set when the source can't be read on. */
+  readonly fault?: SourceFault | undefined;
+  /** @param last whether nothing follows these bytes */
+  load(bytes: Buffer, last: boolean): void;
+  /** Looks at what starts at `start`, which is not the end of the bytes. */
+  scan(start: number): Found;
+  /**
+   * Passes a record that is `over`, or what follows records that are `closed`, as far as bytes are
+   * loaded. Returns whether its end was reached.
+   */
+  skip(from: number): boolean;
+}
+
+/** Why a source can't be read on, and where. */
+export interface SourceFault {
+  readonly at: number;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Why a record is broken. Offsets are those of the bytes that were loaded. */
+export interface Break {
+  readonly kind: 'unclosed-quote' | 'malformed-quote';
+  /** How many lines below the record's first one the quote stands that opened the field. */
+  readonly lines: number;
+  /** `malformed-quote`: what stands behind the closing quote. */
+  readonly after: number;
 }

@@ -1,13 +1,12 @@
 /** Looks into the first file of an input, for a guess: what is compressed or archived is gone through. */
 import { BrokenInput, unreadable } from '../input/broken-input.js';
 import { openInputs } from '../input/inputs.js';
-import { limitsOf } from '../input/limits.js';
 import type { RawInput } from '../input/raw-input.js';
 import type { Input } from '../model/source.js';
 import type { SheetRows } from './format.js';
+import { type Recognised, recognise } from './open-sources.js';
 import { listsInText } from './open-text.js';
 import type { SourceOptions } from './options.js';
-import { type Recognised, recognise } from './recognise.js';
 
 /**
  * Paths of the lists of objects in the first file, for the option `records`; those at the least
@@ -68,9 +67,8 @@ async function fileIn(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<FirstFile> {
-  const found = await recognise(raw, limitsOf(options).maxExpansion, closing);
+  const found = await recognise(raw, options, closing);
   if (found.kind !== 'archive') return { raw, found };
-  for (const member of found.members) closing.push(() => member.close());
   const [first] = found.members;
   if (first === undefined) throw new Error('An archive was opened as no file. This is a bug.');
   return await fileIn(first, options, closing);

@@ -1,17 +1,19 @@
 import { BrokenInput, unreadable } from '../input/broken-input.js';
-import { unlessChanged } from '../input/changed-file.js';
-import type { Decompressed } from '../input/decompress/decompressed.js';
-import { openInputs } from '../input/inputs.js';
-import { limitsOf } from '../input/limits.js';
-import type { ObjectsInput, RawInput } from '../input/raw-input.js';
+import { type Decompressed, decompressed } from '../input/decompress/decompressed.js';
+import type { Expansion } from '../input/decompress/expansion.js';
+import { unlessChanged } from '../input/file-input.js';
+import { type OpenedInput, openInputs } from '../input/inputs.js';
+import { type ByteSample, takeSample } from '../input/pieces.js';
+import type { RawInput } from '../input/raw-input.js';
+import { SeekableInput } from '../input/seekable.js';
 import { InterruptedError, SourceError } from '../model/errors.js';
 import type { Input, Source } from '../model/source.js';
-import type { BinaryFile, Opened } from './format.js';
-import type { BinaryOne } from './formats.js';
+import type { ZipContent } from './archives.js';
+import type { BinaryFile, BinaryOne, Opened } from './format.js';
+import { BINARY_FORMATS } from './formats.js';
 import { openObjects } from './objects/format.js';
 import { openText } from './open-text.js';
-import { checkOptions, type SourceOptions } from './options.js';
-import { recognise } from './recognise.js';
+import { checkOptions, limitsOf, type SourceOptions } from './options.js';
 
 /**
  * Looks at the start of each input and finds out how to read it. Nothing stays open but streams,
@@ -27,77 +29,66 @@ export async function openSources(
   signal?: AbortSignal,
 ): Promise<readonly Source[]> {
   checkOptions(options);
+  const closing: (() => void)[] = [];
   try {
-    return await openAll(input, options, signal);
+    const inputs = await openInputs(input, { ...options, signal });
+    closing.push(
+      ...inputs.map(
+        ({ raw }) =>
+          () =>
+            raw.close(),
+      ),
+    );
+    const found: FoundSource[] = [];
+    for (const one of inputs) found.push(...(await openInput(one, options, closing)));
+    return found.map((one, index) => sourceOf(one, index, options));
   } catch (error) {
+    for (const close of closing) close();
     throw signal?.aborted ? new InterruptedError(signal) : error;
   }
 }
 
-async function openAll(
-  input: Input,
-  options: SourceOptions,
-  signal: AbortSignal | undefined,
-): Promise<readonly Source[]> {
-  const inputs = await openInputs(input, { ...options, signal });
-  const opener = new Opener(options);
-  try {
-    for (const { raw, notices } of inputs) await opener.open(raw, notices);
-    return opener.sources;
-  } catch (error) {
-    for (const { raw } of inputs) raw.close();
-    for (const close of opener.closing) close();
-    throw error;
-  }
+/** What was found in an input that a source can be made of. */
+interface FoundSource extends OpenedInput {
+  readonly opened: Opened;
+  readonly compression: Decompressed['compression'];
+  /** Bounds what comes out of the input, if it is compressed. */
+  readonly expansion?: Expansion | undefined;
 }
 
-/** Opens inputs one after another. */
-class Opener {
-  readonly sources: Source[] = [];
-  /** What releases what has been opened here. */
-  readonly closing: (() => void)[] = [];
-  readonly #options: SourceOptions;
-
-  constructor(options: SourceOptions) {
-    this.#options = options;
-  }
-
-  /** An archive gives a source for each of its members. */
-  async open(raw: RawInput | ObjectsInput, notices: readonly string[]): Promise<void> {
-    try {
-      if (raw.kind === 'objects') this.#add({ raw, notices }, openObjects(raw));
-      else await this.#openBytes(raw, notices);
-    } catch (error) {
-      throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
+/**
+ * Opens an input: an archive gives a source for each of its members, a workbook one for each sheet.
+ * @param closing is given what releases what stays open
+ */
+async function openInput(
+  { raw, notices }: OpenedInput,
+  options: SourceOptions,
+  closing: (() => void)[],
+): Promise<readonly FoundSource[]> {
+  try {
+    if (raw.kind === 'objects') {
+      return [{ raw, notices, opened: openObjects(raw), compression: null }];
     }
-  }
-
-  async #openBytes(raw: RawInput, notices: readonly string[]): Promise<void> {
-    const { maxExpansion } = limitsOf(this.#options);
-    const found = await recognise(raw, maxExpansion, this.closing);
-    const { inside } = found;
-    const from = { raw, notices, inside };
-    if (found.kind === 'text') this.#add(from, await openText(raw, found, this.#options));
-    else if (found.kind === 'binary') {
-      const { format, file } = found;
-      const expansion = file.expansion ?? inside.expansion;
-      for (const [at, opened] of (await openBinary(format, file, this.#options)).entries()) {
-        this.#add({ ...from, notices: at === 0 ? notices : [], expansion }, opened);
-      }
-    } else {
-      this.closing.push(() => {
-        for (const member of found.members) member.close();
-      });
-      for (const [index, member] of found.members.entries()) {
-        await this.open(member, index === 0 ? [...notices, ...found.notices] : []);
-      }
+    const found = await recognise(raw, options, closing);
+    const { compression, expansion } = found.inside;
+    if (found.kind === 'text') {
+      const opened = await openText(raw, found, options);
+      return [{ raw, notices, opened, compression, expansion }];
     }
-  }
-
-  #add(from: OpenedFrom, opened: Opened): void {
-    this.sources.push(
-      sourceOf(from, opened, { input: this.sources.length, options: this.#options }),
-    );
+    if (found.kind === 'binary') {
+      const [first, ...others] = await openBinary(found.format, found.file, options);
+      const common = { raw, compression, expansion: found.file.expansion };
+      const rest = others.map((opened) => ({ ...common, notices: [], opened }));
+      return first === undefined ? rest : [{ ...common, notices, opened: first }, ...rest];
+    }
+    const sources: FoundSource[] = [];
+    for (const [index, member] of found.members.entries()) {
+      const told = index === 0 ? [...notices, ...found.notices] : [];
+      sources.push(...(await openInput({ raw: member, notices: told }, options, closing)));
+    }
+    return sources;
+  } catch (error) {
+    throw error instanceof BrokenInput ? unreadable(raw.name, error) : error;
   }
 }
 
@@ -113,60 +104,92 @@ async function openBinary(
   );
 }
 
-/** What was opened as a source. */
-interface OpenedFrom {
-  readonly raw: RawInput | ObjectsInput;
-  readonly notices: readonly string[];
-  readonly inside?: Decompressed;
-  readonly expansion?: Decompressed['expansion'];
-}
-
 function sourceOf(
-  { raw, notices, inside, expansion = inside?.expansion }: OpenedFrom,
-  opened: Opened,
-  { input, options }: { readonly input: number; readonly options: SourceOptions },
+  { raw, notices, opened, compression, expansion }: FoundSource,
+  input: number,
+  options: SourceOptions,
 ): Source {
-  const { name = raw.name, divisible = false } = opened;
   const { nulls } = options;
+  const { chunks, remarks, ...own } = opened;
+  const { name = raw.name, divisible = false } = own;
   const layout = nulls === undefined ? opened.layout : { ...opened.layout, nulls };
   const { columns, dialect } = layout;
-  const { comment: _, ...signs } = dialect ?? { comment: null };
-  const limits = limitsOf(options);
-  const file = raw.kind === 'objects' ? null : raw.file;
+  const { comment: _, ...marks } = dialect ?? { comment: null };
+  const { file, size } = raw.kind === 'objects' ? { file: null, size: null } : raw;
   let bytesRead = 0;
-  const counted = (bytes: number): void => {
-    bytesRead += bytes;
-  };
   return {
-    name,
-    input,
-    size: raw.kind === 'objects' ? null : raw.size,
-    file,
-    divisible,
-    layout,
+    ...{ head: NOTHING, mark: false, tail: NOTHING, ...own },
+    ...{ name, input, size, file, divisible, layout },
     detected: {
       format: layout.format,
       encoding: null,
-      compression: inside?.compression ?? null,
+      compression,
       ...(columns === undefined ? {} : { columns }),
-      ...signs,
+      ...marks,
       ...opened.detected,
     },
     notices: [...notices, ...opened.notices],
-    head: opened.head ?? NOTHING,
-    ...(opened.ownHead === undefined ? {} : { ownHead: opened.ownHead }),
-    mark: opened.mark ?? false,
-    tail: opened.tail ?? NOTHING,
-    remarks: () => [...(expansion?.remarks() ?? []), ...(opened.remarks?.() ?? [])],
+    remarks: () => [...(expansion?.remarks() ?? []), ...(remarks?.() ?? [])],
     bytesRead: () => bytesRead,
     chunks: (signal, span) => {
       if (span !== undefined && !divisible) throw new Error(`${name} can't be read in spans.`);
       bytesRead = 0;
+      const counted = (bytes: number): void => {
+        bytesRead += bytes;
+      };
       const source = { source: name, input, layout };
-      const chunks = opened.chunks({ source, limits, counted, signal, span });
-      return file === null ? chunks : unlessChanged(chunks, name, file);
+      const read = chunks({ source, limits: limitsOf(options), counted, signal, span });
+      return file === null ? read : unlessChanged(read, name, file);
     },
   };
 }
 
 const NOTHING = new Uint8Array();
+
+/** What an input is: text with its start, a format known by its first bytes, or an archive. */
+export type Recognised = { readonly inside: Decompressed } & (
+  | { readonly kind: 'text'; readonly sample: ByteSample }
+  | ZipContent
+);
+
+/** How zip archives start: with a member, with their end as there is none, with one of many parts. */
+const ZIP_MAGIC: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+/** The media type of an OpenDocument file stands in here as well. */
+const START_BYTES = 128;
+/** Enough to tell a text's encoding, format and header: what it is need not be looked at again. */
+const SAMPLE_BYTES = 256 * 1024;
+
+/**
+ * Finds out what an input is.
+ * @param closing is given what releases what stays open
+ * @throws SourceError, BrokenInput
+ */
+export async function recognise(
+  raw: RawInput,
+  options: SourceOptions,
+  closing: (() => void)[],
+): Promise<Recognised> {
+  const { maxExpansion } = limitsOf(options);
+  const outside = await takeSample(raw.peek(), SAMPLE_BYTES);
+  const inside = decompressed(raw, outside.bytes, maxExpansion);
+  const isPlain = inside.compression === null;
+  const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES);
+  const start = sample.bytes.toString('latin1', 0, START_BYTES);
+  if (ZIP_MAGIC.includes(start.slice(0, 4))) {
+    const { recogniseZip } = await import('./archives.js');
+    return { inside, ...(await recogniseZip(raw, inside, { start, maxExpansion, closing })) };
+  }
+  if (raw.wantedMember) {
+    throw new SourceError(
+      `${raw.name} is no zip archive, so there is no ${raw.wantedMember} in it: check the path.`,
+    );
+  }
+  const format = BINARY_FORMATS.find(
+    ({ binary: { magic } }) => magic !== undefined && start.startsWith(magic),
+  );
+  if (format === undefined) return { inside, kind: 'text', sample };
+  const seekable = new SeekableInput(raw, inside);
+  closing.push(() => seekable.done());
+  const file = { name: raw.name, seekable, members: [], expansion: inside.expansion };
+  return { inside, kind: 'binary', format, file };
+}

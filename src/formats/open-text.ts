@@ -1,6 +1,5 @@
 /** Files of text: their encoding, which format it is, and where the records begin. */
 import { isAscii } from 'node:buffer';
-import { abortable } from '../input/abortable.js';
 import { unreadable } from '../input/broken-input.js';
 import { ByteWindow } from '../input/byte-window.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
@@ -11,12 +10,16 @@ import {
   isOpen,
   UnclearEncodingError,
 } from '../input/encoding/detect-encoding.js';
+import { abortable, type ByteSample, gather, takeSample } from '../input/pieces.js';
 import type { RawInput } from '../input/raw-input.js';
-import { type ByteSample, gather, takeSample } from '../input/sample.js';
 import type { Chunk } from '../model/chunk.js';
 import { SourceError } from '../model/errors.js';
+import { RecordCutter } from './boundaries/cut-records.js';
+import { csv } from './csv/format.js';
 import type { DetectedText, Opened, Reading, TextFormat, TextSample } from './format.js';
-import { FILE_FORMATS, formatNamed } from './formats.js';
+import { FILE_FORMATS, TEXT_FORMATS } from './formats.js';
+import { json } from './json/format.js';
+import { listsIn } from './json/json-outline.js';
 import type { SourceOptions } from './options.js';
 import { refuseKnownFormats, refuseOtherText } from './refuse-formats.js';
 
@@ -55,21 +58,16 @@ export async function openText(
     detected = format.detect(larger, options);
   }
   if (detected === 'need-more-data') throw noListYet(raw.name, options);
-  const { layout, head, tail, watch } = detected;
+  const { start, watch, ...found } = detected;
+  const shownEncoding = raw.decoded ? null : encoding;
   let replaced = new ReplacementCount();
   return {
-    layout,
+    ...found,
     divisible: isDivisible(raw, inside, format, encoding),
-    detected: { encoding: raw.decoded ? null : encoding },
-    notices: [...notices, ...detected.notices],
-    head,
-    ...(detected.ownHead === undefined ? {} : { ownHead: detected.ownHead }),
+    detected: { encoding: shownEncoding },
+    notices: [...notices, ...found.notices],
     mark: text.mark > 0,
-    tail,
-    remarks: () => [
-      ...(watch?.remarks() ?? []),
-      ...replaced.remarks(raw.name, raw.decoded ? null : encoding),
-    ],
+    remarks: () => [...(watch?.remarks() ?? []), ...replaced.remarks(raw.name, shownEncoding)],
     chunks: (reading) => {
       const from = reading.span?.from.byte ?? 0;
       const read = raw.readFrom?.(from, reading.counted) ?? raw.read(reading.counted);
@@ -118,16 +116,12 @@ function textFormatOf(
   { format: stated, records }: SourceOptions,
 ): TextFormat {
   if (stated !== undefined) return statedFormat(name, stated);
-  const formats = FILE_FORMATS.flatMap(({ text }) => text ?? []);
-  const ofLists = formats.find(({ lists }) => lists !== undefined);
-  if (records !== undefined && ofLists !== undefined) return ofLists;
+  if (records !== undefined) return json.text;
   const start = bytes.toString('utf8', mark).trimStart();
-  const named = formatNamed(name);
-  const [likeliest] = formats
-    .map((format) => ({ format, likelihood: format.likelihood(start, named) }))
-    .toSorted((a, b) => b.likelihood - a.likelihood);
-  if (likeliest === undefined) throw new Error('No format is text. This is a bug.');
-  return likeliest.format;
+  const [, extension = ''] = /\.(\w+)(?:\.(?:gz|zst))?$/.exec(name.toLowerCase()) ?? [];
+  const named = FILE_FORMATS.find(({ extensions }) => extensions.includes(extension))?.name;
+  const found = TEXT_FORMATS.find(({ text }) => text.recognise(start, named));
+  return (found ?? csv).text;
 }
 
 /** Other formats than text are known by their first bytes, and this is none of them. */
@@ -165,7 +159,8 @@ async function* cut(
   const { from: start, to } = span ?? { from: first, to: Number.POSITIVE_INFINITY };
   try {
     await window.skip(start.byte - window.offset);
-    const chunks = format.cut(window, { source, limits, start, to, tail });
+    const cutting = { source, limits, start, to, tail };
+    const chunks = new RecordCutter(window, cutting, format.scanner(cutting)).chunks();
     yield* watch?.watched(chunks) ?? chunks;
   } finally {
     await window.close();
@@ -181,5 +176,5 @@ export async function listsInText(
   const sample = await takeSample(inside.peek(), MAX_BEFORE_A_LIST);
   const { encoding } = encodingIn(raw, sample, options);
   const { bytes, mark } = await decoded(raw.name, sample, encoding);
-  return FILE_FORMATS.flatMap(({ text }) => text?.lists?.(bytes.subarray(mark)) ?? []);
+  return listsIn(bytes.subarray(mark));
 }

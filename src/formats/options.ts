@@ -1,71 +1,267 @@
-import { encodingName } from '../input/encoding/encoding-name.js';
-import { limitsOf } from '../input/limits.js';
+/** The options of reading: their table, their defaults and their checks. No format is loaded for them. */
 import type { Layout } from '../model/chunk.js';
 import { OptionError } from '../model/errors.js';
 import { checkNames } from '../model/names.js';
-import { FORMATS, oneOf } from './formats.js';
-import {
-  FORMAT_NAMES,
-  type InputOptions,
-  SOURCE_OPTIONS,
-  type SourceOptions,
-} from './source-options.js';
+import { checkOption, grouped, type OptionTable, option } from '../model/options.js';
+import { parsePath } from './json/json-path.js';
 
-export type { InputOptions, SourceOptions } from './source-options.js';
+/** The formats of files by name, in the order of help and messages. */
+export const FORMAT_NAMES = ['csv', 'jsonl', 'json', 'xlsx', 'parquet', 'ods'] as const;
+
+/** A format that a file can have. A program's objects are none. */
+export type FileFormat = (typeof FORMAT_NAMES)[number];
+
+/** How to read an input. What is left out is detected. A mapping says it under `input`. */
+export interface InputOptions {
+  readonly format?: FileFormat;
+  /** What stands between two fields; one character, or several. */
+  readonly delimiter?: string;
+  /** One ASCII character; `null`: quotes mean nothing. */
+  readonly quote?: string | null;
+  /** One ASCII character; the quote itself by default. `null`: quoted fields hold no quotes. */
+  readonly escape?: string | null;
+  /** Lines that start with this are no records; none by default. */
+  readonly comment?: string | null;
+  /** A name such as `utf-8`, `windows-1252`, `utf-16le`. */
+  readonly encoding?: string;
+  /**
+   * `true` (the default): the first record names the columns. `false`: there are no names, and the
+   * columns are called `1`, `2`, … A list: these are the names, and the file holds none.
+   */
+  readonly header?: boolean | readonly string[];
+  /**
+   * `pad`: rows of a CSV may lack their last fields, which are then empty, or have empty ones behind
+   * the last column. By default such records are invalid.
+   */
+  readonly ragged?: 'pad';
+  /** Texts that stand for nothing, such as `N/A`; `null` is what YAML makes of an unquoted NULL. */
+  readonly nulls?: readonly (string | number | null)[];
+  /** Lines before the header that are no part of the table; default 0. */
+  readonly skipLines?: number;
+  /** Path of the list inside a JSON document: `result.reviews`, `pages[0].items`. */
+  readonly records?: string;
+  /**
+   * The sheets of a workbook: one by name or by number from 1, several as a list, or `all` that are
+   * not hidden; default: the first that is not hidden.
+   */
+  readonly sheet?: string | number | readonly (string | number)[];
+  /**
+   * File with headers for requests of `https:` inputs, a `Name: value` on each line. They are sent to
+   * the address's own origin only.
+   */
+  readonly inputHeaderFile?: string;
+}
+
+/** How much is read at a time, and how large a record or a decompressed input may become. */
+export interface LimitOptions {
+  /** About how many bytes are handed on at a time; default 256 KiB, at least 64. */
+  readonly chunkBytes?: number;
+  /** Longer records are invalid; default 1 MiB, at least 64. */
+  readonly maxRecordBytes?: number;
+  /**
+   * How many times its compressed size an input may have when it is decompressed; default 250, at least 1.
+   * Looked at once more than 64 MiB have come out.
+   */
+  readonly maxExpansion?: number;
+  /**
+   * How long records of a stream or iterable may wait for others before they are sent, in
+   * milliseconds; default 1,000.
+   */
+  readonly flushMs?: number;
+}
+
+/** {@link LimitOptions} with their defaults. */
+export type Limits = Required<LimitOptions>;
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+export const LIMIT_OPTIONS = {
+  chunkBytes: { type: 'integer', min: 64, max: 256 * MIB, default: 256 * KIB },
+  maxRecordBytes: option.integer('max-record-bytes', 'Bytes in the largest record', {
+    min: 64,
+    max: 256 * MIB,
+    default: MIB,
+  }),
+  maxExpansion: option.number(
+    'max-expansion',
+    'How many times its compressed size an input may have',
+    { min: 1, max: 1_000_000, default: 250 },
+  ),
+  flushMs: { type: 'integer', min: 0, max: 86_400_000, default: 1_000 },
+} as const satisfies OptionTable<keyof LimitOptions>;
+
+/** How to read an input, and in what portions. */
+export interface SourceOptions extends InputOptions, LimitOptions {
+  /** What reports and `runs list` call a stream or iterable; default `stream`, or `records`. */
+  readonly name?: string;
+}
+
+/** Options of reading. A mapping gives most of them under `input`. */
+export const SOURCE_OPTIONS = grouped('Reading (detected unless given):', {
+  format: option.text('format', 'Format', { choices: FORMAT_NAMES }),
+  delimiter: option.text('delimiter', 'What separates CSV fields; "tab" for a tab', {
+    parse: (text: string): string => (TAB.has(text) ? '\t' : text),
+  }),
+  quote: option.text('quote', 'CSV quote; "" for none', { parse: nullIfEmpty }),
+  escape: option.text('escape', 'CSV escape', {
+    parse: nullIfEmpty,
+    defaultText: 'the quote, doubled',
+  }),
+  comment: option.text('comment', 'Ignore CSV lines that start with this'),
+  encoding: option.text('encoding', 'Encoding, e.g. windows-1252'),
+  header: option.boolean('header', 'Whether CSV starts with column names (--no-header)'),
+  ragged: option.text('ragged', 'CSV rows may lack their last fields: pad', { choices: ['pad'] }),
+  nulls: option.text('nulls', 'Value that counts as empty, e.g. N/A', {
+    repeatable: true,
+  }),
+  skipLines: option.integer('skip-lines', 'Lines before the CSV starts', {
+    min: 0,
+    max: 1_000_000,
+  }),
+  records: option.text('records', 'Path of the list in a JSON document, e.g. result.reviews'),
+  sheet: option.text('sheet', 'Sheet of a workbook, by name or number, or all', {
+    repeatable: true,
+    defaultText: 'the first',
+  }),
+  inputHeaderFile: option.text(
+    'input-header-file',
+    'File with headers for https: inputs, a "Name: value" on each line',
+    { offers: 'files' },
+  ),
+  ...LIMIT_OPTIONS,
+  name: { type: 'text' },
+} as const satisfies OptionTable<keyof SourceOptions>);
+
+/** How shells let people write a tab. */
+const TAB = new Set(['tab', 'TAB', '\\t']);
+
+/** `--quote ""` means that CSV has no quotes. */
+function nullIfEmpty(mark: string): string | null {
+  return mark === '' ? null : mark;
+}
+
+/** The limits of reading, with defaults for those that are left out. */
+export function limitsOf({
+  chunkBytes = LIMIT_OPTIONS.chunkBytes.default,
+  maxRecordBytes = LIMIT_OPTIONS.maxRecordBytes.default,
+  maxExpansion = LIMIT_OPTIONS.maxExpansion.default,
+  flushMs = LIMIT_OPTIONS.flushMs.default,
+}: LimitOptions): Limits {
+  return { chunkBytes, maxRecordBytes, maxExpansion, flushMs };
+}
+
+/** Options whose entry in the table says all that is to be checked. */
+const CHECKED_BY_TABLE = [
+  ...(['format', 'encoding', 'ragged', 'skipLines', 'records', 'inputHeaderFile', 'name'] as const),
+  ...(['chunkBytes', 'maxRecordBytes', 'maxExpansion', 'flushMs'] as const),
+];
+
+/** Pairs of CSV marks that can't be told apart if one is part of the other. */
+const APART = [
+  ['delimiter', 'quote'],
+  ['delimiter', 'escape'],
+  ['comment', 'quote'],
+  ['comment', 'delimiter'],
+] as const;
 
 /**
- * Makes sure that what is stated about a source can be.
+ * Makes sure that the options of a source make sense, each one and together.
  * @throws OptionError
  */
 export function checkOptions(options: SourceOptions): void {
   checkNames(options, SOURCE_OPTIONS, 'source');
-  limitsOf(options);
-  const { encoding, format, name, sheet } = options;
-  if (name !== undefined && (typeof name !== 'string' || name === '')) {
-    throw new OptionError(`The source's name is ${JSON.stringify(name)}; expected a text.`);
+  for (const name of CHECKED_BY_TABLE) {
+    if (options[name] !== undefined) checkOption(name, options[name], SOURCE_OPTIONS[name]);
   }
-  if (encoding !== undefined) encodingName(encoding);
-  checkSheet(sheet);
-  checkPath('inputHeaderFile', options.inputHeaderFile);
-  checkNulls(options.nulls);
-  if (format !== undefined && !FORMAT_NAMES.includes(format)) {
-    throw new OptionError(`The format is ${String(format)}; expected ${oneOf(FORMAT_NAMES)}.`);
+  const { format = 'json', records, nulls, header, sheet } = options;
+  if (records !== undefined) parsePath(records);
+  if (records !== undefined && format !== 'json') {
+    throw new OptionError(
+      `records is the path of a list in a JSON document, but the format is ${format}: leave one of them out.`,
+    );
   }
-  for (const each of FORMATS) each.checkOptions?.(options);
+  for (const name of ['delimiter', 'quote', 'escape', 'comment'] as const) {
+    checkMark(name, options[name]);
+  }
+  for (const [one, other] of APART) checkApart(one, other, options);
+  assertValid(nulls, isNulls, 'The nulls are', 'a list of texts');
+  assertValid(header, isHeader, 'The header is', 'true, false, or a list of column names');
+  assertValid(
+    sheet,
+    isSheets,
+    'The sheet is',
+    'its name, its number from 1, a list of these, or all',
+  );
+}
+
+function checkMark(name: string, value: string | null | undefined): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'string') {
+    throw new OptionError(`The ${name} is ${String(value)} (${typeof value}); expected a string.`);
+  }
+  if (value === '') {
+    throw new OptionError(`The ${name} is empty: leave it out to have it detected.`);
+  }
+  if (/[\r\n]/.test(value)) {
+    throw new OptionError(`The ${name} holds a line end, which always ends a record.`);
+  }
+  if ((name === 'quote' || name === 'escape') && !/^[!-~\t ]$/.test(value)) {
+    throw new OptionError(`The ${name} is ${JSON.stringify(value)}; expected one ASCII character.`);
+  }
+}
+
+function checkApart(
+  name: 'delimiter' | 'comment',
+  otherName: 'delimiter' | 'quote' | 'escape',
+  options: SourceOptions,
+): void {
+  const value = options[name];
+  const other = options[otherName];
+  if (value == null || other == null) return;
+  if (!value.includes(other) && !other.includes(value)) return;
+  throw new OptionError(
+    `The ${name} (${JSON.stringify(value)}) and the ${otherName} (${JSON.stringify(other)}) can't be told apart: change one of them.`,
+  );
+}
+
+/** Checks a value that may be left out and has more forms than a table of options can state. */
+function assertValid(
+  value: unknown,
+  isValid: (value: unknown) => boolean,
+  what: string,
+  expected: string,
+): void {
+  if (value === undefined || isValid(value)) return;
+  throw new OptionError(`${what} ${JSON.stringify(value)}; expected ${expected}.`);
+}
+
+function isNulls(nulls: unknown): boolean {
+  const isText = (one: unknown): boolean => one === null || /^(string|number)$/.test(typeof one);
+  return Array.isArray(nulls) && nulls.every(isText);
+}
+
+function isHeader(header: unknown): boolean {
+  if (typeof header === 'boolean') return true;
+  return (
+    Array.isArray(header) && header.length > 0 && header.every((name) => typeof name === 'string')
+  );
+}
+
+function isSheets(sheet: unknown): boolean {
+  const sheets: readonly unknown[] = Array.isArray(sheet) ? sheet : [sheet];
+  return (
+    sheets.length > 0 &&
+    sheets.every((one) =>
+      typeof one === 'number'
+        ? Number.isInteger(one) && one >= 1
+        : typeof one === 'string' && one !== '',
+    )
+  );
 }
 
 /** What to state for another source to be read in a format; nothing for a program's objects. */
 export function statedFormat({ format }: Pick<Layout, 'format'>): Pick<InputOptions, 'format'> {
-  return isStated(format) ? { format } : {};
-}
-
-function isStated(format: string): format is NonNullable<InputOptions['format']> {
-  return (FORMAT_NAMES as readonly string[]).includes(format);
-}
-
-function checkPath(name: string, path: unknown): void {
-  if (path === undefined || (typeof path === 'string' && path !== '')) return;
-  throw new OptionError(`${name} is ${JSON.stringify(path)}; expected the path of a file.`);
-}
-
-function checkNulls(nulls: unknown): void {
-  const isText = (one: unknown): boolean => one === null || /^(string|number)$/.test(typeof one);
-  if (nulls === undefined || (Array.isArray(nulls) && nulls.every(isText))) return;
-  throw new OptionError(`The nulls are ${JSON.stringify(nulls)}; expected a list of texts.`);
-}
-
-function checkSheet(sheet: unknown): void {
-  if (sheet === undefined || (Array.isArray(sheet) ? isSheetList(sheet) : isSheet(sheet))) return;
-  throw new OptionError(
-    `The sheet is ${JSON.stringify(sheet)}; expected its name, its number from 1, a list of these, or all.`,
-  );
-}
-
-function isSheetList(sheets: readonly unknown[]): boolean {
-  return sheets.length > 0 && sheets.every(isSheet);
-}
-
-function isSheet(sheet: unknown): boolean {
-  if (typeof sheet === 'string') return sheet !== '';
-  return typeof sheet === 'number' && Number.isInteger(sheet) && sheet >= 1;
+  const stated = FORMAT_NAMES.find((name) => name === format);
+  return stated === undefined ? {} : { format: stated };
 }

@@ -1,6 +1,6 @@
 /** Bytes of a source of UTF-8 that belong to no character: in texts, � stands for them. */
 import { isUtf8 } from 'node:buffer';
-import { firstStray } from '../input/encoding/utf8.js';
+import { firstStray } from '../input/encoding/detect-encoding.js';
 import type { ParsedRecord, Problem, StrayByte } from '../model/record.js';
 
 /**

@@ -1,7 +1,7 @@
 /** A bounded part of a source, from its start, its middle and its end: what a guess looks at. */
 
 import { isUtf8 } from 'node:buffer';
-import { parseChunk } from '../formats/records.js';
+import { parseChunk } from '../formats/formats.js';
 import { compileRepeatsHeader } from '../mapping/compile/compile-mapping.js';
 import { asBuffer, type Chunk, type Layout } from '../model/chunk.js';
 import { count, thousands } from '../model/figures.js';

@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
-import { abortable, untilAborted } from './abortable.js';
 import { BrokenInput, unreadable } from './broken-input.js';
 import { passing } from './decompress/expansion.js';
+import { abortable, Replay, untilAborted } from './pieces.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
-import { Replay } from './replay.js';
 
 /** How a stream is opened. */
 interface StreamSettings {

@@ -1,6 +1,6 @@
 /** Runs the tests that a mapping carries. */
 import { isDeepStrictEqual } from 'node:util';
-import { nullTexts, withoutNulls } from '../formats/nulls.js';
+import { nullTexts, withoutNulls } from '../formats/formats.js';
 import { MappingError } from '../model/errors.js';
 import { isObject } from '../model/record.js';
 import { parsePath } from './compile/column.js';

@@ -1,6 +1,6 @@
 import type { Connection } from '../api/transport/connection.js';
 import type { OnUnknown } from '../delivery/context.js';
-import type { SourceOptions } from '../formats/source-options.js';
+import type { SourceOptions } from '../formats/options.js';
 import type { WrittenMapping } from '../mapping/mapping.js';
 import type { Input } from '../model/source.js';
 import type { MakeDocument } from '../transform/made-documents.js';
@@ -11,7 +11,7 @@ export {
   type InputOptions,
   SOURCE_OPTIONS,
   type SourceOptions,
-} from '../formats/source-options.js';
+} from '../formats/options.js';
 
 /** What checking and importing have in common: where records come from and what they become. */
 export interface ValidateOptions {

@@ -1,4 +1,4 @@
-import { namedRecord, parseChunk, placeOf } from '../formats/records.js';
+import { namedRecord, parseChunk, placeOf } from '../formats/formats.js';
 import { type ReadRaw, rawColumn } from '../mapping/compile/column.js';
 import type { Mapping } from '../mapping/mapping.js';
 import { mappingRules, ruleColumns, ruleText } from '../mapping/rules.js';

@@ -3,7 +3,7 @@ import type { BatchLimits } from '../delivery/batching/batches.js';
 import type { DeliverySettings } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
 import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
-import { LIMIT_OPTIONS } from '../input/limits.js';
+import { LIMIT_OPTIONS } from '../formats/options.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';
 import type { ErrorLimit } from '../outcomes/stop-conditions.js';

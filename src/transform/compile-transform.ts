@@ -1,5 +1,5 @@
 import { Survey, type SurveySummary } from '../coverage/survey.js';
-import { checkCount, readRecords } from '../formats/records.js';
+import { checkCount, readRecords } from '../formats/formats.js';
 import { strayBytes } from '../formats/stray-bytes.js';
 import { rawColumn } from '../mapping/compile/column.js';
 import { mappingColumns } from '../mapping/rules.js';

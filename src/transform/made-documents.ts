@@ -1,6 +1,6 @@
 /** Documents that don't come of a mapping file: a program's function makes them, or they come finished. */
 
-import { namedRecord } from '../formats/records.js';
+import { namedRecord } from '../formats/formats.js';
 import type { Mapped, MapRecord } from '../mapping/compile/compile-mapping.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { Layout } from '../model/chunk.js';

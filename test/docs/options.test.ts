@@ -12,7 +12,7 @@ const PAGE = path.join(ROOT, 'docs/options.md');
 
 const HEAD = `# Options
 
-The options of \`docferry import\`. \`validate\` and \`preview\` have those of their kind, and \`runs resume\` some. The table is made from the options' own entries (\`src/operations/option-table.ts\`, \`src/formats/source-options.ts\`, \`src/cli/options/\`).
+The options of \`docferry import\`. \`validate\` and \`preview\` have those of their kind, and \`runs resume\` some. The table is made from the options' own entries (\`src/operations/option-table.ts\`, \`src/formats/options.ts\`, \`src/cli/options/\`).
 
 | flag | in code | value | default | |
 |---|---|---|---|---|

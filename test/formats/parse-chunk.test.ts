@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseChunk } from '../../src/formats/records.js';
+import { parseChunk } from '../../src/formats/formats.js';
 import type { BytesChunk, Chunk, Layout } from '../../src/model/chunk.js';
 
 const CSV: Layout = {

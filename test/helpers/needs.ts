@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { supportsZstd } from '../../src/input/decompress/zstd.js';
+import { supportsZstd } from '../../src/input/decompress/zlib-streams.js';
 import { findPostgres } from './postgres-programs.js';
 
 /** Real review exports and parser suites, which are not part of the project. */

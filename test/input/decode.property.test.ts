@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
-import { decodePieces, ReplacementCount } from '../../src/input/encoding/decode.js';
-import { encodingName } from '../../src/input/encoding/encoding-name.js';
-import { gather } from '../../src/input/sample.js';
+import { decodePieces, encodingName, ReplacementCount } from '../../src/input/encoding/decode.js';
+import { gather } from '../../src/input/pieces.js';
 import { encoderFor } from '../../src/report/rejects/rejects-encoder.js';
 import { runs } from '../helpers/runs.js';
 import { inPieces } from './read-all.js';

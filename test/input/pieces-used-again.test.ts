@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { ByteWindow } from '../../src/input/byte-window.js';
-import { gunzip, inflateRaw } from '../../src/input/decompress/gunzip.js';
-import { unzstd } from '../../src/input/decompress/zstd.js';
+import { gunzip, inflateRaw, unzstd } from '../../src/input/decompress/zlib-streams.js';
 import { decodePieces } from '../../src/input/encoding/decode.js';
-import { takeSample } from '../../src/input/sample.js';
+import { takeSample } from '../../src/input/pieces.js';
 import { HAS } from '../helpers/needs.js';
 import { frame } from '../helpers/zstd.js';
 

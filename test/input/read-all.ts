@@ -1,7 +1,6 @@
-import { formatOf } from '../../src/formats/formats.js';
+import { formatOf, parseChunk } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
-import { parseChunk } from '../../src/formats/records.js';
 import { strayBytes } from '../../src/formats/stray-bytes.js';
 import type { Chunk } from '../../src/model/chunk.js';
 import type { ParsedRecord, Problem, RecordValue } from '../../src/model/record.js';

@@ -1,12 +1,25 @@
 import { BrokenInput, brokenSource } from '../../input/broken-input.js';
 import { ByteWindow } from '../../input/byte-window.js';
-import type { Limits } from '../../input/limits.js';
-import type { BrokenChunk, Chunk, Position } from '../../model/chunk.js';
-import { asBuffer, countLineEnds } from '../../model/chunk.js';
-import type { ChunkSource, Cutting, Located, LocatedRecord } from '../format.js';
-import { lengthProblem, quoteProblem } from './broken-record.js';
-import { lineRules, type RecordRules } from './record-rules.js';
-import { type BoundaryScanner, type Found, RecordScanner } from './record-scanner.js';
+import {
+  asBuffer,
+  type BrokenChunk,
+  type Chunk,
+  countLineEnds,
+  type Dialect,
+  type Position,
+} from '../../model/chunk.js';
+import type {
+  BoundaryScanner,
+  Break,
+  ChunkSource,
+  Cutting,
+  Found,
+  Located,
+  LocatedRecord,
+} from '../format.js';
+import type { Limits } from '../options.js';
+import { lineRules, type RecordRules } from './quote-walk.js';
+import { RecordScanner } from './record-scanner.js';
 
 /** A stretch of whole records, and why it ends. */
 interface Stretch {
@@ -238,4 +251,45 @@ function copyOf(bytes: Buffer, from: number, to: number): Buffer {
 /** The character at an offset. */
 function firstCharacter(bytes: Buffer, at: number): string {
   return [...bytes.subarray(at, at + 4).toString('utf8')][0] ?? '';
+}
+
+type BrokenProblem = BrokenChunk['problem'];
+
+/** What to say of a record whose quotes make no sense. */
+export function quoteProblem(
+  { kind, after }: Break,
+  line: number,
+  dialect: Dialect,
+  following: string,
+): BrokenProblem {
+  const quote = dialect.quote ?? '';
+  const remedy = `remove the quote, or ${quotedQuote(dialect)}`;
+  if (kind === 'unclosed-quote') {
+    return {
+      kind,
+      message: `the quote (${quote}) that opens a field on line ${line} is never properly closed; only this line is left out: close the quote, ${remedy}`,
+    };
+  }
+  const found = after < 0 ? '' : ` ${JSON.stringify(following)} stands`;
+  return {
+    kind,
+    message: `the quoted field that opens on line ${line} is closed, but then${found} where only a delimiter (${shown(dialect.delimiter)}) or the end of the line may follow: ${remedy}; if quotes mean nothing in this file, set quote to null (--quote "")`,
+  };
+}
+
+/** What to say of a record that is too long. */
+export function lengthProblem(maxRecordBytes: number): BrokenProblem {
+  return {
+    kind: 'too-long',
+    message: `the record is longer than ${maxRecordBytes} bytes: set maxRecordBytes higher if it really is one record`,
+  };
+}
+
+function quotedQuote(dialect: Dialect): string {
+  if (dialect.quote === null || dialect.escape === null) return 'choose another quote';
+  return `write a quote inside of a quoted field as ${dialect.escape}${dialect.quote}`;
+}
+
+function shown(delimiter: string): string {
+  return delimiter === '\t' ? 'tab' : delimiter;
 }

@@ -1,54 +1,7 @@
-import { lineStart, nextLineStart } from './line-ends.js';
-import { LineFinder } from './line-finder.js';
+import type { BoundaryScanner, Break, Found } from '../format.js';
+import { LineFinder, lineStart, nextLineStart } from './lines.js';
+import type { RecordRules } from './quote-walk.js';
 import { QuoteWalk, type SuspectQuote, type Walked } from './quote-walk.js';
-import type { RecordRules } from './record-rules.js';
-
-/**
- * What stands at a position: a `record`; `nothing` (a blank or a comment line); a `broken` record,
- * whose quotes make no sense and which is taken to be its first line; a record that is `over` the
- * largest size; `more` bytes are needed to tell; a `fault` that ends reading; or the records are
- * `closed`, and only the end of a document follows.
- */
-export type Found = 'record' | 'nothing' | 'broken' | 'over' | 'more' | 'fault' | 'closed';
-
-/** Finds where records end. Offsets are those of the bytes that were loaded. */
-export interface BoundaryScanner {
-  /** End of what was found, without its line end or comma. */
-  readonly end: number;
-  /** Start of what follows. */
-  readonly next: number;
-  /** Number of lines that end in what was found. */
-  readonly lines: number;
-  /** Set when a record is broken. */
-  readonly broken?: Break | undefined;
-  /** Set when the source can't be read on. */
-  readonly fault?: SourceFault | undefined;
-  /** @param last whether nothing follows these bytes */
-  load(bytes: Buffer, last: boolean): void;
-  /** Looks at what starts at `start`, which is not the end of the bytes. */
-  scan(start: number): Found;
-  /**
-   * Passes a record that is `over`, or what follows records that are `closed`, as far as bytes are
-   * loaded. Returns whether its end was reached.
-   */
-  skip(from: number): boolean;
-}
-
-/** Why a source can't be read on, and where. */
-export interface SourceFault {
-  readonly at: number;
-  readonly reason: string;
-  readonly remedy: string;
-}
-
-/** Why a record is broken. Offsets are those of the bytes that were loaded. */
-export interface Break {
-  readonly kind: 'unclosed-quote' | 'malformed-quote';
-  /** How many lines below the record's first one the quote stands that opened the field. */
-  readonly lines: number;
-  /** `malformed-quote`: what stands behind the closing quote. */
-  readonly after: number;
-}
 
 /**
  * Most fields with line ends that are walked through to tell what stands at a position. Rows of real

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../model/chunk.js';
-import { countFields, csvRules, type RecordRules } from '../boundaries/record-rules.js';
+import { countFields, csvRules, type RecordRules } from '../boundaries/quote-walk.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
 import type { SuggestedDelimiter } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import type { CsvLayout } from './dialect.js';
+import type { CsvLayout } from './parse-csv.js';
 import { firstRow } from './parse-csv.js';
 
 /** The table in a sample of a source: decoded, without skipped lines, cut at a line's end. */

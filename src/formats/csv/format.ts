@@ -1,34 +1,30 @@
 import { fieldCount } from '../../model/reject-columns.js';
-import { locateLines, RecordCutter } from '../boundaries/cut-records.js';
-import { csvRules } from '../boundaries/record-rules.js';
+import { locateLines } from '../boundaries/cut-records.js';
+import { csvRules } from '../boundaries/quote-walk.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
-import type { Format } from '../format.js';
+import type { TextOne } from '../format.js';
 import { betterDelimiter } from './detect-dialect.js';
-import { type CsvLayout, checkCsvOptions } from './dialect.js';
+import type { CsvLayout } from './parse-csv.js';
 import { parseCsv } from './parse-csv.js';
 import { readTable } from './read-table.js';
 import { csvAsRead } from './record-as-read.js';
 
 /** Fields between delimiters, in whatever dialect. */
-export const csv: Format<CsvLayout> = {
+export const csv: TextOne<CsvLayout> = {
   name: 'csv',
   title: 'CSV',
   extensions: ['csv', 'tsv', 'tab', 'psv'],
   hasColumns: true,
   hasLines: true,
   text: {
-    // What no other format claims.
-    likelihood: () => 0.5,
+    recognise: () => true,
     divisible: true,
     detect: readTable,
-    cut: (window, cutting) => {
-      const { layout } = cutting.source;
-      const { maxRecordBytes } = cutting.limits;
-      const rules = csvRules(layout.dialect, { columns: fieldCount(layout), maxRecordBytes });
-      return new RecordCutter(window, cutting, new RecordScanner(rules)).chunks();
+    scanner({ source: { layout }, limits: { maxRecordBytes } }) {
+      const columns = fieldCount(layout);
+      return new RecordScanner(csvRules(layout.dialect, { columns, maxRecordBytes }));
     },
   },
-  checkOptions: checkCsvOptions,
   parse: parseCsv,
   locate: (chunk) => locateLines(chunk, csvRules(chunk.layout.dialect)),
   asRead: csvAsRead,

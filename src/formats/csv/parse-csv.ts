@@ -1,14 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { parse } from 'csv-parse/sync';
-import type { BytesChunk } from '../../model/chunk.js';
-import { asBuffer, type Dialect } from '../../model/chunk.js';
+import { type Options, parse } from 'csv-parse/sync';
+import { asBuffer, type BytesChunk, type Dialect, type Layout } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';
+import { escapesFormulas, fieldCount, withoutApostrophe } from '../../model/reject-columns.js';
 import { locateLines } from '../boundaries/cut-records.js';
-import { csvRules } from '../boundaries/record-rules.js';
+import { csvRules } from '../boundaries/quote-walk.js';
 import { withStrayBytes } from '../stray-bytes.js';
-import { type CsvLayout, csvParseOptions } from './dialect.js';
-import { fitRow } from './fit-row.js';
-import { isPlain, PlainCsv } from './parse-plain-csv.js';
 import { utf8Text } from './utf8-text.js';
 
 /** Reads the records of a chunk, one by one: what is read at once outlives V8's young objects. */
@@ -56,4 +53,199 @@ function rowReader(
     read += 1;
     return others?.[read - 1];
   };
+}
+
+/** The layout of a CSV source. */
+export interface CsvLayout extends Layout {
+  readonly columns: readonly string[];
+  readonly dialect: Dialect;
+  readonly header: 'none' | 'plain' | 'rejects';
+  readonly ragged?: 'pad';
+  /**
+   * Where the columns of rejects are not the last ones: which field of a row belongs to each
+   * column, then to each of those.
+   */
+  readonly order?: readonly number[];
+}
+
+/**
+ * How csv-parse is told to read a dialect. The scanner (`boundaries/`) follows the same rules, and
+ * lets nothing through to csv-parse of which the quotes make no sense.
+ */
+export function csvParseOptions(dialect: Dialect): Options & { columns: false } {
+  return {
+    columns: false,
+    bom: false,
+    delimiter: Buffer.from(dialect.delimiter),
+    quote: bufferOf(dialect.quote),
+    escape: bufferOf(dialect.escape),
+    comment: dialect.comment,
+    comment_no_infix: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+  };
+}
+
+function bufferOf(character: string | null): Buffer | null {
+  return character === null ? null : Buffer.from(character);
+}
+
+/**
+ * Makes sure that a row has a field for each column; those of rejects come behind the others.
+ * @param unwraps whether some field of the chunk may be `="text"`
+ */
+export function fitRow(fields: string[], layout: CsvLayout, unwraps: boolean): ParsedRecord {
+  const columns = fieldCount(layout);
+  let row: string[] | undefined = fields;
+  if (fields.length !== columns)
+    row = layout.ragged === 'pad' ? padded(fields, columns) : undefined;
+  if (row === undefined) return ragged(fields, columns, layout);
+  const { order } = layout;
+  if (order !== undefined) {
+    const unordered = row;
+    row = order.map((at) => unordered[at] as string);
+  }
+  if (layout.header === 'rejects' && escapesFormulas(layout.dialect))
+    row = row.map(withoutApostrophe);
+  return { value: unwraps ? row.map(unwrapped) : row };
+}
+
+/** Empty fields for the last columns, or without those behind them; nothing if one isn't empty. */
+function padded(fields: readonly string[], columns: number): string[] | undefined {
+  if (!isBlank(fields.slice(columns))) return undefined;
+  return Array.from({ length: columns }, (_, column) => fields[column] ?? '');
+}
+
+function isBlank(fields: readonly string[]): boolean {
+  return fields.every((field) => field.trim() === '');
+}
+
+/** `="00123"` is how a text is kept from becoming a number when a spreadsheet opens the file. */
+export function unwrapped(field: string): string {
+  const inside = /^="((?:[^"]|"")*)"$/.exec(field)?.[1];
+  return inside === undefined ? field : inside.replaceAll('""', '"');
+}
+
+function ragged(fields: readonly string[], columns: number, { dialect }: CsvLayout): ParsedRecord {
+  const tooMany = fields.length > columns;
+  const delimiter = dialect.delimiter === '\t' ? 'tab' : `"${dialect.delimiter}"`;
+  const cause = tooMany
+    ? `perhaps a field holds a ${delimiter} and is not quoted`
+    : 'perhaps a delimiter or a quote is missing, or the record is cut';
+  const pad = 'set ragged: pad (--ragged pad)';
+  const cure = tooMany
+    ? isBlank(fields.slice(columns))
+      ? `fix the record, or ${pad} to leave out empty fields behind the last column`
+      : 'fix the record'
+    : `fix the record, or ${pad} if only its last fields are left out, being empty`;
+  const message = `has ${count(fields.length, 'field')} where the header has ${count(columns, 'column')}; ${cause}: ${cure}`;
+  return { problem: { kind: 'ragged', field: null, message } };
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Whether {@link PlainCsv} can read a dialect: one character between fields, quotes doubled
+ * inside quotes, no comments. Nearly all exports are like that.
+ */
+export function isPlain(dialect: Dialect): boolean {
+  const { delimiter, quote, comment } = dialect;
+  return delimiter.length === 1 && quote !== null && dialect.escape === quote && comment === null;
+}
+
+/**
+ * Reads whole records of a plain dialect, one by one, in a fraction of csv-parse's time: it looks at
+ * each character of an unquoted field once, and jumps from quote to quote in the others. Gives
+ * exactly the records of csv-parse with the options of `csv-parse-options.ts`.
+ */
+export class PlainCsv {
+  readonly #text: string;
+  readonly #delimiter: number;
+  readonly #quote: string;
+  readonly #quoteCode: number;
+  #at: number;
+
+  constructor(text: string, dialect: Dialect) {
+    this.#text = text;
+    this.#delimiter = dialect.delimiter.charCodeAt(0);
+    this.#quote = dialect.quote as string;
+    this.#quoteCode = this.#quote.charCodeAt(0);
+    this.#at = afterLineEnds(text, 0);
+  }
+
+  /**
+   * The fields of the next record; `undefined` at the end, and `'unclear'` where a quote is not
+   * closed, or something stands behind one that can't: the cutter lets nothing like that through.
+   */
+  next(): string[] | 'unclear' | undefined {
+    const text = this.#text;
+    if (this.#at >= text.length) return undefined;
+    const fields: string[] = [];
+    for (;;) {
+      const field = this.#field();
+      if (field === undefined) return 'unclear';
+      fields.push(field);
+      if (this.#at >= text.length || text.charCodeAt(this.#at) !== this.#delimiter) break;
+      this.#at += 1;
+    }
+    this.#at = afterLineEnds(text, this.#at);
+    return fields;
+  }
+
+  #field(): string | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    if (start >= text.length || text.charCodeAt(start) !== this.#quoteCode) {
+      this.#at = fieldEnd(text, start, this.#delimiter);
+      return text.slice(start, this.#at);
+    }
+    const close = closingQuote(text, start, this.#quote);
+    this.#at = close + 1;
+    if (close < 0 || fieldEnd(text, this.#at, this.#delimiter) !== this.#at) return undefined;
+    return unquoted(text, start, close, this.#quote);
+  }
+}
+
+// V8 throws its quick code away when a character behind the end is asked for.
+
+/** Behind the line ends, and with them behind empty lines, which are no records. */
+function afterLineEnds(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isLineEnd(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** Where an unquoted field ends that starts at `from`. */
+function fieldEnd(text: string, from: number, delimiter: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === delimiter || isLineEnd(code)) break;
+    at += 1;
+  }
+  return at;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LF || code === CR;
+}
+
+/** Where the quoted field that opens at `open` closes; -1 if it doesn't. */
+function closingQuote(text: string, open: number, quote: string): number {
+  let at = text.indexOf(quote, open + 1);
+  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2);
+  return at;
+}
+
+/** The content of a quoted field. */
+function unquoted(text: string, open: number, close: number, quote: string): string {
+  const content = text.slice(open + 1, close);
+  return content.includes(quote) ? content.replaceAll(quote + quote, quote) : content;
 }

@@ -6,9 +6,8 @@ import {
   type Origin,
   originsIn,
 } from '../../model/reject-columns.js';
-import { csvRules, fieldStarts } from '../boundaries/record-rules.js';
-import type { CsvLayout } from './dialect.js';
-import { parseCsv } from './parse-csv.js';
+import { csvRules, fieldStarts } from '../boundaries/quote-walk.js';
+import { type CsvLayout, parseCsv } from './parse-csv.js';
 
 const CR = 0x0d;
 const APOSTROPHE = 0x27;
@@ -88,4 +87,14 @@ function originsOf(bytes: Uint8Array, layout: CsvLayout): readonly Origin[] {
   const [parsed] = parseCsv({ ...base, layout, position, bytes });
   const fields = parsed?.value;
   return Array.isArray(fields) ? originsIn(String(fields.at(-1))) : [];
+}
+
+/** Texts as a line of CSV, with its end. A single empty text is quoted: an empty line is no record. */
+export function csvLine(texts: readonly string[]): string {
+  const [only] = texts;
+  return texts.length === 1 && only === '' ? '""\n' : `${texts.map(field).join(',')}\n`;
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

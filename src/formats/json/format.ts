@@ -1,68 +1,49 @@
 /** JSON: an object on each line, a list of them in a document, or one after another. */
 
 import type { BytesChunk, Layout } from '../../model/chunk.js';
-import { OptionError } from '../../model/errors.js';
-import { locateLines, locateRecords, RecordCutter } from '../boundaries/cut-records.js';
-import { lineRules } from '../boundaries/record-rules.js';
+import { locateLines, locateRecords } from '../boundaries/cut-records.js';
+import { lineRules } from '../boundaries/quote-walk.js';
 import { RecordScanner } from '../boundaries/record-scanner.js';
-import type { DetectedText, Format, Located, LocatedRecord, TextSample } from '../format.js';
+import type { DetectedText, Located, LocatedRecord, TextOne, TextSample } from '../format.js';
 import { ElementScanner } from './element-scanner.js';
-import { listsIn } from './json-outline.js';
-import { parsePath } from './json-path.js';
 import { parseJsonRecords } from './parse-json.js';
 import { readDocument } from './read-document.js';
 
 const LINES = lineRules();
 
 /** JSON Lines. */
-export const jsonl: Format = {
+export const jsonl: TextOne = {
   name: 'jsonl',
   title: 'JSON Lines',
   extensions: ['jsonl', 'ndjson', 'jsonlines', 'ldjson'],
   hasColumns: false,
   hasLines: true,
   text: {
-    likelihood: (start, named) => Number(formOf(start, named) === 'jsonl'),
+    recognise: (start, named) => formOf(start, named) === 'jsonl',
     divisible: true,
     detect: readLines,
-    cut: (window, cutting) => {
-      const rules = lineRules(cutting.limits.maxRecordBytes);
-      return new RecordCutter(window, cutting, new RecordScanner(rules)).chunks();
-    },
+    scanner: ({ limits }) => new RecordScanner(lineRules(limits.maxRecordBytes)),
   },
   parse: parseLines,
   locate: (chunk) => locateLines(chunk, LINES),
 };
 
 /** A JSON document: the records are the elements of a list in it, or values one after another. */
-export const json: Format = {
+export const json: TextOne = {
   name: 'json',
   title: 'JSON',
   extensions: ['json'],
   hasColumns: false,
   hasLines: true,
   text: {
-    likelihood: (start, named) => Number(formOf(start, named) === 'json'),
+    recognise: (start, named) => formOf(start, named) === 'json',
     divisible: false,
     detect: readDocument,
-    cut: (window, cutting) => {
-      const { source, limits, tail } = cutting;
+    scanner({ source, limits: { maxRecordBytes }, tail }) {
       const inList = source.layout.inList === true;
       // The tail closes the list itself first.
-      const closing = tail.subarray(1);
-      const { maxRecordBytes } = limits;
-      const scanner = new ElementScanner({ inList, maxRecordBytes, closing });
-      return new RecordCutter(window, cutting, scanner).chunks();
+      return new ElementScanner({ inList, maxRecordBytes, closing: tail.subarray(1) });
     },
-    lists: listsIn,
-  },
-  checkOptions({ records, format = 'json' }) {
-    if (records === undefined) return;
-    parsePath(records);
-    if (format === 'json') return;
-    throw new OptionError(
-      `records is the path of a list in a JSON document, but the format is ${format}: leave one of them out.`,
-    );
   },
   parse: (chunk) => parseJsonRecords(chunk, locateElements(chunk), false),
   locate: locateElements,

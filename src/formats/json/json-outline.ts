@@ -1,5 +1,5 @@
+import { isJsonBlank } from './element-scanner.js';
 import { type JsonPath, showPath } from './json-path.js';
-import { isJsonBlank } from './json-scanner.js';
 
 type Kind = 'list' | 'object';
 

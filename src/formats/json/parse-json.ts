@@ -1,14 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'lossless-json';
-import type { BytesChunk } from '../../model/chunk.js';
-import { asBuffer } from '../../model/chunk.js';
+import { asBuffer, type BytesChunk } from '../../model/chunk.js';
 import type { ParsedRecord, Problem } from '../../model/record.js';
-import { lineStart } from '../boundaries/line-ends.js';
+import { lineStart } from '../boundaries/lines.js';
 import type { LocatedRecord } from '../format.js';
-import { asObject } from '../objects/object-record.js';
+import { asObject } from '../objects/format.js';
 import { withStrayBytes } from '../stray-bytes.js';
-import { plainJson } from './extended-json.js';
-import { jsonFault, type TextStart } from './json-fault.js';
 
 /** Only a number of so many digits can be more than a double holds, wherever its point stands. */
 const LONG_NUMBER = /\d(?:\.?\d){15}/;
@@ -83,4 +80,100 @@ function parseNumber(digits: string): number | string {
   if (!LONG_NUMBER.test(digits)) return number;
   // From 2^53 on doubles leave integers out, in whichever notation: 9.007199254740993e15 is one.
   return Math.abs(number) > Number.MAX_SAFE_INTEGER ? digits : number;
+}
+
+/** MongoDB's extended JSON, as `mongoexport` writes it: types that JSON lacks, as objects of one key. */
+
+const AS_IT_IS = new Set(['$oid', '$uuid', '$symbol']);
+const NUMBERS = new Set(['$numberInt', '$numberLong', '$numberDouble', '$numberDecimal']);
+
+/** Replaces such objects by their values, at any depth. */
+export function plainJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(plainJson);
+  const entries = Object.entries(value);
+  const [[key, inner] = ['', undefined]] = entries;
+  if (entries.length === 1) {
+    if (AS_IT_IS.has(key)) return inner;
+    if (NUMBERS.has(key)) return numberIn(inner);
+    if (key === '$date') return dateIn(inner);
+  }
+  for (const [name, one] of entries) {
+    if (typeof one === 'object') (value as Record<string, unknown>)[name] = plainJson(one);
+  }
+  return value;
+}
+
+/** A number if it has the same digits; otherwise the text, so that no digit is lost. */
+function numberIn(value: unknown): unknown {
+  return String(Number(value)) === value ? Number(value) : value;
+}
+
+/** ISO 8601, as newer versions write it themselves, for milliseconds since 1970. */
+function dateIn(value: unknown): unknown {
+  const ms = plainJson(value);
+  const date = new Date(typeof ms === 'number' ? ms : Number.NaN);
+  return Number.isNaN(date.getTime()) ? ms : date.toISOString();
+}
+
+/** Where a text starts in its source. */
+export interface TextStart {
+  readonly line: number;
+  /** From 1; `undefined` if the start of the line is not at hand. */
+  readonly column: number | undefined;
+}
+
+/** Names for what programs write that JSON lacks, by the text found there. */
+const NOT_IN_JSON: readonly (readonly [RegExp, string])[] = [
+  [/^(?:\/[/*]|#)/, 'it has a comment'],
+  [/^(?:NaN|None|undefined)\b/, 'it has $&, for which JSON has null'],
+  [/^Infinity\b/, 'it has $&, which is no number in JSON'],
+  [/^(?:True|False)\b/, 'it has $&, which JSON writes in lower case'],
+  [/^'/, 'it has single quotes where JSON has double ones'],
+  [/^[\p{L}_$][\p{L}\d_$]*\s*:/u, 'it has a key without quotes'],
+];
+
+/** Says why a text is not JSON, and where. */
+export function jsonFault(text: string, start: TextStart): string {
+  if (text === '') return 'there is nothing between two commas, or behind the last one';
+  try {
+    parse(text, null, { onDuplicateKey: ({ newValue }) => newValue });
+    return 'it is malformed';
+  } catch (error) {
+    if (error instanceof RangeError) return 'its lists and objects are nested too deep';
+    const { message } = error as Error;
+    const [, says = message, offset = '0'] = /^(.*) at position (\d+)$/s.exec(message) ?? [];
+    const at = Number(offset);
+    return `${nameOf(text, at) ?? visible(says)}, ${placeIn(text, at, start)}`;
+  }
+}
+
+function nameOf(text: string, at: number): string | undefined {
+  const rest = text.slice(at, at + 100);
+  if (/^[\]}]/.test(rest) && /,\s*$/.test(text.slice(0, at))) {
+    return `it has a comma before the closing ${rest[0]}`;
+  }
+  for (const [pattern, name] of NOT_IN_JSON) {
+    const [found] = pattern.exec(rest) ?? [];
+    if (found !== undefined) return name.replace('$&', found);
+  }
+  return undefined;
+}
+
+function placeIn(text: string, at: number, { line, column }: TextStart): string {
+  const lines = text.slice(0, at).split(/\r\n|[\r\n]/);
+  const character = (lines.at(-1) ?? '').length + 1;
+  if (lines.length > 1) return `on line ${line + lines.length - 1}, column ${character}`;
+  if (column === undefined) return `at character ${character} of the record`;
+  return `on line ${line}, column ${column + character - 1}`;
+}
+
+/** Escapes what nobody would see in a message, such as a no-break space or a line end. */
+function visible(message: string): string {
+  return message
+    .replace(/^./, (first) => first.toLowerCase())
+    .replace(/(?! )[\p{C}\p{Z}]/gu, (character) => {
+      const hex = (character.codePointAt(0) as number).toString(16);
+      return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+    });
 }

@@ -4,10 +4,10 @@ import { SourceError } from '../../model/errors.js';
 import { isObject } from '../../model/record.js';
 import type { DetectedText, TextSample } from '../format.js';
 import type { SourceOptions } from '../options.js';
-import { jsonFault } from './json-fault.js';
+import { isJsonBlank } from './element-scanner.js';
 import { listsIn, type Outline, walkJson } from './json-outline.js';
 import { type JsonPath, parsePath, showPath, wrapping } from './json-path.js';
-import { isJsonBlank } from './json-scanner.js';
+import { jsonFault } from './parse-json.js';
 
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;

@@ -1,7 +1,7 @@
 import { BrokenInput } from '../../input/broken-input.js';
 import type { Sheet, Workbook } from '../sheets/open-workbook.js';
 import type { Parts, XmlHandlers } from '../sheets/parts.js';
-import type { Attributes } from './cell-values.js';
+import type { Attributes } from './table-rows.js';
 import { type TableRow, TableRowGatherer } from './table-rows.js';
 
 /** All sheets are in this part, one after another. */

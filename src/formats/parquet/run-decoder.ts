@@ -5,8 +5,7 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { AsyncBuffer } from 'hyparquet';
 import { BrokenInput } from '../../input/broken-input.js';
-import { REMEDY, unreadable } from './check-pages.js';
-import { readMetadata, rowGroups, rowsOf } from './row-groups.js';
+import { REMEDY, readMetadata, rowGroups, rowsOf, unreadable } from './row-groups.js';
 
 /** A file that is to be decoded. */
 export interface DecoderTask {

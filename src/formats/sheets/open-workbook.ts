@@ -1,9 +1,9 @@
-import { abortable } from '../../input/abortable.js';
+import { abortable } from '../../input/pieces.js';
 import { SourceError } from '../../model/errors.js';
 import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/reject-columns.js';
 import { cutLines } from '../boundaries/cut-records.js';
-import { csvLine } from '../csv/csv-line.js';
-import { repeatedHeaders } from '../csv/repeated-headers.js';
+import { repeatedHeaders } from '../csv/read-table.js';
+import { csvLine } from '../csv/record-as-read.js';
 import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { EmptiedCells } from './cells.js';

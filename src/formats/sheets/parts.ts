@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { Member } from '../../input/archive/members.js';
+import type { Member } from '../../input/archive.js';
 import { BrokenInput } from '../../input/broken-input.js';
 import type { Expansion } from '../../input/decompress/expansion.js';
 import type { Seekable } from '../../input/seekable.js';

@@ -3,8 +3,7 @@ import type { TextRow } from '../format.js';
 import type { Sheet, Workbook } from '../sheets/open-workbook.js';
 import type { Parts } from '../sheets/parts.js';
 import { readCellFormats } from './cell-formats.js';
-import { readSharedStrings } from './shared-strings.js';
-import { type Cell, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
+import { type Cell, readSharedStrings, type SheetRow, SheetRowGatherer } from './sheet-rows.js';
 
 interface XlsxSheet extends Sheet {
   readonly part: string;

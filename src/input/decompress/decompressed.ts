@@ -1,8 +1,7 @@
 import type { Detected } from '../../model/source.js';
 import type { RawInput } from '../raw-input.js';
 import { Expansion, passing } from './expansion.js';
-import { gunzip, isGzip } from './gunzip.js';
-import { isZstd, unzstd } from './zstd.js';
+import { gunzip, isGzip, isZstd, unzstd } from './zlib-streams.js';
 
 /** An input without the compression around it. */
 export interface Decompressed {

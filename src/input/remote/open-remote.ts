@@ -1,9 +1,8 @@
 import { SourceError } from '../../model/errors.js';
 import { passing } from '../decompress/expansion.js';
+import { Replay } from '../pieces.js';
 import type { RawInput } from '../raw-input.js';
-import { Replay } from '../replay.js';
-import { ask, type RemoteResponse } from './ask.js';
-import { fetchPieces } from './fetch-pieces.js';
+import { ask, fetchPieces, type RemoteResponse } from './fetch-pieces.js';
 import type { RequestHeaders } from './header-file.js';
 
 /** Longest wait for a connection, for an answer to begin, and between two pieces of it. */

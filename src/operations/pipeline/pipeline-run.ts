@@ -1,7 +1,7 @@
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
 import { RequestEstimate } from '../../delivery/batching/batches.js';
-import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/records.js';
+import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/formats.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import type { PlacedChunk } from '../../model/chunk.js';
 import type { ParsedRecord } from '../../model/record.js';

@@ -1,7 +1,8 @@
 /** What a mapping is written against: the start of a file, read once and mapped again and again. */
+
+import { namedRecord, parseChunk, placeOf } from '../../formats/formats.js';
 import { openSources } from '../../formats/open-sources.js';
 import type { InputOptions, SourceOptions } from '../../formats/options.js';
-import { namedRecord, parseChunk, placeOf } from '../../formats/records.js';
 import { readMapping } from '../../mapping/load/load-mapping.js';
 import { parseYaml } from '../../mapping/load/parse-yaml.js';
 import type { Mapping, WrittenMapping } from '../../mapping/mapping.js';

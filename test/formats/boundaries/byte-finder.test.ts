@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteFinder } from '../../../src/formats/boundaries/line-finder.js';
+import { ByteFinder } from '../../../src/formats/boundaries/lines.js';
 import { runs } from '../../helpers/runs.js';
 
 describe('a byte finder', () => {

@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvParseOptions } from '../../../src/formats/csv/dialect.js';
-import { isPlain, PlainCsv } from '../../../src/formats/csv/parse-plain-csv.js';
+import { csvParseOptions, isPlain, PlainCsv } from '../../../src/formats/csv/parse-csv.js';
 import type { Dialect } from '../../../src/model/chunk.js';
 import { runs } from '../../helpers/runs.js';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvParseOptions } from '../../../src/formats/csv/dialect.js';
+import { csvParseOptions } from '../../../src/formats/csv/parse-csv.js';
 import type { Dialect } from '../../../src/model/chunk.js';
 import { csvFieldWriter } from '../../../src/report/rejects/csv-field.js';
 import { runs } from '../../helpers/runs.js';

@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream';
-import type { ZlibOptions } from 'node:zlib';
+import zlib, { createGunzip, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { BrokenInput } from '../broken-input.js';
 import { ByteWindow } from '../byte-window.js';
 
@@ -94,4 +94,105 @@ async function readOn(compressed: ByteWindow, used: number): Promise<Buffer> {
 export function damaged(kind: string, { code, message }: NodeJS.ErrnoException): BrokenInput {
   const reason = code === 'Z_BUF_ERROR' ? 'ends early' : `is damaged (${message})`;
   return new BrokenInput(`its ${kind} data ${reason}`, REMEDY);
+}
+
+/** Whether bytes start with gzip's magic number. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/**
+ * Decompresses gzip of one or several members.
+ * @throws BrokenInput if the data ends early, is damaged, or something else follows it
+ */
+export function gunzip(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return decompress(pieces, () => createGunzip(ZLIB_OPTIONS), explainGzip);
+}
+
+function explainGzip(error: NodeJS.ErrnoException): BrokenInput {
+  if (error.message !== 'incorrect header check') return damaged('gzip', error);
+  // The first header was recognised, so this is behind a member.
+  return new BrokenInput('its gzip data has an end, and something that is no gzip follows', REMEDY);
+}
+
+/**
+ * Decompresses a deflated member of a zip archive.
+ * @throws BrokenInput if the data ends early or is damaged
+ */
+export function inflateRaw(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return decompress(
+    pieces,
+    () => createInflateRaw(ZLIB_OPTIONS),
+    (error) => damaged('deflated', error),
+  );
+}
+
+/** Newer than the oldest supported Node.js, and than its types. */
+interface Zstd {
+  readonly createZstdDecompress?: (options: ZlibOptions) => ZlibStream;
+  readonly zstdDecompressSync?: (bytes: Uint8Array) => Buffer;
+}
+
+const { createZstdDecompress, zstdDecompressSync } = zlib as Zstd;
+
+/** Magic numbers (RFC 8878). The last four bits of a skippable frame's are free. */
+const FRAME = 0xfd2fb528;
+const SKIPPABLE_FRAME = 0x184d2a50;
+
+/** Whether bytes start with a zstd frame. */
+export function isZstd(bytes: Buffer): boolean {
+  if (bytes.length < 4) return false;
+  const magic = bytes.readUInt32LE(0);
+  return magic === FRAME || (magic & 0xfffffff0) >>> 0 === SKIPPABLE_FRAME;
+}
+
+/**
+ * Whether this Node.js has zstd, and reports truncated data: 22 and the first releases of 24 take it
+ * for complete.
+ */
+export function supportsZstd(): boolean {
+  const truncated = Buffer.alloc(6);
+  truncated.writeUInt32LE(FRAME);
+  try {
+    zstdDecompressSync?.(truncated);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Decompresses zstd of one or several frames.
+ * @throws BrokenInput if the data ends early, is damaged or needs too much memory, or if this
+ *   Node.js doesn't support zstd
+ */
+export async function* unzstd(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (createZstdDecompress === undefined || !supportsZstd()) throw unsupported();
+  yield* decompress(pieces, () => createZstdDecompress(ZLIB_OPTIONS), explainZstd);
+}
+
+function unsupported(): BrokenInput {
+  return new BrokenInput(
+    `Node.js ${process.version} can't decompress zstd reliably, the latest 24 can`,
+    'Decompress it first, or pipe it in: zstd -dc FILE | docferry import -',
+  );
+}
+
+function explainZstd(error: NodeJS.ErrnoException): BrokenInput {
+  switch (error.code) {
+    case 'ZSTD_error_frameParameter_windowTooLarge':
+      return new BrokenInput(
+        'its zstd data needs a window of more than 128 MiB',
+        'Decompress it first (zstd -d --long=31), or compress it without --long and --ultra.',
+      );
+    case 'ZSTD_error_dictionary_wrong':
+      return new BrokenInput(
+        'its zstd data was compressed with a dictionary',
+        'Decompress it with its dictionary first.',
+      );
+    default:
+      return damaged('zstd', error);
+  }
 }

@@ -1,0 +1,107 @@
+/** Formats that are no text: each record of their files becomes a line of JSON. */
+import { asBuffer, type BytesChunk, type Layout } from '../model/chunk.js';
+import type { ParsedRecord, RecordAsRead } from '../model/record.js';
+import { originsIn, withApostrophe } from '../model/reject-columns.js';
+import { locateLines } from './boundaries/cut-records.js';
+import { lineRules } from './boundaries/quote-walk.js';
+import { csvLine } from './csv/record-as-read.js';
+import type { BinaryFormat, BinaryOne, Located } from './format.js';
+import { parseLines } from './json/format.js';
+import type { ReadWorkbook } from './sheets/open-workbook.js';
+
+const LINES = lineRules();
+
+/** Parquet files: each row becomes a JSON object. */
+export const parquet: BinaryOne = {
+  name: 'parquet',
+  title: 'Parquet',
+  extensions: ['parquet'],
+  hasColumns: false,
+  hasLines: false,
+  binary: {
+    label: 'a Parquet file',
+    magic: 'PAR1',
+    async open(file) {
+      const { openParquet } = await import('./parquet/decoder.js');
+      return [await openParquet(file)];
+    },
+  },
+  parse: parseLines,
+  locate: (chunk) => locateLines(chunk, LINES),
+};
+
+/** Workbooks: each row of a sheet becomes a list of its cells' texts, or an empty line. */
+const WORKBOOK = {
+  hasColumns: true,
+  hasLines: true,
+  parse: parseRows,
+  locate: (chunk: Located) => locateLines(chunk, LINES),
+  asRead: rowAsRead,
+};
+
+export const xlsx: BinaryOne = {
+  ...WORKBOOK,
+  name: 'xlsx',
+  title: 'XLSX',
+  extensions: ['xlsx', 'xlsm'],
+  binary: {
+    label: 'an XLSX workbook',
+    // Other documents with content types have been refused.
+    recogniseZip: (_, members) =>
+      members.some((name) => /^\[Content_Types\]\.xml$/i.test(name)) &&
+      !members.includes('mimetype'),
+    ...sheetsOf('xlsx', async () => (await import('./xlsx/workbook.js')).readXlsx),
+  },
+};
+
+export const ods: BinaryOne = {
+  ...WORKBOOK,
+  name: 'ods',
+  title: 'ODS',
+  extensions: ['ods', 'ots'],
+  binary: {
+    label: 'an OpenDocument spreadsheet',
+    recogniseZip: (type, members) =>
+      type.includes('application/vnd.oasis.opendocument.spreadsheet') &&
+      members.includes('content.xml'),
+    ...sheetsOf('ods', async () => (await import('./ods/workbook.js')).readOds),
+  },
+};
+
+/** @param load loads what reads such workbooks */
+function sheetsOf(
+  format: string,
+  load: () => Promise<ReadWorkbook>,
+): Pick<BinaryFormat, 'open' | 'firstRows'> {
+  return {
+    async open(file, options) {
+      const { openWorkbook } = await import('./sheets/open-workbook.js');
+      return await openWorkbook({ format, file, read: await load() }, options);
+    },
+    async firstRows(file, max) {
+      const { firstRows } = await import('./sheets/open-workbook.js');
+      return await firstRows({ format, file, read: await load() }, max);
+    },
+  };
+}
+
+function parseRows({ bytes }: BytesChunk): readonly ParsedRecord[] {
+  const lines = asBuffer(bytes).toString().split('\n');
+  return lines.filter((line) => line !== '').map((line) => ({ value: JSON.parse(line) }));
+}
+
+/** A row can't be given back as it was read: as CSV it can be fixed and read again. */
+function rowAsRead(bytes: Uint8Array, { columns = [], header }: Layout): RecordAsRead {
+  const cells: readonly string[] = JSON.parse(Buffer.from(bytes).toString());
+  const own = cells.slice(0, columns.length);
+  return {
+    raw: rowBytes(own),
+    shape: 'whole',
+    fields: rowBytes(own.map(withApostrophe)),
+    ...(header === 'rejects' ? { origins: originsIn(cells.at(-1) ?? '') } : {}),
+  };
+}
+
+function rowBytes(cells: readonly string[]): Buffer {
+  return Buffer.from(csvLine(cells).slice(0, -1));
+}
