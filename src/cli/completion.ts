@@ -81,7 +81,7 @@ async function offeredBy(
   if (entry?.choices !== undefined) return entry.choices;
   if (entry?.offers === 'runs') return await runs(typed);
   if (entry?.offers === 'mappings') {
-    const { readyMappings } = await import('../operations/ready-mappings.js');
+    const { readyMappings } = await import('../operations/mappings.js');
     return readyMappings().map(({ name }) => name);
   }
   return [];

@@ -11,9 +11,8 @@ import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
 import type { Service } from '../open-service.js';
-import { OtherRuns } from './other-runs.js';
 import { emitProgress, type PipelineRun } from './pipeline-run.js';
-import { skipSent } from './skip-sent.js';
+import { OtherRuns, skipSent } from './skip-sent.js';
 
 export { openService } from '../open-service.js';
 export { findEarlierRun, finishedReport, openRun, publishProgress } from './open-run.js';

@@ -1,6 +1,6 @@
 import { thousands } from '../../../model/figures.js';
 import { argument, option } from '../../../model/options.js';
-import type { MappingTestResult } from '../../../operations/test-mapping.js';
+import type { MappingTestResult } from '../../../operations/mappings.js';
 import { type CommandGroup, defineCommand } from '../../command.js';
 import type { Given } from '../../options/flags.js';
 import { INPUTS, MAPPING_OPTIONS, recordOptions } from '../../options/run.js';
@@ -76,7 +76,7 @@ export const MAPPING: CommandGroup = {
 };
 
 async function runCheck(files: readonly string[], json: boolean): Promise<number> {
-  const { checkMappingFile } = await import('../../../operations/test-mapping.js');
+  const { checkMappingFile } = await import('../../../operations/mappings.js');
   const checked = await Promise.all(
     files.map(async (file) => ({ file, mistakes: await checkMappingFile(file) })),
   );
@@ -91,7 +91,7 @@ async function runCheck(files: readonly string[], json: boolean): Promise<number
 }
 
 async function runTests(files: readonly string[]): Promise<number> {
-  const { testMapping } = await import('../../../operations/test-mapping.js');
+  const { testMapping } = await import('../../../operations/mappings.js');
   let failed = 0;
   for (const file of files) {
     const results = await testMapping(file);
@@ -122,7 +122,7 @@ async function runLearn(args: Given<typeof LEARN_OPTIONS> & Given<typeof INPUTS>
 }
 
 async function runList(): Promise<number> {
-  const { readyMappings } = await import('../../../operations/ready-mappings.js');
+  const { readyMappings } = await import('../../../operations/mappings.js');
   const texts = readyMappings().map((ready) => {
     const { name, format, columns, more } = ready;
     const names = columns.map(columnText).join(', ');
@@ -138,7 +138,7 @@ function columnText(column: string): string {
 }
 
 async function runShow(name: string): Promise<number> {
-  const { readReadyMapping } = await import('../../../operations/ready-mappings.js');
+  const { readReadyMapping } = await import('../../../operations/mappings.js');
   process.stdout.write(await readReadyMapping(name));
   return 0;
 }

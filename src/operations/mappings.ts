@@ -4,6 +4,7 @@ import { type MappingTestResult, runMappingTests } from '../mapping/run-mapping-
 import type { MappingMistake } from '../model/errors.js';
 import { guardFor } from '../transform/slow-expressions.js';
 
+export { readReadyMapping, readyMappings } from '../mapping/ready-mappings.js';
 export type { MappingTestResult } from '../mapping/run-mapping-tests.js';
 
 /**
