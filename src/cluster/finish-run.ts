@@ -187,7 +187,7 @@ async function untold(
     read += records;
     tally.read(range.input, records);
     tally.settle(range.input, outcome, records);
-    if (outcome === 'unknown') tally.unknownUnread(names[range.input] ?? '', range);
+    if (outcome === 'unknown') tally.unknown(names[range.input] ?? '', range);
   }
   return {
     tally: tally.snapshot(),

@@ -9,7 +9,6 @@ import {
 import type { Counts, Outcome, Place, Problem, ProblemKind } from '../model/record.js';
 import { countRecords, type RecordRange } from '../model/record-ranges.js';
 import type { EventHub, RecordOutcome } from './events.js';
-import { RecordNumbers } from './record-numbers.js';
 import type { StopConditions } from './stop-conditions.js';
 import { Tally } from './tally.js';
 
@@ -38,14 +37,6 @@ export interface RepeatedDocument {
   readonly sourceId: string | null;
   readonly outcome: 'duplicate' | 'invalid';
   readonly problem: Problem;
-}
-
-/** A record of a chunk. */
-interface NumberedRecord {
-  /** Which record of the chunk, from 0. */
-  readonly index: number;
-  /** `null` if it never became a document. */
-  readonly sourceId: string | null;
 }
 
 /** What happened to records, and why. */
@@ -102,13 +93,15 @@ export class OutcomeRecorder {
     repeats: readonly RepeatedDocument[],
   ): void {
     const { chunk, records } = documents;
-    let next = 0;
-    for (const { document, sourceId, outcome, problem } of repeats) {
-      const index = records[document] as number;
-      next = this.#invalid(chunk, invalid, { from: next, before: index });
-      this.#tell(chunk, [{ index, sourceId }], { outcome, problems: [problem] });
+    const all = [
+      ...invalid.map((record) => ({ ...record, sourceId: null, outcome: 'invalid' as const })),
+      ...repeats.map(({ document, problem, ...repeat }) => {
+        return { ...repeat, index: records[document] as number, problems: [problem] };
+      }),
+    ];
+    for (const record of all.toSorted((a, b) => a.index - b.index)) {
+      this.#settle(chunk, [record], record);
     }
-    this.#invalid(chunk, invalid, { from: next, before: Infinity });
     this.#port.stops.checkErrors(this.counts());
   }
 
@@ -128,7 +121,6 @@ export class OutcomeRecorder {
   settleRange(range: DocumentRange, detail: OutcomeDetail): void {
     this.#addPending(range, -1);
     const { documents, from, to } = range;
-    if (detail.outcome === 'unknown') this.tally.unknown(range);
     if (detail.outcome === 'accepted' && !this.#port.hub.listening) {
       // Most of all records: nobody asks for their names.
       this.tally.settle(documents.chunk.input, 'accepted', to - from);
@@ -138,22 +130,22 @@ export class OutcomeRecorder {
       index: documents.records[from + offset] as number,
       sourceId,
     }));
-    this.#tell(documents.chunk, records, detail);
+    this.#settle(documents.chunk, records, detail);
   }
 
   /** Documents go out a second time, though the first time may have been enough. */
   sentAgain(range: DocumentRange, message: string): void {
-    this.note(range, problemOf('sent-again', message));
+    this.#note(range, problemOf('sent-again', message));
   }
 
   /** The service shows these documents more than once. */
   shownTwice({ ranges }: Batch): void {
     const problem = problemOf('shown-twice', 'the service shows it more than once');
-    for (const range of ranges) this.note(range, problem);
+    for (const range of ranges) this.#note(range, problem);
   }
 
   /** A problem that changes nothing about the outcome. */
-  note({ documents, from, to }: DocumentRange, problem: Problem): void {
+  #note({ documents, from, to }: DocumentRange, problem: Problem): void {
     for (let document = from; document < to; document += 1) {
       const index = documents.records[document] as number;
       this.tally.problem(this.#port.locate(documents.chunk, index), problem);
@@ -180,24 +172,8 @@ export class OutcomeRecorder {
     this.tally.settle(range.input, outcome, records);
     const source = this.#sources[range.input];
     if (source === undefined) return;
-    if (outcome === 'unknown') this.tally.unknownUnread(source, range);
+    if (outcome === 'unknown') this.tally.unknown(source, range);
     this.#port.hub.emit({ type: 'unread', source, from: range.from, records, outcome });
-  }
-
-  /** Those before record `before` of the chunk. Gives the index of the first that is left. */
-  #invalid(
-    chunk: PlacedChunk,
-    invalid: readonly InvalidRecord[],
-    { from, before }: { readonly from: number; readonly before: number },
-  ): number {
-    let at = from;
-    for (let record = invalid[at]; record !== undefined; record = invalid[at]) {
-      if (record.index >= before) break;
-      const { index, problems } = record;
-      this.#tell(chunk, [{ index, sourceId: null }], { outcome: 'invalid', problems });
-      at += 1;
-    }
-    return at;
   }
 
   #addPending({ documents, from, to }: DocumentRange, sign: 1 | -1): void {
@@ -205,44 +181,22 @@ export class OutcomeRecorder {
     this.#pending.set(input, (this.#pending.get(input) ?? 0) + sign * (to - from));
   }
 
-  #tell(
+  /** Counts records of a chunk, puts those that somebody has to look after among the rejects, and tells listeners. */
+  #settle(
     chunk: PlacedChunk,
-    records: readonly NumberedRecord[],
+    records: readonly { readonly index: number; readonly sourceId: string | null }[],
     { outcome, problems }: OutcomeDetail,
   ): void {
-    if (outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown') {
-      // One by one: each has to be looked after.
-      for (const record of records) {
-        this.#count(chunk, [record], { outcome, problems });
-        const place = this.#port.locate(chunk, record.index);
-        this.#port.reject?.(chunk, record.index, { place, outcome, problems });
-        this.#emit(chunk, [record], { outcome, problems });
-      }
-    } else {
-      this.#count(chunk, records, { outcome, problems });
-      this.#emit(chunk, records, { outcome, problems });
-    }
-  }
-
-  #count(
-    chunk: PlacedChunk,
-    records: readonly NumberedRecord[],
-    { outcome, problems }: OutcomeDetail,
-  ): void {
+    const { hub, locate, reject, readRecord } = this.#port;
     this.tally.settle(chunk.input, outcome, records.length);
-    if (problems.length === 0) return;
-    for (const { index } of records) {
-      const place = this.#port.locate(chunk, index);
+    const isReject = outcome === 'invalid' || outcome === 'rejected' || outcome === 'unknown';
+    for (const { index } of problems.length === 0 ? [] : records) {
+      const place = locate(chunk, index);
       for (const problem of problems) this.tally.problem(place, problem);
+      if (isReject) reject?.(chunk, index, { place, outcome, problems });
+      const { source, record } = place;
+      if (outcome === 'unknown') this.tally.unknown(source, { from: record, to: record });
     }
-  }
-
-  #emit(
-    chunk: PlacedChunk,
-    records: readonly NumberedRecord[],
-    { outcome, problems }: OutcomeDetail,
-  ): void {
-    const { hub, locate, readRecord } = this.#port;
     if (!hub.listening) return;
     const outcomes = records.map(({ index, sourceId }): RecordOutcome => {
       const one = { place: locate(chunk, index), sourceId, problems };
@@ -254,4 +208,44 @@ export class OutcomeRecorder {
 
 function problemOf(kind: ProblemKind, message: string): Problem {
   return { kind, field: null, message };
+}
+
+/** How many records were read of each input, and what a record is called by its number in the run. */
+class RecordNumbers {
+  readonly #sources: readonly string[];
+  /** For each input: how many records of earlier inputs were read. */
+  readonly #before: number[] = [];
+  readonly #read: number[];
+
+  constructor(sources: readonly string[]) {
+    this.#sources = sources;
+    this.#read = sources.map(() => 0);
+  }
+
+  /**
+   * A chunk was read.
+   * @param before how many records of the run were read before it
+   */
+  add({ input, records }: PlacedChunk, before: number): void {
+    this.#before[input] ??= before;
+    this.#read[input] = this.readOf(input) + records;
+  }
+
+  /** Records read from input number `input`, from 0. */
+  readOf(input: number): number {
+    return this.#read[input] ?? 0;
+  }
+
+  /** Number of a chunk's first record in the whole run, from 0. Known once the chunk was added. */
+  firstOf({ input, position }: PlacedChunk): number {
+    return (this.#before[input] ?? 0) + position.record - 1;
+  }
+
+  /** Names a record by its number in the run, from 0. */
+  nameOf(ordinal: number): string {
+    let input = this.#before.length - 1;
+    while (input > 0 && (this.#before[input] ?? Infinity) > ordinal) input -= 1;
+    const record = ordinal - (this.#before[input] ?? 0) + 1;
+    return `${this.#sources[input] ?? 'the input'}, record ${record}`;
+  }
 }

@@ -1,4 +1,3 @@
-import type { DocumentRange } from '../model/documents.js';
 import {
   type Counts,
   NO_COUNTS,
@@ -7,7 +6,6 @@ import {
   type Problem,
   type ProblemKind,
 } from '../model/record.js';
-import { type RecordRange, recordNumber } from '../model/record-ranges.js';
 
 /** One case of a problem, with the place where a person finds it. */
 export interface ProblemExample extends Place {
@@ -57,8 +55,6 @@ const MAX_FIELDS = 100;
 const OTHER_FIELDS = 'other fields';
 const NO_FIELD = '';
 
-type Figures = Record<keyof Counts, number>;
-
 interface FieldTally extends FieldSummary {
   count: number;
   readonly examples: ProblemExample[];
@@ -76,12 +72,11 @@ interface FieldTally extends FieldSummary {
  * much. The count of the kind is always right.
  */
 export class Tally {
-  readonly #counts: Figures = { ...NO_COUNTS };
-  readonly #inputs = new Map<number, Figures>();
+  readonly #counts = { ...NO_COUNTS } as Record<keyof Counts, number>;
+  readonly #inputs = new Map<number, Record<keyof Counts, number>>();
   readonly #kinds = new Map<ProblemKind, Map<string, FieldTally>>();
   readonly #rank: ReadonlyMap<string, number>;
   readonly #unknown: UnknownRecords[] = [];
-  #merged = false;
 
   /** @param sources names of the sources in reading order; unknown ones sort last, by name */
   constructor(sources: readonly string[] = []) {
@@ -105,34 +100,18 @@ export class Tally {
     this.#counts[figure] += records;
   }
 
-  problem(place: Place, { kind, field, message }: Problem): void {
-    const tally = this.#fieldTally(kind, field === null ? NO_FIELD : grouped(field));
-    tally.count += 1;
-    if (!this.#isEarly(place, tally)) return;
-    const { source, record, line } = place;
-    this.#addExample({ source, record, line, field, message }, tally);
+  problem({ source, record, line }: Place, { kind, field, message }: Problem): void {
+    const examples = [{ source, record, line, field, message }];
+    this.#addProblems(kind, field === null ? NO_FIELD : grouped(field), { count: 1, examples });
   }
 
-  /** The outcome of these documents is unknown. */
-  unknown({ documents, from, to }: DocumentRange): void {
-    const { source } = documents.chunk;
-    for (let document = from; document < to; document += 1) {
-      const record = recordNumber(documents, document);
-      addRange(this.#unknown, { source, from: record, to: record });
-    }
+  /** The outcome of these records is unknown. */
+  unknown(source: string, { from, to }: Pick<UnknownRecords, 'from' | 'to'>): void {
+    addRange(this.#unknown, { source, from, to });
   }
 
-  /** The same of records that this process has not read. */
-  unknownUnread(source: string, { from, to }: RecordRange): void {
-    this.#unknown.push({ source, from, to });
-  }
-
-  /**
-   * Where the records stand whose outcome is unknown, neighbours together: in the order in which
-   * that was settled, or, once something was merged, of sources and records.
-   */
+  /** Where the records stand whose outcome is unknown, neighbours together, in reading order. */
   unknownRecords(): readonly UnknownRecords[] {
-    if (!this.#merged) return this.#unknown;
     const joined: UnknownRecords[] = [];
     const sorted = this.#unknown.toSorted((a, b) => this.#compareSources(a, b) || a.from - b.from);
     for (const range of sorted) addRange(joined, range);
@@ -156,7 +135,7 @@ export class Tally {
       return [kind, copies] as const;
     });
     const inputs = [...this.#inputs].map(([input, counts]) => [input, { ...counts }] as const);
-    return { counts: this.counts(), inputs, problems, unknown: [...this.unknownRecords()] };
+    return { counts: this.counts(), inputs, problems, unknown: this.unknownRecords() };
   }
 
   /** Adds what another tally of the same sources was told, of other records. */
@@ -167,10 +146,9 @@ export class Tally {
       }
     }
     for (const [kind, fields] of problems) {
-      for (const [field, told] of fields) this.#mergeField(this.#fieldTally(kind, field), told);
+      for (const [field, summary] of fields) this.#addProblems(kind, field, summary);
     }
-    for (const range of unknown) this.#unknown.push(range);
-    this.#merged = true;
+    this.#unknown.push(...unknown);
   }
 
   /** The most frequent kind first. */
@@ -180,32 +158,20 @@ export class Tally {
       .sort((a, b) => b.count - a.count || compareTexts(a.kind, b.kind));
   }
 
-  #fieldTally(kind: ProblemKind, field: string): FieldTally {
+  #addProblems(kind: ProblemKind, field: string, { count, examples }: FieldSummary): void {
     const fields = this.#kinds.get(kind) ?? new Map<string, FieldTally>();
     this.#kinds.set(kind, fields);
     const name = fields.has(field) || fields.size < MAX_FIELDS ? field : OTHER_FIELDS;
     const tally = fields.get(name) ?? { count: 0, examples: [] };
     fields.set(name, tally);
-    return tally;
-  }
-
-  #mergeField(tally: FieldTally, { count, examples }: FieldSummary): void {
     tally.count += count;
     for (const example of examples) {
-      if (this.#isEarly(example, tally)) this.#addExample(example, tally);
+      const last = tally.examples[MAX_EXAMPLES - 1];
+      if (last !== undefined && this.#compare(example, last) >= 0) continue;
+      tally.examples.push(example);
+      tally.examples.sort((a, b) => this.#compare(a, b));
+      tally.examples.length = Math.min(tally.examples.length, MAX_EXAMPLES);
     }
-  }
-
-  /** Whether something at this place would be among the examples. */
-  #isEarly(place: Place, { examples }: FieldSummary): boolean {
-    const last = examples[MAX_EXAMPLES - 1];
-    return last === undefined || this.#compare(place, last) < 0;
-  }
-
-  #addExample(example: ProblemExample, { examples }: FieldTally): void {
-    examples.push(example);
-    examples.sort((a, b) => this.#compare(a, b));
-    examples.length = Math.min(examples.length, MAX_EXAMPLES);
   }
 
   #group(kind: ProblemKind, tallies: ReadonlyMap<string, FieldTally>): ProblemGroup {

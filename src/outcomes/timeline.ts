@@ -16,19 +16,11 @@ export interface TimelinePoint {
 /** What a {@link Timeline} knows, as plain JSON. */
 export interface TimelineSnapshot {
   readonly spanMs: number;
-  /** By the number of the span, from 0. */
+  /** By the number of the span, from 0; `busyMs` is the time that requests took in it, all together. */
   readonly spans: readonly (readonly [number, SpanFigures])[];
 }
 
-type SpanFigures = Readonly<Span>;
-
-interface Span {
-  read: number;
-  accepted: number;
-  requests: number;
-  /** Time that requests took in the span, all together. */
-  busyMs: number;
-}
+type SpanFigures = Readonly<Record<'read' | 'accepted' | 'requests' | 'busyMs', number>>;
 
 const FIRST_SPAN_MS = 250;
 export const MAX_POINTS = 240;
@@ -41,7 +33,7 @@ export const MAX_POINTS = 240;
 export class Timeline {
   readonly #startMs: number;
   #spanMs = FIRST_SPAN_MS;
-  #spans = new Map<number, Span>();
+  #spans = new Map<number, SpanFigures>();
 
   /** @param startMs the run's start; this and all times in milliseconds since 1970 */
   constructor(startMs: number) {
@@ -49,38 +41,32 @@ export class Timeline {
   }
 
   read(nowMs: number, records: number): void {
-    this.#at(nowMs).read += records;
-    this.#fit();
+    this.#add(nowMs, { read: records });
   }
 
   accepted(nowMs: number, documents: number): void {
-    this.#at(nowMs).accepted += documents;
-    this.#fit();
+    this.#add(nowMs, { accepted: documents });
   }
 
   /** A request is over. */
   requested(sentMs: number, answeredMs: number): void {
-    this.#at(sentMs).requests += 1;
-    // A span at a time, in spans that don't change meanwhile.
+    this.#add(sentMs, { requests: 1 });
     for (let from = sentMs; from < answeredMs; ) {
-      const to = Math.min(answeredMs, this.#endOf(from));
-      this.#at(from).busyMs += to - from;
+      // What comes before the start belongs to the first span.
+      const spanEndMs = this.#startMs + (this.#indexOf(from) + 1) * this.#spanMs;
+      const to = Math.min(answeredMs, spanEndMs);
+      this.#add(from, { busyMs: to - from });
       from = to;
-      this.#fit();
     }
-    this.#fit();
   }
 
   merge({ spanMs, spans }: TimelineSnapshot): void {
     while (this.#spanMs < spanMs) this.#halve();
-    const factor = this.#spanMs / spanMs;
-    for (const [index, figures] of spans) add(this.#span(Math.floor(index / factor)), figures);
-    this.#fit();
+    for (const [index, figures] of spans) this.#add(this.#startMs + index * spanMs, figures);
   }
 
   snapshot(): TimelineSnapshot {
-    const spans = [...this.#spans].map(([index, span]) => [index, { ...span }] as const);
-    return { spanMs: this.#spanMs, spans };
+    return { spanMs: this.#spanMs, spans: [...this.#spans] };
   }
 
   /** In order. */
@@ -96,8 +82,9 @@ export class Timeline {
       }));
   }
 
-  #at(nowMs: number): Span {
-    return this.#span(this.#indexOf(nowMs));
+  #add(nowMs: number, figures: Partial<SpanFigures>): void {
+    addTo(this.#spans, this.#indexOf(nowMs), figures);
+    while (this.#spans.size > MAX_POINTS) this.#halve();
   }
 
   /** Clocks may be set back, and differ between machines. */
@@ -105,32 +92,26 @@ export class Timeline {
     return Math.max(0, Math.floor((nowMs - this.#startMs) / this.#spanMs));
   }
 
-  /** What comes before the start belongs to the first span. */
-  #endOf(nowMs: number): number {
-    return this.#startMs + (this.#indexOf(nowMs) + 1) * this.#spanMs;
-  }
-
-  #span(index: number): Span {
-    const span = this.#spans.get(index) ?? { read: 0, accepted: 0, requests: 0, busyMs: 0 };
-    this.#spans.set(index, span);
-    return span;
-  }
-
-  #fit(): void {
-    while (this.#spans.size > MAX_POINTS) this.#halve();
-  }
-
   #halve(): void {
     const spans = this.#spans;
     this.#spans = new Map();
     this.#spanMs *= 2;
-    for (const [index, figures] of spans) add(this.#span(Math.floor(index / 2)), figures);
+    for (const [index, figures] of spans) addTo(this.#spans, Math.floor(index / 2), figures);
   }
 }
 
-function add(span: Span, { read, accepted, requests, busyMs }: SpanFigures): void {
-  span.read += read;
-  span.accepted += accepted;
-  span.requests += requests;
-  span.busyMs += busyMs;
+const NO_FIGURES: SpanFigures = { read: 0, accepted: 0, requests: 0, busyMs: 0 };
+
+function addTo(
+  spans: Map<number, SpanFigures>,
+  index: number,
+  { read = 0, accepted = 0, requests = 0, busyMs = 0 }: Partial<SpanFigures>,
+): void {
+  const span = spans.get(index) ?? NO_FIGURES;
+  spans.set(index, {
+    read: span.read + read,
+    accepted: span.accepted + accepted,
+    requests: span.requests + requests,
+    busyMs: span.busyMs + busyMs,
+  });
 }

@@ -54,10 +54,7 @@ export interface Report {
   readonly delivery: DeliveryReport | null;
   /** The files that hold invalid and rejected records; empty when none were asked for or needed. */
   readonly rejects: readonly RejectsReport[];
-  /**
-   * The records whose outcome is unknown: in the order in which that was settled; of a run over
-   * several processes, in that of inputs and records.
-   */
+  /** The records whose outcome is unknown, in the order of inputs and records. */
   readonly unknown: readonly UnknownRecords[];
   /** Whether something is left to do, and the run is kept so that it can be resumed. */
   readonly resumable: boolean;

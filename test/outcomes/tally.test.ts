@@ -9,7 +9,6 @@ import {
 } from '../../src/model/record.js';
 import { Tally } from '../../src/outcomes/tally.js';
 import { checkSum } from '../../src/report/report.js';
-import { documentsOf } from '../helpers/documents.js';
 import { runs } from '../helpers/runs.js';
 import { countsWith } from '../report/fixtures.js';
 
@@ -179,15 +178,10 @@ function tallyOf(records: readonly ToldRecord[]): Tally {
     tally.read(input, 1);
     tally.settle(input, outcome);
     for (const one of problems) tally.problem(place, one);
-    if (outcome === 'unknown') tally.unknown(documentAt(place));
+    if (outcome === 'unknown')
+      tally.unknown(place.source, { from: place.record, to: place.record });
   }
   return tally;
-}
-
-function documentAt({ source, record }: Place) {
-  const documents = documentsOf([{ sourceId: 'x' }], record);
-  const { chunk } = documents;
-  return { documents: { ...documents, chunk: { ...chunk, source } }, from: 0, to: 1 };
 }
 
 /** What one tally says that was told everything in another process. */
@@ -289,7 +283,7 @@ describe('merged tallies', () => {
     const before = JSON.stringify(snapshot);
     tally.read(0, 1);
     tally.problem(at(1), problem('ragged'));
-    tally.unknown(documentAt(at(9)));
+    tally.unknown('a.csv', { from: 9, to: 9 });
     expect(JSON.stringify(snapshot)).toBe(before);
   });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ownVersion } from '../../api/version.js';
 import { AccessError, DocferryError, ServiceDownError } from '../../model/errors.js';
 import type { Counts } from '../../model/record.js';
@@ -39,6 +40,8 @@ export class RunStage {
     const { signal } = options;
     const stop = (): void => this.stop(signal?.reason);
     if (signal?.aborted) stop();
+    // Any number of runs may listen to it at once.
+    if (signal !== undefined) setMaxListeners(0, signal);
     signal?.addEventListener('abort', stop);
     this.#unlisten = () => signal?.removeEventListener('abort', stop);
   }
