@@ -165,3 +165,13 @@ export function expected(entry: OptionEntry, scale = 1): string {
         : ` from ${min / scale}`;
   return `${kind}${from}${max === undefined ? '' : ` to ${max / scale}`}`;
 }
+
+/** Options without those that are undefined. */
+export function omitUndefined<Options extends object>(
+  options: Options,
+): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
+  };
+}

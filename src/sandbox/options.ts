@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { OptionError } from '../model/errors.js';
-import { checkOption, checkOptionTable } from '../model/options.js';
+import { checkOption, checkOptionTable, omitUndefined } from '../model/options.js';
 import { checkFaultPlan } from './faults/load-plan.js';
 import type { FaultPlan } from './faults/plan.js';
 import { SANDBOX_OPTIONS } from './option-table.js';
@@ -49,9 +49,7 @@ export type SandboxSettings = Readonly<Required<Omit<SandboxOptions, 'faults'>>>
 
 /** Fills in the defaults. @throws OptionError for an option that can't be used */
 export function settle(options: SandboxOptions): SandboxSettings {
-  const given = Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as SandboxOptions;
+  const given: SandboxOptions = omitUndefined(options);
   checkOptionTable(given, SANDBOX_OPTIONS, 'startSandbox');
   const { data, username, apiKey, statuses, faults } = given;
   for (const [name, text] of Object.entries({ data, username, apiKey })) {

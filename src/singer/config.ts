@@ -1,12 +1,18 @@
 import path from 'node:path';
 import { parseJson } from '../formats/json/parse-json.js';
 import { OptionError } from '../model/errors.js';
+import { omitUndefined } from '../model/options.js';
 import { readSmallText } from '../model/small-file.js';
+import { startImport } from '../operations/import-documents.js';
+import type { ImportOptions } from '../operations/options.js';
+import { pruneRuns } from '../operations/runs/prune-runs.js';
+import { validateDocuments } from '../operations/validate-documents.js';
 import { pathText } from '../validation/explain-errors.js';
 import { schemaMistakes } from '../validation/shipped-schemas.js';
+import type { BeginRun } from './epoch.js';
 
 /** How the records of one stream become documents. Paths are absolute. */
-export interface StreamConfig {
+interface StreamConfig {
   readonly mapping: string;
   readonly profile?: 'complete' | 'minimal';
   readonly schema?: string;
@@ -17,7 +23,19 @@ export interface StreamConfig {
  * What a config says, as `schemas/singer-config.schema.json` describes it. Paths are absolute,
  * durations in seconds.
  */
-export interface SingerConfig {
+export interface SingerConfig
+  extends Pick<
+    ImportOptions,
+    | 'batchSize'
+    | 'batchBytes'
+    | 'concurrency'
+    | 'rate'
+    | 'onUnknown'
+    | 'refusals'
+    | 'maxErrors'
+    | 'acceptDrift'
+    | 'rejects'
+  > {
   readonly monitoring: number;
   readonly streams: Readonly<Record<string, StreamConfig>>;
   readonly otherStreams?: 'error' | 'skip';
@@ -32,18 +50,9 @@ export interface SingerConfig {
   readonly timeout?: number;
   readonly sandbox?: boolean;
   readonly stateDir?: string;
-  readonly batchSize?: number;
-  readonly batchBytes?: number;
-  readonly concurrency?: number | 'auto';
-  readonly rate?: number;
   readonly throttleStatus?: readonly number[];
   readonly maxOutage?: number;
-  readonly onUnknown?: 'resolve' | 'hold' | 'resend';
-  readonly refusals?: 'atomic' | 'partial';
   readonly settleTime?: number;
-  readonly maxErrors?: number | string;
-  readonly acceptDrift?: boolean;
-  readonly rejects?: string;
 }
 
 /**
@@ -108,4 +117,81 @@ function withPaths(config: SingerConfig, folder: string): SingerConfig {
     return given === undefined ? [] : [[name, absolute(given)] as const];
   });
   return { ...config, streams: Object.fromEntries(streams), ...Object.fromEntries(paths) };
+}
+
+/** As for an import. */
+const OUTAGE_MS = 30 * 60_000;
+
+/** What a config doesn't say, or says in another form. */
+type TargetSurroundings = Pick<
+  ImportOptions,
+  'connection' | 'service' | 'refusals' | 'signal' | 'abandonSignal'
+> & { readonly stateDir: string };
+
+/**
+ * Makes sure that every stream's mapping and schema can be used.
+ * @throws OptionError, MappingError
+ */
+export async function checkStreams({ streams }: SingerConfig): Promise<void> {
+  for (const stream of Object.values(streams)) {
+    await validateDocuments({ input: [], ...stream });
+  }
+}
+
+/** Imports as a config says. */
+export function importAs(config: SingerConfig, surroundings: TargetSurroundings): BeginRun {
+  const shared = { ...surroundings, ...sendingOptions(config), throwOn: 'never' as const };
+  let isReached = false;
+  return (name, records) => {
+    // One that was there may be down for a while; one that never was may not be the right one.
+    const maxOutageAtStartMs = isReached ? (milliseconds(config.maxOutage) ?? OUTAGE_MS) : 0;
+    const options = {
+      ...shared,
+      ...(config.streams[name] as StreamConfig),
+      input: records,
+      source: { name: inputName(name) },
+      monitoring: config.monitoring,
+      maxOutageAtStartMs,
+    };
+    // Streams of a tap come interleaved: none can wait for the end of another.
+    const run = startImport(options, 'target-singer');
+    run.then(
+      ({ stop }) => {
+        isReached ||= stop === null;
+      },
+      () => {},
+    );
+    return run;
+  };
+}
+
+/** The latest of a config's finished runs stay for a person to look at. */
+const MAX_KEPT_RUNS = 100;
+
+/** Removes finished runs of a config's streams, but for the latest ones: each epoch makes some. */
+export function pruneStreams({ streams }: SingerConfig, stateDir: string): void {
+  const inputs = Object.keys(streams).map(inputName);
+  pruneRuns({ stateDir, olderThanDays: 0, inputs, keepLatest: MAX_KEPT_RUNS });
+}
+
+/** What runs call a stream. */
+function inputName(stream: string): string {
+  return `stream ${stream}`;
+}
+
+function sendingOptions(config: SingerConfig): Partial<ImportOptions> {
+  const { throttleStatus, maxOutage, settleTime } = config;
+  const { batchSize, batchBytes, concurrency, rate, onUnknown, refusals } = config;
+  const { maxErrors, acceptDrift, rejects } = config;
+  return omitUndefined({
+    ...{ batchSize, batchBytes, concurrency, rate, onUnknown, refusals },
+    ...{ maxErrors, acceptDrift, rejects },
+    throttleStatuses: throttleStatus,
+    maxOutageMs: milliseconds(maxOutage),
+    quietMs: milliseconds(settleTime),
+  });
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1_000);
 }

@@ -2,15 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { DocferryError } from '../model/errors.js';
 import type { SingerConfig } from './config.js';
 import { type BeginRun, Epoch } from './epoch.js';
-import { Inbox } from './inbox.js';
-import { type EpochRefusal, judgeEpoch, notAccepted } from './judge-epoch.js';
-import { type Line, readLines } from './lines.js';
+import { type EpochRefusal, judgeEpoch, Notices, notAccepted } from './judge-epoch.js';
+import { Inbox, type Line, readLines } from './lines.js';
 import { type Message, readMessage, stateValue, wrong } from './messages.js';
-import { Notices } from './notices.js';
-import { Totals } from './totals.js';
+import { Totals } from './summary.js';
 
 /** What a target works with. */
-export interface TargetMeans {
+export interface TargetContext {
   readonly config: SingerConfig;
   /** What the tap writes. */
   readonly input: AsyncIterable<Uint8Array>;
@@ -53,12 +51,12 @@ const DEFAULT_EPOCH = { records: 10_000, seconds: 10 } as const;
  * imported, and its state written.
  * @throws DocferryError if runs can't begin
  */
-export async function runTarget(means: TargetMeans): Promise<TargetEnd> {
-  return await new Target(means).run();
+export async function runTarget(context: TargetContext): Promise<TargetEnd> {
+  return await new Target(context).run();
 }
 
 class Target {
-  readonly #means: TargetMeans;
+  readonly #context: TargetContext;
   readonly #inbox: Inbox;
   readonly #notices: Notices;
   readonly #totals: Totals;
@@ -77,9 +75,9 @@ class Target {
   #leftOut = 0;
   #refusal: EpochRefusal | undefined;
 
-  constructor(means: TargetMeans) {
-    const { config, input, signal, say } = means;
-    this.#means = means;
+  constructor(context: TargetContext) {
+    const { config, input, signal, say } = context;
+    this.#context = context;
     // Each stream of an epoch listens to it.
     setMaxListeners(0, signal);
     this.#inbox = new Inbox(readLines(input), signal);
@@ -92,7 +90,7 @@ class Target {
   async run(): Promise<TargetEnd> {
     let failure: DocferryError | undefined;
     try {
-      this.#means.prune();
+      this.#context.prune();
       await this.#readAll();
     } catch (error) {
       if (!(error instanceof DocferryError)) {
@@ -109,7 +107,7 @@ class Target {
 
   /** @param failure what is wrong with what the tap wrote */
   #end(failure: DocferryError | undefined): TargetEnd {
-    const isInterrupted = this.#means.signal.aborted && !this.#readToEnd;
+    const isInterrupted = this.#context.signal.aborted && !this.#readToEnd;
     const interrupted = isInterrupted ? { exitCode: 130, message: INTERRUPTED } : undefined;
     const reasons = [this.#refusal, failure, interrupted].filter((reason) => reason !== undefined);
     return {
@@ -139,7 +137,7 @@ class Target {
 
   async #takeAll(lines: readonly Line[]): Promise<void> {
     for (const line of lines) {
-      if (this.#means.signal.aborted || this.#refusal !== undefined) return;
+      if (this.#context.signal.aborted || this.#refusal !== undefined) return;
       this.#lines = line.number;
       const message = readMessage(line);
       await this.#take(message, line);
@@ -176,7 +174,7 @@ class Target {
 
   /** @throws SourceBrokenError for a stream that is neither imported nor meant to be skipped */
   #isImported(stream: string, { number }: Line): boolean {
-    const { streams, otherStreams = 'error' } = this.#means.config;
+    const { streams, otherStreams = 'error' } = this.#context.config;
     if (Object.hasOwn(streams, stream)) return true;
     if (otherStreams === 'skip') {
       this.#notices.skipped(stream, number);
@@ -191,7 +189,7 @@ class Target {
 
   /** @throws SourceBrokenError */
   #checkSchemaCame(stream: string, { number }: Line): void {
-    if (this.#known.has(stream) || this.#means.config.recordsWithoutSchema === 'accept') return;
+    if (this.#known.has(stream) || this.#context.config.recordsWithoutSchema === 'accept') return;
     throw wrong(
       number,
       `is a record of the stream ${JSON.stringify(stream)}, and no SCHEMA message of that stream came before: have the tap send one, or set recordsWithoutSchema to "accept"`,
@@ -212,22 +210,22 @@ class Target {
     this.#begunMs = undefined;
     const { ends, errors } = await epoch.end();
     if (ends.length > 0) this.#totals.add(ends);
-    this.#refusal = judgeEpoch(ends, this.#means.config);
+    this.#refusal = judgeEpoch(ends, this.#context.config);
     if (errors.length > 0) this.#fail(errors[0]);
     if (this.#refusal !== undefined) return;
-    for (const end of ends) this.#leftOut += notAccepted(end, this.#means.config);
+    for (const end of ends) this.#leftOut += notAccepted(end, this.#context.config);
     const state = this.#state;
     if (state !== undefined) await this.#write(state);
     this.#notices.epoch(this.#totals.epochs, ends, state?.number);
     if (ends.length > 0 && this.#totals.epochs % EPOCHS_BETWEEN_PRUNING === 0) {
-      this.#means.prune();
+      this.#context.prune();
     }
   }
 
   async #write(state: Line): Promise<void> {
     this.#state = undefined;
     try {
-      await this.#means.emit(stateValue(state.text));
+      await this.#context.emit(stateValue(state.text));
       this.#statesWritten += 1;
     } catch (error) {
       this.#fail(error);
@@ -242,7 +240,7 @@ class Target {
   }
 
   #newEpoch(): Epoch {
-    const { begin, signal } = this.#means;
+    const { begin, signal } = this.#context;
     const follow: BeginRun = (stream, records) => {
       const run = begin(stream, records);
       this.#notices.follow(stream, run);

@@ -1,8 +1,13 @@
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { loadSingerConfig, type SingerConfig } from '../../src/singer/config.js';
-import { checkStreams, importAs, pruneStreams } from '../../src/singer/import-streams.js';
-import { runTarget, type TargetEnd, type TargetMeans } from '../../src/singer/target.js';
+import {
+  checkStreams,
+  importAs,
+  loadSingerConfig,
+  pruneStreams,
+  type SingerConfig,
+} from '../../src/singer/config.js';
+import { runTarget, type TargetContext, type TargetEnd } from '../../src/singer/target.js';
 import { newFolder, put } from '../helpers/files.js';
 import { MAPPING, review } from '../helpers/reviews.js';
 import { type ShownDocument, shownDocuments } from '../helpers/sandbox-documents.js';
@@ -79,7 +84,7 @@ export interface Tapped {
 export async function tap(
   { config: file, sandbox }: Target,
   output: string | AsyncIterable<Uint8Array>,
-  means: Partial<TargetMeans> & { readonly abandonSignal?: AbortSignal } = {},
+  means: Partial<TargetContext> & { readonly abandonSignal?: AbortSignal } = {},
 ): Promise<Tapped> {
   const config = await loadSingerConfig(file);
   await checkStreams(config);

@@ -1,6 +1,6 @@
 import type { Client, Document, FeedOptions, FeedPage } from '../../api/index.js';
 import { DocferryError, OptionError } from '../../model/errors.js';
-import { type OptionTable, option } from '../../model/options.js';
+import { type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { isObject } from '../../model/record.js';
 import { readSmallTextSync, unreadableReason } from '../../model/small-file.js';
 import { checkOutput } from '../../outputs/check-output.js';
@@ -8,7 +8,7 @@ import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
 import { FEED_FILTERS, feedFiltersOf } from '../options/filters.js';
-import { type Given, omitUndefined } from '../options/flags.js';
+import type { Given } from '../options/flags.js';
 import { OUTPUT_CONFLICTS, OUTPUT_OPTIONS, outputOf } from '../options/output.js';
 import type { Batches } from '../output/print-records.js';
 import { say } from '../print.js';

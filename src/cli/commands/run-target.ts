@@ -1,11 +1,17 @@
 import { OptionError } from '../../model/errors.js';
+import { omitUndefined } from '../../model/options.js';
 import { checkOutput } from '../../outputs/check-output.js';
 import { OutputError, writeOutput } from '../../outputs/output-file.js';
 import { printable } from '../../report/printable.js';
-import { loadSingerConfig, type SingerConfig } from '../../singer/config.js';
-import { checkStreams, importAs, pruneStreams } from '../../singer/import-streams.js';
+import {
+  checkStreams,
+  importAs,
+  loadSingerConfig,
+  pruneStreams,
+  type SingerConfig,
+} from '../../singer/config.js';
 import { summaryText, type TargetReport, targetReport } from '../../singer/summary.js';
-import { runTarget, type TargetMeans } from '../../singer/target.js';
+import { runTarget, type TargetContext } from '../../singer/target.js';
 import {
   connectionTo,
   KNOWN_OF_SANDBOX,
@@ -15,7 +21,7 @@ import {
   startEmbeddedSandbox,
   stateDirOf,
 } from '../options/connection.js';
-import { type Given, omitUndefined, pick } from '../options/flags.js';
+import { type Given, pick } from '../options/flags.js';
 import { isStdout, jsonText, say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 import type { TARGET_OPTIONS } from './target-singer.js';
@@ -42,8 +48,8 @@ export async function runTargetOnCommand(args: TargetArguments): Promise<number>
       abandonSignal: interruption.abandonSignal,
     });
     const prune = (): void => pruneStreams(config, stateDirOf(service));
-    const means = { config, begin, prune, signal: interruption.signal };
-    const end = await runTarget({ ...means, ...streamsOf(args) });
+    const context = { config, begin, prune, signal: interruption.signal };
+    const end = await runTarget({ ...context, ...streamsOf(args) });
     const elapsedMs = Date.now() - startedMs;
     const report = targetReport(end, { monitoring: config.monitoring, elapsedMs });
     for (const line of summaryText(report).split('\n')) say(line);
@@ -57,7 +63,7 @@ export async function runTargetOnCommand(args: TargetArguments): Promise<number>
 }
 
 /** stdout is for states alone. */
-function streamsOf({ quiet }: TargetArguments): Pick<TargetMeans, 'input' | 'emit' | 'say'> {
+function streamsOf({ quiet }: TargetArguments): Pick<TargetContext, 'input' | 'emit' | 'say'> {
   return {
     input: process.stdin,
     say: quiet ? () => {} : say,

@@ -1,8 +1,8 @@
-import { argument, option } from '../../model/options.js';
+import { argument, omitUndefined, option } from '../../model/options.js';
 import { IMPORT_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, type CommandGroup, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, STATE_OPTIONS, stateOf } from '../options/connection.js';
-import { type Given, omitUndefined } from '../options/flags.js';
+import type { Given } from '../options/flags.js';
 import { JSON_OPTION } from '../options/output.js';
 import { fileOptions, SHOW_OPTIONS } from '../options/run.js';
 

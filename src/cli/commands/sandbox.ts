@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { option } from '../../model/options.js';
+import { omitUndefined, option } from '../../model/options.js';
 import type { FaultPlan, Sandbox, SandboxOptions } from '../../sandbox/index.js';
 import { SANDBOX_OPTIONS } from '../../sandbox/option-table.js';
 import { type Command, defineCommand } from '../command.js';
-import { type Given, omitUndefined } from '../options/flags.js';
+import type { Given } from '../options/flags.js';
 import { untilInterrupted } from '../runs/interruption.js';
 
 const SANDBOX_FLAGS = {

@@ -1,5 +1,5 @@
 import { OptionError } from '../../model/errors.js';
-import { type OptionTable, option } from '../../model/options.js';
+import { type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import { type Command, defineCommand } from '../command.js';
 import {
@@ -8,7 +8,7 @@ import {
   STATE_OPTIONS,
   sharedState,
 } from '../options/connection.js';
-import { type Given, omitUndefined } from '../options/flags.js';
+import type { Given } from '../options/flags.js';
 import { say } from '../print.js';
 import { listenForInterruption } from '../runs/interruption.js';
 

@@ -1,5 +1,5 @@
 import { OptionError } from '../../model/errors.js';
-import { argument, grouped, type OptionTable, option } from '../../model/options.js';
+import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
 import {
   SOURCE_OPTIONS,
@@ -9,7 +9,7 @@ import {
 import type { PreviewOptions } from '../../operations/preview-documents.js';
 import { isStdout, pageFile } from '../print.js';
 import { SERVICE_OPTIONS } from './connection.js';
-import { type Given, omitUndefined, pick } from './flags.js';
+import { type Given, pick } from './flags.js';
 
 /** The options of commands that map records, and of those that end with a report. */
 
