@@ -1,3 +1,4 @@
+/** Commands as data, how yargs is given them, and what is wrong with a command line. */
 import type { Argv, CommandModule } from 'yargs';
 import { OptionError } from '../model/errors.js';
 import { nearestName } from '../model/names.js';
@@ -5,8 +6,6 @@ import type { OptionTable } from '../model/options.js';
 import { SOURCE_OPTIONS } from '../operations/options.js';
 import { type Given, readFlags, yargsOption, yargsPositional } from './options/flags.js';
 import { programName } from './print.js';
-
-/** Commands as data, and how yargs is given them. */
 
 /** A command of the command line. */
 export interface Command {
@@ -118,8 +117,6 @@ function runnable(
 function withExamples(argv: Argv, examples: readonly string[]): Argv {
   return argv.example(examples.map((line): [string, string] => [`$0 ${line}`, '']));
 }
-
-/** What is wrong with a command line, with the command's usage. */
 
 /** yargs' sentences, by their keys in its locales; a pair is for one thing and for several. */
 export const SENTENCES = {

@@ -208,3 +208,9 @@ function takeName(draft: string, path: string): void {
   }
   rmSync(draft);
 }
+
+/** The mode for a file that others may read, as a mapping: one that is there stays as open as it was. */
+export function modeOf(file: string): number {
+  const found = isDevice(file) ? undefined : statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
+}

@@ -1,12 +1,11 @@
 /** The one file that the studio writes. */
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { MappingError } from '../model/errors.js';
 import { readSmallText } from '../model/small-file.js';
-import { isDevice, OutputError, writeOutput } from '../outputs/output-file.js';
+import { modeOf, OutputError, writeOutput } from '../outputs/output-file.js';
 import { placeOf } from '../outputs/places.js';
-import { StudioRefusal } from './refusal.js';
+import { StudioRefusal } from './requests.js';
 
 /** A mapping as it lies on the disk. */
 export interface SavedMapping {
@@ -77,10 +76,4 @@ function conflict(file: string, saved: SavedMapping | null): StudioRefusal {
 
 function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`;
-}
-
-/** A mapping holds nothing that others may not read: one that is there stays as open as it was. */
-function modeOf(file: string): number {
-  const found = isDevice(file) ? undefined : statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
 }

@@ -1,7 +1,8 @@
 /** What requests hold, looked at before anybody relies on it. */
 import type { IncomingMessage } from 'node:http';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { DocferryError, MappingError } from '../model/errors.js';
 import type { StudioContext } from './app.js';
-import { StudioRefusal } from './refusal.js';
 import type { EditRequest, PreviewRequest } from './wire.js';
 
 /** Whether a value has entries. */
@@ -44,7 +45,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 /** The text of a mapping, and the file as the page knows it. */
-export interface TextRequest {
+interface TextRequest {
   readonly text: string;
   readonly stamp?: string | undefined;
 }
@@ -116,4 +117,32 @@ function numberFrom(least: number): Read<number> {
     if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
     throw new StudioRefusal(400, `${name} must be a whole number, at least ${least}.`);
   };
+}
+
+/** What the studio answers instead of doing what it was asked. */
+export class StudioRefusal extends Error {
+  readonly status: ContentfulStatusCode;
+  /** What the page gets beside the sentence. */
+  readonly details: object;
+
+  constructor(status: ContentfulStatusCode, message: string, details: object = {}) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** What an answer says of a failure; a mapping's mistakes come with their places. */
+export function refusalOf(error: unknown): StudioRefusal {
+  if (error instanceof StudioRefusal) return error;
+  if (error instanceof MappingError) {
+    return new StudioRefusal(422, error.message, { mistakes: error.mistakes });
+  }
+  if (error instanceof DocferryError) return new StudioRefusal(422, error.message);
+  process.emitWarning(`The studio failed: ${detail(error)}`);
+  return new StudioRefusal(500, 'The studio failed; the terminal in which it runs says why.');
+}
+
+function detail(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -19,10 +19,9 @@ import {
 } from '../operations/studio/sample-source.js';
 import type { StudioApp, StudioContext } from './app.js';
 import { Cut } from './cut.js';
-import { followRun, type Jobs, type Tell } from './jobs.js';
+import { followRun, type Jobs, rehearse, type Tell } from './jobs.js';
 import { readSaved, save } from './mapping-file.js';
-import { rehearse } from './rehearse.js';
-import type { ReportPages } from './report-pages.js';
+import type { ReportPages } from './pages.js';
 import { isObject, readEdit, readPlace, readPreviewRequest, readText } from './requests.js';
 import type { Samples, StampedSample } from './samples.js';
 import type {

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import type { InputOptions } from '../operations/options.js';
 import { type SourceSample, sampleSource } from '../operations/studio/sample-source.js';
-import { StudioRefusal } from './refusal.js';
+import { StudioRefusal } from './requests.js';
 
 const LIMITS = { records: 2_000, bytes: 16 * 1024 * 1024 };
 /** Ways to read the file that are kept at a time. */

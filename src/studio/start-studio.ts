@@ -7,7 +7,7 @@ import { getRequestListener } from '@hono/node-server';
 import { OptionError } from '../model/errors.js';
 import { createStudioApp } from './app.js';
 import { Jobs } from './jobs.js';
-import { ReportPages } from './report-pages.js';
+import { ReportPages } from './pages.js';
 import { Samples } from './samples.js';
 
 /** What a studio is opened for. */

@@ -1,3 +1,4 @@
+/** Between a table of options and the flags of a command line. */
 import type { Options, PositionalOptions } from 'yargs';
 import { OptionError } from '../../model/errors.js';
 import {
@@ -8,8 +9,6 @@ import {
   type OptionValue,
 } from '../../model/options.js';
 import { shellWord } from '../../report/printable.js';
-
-/** Between a table of options and the flags of a command line. */
 
 /** Values by the names of their options; what isn't given is left out. */
 export type Given<Table extends OptionTable> = {

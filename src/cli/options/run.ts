@@ -1,3 +1,4 @@
+/** The options of commands that map records, and of those that end with a report. */
 import { OptionError } from '../../model/errors.js';
 import { argument, grouped, type OptionTable, omitUndefined, option } from '../../model/options.js';
 import { IMPORT_OPTIONS, RECORD_OPTIONS, VALIDATE_OPTIONS } from '../../operations/option-table.js';
@@ -10,8 +11,6 @@ import type { PreviewOptions } from '../../operations/preview-documents.js';
 import { isStdout, pageFile } from '../print.js';
 import { SERVICE_OPTIONS } from './connection.js';
 import { type Given, pick } from './flags.js';
-
-/** The options of commands that map records, and of those that end with a report. */
 
 /** The inputs of a command. */
 export const INPUTS = {

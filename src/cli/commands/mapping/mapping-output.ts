@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
 import { OptionError } from '../../../model/errors.js';
 import { checkOutput } from '../../../outputs/check-output.js';
-import { isDevice, OutputError, writeOutput } from '../../../outputs/output-file.js';
+import { modeOf, OutputError, writeOutput } from '../../../outputs/output-file.js';
 import { isSameFile, placeOf } from '../../../outputs/places.js';
 import { isStdout, print } from '../../print.js';
 
@@ -40,10 +39,4 @@ function writeMapping(file: string, text: string, mayReplace: boolean): void {
     if (!(error instanceof OutputError)) throw error;
     throw new OptionError(error.message);
   }
-}
-
-/** A mapping holds nothing that others may not read: one that is there stays as open as it was. */
-function modeOf(file: string): number {
-  const found = isDevice(file) ? undefined : statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? 0o666 & ~process.umask() : found.mode & 0o777;
 }

@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks';
 import type { ShownRecord } from '../../wire.js';
 import { counted, Foreign, Notices, Panel, Refusal } from '../parts.js';
 import { type Pointed, RecordPair } from '../record-pair.js';
-import { testsOf } from '../session/mapping-fields.js';
-import { testOf } from '../session/test-of.js';
-import { useAnswer } from '../session/use-answer.js';
+import { useAnswer } from '../session/ask.js';
+import { testOf, testsOf } from '../session/mapping-fields.js';
 import type { MappingSession } from '../session/use-session.js';
 import { previewOf } from './map-screen.js';
 

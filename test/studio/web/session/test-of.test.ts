@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { editMapping, previewDocuments } from '../../../../src/index.js';
 import { parseMapping } from '../../../../src/mapping/load/load-mapping.js';
 import { runMappingTests } from '../../../../src/mapping/run-mapping-tests.js';
-import { type MadeTest, testOf } from '../../../../src/studio/web/session/test-of.js';
+import { type MadeTest, testOf } from '../../../../src/studio/web/session/mapping-fields.js';
 import { ROOT } from '../../../helpers/markdown.js';
 
 const SAMPLES = [
