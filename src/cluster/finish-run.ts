@@ -1,4 +1,4 @@
-import type { ShowPage } from '../delivery/reconciliation/pages.js';
+import type { ShowPage } from '../delivery/reconciliation/read-window.js';
 import { reconciliationOptions } from '../operations/check-options.js';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { mergeShards, type ShardReport } from '../operations/pipeline/shard-report.js';

@@ -1,8 +1,8 @@
 /** Turns checked options into what the stages take, with defaults filled in. */
-import type { BatchLimits } from '../delivery/batching/batches.js';
+import type { BatchLimits } from '../delivery/batches.js';
 import type { OnUnknown } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
-import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
+import type { ReconciliationSettings } from '../delivery/reconciliation/decision.js';
 import { LIMIT_OPTIONS } from '../input/limits.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';

@@ -1,6 +1,6 @@
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
-import { type BatchLimits, RequestEstimate } from '../../delivery/batching/batches.js';
+import { type BatchLimits, RequestEstimate } from '../../delivery/batches.js';
 import { todoNotices } from '../../mapping/load/todos.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import { undatedFields } from '../../mapping/rules/relative-dates.js';

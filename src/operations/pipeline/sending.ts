@@ -4,12 +4,11 @@
  */
 
 import { backoffMs } from '../../api/transport/backoff.js';
-import { cutBatches } from '../../delivery/batching/batches.js';
+import { cutBatches } from '../../delivery/batches.js';
+import { systemClock } from '../../delivery/clock.js';
 import type { DeliveryContext, DeliveryJournal, DeliveryResult } from '../../delivery/context.js';
 import { Delivery } from '../../delivery/deliver.js';
-import { systemClock } from '../../delivery/pacing/clock.js';
-import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
-import type { Pacing } from '../../delivery/pacing/pacing.js';
+import { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
@@ -117,7 +116,7 @@ function deliveryContext(
       reconciliation: { ...reconciliation, maxOutageMs },
       ahead: given.ahead ?? 1,
     },
-    pacing: given.pacing ?? new LocalPacing(delivery, systemClock.random),
+    pacing: given.pacing ?? new Pacing(delivery, systemClock.random),
     clock: systemClock,
     ...{ stops, signal, notice },
   };
