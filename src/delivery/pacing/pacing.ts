@@ -60,7 +60,7 @@ export class Pacing {
   #inFlight = 0;
   /** Since when nothing has gone well. */
   #failingSince: number | undefined;
-  #pausedUntil = 0;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
   /** Pauses since the last batch that was accepted. */
   #pauses = 0;
   /** What was sent until here was in flight together when the service was found wanting. */

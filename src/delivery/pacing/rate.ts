@@ -94,8 +94,8 @@ class SlidingCount {
 
   within(now: number): number {
     this.#advance(now);
-    const share = 1 - (now % SPAN_MS) / SPAN_MS;
-    return this.#current + share * this.#before;
+    const share = now / SPAN_MS - this.#second;
+    return this.#current + (1 - share) * this.#before;
   }
 
   #advance(now: number): void {
