@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CapturedDocument } from '../../src/sandbox/captured.js';
 import { demoData } from '../../src/sandbox/demo.js';
-import { LANGUAGES, SENTIMENTS } from '../../src/service/codes.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../src/service/rankings.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, LANGUAGES, SENTIMENTS } from '../../src/service/codes.js';
 import { ROOT } from '../helpers/markdown.js';
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
 import { type OptionTable, option } from '../../model/options.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/rankings.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/codes.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS } from '../options/connection.js';
 import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';

@@ -1,11 +1,14 @@
 import type { Metric } from '../../model/document.js';
 import type {
+  Author,
+  AuthorsPage,
+  Document,
+  DocumentsPage,
   LegacyAuthor,
   LegacyAuthors,
   LegacyDocument,
   LegacyDocuments,
-} from '../../service/legacy-resources.js';
-import type { Author, AuthorsPage, Document, DocumentsPage } from '../../service/resources.js';
+} from '../../service/resources.js';
 
 /** A page of documents in the shape of 4.0. */
 export function legacyDocuments({ documents }: DocumentsPage): LegacyDocuments {
