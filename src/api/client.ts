@@ -15,13 +15,7 @@ import type {
   NewSearch,
 } from '../service/resources.js';
 import type { ContextTree } from './context.js';
-import type {
-  AuthorsQuery,
-  ChartQuery,
-  DocumentsQuery,
-  FeedQuery,
-  Filters,
-} from './queries/queries.js';
+import type { AuthorsQuery, ChartQuery, DocumentsQuery, FeedQuery, Filters } from './queries.js';
 
 /** How a client works. */
 export interface ClientOptions {

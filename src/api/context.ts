@@ -1,10 +1,10 @@
 import { OptionError, ServiceError } from '../model/errors.js';
 import type { ContextDocument, ContextPage } from '../service/resources.js';
-import { allPages } from './all-pages.js';
 import { DOCUMENT_SHAPE } from './answer-shape.js';
 import { ask } from './ask.js';
 import { checkId, checkOffset } from './checks.js';
 import type { CallOptions, Client, PageOptions } from './client.js';
+import { allPages } from './documents.js';
 import { formBody, type Transport } from './transport/http-transport.js';
 
 const SHAPE = {

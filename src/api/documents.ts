@@ -1,11 +1,11 @@
-import { MAX_RANKED_AUTHORS } from '../service/rankings.js';
+import { ServiceError } from '../model/errors.js';
+import { MAX_RANKED_AUTHORS } from '../service/codes.js';
 import type { Author, AuthorsPage, Document, DocumentsPage } from '../service/resources.js';
-import { allPages } from './all-pages.js';
 import { type AnswerShape, AUTHOR_SHAPE, DOCUMENT_SHAPE } from './answer-shape.js';
 import { askFiltered, type Port } from './ask.js';
 import type { CallOptions, Client } from './client.js';
-import { encodeAuthorsQuery, encodeDocumentsQuery } from './queries/encode-queries.js';
-import type { AuthorsQuery, DocumentsQuery, Offset } from './queries/queries.js';
+import { encodeAuthorsQuery, encodeDocumentsQuery } from './encode-queries.js';
+import type { AuthorsQuery, DocumentsQuery, Offset } from './queries.js';
 
 /** `POST /documents`. */
 export function documentCalls(port: Port): Client['documents'] {
@@ -71,4 +71,47 @@ function atOffset(parameters: URLSearchParams, offset: number): URLSearchParams 
   const moved = new URLSearchParams(parameters);
   moved.set('offset', String(offset));
   return moved;
+}
+
+/** How an operation's pages follow each other. */
+interface Paging<Page, Item> {
+  /** How many to skip before the first page. */
+  readonly start: number;
+  readonly ask: (offset: number) => Promise<Page>;
+  readonly items: (page: Page) => readonly Item[];
+  /** How many there are on all pages, counted from an offset of 0. */
+  readonly total: (page: Page) => number;
+}
+
+/**
+ * Gives the items of page after page, each page asked for with the number already received, until
+ * a page is empty or the total is reached.
+ * @throws ServiceError if pages come again: the service ignores the offset
+ */
+export async function* allPages<Page, Item extends { readonly id: number }>({
+  start,
+  ask,
+  items,
+  total,
+}: Paging<Page, Item>): AsyncGenerator<Item, void, undefined> {
+  let offset = start;
+  const firstIds = new Set<number>();
+  for (;;) {
+    const page = await ask(offset);
+    const received = items(page);
+    const first = received[0];
+    if (first === undefined) return;
+    if (firstIds.has(first.id)) throw sameAgain(offset, first.id);
+    firstIds.add(first.id);
+    yield* received;
+    offset += received.length;
+    if (offset >= total(page)) return;
+  }
+}
+
+function sameAgain(offset: number, id: number): ServiceError {
+  return new ServiceError(
+    `The page at offset ${offset} starts with ${id}, as an earlier page does: the service seems to ignore the offset, so the pages would never end.`,
+    { status: 200, messages: [] },
+  );
 }

@@ -5,9 +5,8 @@ import { DOCUMENT_SHAPE } from './answer-shape.js';
 import { askFiltered, type Port } from './ask.js';
 import { showValue } from './checks.js';
 import type { FeedOptions } from './client.js';
-import { readMoment } from './queries/encode-filters.js';
-import { encodeFeedQuery } from './queries/encode-queries.js';
-import type { FeedQuery, Moment } from './queries/queries.js';
+import { encodeFeedQuery, readMoment } from './encode-queries.js';
+import type { FeedQuery, Moment } from './queries.js';
 
 const SHAPE = {
   documents: { list: DOCUMENT_SHAPE },

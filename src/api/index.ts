@@ -13,7 +13,11 @@ export {
   ServiceError,
 } from '../model/errors.js';
 export {
+  AUTHOR_RANKINGS,
+  type AuthorRanking,
+  DOC_RANKINGS,
   DOCUMENT_SOURCES,
+  type DocRanking,
   LANGUAGES,
   type Language,
   type MonitoringStatus,
@@ -24,13 +28,6 @@ export {
   type SourceCode,
   STATUSES,
 } from '../service/codes.js';
-export type * from '../service/legacy-resources.js';
-export {
-  AUTHOR_RANKINGS,
-  type AuthorRanking,
-  DOC_RANKINGS,
-  type DocRanking,
-} from '../service/rankings.js';
 export type * from '../service/resources.js';
 export type {
   CallOptions,
@@ -41,8 +38,7 @@ export type {
   PageOptions,
 } from './client.js';
 export { buildTree, type ContextTree } from './context.js';
-export { createClient } from './create-client.js';
+export { createClient, createLegacyClient, type LegacyClient } from './create-client.js';
 export { cursorAt } from './feed.js';
-export { createLegacyClient, type LegacyClient } from './legacy-client.js';
-export type * from './queries/queries.js';
+export type * from './queries.js';
 export type { Connection } from './transport/connection.js';

@@ -1,4 +1,4 @@
-import type { ShowPage } from '../delivery/reconciliation/pages.js';
+import type { ShowPage } from '../delivery/reconciliation/read-window.js';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { runReport } from '../operations/pipeline/run-report.js';
 import { resolveUnknown } from '../operations/runs/resolve-run.js';

@@ -1,5 +1,5 @@
-import { systemClock } from '../delivery/pacing/clock.js';
-import { LocalPacing } from '../delivery/pacing/local-pacing.js';
+import { systemClock } from '../delivery/clock.js';
+import { Pacing } from '../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
 import { openService, type Service } from '../operations/open-service.js';
@@ -34,7 +34,7 @@ export class WorkedRun {
   readonly service: Service;
   readonly settings: RunSettings;
   readonly transform: TransformPlan;
-  readonly pacing: LocalPacing;
+  readonly pacing: Pacing;
   readonly #sources = new Map<number, Promise<Source>>();
   readonly pool: ThreadPool | undefined;
   /** Inputs that this process can't read. */
@@ -52,7 +52,7 @@ export class WorkedRun {
     this.service = whileValid(openService(options, this.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
-    this.pacing = new LocalPacing(this.settings.pacing, systemClock.random);
+    this.pacing = new Pacing(this.settings.pacing, systemClock.random);
   }
 
   /**

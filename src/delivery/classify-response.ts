@@ -36,7 +36,7 @@ type VerdictKind =
   | 'unknown';
 
 /** What an answer means for the batch and for those that come after it. */
-export interface ResponseDecision {
+interface ResponseDecision {
   /** What to do with the batch. */
   readonly step: 'settle' | 'retry' | 'split';
   readonly verdict: Verdict;
@@ -57,51 +57,34 @@ export interface ResponseDecision {
 export function classifyResponse(
   exchange: Exchange,
   { count }: Pick<Batch, 'count'>,
-  settings: Pick<DeliverySettings, 'throttleStatuses' | 'refusals'>,
+  { throttleStatuses, refusals }: Pick<DeliverySettings, 'throttleStatuses' | 'refusals'>,
   now: number,
 ): ResponseDecision {
-  const found = verdictOf(exchange, count, settings.throttleStatuses);
-  const step = stepAfter(found, exchange, { count, refusals: settings.refusals });
-  const { message } = found;
-  const mayBePartial = found.kind === 'rejected' && count > 1 && step === 'settle';
-  const verdict = mayBePartial ? ({ kind: 'unknown', message, refused: true } as const) : found;
+  const verdict = verdictOf(exchange, count, throttleStatuses);
+  const { kind, message } = verdict;
+  const answer = exchange.kind === 'answer' ? exchange : undefined;
+  const status = answer?.status ?? 0;
+  const tooLarge = kind === 'rejected' && status === 413;
+  const step = stepAfter(verdict, count, tooLarge || refusals === 'atomic');
+  const mayBePartial = kind === 'rejected' && count > 1 && step === 'settle';
+  // A service that takes too long has too much to do; a broken connection says nothing of the kind.
+  const isSlow = exchange.kind === 'no-answer' && exchange.timedOut === true;
+  // One that answers 503 to everything is down; one that answers 429 is up.
+  const isDown = kind === 'throttled' && status >= 500;
   return {
     step,
-    verdict,
-    throttled: found.kind === 'throttled' || isSlow(exchange, settings.throttleStatuses),
-    failed: found.kind === 'unknown' || found.kind === 'unsent' || isDown(exchange, found),
-    tooLarge: found.kind === 'rejected' && isTooLarge(exchange),
-    retryAfterMs:
-      exchange.kind === 'answer' && found.kind !== 'accepted'
-        ? retryAfterMs(exchange, now)
-        : undefined,
+    verdict: mayBePartial ? { kind: 'unknown', message, refused: true } : verdict,
+    throttled: isSlow || throttleStatuses.includes(status),
+    failed: kind === 'unknown' || kind === 'unsent' || isDown,
+    tooLarge,
+    retryAfterMs: answer && kind !== 'accepted' ? retryAfterMs(answer, now) : undefined,
   };
 }
 
-/** A batch that is too large was not even read; of one that is refused, some may have been taken. */
-function stepAfter(
-  { kind }: Verdict,
-  exchange: Exchange,
-  { count, refusals }: { readonly count: number } & Pick<DeliverySettings, 'refusals'>,
-): ResponseDecision['step'] {
+/** @param takesNone whether the service took nothing of several documents that it refused */
+function stepAfter({ kind }: Verdict, count: number, takesNone: boolean): ResponseDecision['step'] {
   if (kind === 'unsent' || kind === 'throttled') return 'retry';
-  if (kind !== 'rejected' || count === 1) return 'settle';
-  return refusals === 'atomic' || isTooLarge(exchange) ? 'split' : 'settle';
-}
-
-function isTooLarge(exchange: Exchange): boolean {
-  return exchange.kind === 'answer' && exchange.status === 413;
-}
-
-/** A service that answers 503 to everything is down; one that answers 429 is up. */
-function isDown(exchange: Exchange, { kind }: Verdict): boolean {
-  return kind === 'throttled' && exchange.kind === 'answer' && exchange.status >= 500;
-}
-
-/** A service that takes too long has too much to do; a broken connection says nothing of the kind. */
-function isSlow(exchange: Exchange, throttleStatuses: readonly number[]): boolean {
-  if (exchange.kind === 'answer') return throttleStatuses.includes(exchange.status);
-  return exchange.kind === 'no-answer' && exchange.timedOut === true;
+  return kind === 'rejected' && count > 1 && takesNone ? 'split' : 'settle';
 }
 
 /** These are decided before the body is looked at, by the service or in front of it. */
@@ -123,18 +106,26 @@ export function verdictOf(
   sent: number,
   throttleStatuses: readonly number[] = [429, 503],
 ): Verdict {
-  switch (exchange.kind) {
-    case 'not-sent':
-      return { kind: 'unsent', message: exchange.message };
-    case 'no-answer':
-      return { kind: 'unknown', message: `no answer came: ${exchange.message}` };
-    case 'answer':
-      return isThrottled(exchange, throttleStatuses)
-        ? throttled(exchange)
-        : verdictOfStatus(exchange, sent);
-    default:
-      return exchange satisfies never;
+  if (exchange.kind === 'not-sent') return { kind: 'unsent', message: exchange.message };
+  if (exchange.kind === 'no-answer') return unknown(`no answer came: ${exchange.message}`);
+  const { status, json, unusable } = exchange;
+  const messages = messagesOf(json);
+  if (isThrottled(exchange, throttleStatuses)) {
+    const message = `the service is throttling (${status})${colon(messages ?? unusable)}`;
+    return { kind: 'throttled', message };
   }
+  if (status >= 200 && status < 300) return verdictOfSuccess(exchange, sent, colon(messages));
+  if (CREDENTIALS.includes(status)) return noAccess(exchange, messages);
+  if (status === 413) return refusal(status, messages);
+  if (messages === undefined) return notFromService(exchange);
+  if (status < 400 || status >= 500 || status === 408) {
+    return unknown(`the service answered ${status}${colon(messages)}`);
+  }
+  return status === 404 ? noAccess(exchange, messages) : refusal(status, messages);
+}
+
+function unknown(message: string): Verdict {
+  return { kind: 'unknown', message };
 }
 
 /**
@@ -147,24 +138,6 @@ function isThrottled(
 ): boolean {
   if (!throttleStatuses.includes(status)) return false;
   return status !== 503 || retryAfter !== undefined || errorMessages(json) !== undefined;
-}
-
-function throttled({ status, json, unusable }: Answer): Verdict {
-  const message = `the service is throttling (${status})${colon(messagesOf(json) ?? unusable)}`;
-  return { kind: 'throttled', message };
-}
-
-function verdictOfStatus(answer: Answer, sent: number): Verdict {
-  const { status, json } = answer;
-  if (status >= 200 && status < 300) return verdictOfSuccess(answer, sent);
-  const messages = messagesOf(json);
-  if (CREDENTIALS.includes(status)) return noAccess(answer, messages);
-  if (status === 413) return refusal(status, messages);
-  if (messages === undefined) return notFromService(answer);
-  if (status < 400 || status >= 500 || status === 408) {
-    return { kind: 'unknown', message: `the service answered ${status}${colon(messages)}` };
-  }
-  return status === 404 ? noAccess(answer, messages) : refusal(status, messages);
 }
 
 function refusal(status: number, messages: string | undefined): Verdict {
@@ -184,38 +157,34 @@ function notFromService(answer: Answer): Verdict {
   const { status, unusable } = answer;
   const message = `the service answered ${status}${colon(unusable)}`;
   const passes = !ELSEWHERE.includes(status) && (status < 300 || status > 399);
-  if (passes) return { kind: 'unknown', message };
+  if (passes) return unknown(message);
   const cause = accessError(message, answer);
   return { kind: 'unknown', message, unexpectedResponder: true, cause };
 }
 
-function verdictOfSuccess({ status, json, early, unusable }: Answer, sent: number): Verdict {
-  if (early) {
-    const message = `the service answered ${status} before it had the whole request`;
-    return { kind: 'unknown', message };
-  }
+function verdictOfSuccess(
+  { status, json, early, unusable }: Answer,
+  sent: number,
+  messages: string,
+): Verdict {
+  if (early) return unknown(`the service answered ${status} before it had the whole request`);
   if (json === undefined) {
-    const message = `the service answered ${status} without readable JSON${colon(unusable)}`;
-    return { kind: 'unknown', message };
+    return unknown(`the service answered ${status} without readable JSON${colon(unusable)}`);
   }
-  const messages = colon(messagesOf(json));
   const wrong = misfit(json, IMPORT_SHAPE);
   if (wrong !== undefined) {
-    const message = `the service answered ${status}, and not as it does: ${wrong}${messages}`;
-    return { kind: 'unknown', message };
+    return unknown(`the service answered ${status}, and not as it does: ${wrong}${messages}`);
   }
   const { accepted, documents } = json as { accepted: boolean; documents: number };
-  const isWhole = accepted && documents === sent;
-  if (isWhole && messages === '') return { kind: 'accepted', message: '' };
-  if (isWhole)
-    return {
-      kind: 'unknown',
-      message: `the service says accepted, and errors beside it${messages}`,
-    };
-  const message = accepted
-    ? `the service says it took ${documents} of ${sent} documents`
-    : `the service answered ${status} but did not say accepted`;
-  return { kind: 'unknown', message: `${message}${messages}` };
+  if (!accepted) {
+    return unknown(`the service answered ${status} but did not say accepted${messages}`);
+  }
+  if (documents !== sent) {
+    return unknown(`the service says it took ${documents} of ${sent} documents${messages}`);
+  }
+  return messages === ''
+    ? { kind: 'accepted', message: '' }
+    : unknown(`the service says accepted, and errors beside it${messages}`);
 }
 
 /** The messages of an error object, short enough to be repeated for each document. */

@@ -1,10 +1,10 @@
 import type { Exchange } from '../api/transport/exchange.js';
 import type { Batch } from '../model/documents.js';
 import type { AccessRefusal } from './check-access.js';
-import type { Clock } from './pacing/clock.js';
+import type { Clock } from './clock.js';
 import type { Pacing } from './pacing/pacing.js';
-import type { ShowPage } from './reconciliation/pages.js';
-import type { ReconciliationSettings } from './reconciliation/unconfirmed-request.js';
+import type { ReconciliationSettings } from './reconciliation/decision.js';
+import type { ShowPage } from './reconciliation/read-window.js';
 
 /** Everything that delivery is given. */
 export interface DeliveryContext {

@@ -1,8 +1,7 @@
 import type { Batch } from '../model/documents.js';
 import type { DeliveryContext, DeliveryResult } from './context.js';
-import { Acknowledgements } from './reconciliation/acknowledged.js';
-import { Reconciliation } from './reconciliation/reconciliation.js';
-import type { Acknowledged } from './reconciliation/sightings.js';
+import { type Acknowledged, Acknowledgements } from './reconciliation/evidence.js';
+import { Reconciliation } from './reconciliation/unconfirmed.js';
 import { BatchSource, sendBatches } from './send-batches.js';
 import type { Waiting } from './send-queue.js';
 
@@ -12,14 +11,13 @@ import type { Waiting } from './send-queue.js';
  */
 export class Delivery {
   readonly #context: DeliveryContext;
-  readonly #acknowledgements = new Acknowledgements();
   readonly #reconciliation: Reconciliation;
 
   /** @param recalled documents that an earlier process of the run saw accepted */
   constructor(context: DeliveryContext, recalled: readonly Acknowledged[] = []) {
+    const acknowledgements = new Acknowledgements(recalled, context.clock.now());
     this.#context = context;
-    this.#acknowledgements.recall(recalled, context.clock.now());
-    this.#reconciliation = new Reconciliation(context, this.#acknowledgements);
+    this.#reconciliation = new Reconciliation(context, acknowledgements);
   }
 
   /**
@@ -28,20 +26,21 @@ export class Delivery {
    */
   async *deliver(batches: AsyncIterable<Batch>): AsyncGenerator<DeliveryResult, void, undefined> {
     const reconciliation = this.#reconciliation;
-    const { stops } = this.#context;
     const source = new BatchSource(batches, () => !reconciliation.full);
     let missing: readonly Waiting[] = [];
     try {
       do {
-        for await (const { batch, verdict } of sendBatches(missing, source, this.#context)) {
-          yield* reconciliation.answered(batch, verdict);
+        const responses = sendBatches(missing, source, this.#context);
+        for await (const { batch, verdict, resend } of responses) {
+          reconciliation.answered(batch, verdict, resend);
+          yield* reconciliation.takeResults();
         }
-        if (stops.stopsSending) break;
-        const resolved = await reconciliation.resolve();
-        yield* resolved.results;
-        missing = resolved.missing;
+        if (this.#context.stops.stopsSending) break;
+        missing = await reconciliation.resolve();
+        yield* reconciliation.takeResults();
       } while (missing.length > 0 || !source.exhausted);
-      yield* reconciliation.giveUp();
+      reconciliation.giveUp();
+      yield* reconciliation.takeResults();
     } finally {
       await source.close();
     }

@@ -1,21 +1,24 @@
 import { backoffMs } from '../api/transport/backoff.js';
 import type { Batch } from '../model/documents.js';
-import { cutBatch } from './batching/parts.js';
-import { classifyResponse, type ResponseDecision, type Verdict } from './classify-response.js';
+import { cutBatch } from './batches.js';
+import { classifyResponse, type Verdict } from './classify-response.js';
 import type { DeliveryContext } from './context.js';
-import { SendQueue, unsentBefore, type Waiting } from './send-queue.js';
+import { type Resend, SendQueue, unsentBefore, type Waiting } from './send-queue.js';
 
 /** What is known of a batch's documents, as far as that can be known from an answer. */
 export interface Response {
   readonly batch: Batch;
   readonly verdict: Verdict;
+  /** As in `Waiting`. */
+  readonly resend?: Resend | undefined;
 }
 
 /** Where new batches come from, over several rounds of sending. */
 export class BatchSource {
   readonly #batches: AsyncIterator<Batch>;
   readonly #hasRoom: () => boolean;
-  #exhausted = false;
+  /** Whether there are no more. */
+  exhausted = false;
 
   /** @param hasRoom whether more of them may be taken for now */
   constructor(batches: AsyncIterable<Batch>, hasRoom: () => boolean) {
@@ -23,25 +26,20 @@ export class BatchSource {
     this.#hasRoom = hasRoom;
   }
 
-  /** Whether there are no more. */
-  get exhausted(): boolean {
-    return this.#exhausted;
-  }
-
   /** Whether there may be one to take now. */
   get isOpen(): boolean {
-    return !this.#exhausted && this.#hasRoom();
+    return !this.exhausted && this.#hasRoom();
   }
 
   async next(): Promise<Batch | undefined> {
     const step = await this.#batches.next();
     if (!step.done) return step.value;
-    this.#exhausted = true;
+    this.exhausted = true;
     return undefined;
   }
 
   async close(): Promise<void> {
-    if (!this.#exhausted) await this.#batches.return?.();
+    if (!this.exhausted) await this.#batches.return?.();
   }
 }
 
@@ -55,12 +53,12 @@ export class BatchSource {
  * recorded as unsent or never intended.
  * @param again what goes first
  */
-export async function* sendBatches(
+export function sendBatches(
   again: readonly Waiting[],
   source: BatchSource,
   context: DeliveryContext,
 ): AsyncGenerator<Response, void, undefined> {
-  yield* new Sender(again, source, context).run();
+  return new Sender(again, source, context).run();
 }
 
 /** A pause that a person notices. */
@@ -89,12 +87,11 @@ class Sender {
   constructor(again: readonly Waiting[], source: BatchSource, context: DeliveryContext) {
     this.#source = source;
     this.#context = context;
-    this.#queue = new SendQueue(context.settings.ahead ?? 1);
-    this.#queue.parts(again);
+    this.#queue = new SendQueue(again, context.settings.ahead ?? 1);
   }
 
   async *run(): AsyncGenerator<Response, void, undefined> {
-    const { signal, pacing } = this.#context;
+    const { signal, pacing, stops } = this.#context;
     signal.addEventListener('abort', this.#wake);
     pacing.begin(this.#wake);
     try {
@@ -105,34 +102,25 @@ class Sender {
     } finally {
       signal.removeEventListener('abort', this.#wake);
       pacing.end(this.#wake);
-      await this.#end();
+      await Promise.all(this.#inFlight);
+      for (const { intended } of this.#queue.dropFresh()) this.#withdraw(await intended);
     }
     yield* this.#responses.splice(0);
     if (this.#error !== undefined) throw this.#error.thrown;
-    if (pacing.gaveUp !== undefined) {
-      this.#context.stops.stop({ kind: 'service-down', message: pacing.gaveUp });
-    }
+    if (pacing.gaveUp !== undefined) stops.stop({ kind: 'service-down', message: pacing.gaveUp });
   }
 
   /** Whether nothing more is to be sent. */
   get #over(): boolean {
     const { pacing, signal, stops } = this.#context;
-    return (
-      this.#error !== undefined ||
-      pacing.gaveUp !== undefined ||
-      signal.aborted ||
-      stops.stopsSending
-    );
+    const failed = this.#error !== undefined || pacing.gaveUp !== undefined;
+    return failed || signal.aborted || stops.stopsSending;
   }
 
   /** Whether there is nothing left to be sent for now. */
   get #done(): boolean {
-    return (
-      !this.#source.isOpen &&
-      this.#queue.empty &&
-      this.#inFlight.size === 0 &&
-      this.#responses.length === 0
-    );
+    const isIdle = this.#inFlight.size === 0 && this.#responses.length === 0;
+    return isIdle && this.#queue.empty && !this.#source.isOpen;
   }
 
   /** Does what can be done now, and returns how long to wait before the next step, in milliseconds. */
@@ -142,7 +130,7 @@ class Sender {
     const now = clock.now();
     const next = pacing.clearance(now);
     if (next.kind === 'wait') {
-      this.#announce(next.ms);
+      this.#announcePause(next.ms);
       return next.ms;
     }
     if (next.kind === 'probe') {
@@ -152,15 +140,91 @@ class Sender {
     }
     if (pacing.full) return Number.POSITIVE_INFINITY;
     const first = this.#queue.take(now);
-    if (first.kind === 'wait') return first.ms;
+    if (typeof first === 'number') return first;
     pacing.started(now);
-    this.#queue.sent(now, first.waiting);
-    this.#watch(this.#attempt(first.waiting));
+    this.#watch(this.#send(first));
     return 0;
   }
 
+  /** Takes the next batch, and makes it durable while all places are taken. */
+  async #ask(): Promise<void> {
+    this.#asking = true;
+    const batch = await this.#source.next();
+    this.#asking = false;
+    if (batch === undefined) return;
+    if (batch.unconfirmed !== undefined) {
+      this.#responses.push({ batch, verdict: { kind: 'unknown', message: batch.unconfirmed } });
+      return;
+    }
+    if (this.#over) return;
+    const intended = this.#context.journal.intend(batch);
+    // The request awaits it; until then, nothing does.
+    intended.catch(() => {});
+    this.#queue.fresh({ ...unsentBefore(batch), intended });
+  }
+
+  /** Sends a batch once it is durable and its turn: a pause may have begun meanwhile. */
+  async #send(waiting: Waiting): Promise<void> {
+    const { journal, pacing, clock, signal } = this.#context;
+    let batch: Batch | undefined;
+    try {
+      const intended = await (waiting.intended ?? journal.intend(waiting.batch));
+      if (intended === undefined || intended.count === 0) return;
+      for (let ms = pacing.ready(clock.now()); ms > 0 && !this.#over; ) {
+        await clock.sleep(ms, signal);
+        ms = pacing.pausedFor(clock.now());
+      }
+      if (this.#over) this.#withdraw(intended);
+      else batch = intended;
+    } finally {
+      // The pacing may outlive this, so it must not wait for an answer that never comes.
+      if (batch === undefined) pacing.skipped();
+    }
+    if (batch !== undefined) await this.#request(batch, waiting);
+  }
+
+  async #request(batch: Batch, { tries, resend }: Waiting): Promise<void> {
+    const { service, pacing, clock, settings } = this.#context;
+    const { full } = pacing;
+    const sentAt = clock.now();
+    const exchange = await service.send(batch, tries);
+    const answeredAt = clock.now();
+    const decision = classifyResponse(exchange, batch, settings, answeredAt);
+    const { step, verdict, throttled, failed, retryAfterMs } = decision;
+    const { kind, message } = verdict;
+    const is = { accepted: kind === 'accepted', unsent: kind === 'unsent', throttled, failed };
+    const documents = batch.count;
+    pacing.answered({ ...is, retryAfterMs, message, documents, sentAt, answeredAt, full });
+    if (kind === 'accepted') this.#announced = false;
+    if (step === 'settle') {
+      this.#responses.push({ batch, verdict, resend });
+      return;
+    }
+    this.#withdraw(batch);
+    if (step === 'split') {
+      if (decision.tooLarge) this.#announceSplit(batch);
+      this.#queue.parts(cutBatch(batch, 2).map((part) => unsentBefore(part, resend)));
+      return;
+    }
+    const notBefore = answeredAt + backoffMs(tries, clock.random());
+    this.#queue.again({ batch, tries: tries + 1, notBefore, throttled, resend });
+  }
+
+  /** The request certainly changed nothing. */
+  #withdraw(batch: Batch | undefined): void {
+    if (batch !== undefined)
+      this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
+  }
+
+  async #probe(): Promise<void> {
+    const { service, signal, stops, pacing, clock } = this.#context;
+    const refused = await service.access(signal);
+    if (refused?.kind === 'no-access') stops.stop(refused);
+    pacing.probed(refused === undefined, clock.now());
+  }
+
   /** A person who sees nothing happen should know why, but not for each of many pauses. */
-  #announce(pauseMs: number): void {
+  #announcePause(pauseMs: number): void {
     const { trouble } = this.#context.pacing;
     const isLong = pauseMs >= LONG_PAUSE_MS && pauseMs < Number.POSITIVE_INFINITY;
     // Without trouble, it is a rate that is kept to.
@@ -182,103 +246,6 @@ class Sender {
     );
   }
 
-  async #attempt(waiting: Waiting): Promise<void> {
-    let batch: Batch | undefined;
-    try {
-      batch = await this.#prepare(waiting);
-    } finally {
-      // The pacing may outlive this, so it must not wait for an answer that never comes.
-      if (batch === undefined) this.#context.pacing.skipped();
-    }
-    if (batch !== undefined) await this.#request(batch, waiting.tries);
-  }
-
-  /** Returns what is to be sent, once it is durable and its turn; `undefined`: nothing. */
-  async #prepare({ intended, batch: waiting }: Waiting): Promise<Batch | undefined> {
-    const batch = await (intended ?? this.#context.journal.intend(waiting));
-    if (batch === undefined || batch.count === 0) return undefined;
-    await this.#hold();
-    if (!this.#over) return batch;
-    this.#withdraw(batch);
-    return undefined;
-  }
-
-  /** Waits until a request that is ready may go: a pause may have begun meanwhile. */
-  async #hold(): Promise<void> {
-    const { pacing, clock, signal } = this.#context;
-    let ms = pacing.ready(clock.now());
-    while (ms > 0 && !this.#over) {
-      await clock.sleep(ms, signal);
-      ms = pacing.pausedFor(clock.now());
-    }
-  }
-
-  async #request(batch: Batch, tries: number): Promise<void> {
-    const { service, pacing, clock, settings } = this.#context;
-    const { full } = pacing;
-    const sentAt = clock.now();
-    const exchange = await service.send(batch, tries);
-    const answeredAt = clock.now();
-    const decision = classifyResponse(exchange, batch, settings, answeredAt);
-    const { step, throttled, failed, retryAfterMs, verdict } = decision;
-    const { kind, message } = verdict;
-    pacing.answered({
-      ...{ accepted: kind === 'accepted', unsent: kind === 'unsent', throttled, failed },
-      ...{ retryAfterMs, message, documents: batch.count, sentAt, answeredAt, full },
-    });
-    if (kind === 'accepted') this.#announced = false;
-    if (decision.tooLarge && step === 'split') this.#announceSplit(batch);
-    this.#proceed(batch, tries, decision);
-  }
-
-  #proceed(batch: Batch, tries: number, { step, verdict, throttled }: ResponseDecision): void {
-    if (step === 'settle') {
-      this.#responses.push({ batch, verdict });
-      return;
-    }
-    this.#withdraw(batch);
-    if (step === 'split') {
-      this.#queue.parts(cutBatch(batch, 2).map(unsentBefore));
-      return;
-    }
-    const { clock } = this.#context;
-    const notBefore = clock.now() + backoffMs(tries, clock.random());
-    this.#queue.again({ batch, tries: tries + 1, notBefore, throttled });
-  }
-
-  /** The request certainly changed nothing. */
-  #withdraw(batch: Batch): void {
-    this.#context.journal.settle(batch, { outcome: 'unsent', message: '' });
-  }
-
-  /** Takes the next batch, and makes it durable while all places are taken. */
-  async #ask(): Promise<void> {
-    this.#asking = true;
-    const batch = await this.#source.next();
-    this.#asking = false;
-    if (batch === undefined) return;
-    if (batch.unconfirmed !== undefined) {
-      this.#responses.push({ batch, verdict: { kind: 'unknown', message: batch.unconfirmed } });
-      return;
-    }
-    const waiting = unsentBefore(batch);
-    if (this.#over) {
-      this.#queue.fresh(waiting);
-      return;
-    }
-    const intended = this.#context.journal.intend(batch);
-    // The request awaits it; until then, nothing does.
-    intended.catch(() => {});
-    this.#queue.fresh({ ...waiting, intended });
-  }
-
-  async #probe(): Promise<void> {
-    const { service, signal, stops, pacing, clock } = this.#context;
-    const refused = await service.access(signal);
-    if (refused?.kind === 'no-access') stops.stop(refused);
-    pacing.probed(refused === undefined, clock.now());
-  }
-
   /** Keeps a promise in sight until it is settled; an error ends sending. */
   #watch(promise: Promise<void>): void {
     const watched = promise
@@ -295,35 +262,21 @@ class Sender {
   /** Sleeps so long, or until something happens. */
   async #sleep(ms: number): Promise<void> {
     if (ms <= 0) return;
-    if (!this.#woken) await (ms < Number.POSITIVE_INFINITY ? this.#doze(ms) : this.#waitForWake());
+    if (!this.#woken && ms === Number.POSITIVE_INFINITY) {
+      await new Promise<void>((resolve) => {
+        this.#endSleep = resolve;
+      });
+    } else if (!this.#woken) {
+      const woken = new AbortController();
+      this.#endSleep = () => woken.abort();
+      await this.#context.clock.sleep(ms, woken.signal);
+    }
     this.#woken = false;
     this.#endSleep = undefined;
-  }
-
-  async #doze(ms: number): Promise<void> {
-    const controller = new AbortController();
-    this.#endSleep = () => controller.abort();
-    await this.#context.clock.sleep(ms, controller.signal);
-  }
-
-  /** What most requests come to: without a signal, which takes longer to make than a request. */
-  #waitForWake(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#endSleep = resolve;
-    });
   }
 
   readonly #wake = (): void => {
     this.#woken = true;
     this.#endSleep?.();
   };
-
-  /** Waits for what is in flight, and withdraws what won't be sent. */
-  async #end(): Promise<void> {
-    await Promise.all(this.#inFlight);
-    for (const { intended } of this.#queue.dropFresh()) {
-      const left = await intended;
-      if (left !== undefined) this.#withdraw(left);
-    }
-  }
 }

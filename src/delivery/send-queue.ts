@@ -9,24 +9,24 @@ export interface Waiting {
   readonly notBefore: number;
   /** The service throttled it: sending it again must not overload the service more. */
   readonly throttled: boolean;
+  /** Its documents were part of a request before. */
+  readonly resend?: Resend | undefined;
   /** That it is about to be sent is already being made durable: the part that is to be sent. */
   readonly intended?: Promise<Batch | undefined>;
 }
 
-/** A batch that wasn't sent before. */
-export function unsentBefore(batch: Batch): Waiting {
-  return { batch, tries: 0, notBefore: 0, throttled: false };
+/** What is known of documents that were part of a request before. */
+export interface Resend {
+  /** They may have been taken then. */
+  readonly sentAgain: boolean;
+  /** The request of which they are the proof that readings show what came after it. */
+  readonly proofOf?: { readonly refused: boolean; readonly endedMs: number } | undefined;
 }
 
-/** A batch that was sent before, and found missing. */
-export function sentBefore(batch: Batch): Waiting {
-  return { ...unsentBefore(batch), tries: 1 };
+/** A batch that wasn't sent before as it is. */
+export function unsentBefore(batch: Batch, resend?: Resend): Waiting {
+  return { batch, tries: 0, notBefore: 0, throttled: false, resend };
 }
-
-/** What is first in the queue: a batch, or how long to wait for one in milliseconds. */
-type First =
-  | { readonly kind: 'batch'; readonly waiting: Waiting }
-  | { readonly kind: 'wait'; readonly ms: number };
 
 /** With more than this waiting to be sent again, nothing new is sent. */
 const MAX_AGAIN = 32;
@@ -38,14 +38,19 @@ const MAX_AGAIN = 32;
  */
 export class SendQueue {
   readonly #budget = new RetryBudget();
-  readonly #parts: Waiting[] = [];
+  readonly #parts: Waiting[];
   readonly #again: Waiting[] = [];
   readonly #fresh: Waiting[] = [];
   readonly #ahead: number;
-  #wantsFresh = true;
+  /**
+   * Whether new batches are wanted: once half of the places are free, until all are taken. What comes
+   * together is written down together, which costs less.
+   */
+  wantsFresh = true;
 
   /** @param ahead most new batches that wait */
-  constructor(ahead: number) {
+  constructor(parts: readonly Waiting[], ahead: number) {
+    this.#parts = [...parts];
     this.#ahead = ahead;
   }
 
@@ -53,17 +58,9 @@ export class SendQueue {
     return this.#parts.length + this.#again.length + this.#fresh.length === 0;
   }
 
-  /**
-   * Whether new batches are wanted: once half of the places are free, until all are taken. What comes
-   * together is written down together, which costs less.
-   */
-  get wantsFresh(): boolean {
-    return this.#wantsFresh;
-  }
-
   fresh(waiting: Waiting): void {
     this.#fresh.push(waiting);
-    if (this.#fresh.length >= this.#ahead) this.#wantsFresh = false;
+    if (this.#fresh.length >= this.#ahead) this.wantsFresh = false;
   }
 
   /** Takes the new batches out, as they will not be sent. */
@@ -80,29 +77,28 @@ export class SendQueue {
     this.#parts.unshift(...parts);
   }
 
-  /** Takes out what goes first, if it may go. */
-  take(now: number): First {
-    const part = this.#parts.shift();
-    if (part !== undefined) return { kind: 'batch', waiting: part };
+  /** Takes out what goes first, to be sent now; or says how long to wait for it, in milliseconds. */
+  take(now: number): Waiting | number {
+    const next = this.#parts.shift() ?? this.#takeLater(now);
+    if (typeof next !== 'number') this.#budget.sent(now, next.throttled);
+    return next;
+  }
+
+  #takeLater(now: number): Waiting | number {
     const budgetMs = this.#again.length === 0 ? 0 : this.#budget.waitMs(now);
     let ms = Number.POSITIVE_INFINITY;
     for (const [at, waiting] of this.#again.entries()) {
       const wait = Math.max(waiting.notBefore - now, waiting.throttled ? budgetMs : 0);
       if (wait <= 0) {
         this.#again.splice(at, 1);
-        return { kind: 'batch', waiting };
+        return waiting;
       }
       ms = Math.min(ms, wait);
     }
-    if (this.#again.length >= MAX_AGAIN) return { kind: 'wait', ms };
+    if (this.#again.length >= MAX_AGAIN) return ms;
     const fresh = this.#fresh.shift();
-    if (this.#fresh.length <= this.#ahead / 2) this.#wantsFresh = true;
-    return fresh === undefined ? { kind: 'wait', ms } : { kind: 'batch', waiting: fresh };
-  }
-
-  /** A batch that was taken out is sent. */
-  sent(now: number, { throttled }: Waiting): void {
-    this.#budget.sent(now, throttled);
+    if (this.#fresh.length <= this.#ahead / 2) this.wantsFresh = true;
+    return fresh ?? ms;
   }
 }
 
@@ -112,13 +108,6 @@ const MAX_SHARE = 0.1;
 /** A round of all that may be in flight, so that a short run needn't wait for a minute. */
 const ALWAYS_ALLOWED = 32;
 
-/** What was sent within one slice of the last minute. */
-interface Slice {
-  readonly startedAt: number;
-  requests: number;
-  retries: number;
-}
-
 /**
  * Keeps retries to a tenth of what was sent within the last minute, or to 32 if that is more: a
  * service that refuses much must not get more to refuse. A retry is a request for documents that
@@ -126,17 +115,17 @@ interface Slice {
  * two for each such batch, and the service has room for them. Neither are requests that never left:
  * no service had work with those.
  */
-export class RetryBudget {
-  #slices: Slice[] = [];
+class RetryBudget {
+  /** What was sent within slices of the last minute. */
+  #slices: { readonly startedAt: number; requests: number; retries: number }[] = [];
 
   /** A request is sent. */
   sent(now: number, retry: boolean): void {
-    const last = this.#slices.at(-1);
-    const slice =
-      last !== undefined && now - last.startedAt < SLICE_MS
-        ? last
-        : { startedAt: now, requests: 0, retries: 0 };
-    if (slice !== last) this.#slices.push(slice);
+    let slice = this.#slices.at(-1);
+    if (slice === undefined || now - slice.startedAt >= SLICE_MS) {
+      slice = { startedAt: now, requests: 0, retries: 0 };
+      this.#slices.push(slice);
+    }
     slice.requests += 1;
     if (retry) slice.retries += 1;
   }
@@ -144,22 +133,19 @@ export class RetryBudget {
   /** How long to wait for the next retry, in milliseconds, if nothing else is sent meanwhile. */
   waitMs(now: number): number {
     this.#slices = this.#slices.filter(({ startedAt }) => now - startedAt < SPAN_MS + SLICE_MS);
-    let requests = 1;
-    let retries = 1;
+    let requests = 1 + sum(this.#slices.map((slice) => slice.requests));
+    let retries = 1 + sum(this.#slices.map((slice) => slice.retries));
+    let ms = 0;
     for (const slice of this.#slices) {
-      requests += slice.requests;
-      retries += slice.retries;
-    }
-    if (allows(requests, retries)) return 0;
-    for (const slice of this.#slices) {
+      if (retries <= Math.max(ALWAYS_ALLOWED, requests * MAX_SHARE)) break;
       requests -= slice.requests;
       retries -= slice.retries;
-      if (allows(requests, retries)) return slice.startedAt + SPAN_MS + SLICE_MS - now;
+      ms = slice.startedAt + SPAN_MS + SLICE_MS - now;
     }
-    return 0;
+    return ms;
   }
 }
 
-function allows(requests: number, retries: number): boolean {
-  return retries <= Math.max(ALWAYS_ALLOWED, requests * MAX_SHARE);
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -3,7 +3,7 @@ import { postDocuments } from '../api/import-documents.js';
 import { openTransport } from '../api/transport/http-transport.js';
 import { checkAccess } from '../delivery/check-access.js';
 import type { DeliveryService } from '../delivery/context.js';
-import { servicePages } from '../delivery/reconciliation/pages.js';
+import { servicePages } from '../delivery/reconciliation/read-window.js';
 import { rangeBytes } from '../model/documents.js';
 import { OptionError, ResumeError } from '../model/errors.js';
 import { checkOption, checkOptionTable, type OptionTable } from '../model/options.js';

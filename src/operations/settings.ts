@@ -1,8 +1,8 @@
 /** Checks the options of a run, and turns them into plain values. */
-import type { BatchLimits } from '../delivery/batching/batches.js';
+import type { BatchLimits } from '../delivery/batches.js';
 import type { DeliverySettings } from '../delivery/context.js';
 import type { PacingSettings } from '../delivery/pacing/pacing.js';
-import type { ReconciliationSettings } from '../delivery/reconciliation/unconfirmed-request.js';
+import type { ReconciliationSettings } from '../delivery/reconciliation/decision.js';
 import { LIMIT_OPTIONS } from '../formats/options.js';
 import { OptionError } from '../model/errors.js';
 import { checkOption, checkOptionTable } from '../model/options.js';

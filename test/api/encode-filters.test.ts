@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { encodeFilters, plain } from '../../src/api/queries/encode-filters.js';
+import { encodeFilters, plain } from '../../src/api/encode-queries.js';
 import { OptionError } from '../../src/model/errors.js';
 
 const REQUIRED = ['monitorings', 'start', 'end'] as const;

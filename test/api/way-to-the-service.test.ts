@@ -39,11 +39,16 @@ function setEnvironment(variables: Readonly<Record<string, string>>): void {
 }
 
 /** A service with a certificate that it signed itself, at a name that isn't this machine's own. */
-async function secureService(asks?: 'client certificate') {
+async function secureService(does?: 'asks for a certificate' | 'continues') {
   const subjects: unknown[] = [];
   const certificate = { key: PEM, cert: PEM, ca: CERTIFICATE };
-  const options = { ...certificate, requestCert: asks !== undefined, rejectUnauthorized: false };
+  const options = {
+    ...certificate,
+    requestCert: does === 'asks for a certificate',
+    rejectUnauthorized: false,
+  };
   const server = createSecureServer(options, (request, response) => {
+    if (does === 'continues') response.writeContinue();
     subjects.push((request.socket as { getPeerCertificate?(): unknown }).getPeerCertificate?.());
     json(response, 200, LIST);
   });
@@ -78,6 +83,14 @@ describe('a proxy', () => {
     expect(list).toEqual(LIST.monitorings);
     const authorization = `Basic ${Buffer.from('us:secret').toString('base64')}`;
     expect(proxy.asked).toEqual([{ to: new URL(baseUrl).host, authorization }]);
+  });
+
+  it('lets a 100 Continue pass that nobody asked for', async () => {
+    const { baseUrl } = await secureService('continues');
+    const proxy = await openProxy();
+    setEnvironment({ HTTPS_PROXY: `http://${proxy.address}` });
+    const list = await clientOf({ baseUrl, ca: CERTIFICATE }).monitorings.list();
+    expect([list, proxy.asked.length]).toEqual([LIST.monitorings, 1]);
   });
 
   it('is left out for names in NO_PROXY, and for this machine itself', async () => {
@@ -116,7 +129,7 @@ describe('a proxy', () => {
 
 describe('a dispatcher of the program', () => {
   it('makes the connections, with a client certificate for example, and stays open', async () => {
-    const { baseUrl: outside, subjects } = await secureService('client certificate');
+    const { baseUrl: outside, subjects } = await secureService('asks for a certificate');
     const baseUrl = outside.replace('localhost.', '127.0.0.1');
     const dispatcher = new Agent({ connect: { ca: CERTIFICATE, key: PEM, cert: PEM } });
     onTestFinished(() => dispatcher.close());

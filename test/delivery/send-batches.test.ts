@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { postDocuments } from '../../src/api/import-documents.js';
 import { openTransport } from '../../src/api/transport/http-transport.js';
-import { partOfBatch } from '../../src/delivery/batching/parts.js';
+import { partOfBatch } from '../../src/delivery/batches.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
-import { systemClock } from '../../src/delivery/pacing/clock.js';
+import { systemClock } from '../../src/delivery/clock.js';
 import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, rangeBytes } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';

@@ -2,7 +2,7 @@ import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
 import type { DeliveryResult, DeliverySettings } from '../../src/delivery/context.js';
 import { Delivery } from '../../src/delivery/deliver.js';
-import type { ShownPage } from '../../src/delivery/reconciliation/pages.js';
+import type { ShownPage } from '../../src/delivery/reconciliation/read-window.js';
 import type { Window } from '../../src/delivery/reconciliation/window.js';
 import type { Batch } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../src/api/transport/exchange.js';
 import type { Verdict } from '../../src/delivery/classify-response.js';
+import type { Clock } from '../../src/delivery/clock.js';
 import type {
   DeliveryContext,
   DeliveryJournal,
@@ -7,9 +8,8 @@ import type {
   DeliverySettings,
   StopSwitch,
 } from '../../src/delivery/context.js';
-import type { Clock } from '../../src/delivery/pacing/clock.js';
-import { LocalPacing } from '../../src/delivery/pacing/local-pacing.js';
 import type { PacingSettings } from '../../src/delivery/pacing/pacing.js';
+import { Pacing } from '../../src/delivery/pacing/pacing.js';
 import { BatchSource, sendBatches } from '../../src/delivery/send-batches.js';
 import { type Batch, type DocumentRange, endOf, startOf } from '../../src/model/documents.js';
 import { ServiceDownError } from '../../src/model/errors.js';
@@ -64,7 +64,7 @@ export function contextOf(
       ...journal,
     },
     settings,
-    pacing: new LocalPacing(settings, clock.random),
+    pacing: new Pacing(settings, clock.random),
     clock,
     stops,
     signal: new AbortController().signal,

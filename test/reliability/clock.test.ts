@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { newFolder } from '../helpers/files.js';
 import type { Surroundings } from '../helpers/run-cli.js';
 import { docferry } from '../helpers/run-cli.js';
@@ -70,4 +70,11 @@ longTest('clocks that are an hour wrong, in one process or another, change nothi
       await checkComplete(job, await startJob(job, ['--resume'], last).ended);
     },
   );
+});
+
+test('a clock before 1970 imports as any other', async () => {
+  const sandbox = await startTestSandbox();
+  const settings = { folder: newFolder(), sandbox, monitoring: 1 };
+  const job = await makeJob({ ...settings, records: 40 });
+  await checkComplete(job, await startJob(job, [], off(Date.UTC(1960, 0) - Date.now())).ended);
 });

@@ -6,8 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { demoData } from '../../src/sandbox/demo.js';
 import type { CapturedDocument } from '../../src/sandbox/input/captured-documents.js';
-import { LANGUAGES, SENTIMENTS } from '../../src/service/codes.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../src/service/rankings.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, LANGUAGES, SENTIMENTS } from '../../src/service/codes.js';
 import { ROOT } from '../helpers/markdown.js';
 
 const DAY = 86_400_000;

@@ -1,19 +1,17 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import {
+  AUTHOR_RANKINGS,
+  DOC_RANKINGS,
   DOCUMENT_SOURCES,
   LANGUAGES,
+  MAX_FEED_DOCUMENTS,
+  MAX_RANKED_AUTHORS,
   MAX_TITLE_CHARACTERS,
   SEARCH_SOURCES,
   SENTIMENTS,
   STATUSES,
 } from '../../src/service/codes.js';
-import {
-  AUTHOR_RANKINGS,
-  DOC_RANKINGS,
-  MAX_FEED_DOCUMENTS,
-  MAX_RANKED_AUTHORS,
-} from '../../src/service/rankings.js';
 import {
   at,
   conformsTo,

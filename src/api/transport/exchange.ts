@@ -1,7 +1,6 @@
 import { maxHeaderSize } from 'node:http';
 import { inspect } from 'node:util';
 import type { Mask } from './connection.js';
-import { TimeoutError } from './deadline.js';
 
 /**
  * What came of one request, as a value. Whether a request that got no answer was applied can't be
@@ -52,6 +51,9 @@ export function errorMessages(json: unknown): readonly string[] | undefined {
   );
   return messages.every((message) => typeof message === 'string') ? messages : undefined;
 }
+
+/** A call took longer than it may. */
+export class TimeoutError extends Error {}
 
 /** Codes of errors that come before a single byte of the request has been written … */
 const BEFORE_SENDING =

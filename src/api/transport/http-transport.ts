@@ -1,10 +1,17 @@
+import type { Socket } from 'node:net';
 import pLimit from 'p-limit';
-import { type Dispatcher, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool, request } from 'undici';
+import { messageOf, OptionError } from '../../model/errors.js';
 import { ownVersion } from '../version.js';
-import { type Connection, checkConnection, credentialsMask, type Mask } from './connection.js';
-import { Deadline } from './deadline.js';
-import { openDispatcher } from './dispatcher.js';
-import { type Exchange, failedExchange } from './exchange.js';
+import {
+  type CheckedConnection,
+  type Connection,
+  checkConnection,
+  credentialsMask,
+  isThisMachine,
+  type Mask,
+} from './connection.js';
+import { type Exchange, failedExchange, TimeoutError } from './exchange.js';
 import { readAnswer } from './read-answer.js';
 
 /** One call to the service, below its base URL. */
@@ -160,4 +167,114 @@ export function formBody(parameters: URLSearchParams): Body {
     type: 'application/x-www-form-urlencoded',
     pieces: [Buffer.from(parameters.toString())],
   };
+}
+
+/** What a timer of Node can wait for. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The end of one call: its timeout or the caller's abort, whichever comes first. */
+class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #caller: AbortSignal | undefined;
+  readonly #ended: Promise<never>;
+
+  /** @param timeoutMs counted from now */
+  constructor(timeoutMs: number, caller: AbortSignal | undefined) {
+    this.#caller = caller;
+    this.#timer = setTimeout(
+      () => this.#end(new TimeoutError(`no whole answer within ${timeoutMs / 1000} s`)),
+      Math.min(timeoutMs, MAX_TIMER_MS),
+    );
+    caller?.addEventListener('abort', this.#abort);
+    const { signal } = this.#controller;
+    this.#ended = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    // Nobody need listen.
+    this.#ended.catch(() => {});
+  }
+
+  /** Is aborted at the end. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Rejects at the end, even if the work hasn't noticed it yet. */
+  within<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => {});
+    return Promise.race([work, this.#ended]);
+  }
+
+  /** The call is over. */
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#abort);
+  }
+
+  readonly #abort = (): void => this.#end(new Error('the call was aborted'));
+
+  #end(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+
+/**
+ * Opens connections to the service, through the proxy that the environment names, if any.
+ * @throws OptionError if that is no address
+ */
+function openDispatcher(
+  { baseUrl, timeoutMs, ca }: CheckedConnection,
+  connections: number,
+): Dispatcher {
+  const tls = {
+    timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    // Said outright, so that neither NODE_TLS_REJECT_UNAUTHORIZED nor a flag weakens it.
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2' as const,
+  };
+  const connect = ca === undefined ? tls : { ...tls, ca };
+  // Both start anew with whatever comes; the one deadline of a call doesn't.
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+  const settings = { connections, pipelining: 1, ...timeouts, connect, factory: poolOf };
+  const variable = PROXY_VARIABLES.find((name) => process.env[name]);
+  if (variable === undefined || isThisMachine(new URL(baseUrl))) return new Agent(settings);
+  try {
+    return new EnvHttpProxyAgent({ ...settings, requestTls: connect, proxyTls: tls });
+  } catch (error) {
+    throw new OptionError(
+      `${variable} names no proxy (${messageOf(error)}); expected an address like http://HOST:PORT.`,
+    );
+  }
+}
+
+/** The connections to an origin, through a proxy or not; they pass over `100 Continue`. */
+function poolOf(origin: string | URL, options: Pool.Options): Dispatcher {
+  const { connect } = options;
+  const open = typeof connect === 'function' ? connect : buildConnector(connect ?? {});
+  return new Pool(origin, {
+    ...options,
+    connect: (to, callback) =>
+      open(to, (...[error, socket]) => {
+        if (error === null) callback(null, passOverContinue(socket));
+        else callback(error, null);
+      }),
+  });
+}
+
+const CONTINUE = /^HTTP\/1\.1 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n/;
+
+/** Drops `100 Continue`, which a server may send unasked: undici breaks the connection for it. */
+function passOverContinue<S extends Socket>(socket: S): S {
+  const read = socket.read.bind(socket);
+  socket.read = (size?: number): Buffer | null => {
+    const chunk: Buffer | null = read(size);
+    if (chunk === null || chunk.toString('latin1', 0, 12) !== 'HTTP/1.1 100') return chunk;
+    const skipped = CONTINUE.exec(chunk.toString('latin1'))?.[0].length ?? 0;
+    return skipped < chunk.length ? chunk.subarray(skipped) : read(size);
+  };
+  return socket;
 }

@@ -1,7 +1,7 @@
 import type { AuthorsQuery, Client, DocumentsQuery } from '../../api/index.js';
 import { OptionError } from '../../model/errors.js';
 import { argument, type OptionTable, option } from '../../model/options.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/rankings.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, MAX_RANKED_AUTHORS } from '../../service/codes.js';
 import { type Command, defineCommand } from '../command.js';
 import { SERVICE_OPTIONS, withClient } from '../options/connection.js';
 import { FILTER_OPTIONS, filtersOf } from '../options/filters.js';

@@ -1,5 +1,3 @@
-import type { RequestSample } from './pacing.js';
-
 /** What one process has in flight at most. */
 export const MAX_CONCURRENCY = 32;
 const LESS_WHEN_THROTTLED = 0.5;
@@ -20,7 +18,13 @@ const WORTH_DOUBLING = 1.1;
 const SMALL = 0.75;
 
 /** A batch that the service accepted. */
-type Accepted = Pick<RequestSample, 'documents' | 'sentAt' | 'answeredAt' | 'full'>;
+interface Accepted {
+  readonly documents: number;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** Whether as many requests were in flight as are allowed. */
+  readonly full: boolean;
+}
 
 /**
  * Finds how many requests at a time serve best, from 1 to 32: slow start, then AIMD. A window is a
@@ -63,10 +67,10 @@ export class AdaptiveConcurrency {
   }
 
   /** What was measured of the window so far doesn't count. */
-  newWindow(): void {
+  newWindow(startedAt?: number): void {
     this.#window = [];
     this.#wasFull = false;
-    this.#startedAt = undefined;
+    this.#startedAt = startedAt;
   }
 
   #endWindow(now: number): void {
@@ -77,10 +81,8 @@ export class AdaptiveConcurrency {
     else if (level === 'risen') this.#set(this.#limit * LESS_ON_RISE);
     else if (level === 'level' && this.#wasFull) this.#grow();
     this.#speed = speed;
-    this.#startedAt = now;
-    this.#window = [];
     this.#windows += 1;
-    this.#wasFull = false;
+    this.newWindow(now);
   }
 
   /** By one, and faster while it is far below what it was before the service throttled. */

@@ -1,8 +1,7 @@
 import type { PublishedWindow } from '../../model/documents.js';
-import type { PagePort, ShownDocument } from './pages.js';
-import { readWindow } from './read-window.js';
-import { Sightings } from './sightings.js';
-import { EVERYTHING, type Window, windowAround } from './window.js';
+import { Sightings } from './evidence.js';
+import { type PagePort, readWindow, type ShownDocument } from './read-window.js';
+import { windowAround } from './window.js';
 
 /** A document that was acknowledged. */
 export interface AcknowledgedDocument {
@@ -53,47 +52,63 @@ const PAUSE_MS = 5_000;
  */
 export async function compareAcknowledged(
   acknowledged: AsyncIterable<AcknowledgedDocument>,
-  { giveUpMs, examples, onWait: tell = () => {} }: ComparisonSettings,
+  settings: ComparisonSettings,
   port: PagePort,
 ): Promise<Comparison> {
-  const { clock, signal } = port;
   const sightings = new Sightings();
   const span = new Span();
   let withoutId = 0;
   for await (const { sourceId, published } of acknowledged) {
-    if (sourceId === null) {
-      withoutId += 1;
-      continue;
+    if (sourceId === null) withoutId += 1;
+    else {
+      sightings.want(sourceId);
+      span.add(published);
     }
-    sightings.want(sourceId);
-    span.add(published);
   }
-  const untilMs = clock.now() + giveUpMs;
-  let extra = new Extras(span, examples);
-  let incomplete: string | null = null;
-  while (sightings.size > 0) {
-    sightings.forget();
-    const others = new Extras(span, examples);
-    extra = others;
-    const reading = await readWindow(span.window, port, (document) => {
-      if (sightings.see(document)) others.add(document);
-    });
-    incomplete = reading.complete ? null : reading.message;
-    const missing = sightings.list('missing').length;
-    const done = reading.complete ? missing === 0 : reading.ended;
-    if (done || clock.now() + PAUSE_MS > untilMs) break;
-    tell(waitMessage(reading.complete, missing, giveUpMs));
-    tell = () => {};
-    await clock.sleep(PAUSE_MS, signal);
-  }
+  const { wanted } = sightings;
+  const found =
+    wanted.length === 0
+      ? { incomplete: null, extra: { count: 0, examples: [] } }
+      : await readUntilThere(span, sightings, { settings, port });
   return {
-    compared: sightings.size,
+    compared: wanted.length,
     withoutId,
-    missing: sightings.list('missing'),
-    duplicate: sightings.list('twice'),
-    extra: extra.found,
-    incomplete,
+    missing: missingIn(sightings),
+    duplicate: wanted.filter((sourceId) => sightings.showsTwice(sourceId)),
+    ...found,
   };
+}
+
+/** Reads again until all that is sought shows, as long as there is time and use in it. */
+async function readUntilThere(
+  span: Span,
+  sightings: Sightings,
+  { settings, port }: { readonly settings: ComparisonSettings; readonly port: PagePort },
+): Promise<Pick<Comparison, 'incomplete' | 'extra'>> {
+  const { giveUpMs, examples, onWait } = settings;
+  const untilMs = port.clock.now() + giveUpMs;
+  for (let readings = 1; ; readings += 1) {
+    sightings.forget();
+    const extraIds = new Set<number>();
+    const named: string[] = [];
+    const reading = await readWindow(span.window, port, (document) => {
+      if (!sightings.see(document) || !span.holds(document) || extraIds.has(document.id)) return;
+      extraIds.add(document.id);
+      if (named.length < examples) named.push(document.sourceId);
+    });
+    const missing = missingIn(sightings).length;
+    const isDone = reading.complete ? missing === 0 : reading.ended;
+    if (isDone || port.clock.now() + PAUSE_MS > untilMs) {
+      const incomplete = reading.complete ? null : reading.message;
+      return { incomplete, extra: { count: extraIds.size, examples: named } };
+    }
+    if (readings === 1) onWait?.(waitMessage(reading.complete, missing, giveUpMs));
+    await port.clock.sleep(PAUSE_MS, port.signal);
+  }
+}
+
+function missingIn(sightings: Sightings): readonly string[] {
+  return sightings.wanted.filter((sourceId) => !sightings.shows(sourceId));
 }
 
 function waitMessage(complete: boolean, missing: number, giveUpMs: number): string {
@@ -105,50 +120,28 @@ function waitMessage(complete: boolean, missing: number, giveUpMs: number): stri
 
 /** From the first to the last moment at which documents were published, as far as that is known. */
 class Span {
-  #firstMs = Number.POSITIVE_INFINITY;
-  #lastMs = Number.NEGATIVE_INFINITY;
+  #fromMs = Number.POSITIVE_INFINITY;
+  #toMs = Number.NEGATIVE_INFINITY;
+  #isKnown = true;
 
-  /** Where one is not known, the span has no ends. */
   add(published: PublishedWindow | null): void {
-    const from = published === null ? Number.NaN : Date.parse(published.from);
-    const to = published === null ? Number.NaN : Date.parse(published.to);
-    this.#firstMs = Math.min(this.#firstMs, Number.isNaN(from) ? Number.NEGATIVE_INFINITY : from);
-    this.#lastMs = Math.max(this.#lastMs, Number.isNaN(to) ? Number.POSITIVE_INFINITY : to);
+    const from = Date.parse(published?.from ?? '');
+    const to = Date.parse(published?.to ?? '');
+    this.#isKnown &&= from <= to;
+    this.#fromMs = Math.min(this.#fromMs, from);
+    this.#toMs = Math.max(this.#toMs, to);
   }
 
-  /** The window in which all of them must show. */
-  get window(): Window {
-    if (!Number.isFinite(this.#firstMs) || !Number.isFinite(this.#lastMs)) return EVERYTHING;
-    const from = new Date(this.#firstMs).toISOString();
-    return windowAround({ from, to: new Date(this.#lastMs).toISOString() });
+  /** The window in which all of them must show: everything, if one of them doesn't say. */
+  get window() {
+    if (!this.#isKnown) return windowAround(null, 'wide');
+    const [from, to] = [this.#fromMs, this.#toMs].map((ms) => new Date(ms).toISOString());
+    return windowAround({ from: from as string, to: to as string }, 'wide');
   }
 
   /** The window is wider than the span, and what lies outside the span is of no interest. */
-  holds(published: string | null): boolean {
-    const ms = published === null ? Number.NaN : Date.parse(published);
-    return !(ms < this.#firstMs || ms > this.#lastMs);
-  }
-}
-
-/** Documents that nobody asked about; each may come several times. */
-class Extras {
-  readonly #span: Span;
-  readonly #max: number;
-  readonly #ids = new Set<number>();
-  readonly #examples: string[] = [];
-
-  constructor(span: Span, max: number) {
-    this.#span = span;
-    this.#max = max;
-  }
-
-  add({ id, sourceId, published }: ShownDocument): void {
-    if (!this.#span.holds(published) || this.#ids.has(id)) return;
-    this.#ids.add(id);
-    if (this.#examples.length < this.#max) this.#examples.push(sourceId);
-  }
-
-  get found(): Comparison['extra'] {
-    return { count: this.#ids.size, examples: this.#examples };
+  holds({ published }: ShownDocument): boolean {
+    const ms = Date.parse(published ?? '');
+    return !(this.#isKnown && (ms < this.#fromMs || ms > this.#toMs));
   }
 }

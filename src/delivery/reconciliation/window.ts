@@ -10,20 +10,18 @@ export interface Window {
   readonly to: number;
 }
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
 /** How much wider a window is than the times of publication that it is around, on both sides. */
-export const PADDING_MS: Readonly<Record<'sameMinute' | 'nearUtc' | 'anyZone', number>> = {
-  /** For what shows as it was sent: seconds are cut off. */
-  sameMinute: 2 * MINUTE_MS,
-  /**
-   * Where the filters' zone was seen to be near UTC once: since 2000, no such zone was more than
-   * two hours from it. One more for times that a clock shows twice or never.
-   */
-  nearUtc: 3 * 60 * MINUTE_MS,
-  /** More than the widest difference between zones, where that of the filters is not known. */
-  anyZone: 24 * 60 * MINUTE_MS,
-};
+const PADDING_MS = {
+  /** Where documents show if filters take UTC; seconds are cut off. */
+  near: 2 * MINUTE_MS,
+  /** Where they show in any case: more than the widest difference between two time zones. */
+  wide: 24 * 60 * MINUTE_MS,
+} as const;
+
+/** Which window is meant: that of the very minutes, or that of any time zone. */
+export type Width = keyof typeof PADDING_MS;
 
 /** All times that can be written as `yyyy-MM-dd HH:mm`. */
 export const EVERYTHING: Window = {
@@ -35,24 +33,28 @@ export const EVERYTHING: Window = {
  * The window around the moments between which documents were published. Everything, if they are not
  * known or can't be read.
  */
-export function windowAround(
-  published: PublishedWindow | null,
-  paddingMs: number = PADDING_MS.anyZone,
-): Window {
+export function windowAround(published: PublishedWindow | null, width: Width): Window {
   const span = spanOf(published);
-  if (span === undefined) return EVERYTHING;
-  const from = Math.floor((span.from - paddingMs) / MINUTE_MS) * MINUTE_MS;
-  const to = Math.ceil((span.to + paddingMs) / MINUTE_MS) * MINUTE_MS;
+  const from = Math.floor((span.from - PADDING_MS[width]) / MINUTE_MS) * MINUTE_MS;
+  const to = Math.ceil((span.to + PADDING_MS[width]) / MINUTE_MS) * MINUTE_MS;
   if (to <= EVERYTHING.from || from >= EVERYTHING.to) return EVERYTHING;
   return { from: Math.max(from, EVERYTHING.from), to: Math.min(to, EVERYTHING.to) };
 }
 
-/** The same in milliseconds since 1970; `undefined` if they are not known or can't be read. */
-export function spanOf(published: PublishedWindow | null): Window | undefined {
-  if (published === null) return undefined;
-  const from = Date.parse(published.from);
-  const to = Date.parse(published.to);
-  return from <= to ? { from, to } : undefined;
+/** Of a longer span, the wide window is hardly wider. */
+const MAX_NEAR_SPAN_MS = 6 * 60 * MINUTE_MS;
+
+/** Whether the near window is much smaller than the wide one. */
+export function isShort(published: PublishedWindow | null): boolean {
+  const { from, to } = spanOf(published);
+  return to - from <= MAX_NEAR_SPAN_MS;
+}
+
+/** The same in milliseconds since 1970. */
+function spanOf(published: PublishedWindow | null): Window {
+  const from = Date.parse(published?.from ?? '');
+  const to = Date.parse(published?.to ?? '');
+  return from <= to ? { from, to } : EVERYTHING;
 }
 
 /** Whether all of a window lies within one of these. */
@@ -62,7 +64,7 @@ export function covered(window: Window, by: readonly Window[]): boolean {
 
 /** Whether some of what was published between these moments may lie within one of these windows. */
 export function touches(published: PublishedWindow | null, windows: readonly Window[]): boolean {
-  const { from, to } = spanOf(published) ?? EVERYTHING;
+  const { from, to } = spanOf(published);
   return windows.some((window) => from <= window.to && window.from <= to);
 }
 
@@ -92,29 +94,4 @@ export function halves({ from, to }: Window): readonly [Window, Window] | undefi
     { from, to: middle },
     { from: middle, to },
   ];
-}
-
-/** The minute in which a document was published, in milliseconds since 1970, if that can be read. */
-export function minuteOf(published: string | null): number | undefined {
-  const ms = published === null ? Number.NaN : Date.parse(published);
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / MINUTE_MS) * MINUTE_MS;
-}
-
-/** The part of a window up to a minute; `undefined`: there is none. */
-export function upTo({ from }: Window, to: number): Window | undefined {
-  return from < to ? { from, to } : undefined;
-}
-
-/** The minute before a minute. */
-export function minuteBefore(minute: number): number {
-  return minute - MINUTE_MS;
-}
-
-/** A window as messages name it. */
-export function showWindow({ from, to }: Window): string {
-  return `${showMinute(from)} to ${showMinute(to)}`;
-}
-
-function showMinute(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ');
 }

@@ -1,6 +1,6 @@
 import { Survey } from '../../coverage/survey.js';
 import { DuplicateProblems } from '../../dedup/duplicate-problems.js';
-import { RequestEstimate } from '../../delivery/batching/batches.js';
+import { RequestEstimate } from '../../delivery/batches.js';
 import { asRead, namedRecord, parseChunk, placeOf, recordAsRead } from '../../formats/formats.js';
 import { reviewFields } from '../../mapping/review-fields.js';
 import type { PlacedChunk } from '../../model/chunk.js';

@@ -1,12 +1,11 @@
 /** The last three stages of an import. Loaded when something is to be sent. */
 
 import { backoffMs } from '../../api/transport/backoff.js';
-import { cutBatches } from '../../delivery/batching/batches.js';
+import { cutBatches } from '../../delivery/batches.js';
+import { systemClock } from '../../delivery/clock.js';
 import type { DeliveryContext, DeliveryJournal, DeliveryResult } from '../../delivery/context.js';
 import { Delivery } from '../../delivery/deliver.js';
-import { systemClock } from '../../delivery/pacing/clock.js';
-import { LocalPacing } from '../../delivery/pacing/local-pacing.js';
-import type { Pacing } from '../../delivery/pacing/pacing.js';
+import { Pacing } from '../../delivery/pacing/pacing.js';
 import type { DocumentRange } from '../../model/documents.js';
 import { JournalError } from '../../model/errors.js';
 import type { Run } from '../../runs/run.js';
@@ -103,7 +102,7 @@ function deliveryContext(
       },
     },
     settings: { ...settings.delivery, ahead },
-    pacing: pacing ?? new LocalPacing(settings.pacing, systemClock.random),
+    pacing: pacing ?? new Pacing(settings.pacing, systemClock.random),
     clock: systemClock,
     ...{ journal, stops, signal, notice },
   };

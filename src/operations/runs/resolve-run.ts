@@ -1,12 +1,12 @@
-import { systemClock } from '../../delivery/pacing/clock.js';
-import type { ShowPage } from '../../delivery/reconciliation/pages.js';
-import { reconcile } from '../../delivery/reconciliation/reconcile.js';
+import { systemClock } from '../../delivery/clock.js';
 import {
   minSettleMs,
   type Reconciled,
   type ReconciliationSettings,
   type UnconfirmedRequest,
-} from '../../delivery/reconciliation/unconfirmed-request.js';
+} from '../../delivery/reconciliation/decision.js';
+import type { ShowPage } from '../../delivery/reconciliation/read-window.js';
+import { reconcile } from '../../delivery/reconciliation/reconcile.js';
 import type { Run, SentDocument, SentDocuments } from '../../runs/run.js';
 import { type KeptRunOptions, withKeptRun } from '../open-service.js';
 import { reconciliationSettings } from '../settings.js';

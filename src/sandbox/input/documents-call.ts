@@ -1,5 +1,4 @@
-import { isOneOf, type SourceCode } from '../../service/codes.js';
-import { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../service/rankings.js';
+import { AUTHOR_RANKINGS, DOC_RANKINGS, isOneOf, type SourceCode } from '../../service/codes.js';
 import {
   type DocumentFilter,
   OPTIONAL_FILTERS,

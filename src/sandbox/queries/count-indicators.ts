@@ -1,4 +1,4 @@
-import { DOC_RANKINGS } from '../../service/rankings.js';
+import { DOC_RANKINGS } from '../../service/codes.js';
 import type { Indicators } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/database.js';

@@ -1,4 +1,4 @@
-import { MAX_RANKED_AUTHORS } from '../../service/rankings.js';
+import { MAX_RANKED_AUTHORS } from '../../service/codes.js';
 import type { AuthorsPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Store } from '../store/database.js';

@@ -1,4 +1,4 @@
-import { MAX_FEED_DOCUMENTS } from '../../service/rankings.js';
+import { MAX_FEED_DOCUMENTS } from '../../service/codes.js';
 import type { FeedPage } from '../../service/resources.js';
 import type { DocumentFilter } from '../input/document-filter.js';
 import type { Cursor } from '../input/documents-call.js';

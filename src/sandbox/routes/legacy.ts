@@ -1,11 +1,14 @@
 import type { Metric } from '../../model/document.js';
 import type {
+  Author,
+  AuthorsPage,
+  Document,
+  DocumentsPage,
   LegacyAuthor,
   LegacyAuthors,
   LegacyDocument,
   LegacyDocuments,
-} from '../../service/legacy-resources.js';
-import type { Author, AuthorsPage, Document, DocumentsPage } from '../../service/resources.js';
+} from '../../service/resources.js';
 import { answer, type House, type Route } from '../answers.js';
 import type { Operation } from '../faults/plan.js';
 import { readAuthorsCall, readDocumentsCall, readFiltersCall } from '../input/documents-call.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutBatches, RequestEstimate } from '../../../src/delivery/batching/batches.js';
+import { cutBatches, RequestEstimate } from '../../../src/delivery/batches.js';
 import { type Batch, type DocumentRange, rangeBytes } from '../../../src/model/documents.js';
 import { documentsOf } from '../../helpers/documents.js';
 import { runs } from '../../helpers/runs.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutBatch, partOfBatch } from '../../../src/delivery/batching/parts.js';
+import { cutBatch, partOfBatch } from '../../../src/delivery/batches.js';
 import { type Batch, rangeBytes } from '../../../src/model/documents.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { numbersIn } from '../simulated-service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CircuitBreaker } from '../../../src/delivery/pacing/circuit-breaker.js';
+import { CircuitBreaker } from '../../../src/delivery/pacing/pacing.js';
 
 const FOREVER = { kind: 'wait', ms: Number.POSITIVE_INFINITY };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CubicRate } from '../../../src/delivery/pacing/cubic-rate.js';
+import { CubicRate } from '../../../src/delivery/pacing/rate.js';
 
 /** A rate after a second in which 40 of 50 requests were taken. */
 function reduced(): CubicRate {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LocalPacing } from '../../../src/delivery/pacing/local-pacing.js';
 import type { RequestSample } from '../../../src/delivery/pacing/pacing.js';
+import { Pacing } from '../../../src/delivery/pacing/pacing.js';
 
 const SETTINGS = { concurrency: 7, maxOutageMs: 1_000 };
 
@@ -12,7 +12,7 @@ function answered(at: number, what: Partial<RequestSample>): RequestSample {
 
 describe('a pace by which several send', () => {
   it('wakes all of them when a probe is answered, as who asked may have nothing left to send', () => {
-    const pacing = new LocalPacing(SETTINGS, () => 0.5);
+    const pacing = new Pacing(SETTINGS, () => 0.5);
     let woken = 0;
     pacing.begin(() => {});
     pacing.begin(() => {
@@ -34,7 +34,7 @@ describe('a pace by which several send', () => {
   });
 
   it('is full for all once as many requests are in flight as may be, of whichever', () => {
-    const pacing = new LocalPacing({ ...SETTINGS, concurrency: 2 }, () => 0.5);
+    const pacing = new Pacing({ ...SETTINGS, concurrency: 2 }, () => 0.5);
     const woken: string[] = [];
     pacing.begin(() => woken.push('one'));
     pacing.begin(() => woken.push('other'));
@@ -47,9 +47,9 @@ describe('a pace by which several send', () => {
   });
 });
 
-describe('LocalPacing', () => {
+describe('Pacing', () => {
   it('gives up when nothing has gone well since a first failure that is too long ago', () => {
-    const pacing = new LocalPacing(SETTINGS, () => 0);
+    const pacing = new Pacing(SETTINGS, () => 0);
     pacing.answered(answered(1_000, { failed: true }));
     pacing.answered(answered(2_000, { failed: true }));
     expect(pacing.gaveUp).toBeUndefined();
@@ -61,7 +61,7 @@ describe('LocalPacing', () => {
   });
 
   it('holds nothing against the service that was long ago when sending begins again', () => {
-    const pacing = new LocalPacing(SETTINGS, () => 0);
+    const pacing = new Pacing(SETTINGS, () => 0);
     for (const at of [1, 2, 3, 4, 5]) pacing.answered(answered(at, { failed: true }));
     expect(pacing.clearance(6).kind).toBe('wait');
     pacing.begin(() => {});
@@ -71,7 +71,7 @@ describe('LocalPacing', () => {
   });
 
   it('goes by another limit of the rate at once, also with a request that waits already', () => {
-    const pacing = new LocalPacing({ ...SETTINGS, rate: 1 }, () => 0);
+    const pacing = new Pacing({ ...SETTINGS, rate: 1 }, () => 0);
     pacing.started(0);
     expect(pacing.clearance(500)).toEqual({ kind: 'wait', ms: 500 });
     pacing.limitRate(2, 500);
@@ -81,7 +81,7 @@ describe('LocalPacing', () => {
   });
 
   it('keeps a pause that the service asked for when sending begins again', () => {
-    const pacing = new LocalPacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
+    const pacing = new Pacing({ ...SETTINGS, maxOutageMs: 60_000 }, () => 0);
     pacing.answered(answered(1_000, { throttled: true, retryAfterMs: 30_000 }));
     pacing.begin(() => {});
     expect(pacing.clearance(2_000)).toEqual({ kind: 'wait', ms: 29_000 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TokenBucket } from '../../../src/delivery/pacing/token-bucket.js';
+import { TokenBucket } from '../../../src/delivery/pacing/rate.js';
 
 describe('TokenBucket', () => {
   it('lets no more through than the rate, in any second, however they come', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { Acknowledgements } from '../../../src/delivery/reconciliation/acknowledged.js';
-import type { ShownPage } from '../../../src/delivery/reconciliation/pages.js';
+import { Acknowledgements } from '../../../src/delivery/reconciliation/evidence.js';
+import type { ShownPage } from '../../../src/delivery/reconciliation/read-window.js';
 import { readWindow } from '../../../src/delivery/reconciliation/read-window.js';
 import { halves, type Window } from '../../../src/delivery/reconciliation/window.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';

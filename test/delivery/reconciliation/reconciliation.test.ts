@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Acknowledgements } from '../../../src/delivery/reconciliation/acknowledged.js';
-import { Reconciliation } from '../../../src/delivery/reconciliation/reconciliation.js';
+import { Acknowledgements } from '../../../src/delivery/reconciliation/evidence.js';
+import { Reconciliation } from '../../../src/delivery/reconciliation/unconfirmed.js';
 import type { Batch } from '../../../src/model/documents.js';
 import { batchOf, documentsOf } from '../../helpers/documents.js';
 import { longTest } from '../../helpers/runs.js';

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import { ServiceDownError, ServiceError } from '../../../src/api/index.js';
-import type { ShownDocument, ShowPage } from '../../../src/delivery/reconciliation/pages.js';
+import type { Acknowledged } from '../../../src/delivery/reconciliation/evidence.js';
+import type { ShownDocument, ShowPage } from '../../../src/delivery/reconciliation/read-window.js';
 import type { ReconcilePort } from '../../../src/delivery/reconciliation/reconcile.js';
-import type { Acknowledged } from '../../../src/delivery/reconciliation/sightings.js';
 import type { Window } from '../../../src/delivery/reconciliation/window.js';
 
 /** A document that was applied, and from when on it shows. */

@@ -1,4 +1,4 @@
-import { type Batch, batchOf, type DocumentRange, endOf, startOf } from '../../model/documents.js';
+import { type Batch, batchOf, type DocumentRange, endOf, startOf } from '../model/documents.js';
 
 /** Bounds of a batch. */
 export interface BatchLimits {
@@ -18,11 +18,11 @@ export async function* cutBatches(
   documents: AsyncIterable<DocumentRange | Batch>,
   limits: BatchLimits,
 ): AsyncGenerator<Batch, void, undefined> {
-  const size = new OpenBatch(limits);
+  const size = new BatchSize(limits);
   const open: DocumentRange[] = [];
   for await (const item of withFlushes(documents, limits.flushMs)) {
     if (item === DUE) {
-      size.empty();
+      size.restart();
       if (open.length > 0) yield batchOf(open.splice(0));
     } else if ('ranges' in item) yield item;
     else yield* filledBatches(item, open, size);
@@ -34,7 +34,7 @@ export async function* cutBatches(
 function* filledBatches(
   range: DocumentRange,
   open: DocumentRange[],
-  size: OpenBatch,
+  size: BatchSize,
 ): Generator<Batch, void, undefined> {
   let from = range.from;
   for (let index = range.from; index < range.to; index += 1) {
@@ -43,7 +43,8 @@ function* filledBatches(
     if (index > from) open.push({ ...range, from, to: index });
     yield batchOf(open.splice(0));
     from = index;
-    size.restart(bytes);
+    size.restart();
+    size.add(bytes);
   }
   open.push({ ...range, from });
 }
@@ -87,13 +88,13 @@ async function before<T>(next: Promise<T>, ms: number): Promise<T | typeof DUE> 
 
 /** How many requests documents would take, and how many bytes. Nothing is kept of the documents. */
 export class RequestEstimate {
-  readonly #open: OpenBatch;
+  readonly #open: BatchSize;
   #count = 0;
   #bytes = 0;
   #largest = 0;
 
   constructor(limits: BatchLimits) {
-    this.#open = new OpenBatch(limits);
+    this.#open = new BatchSize(limits);
   }
 
   add({ documents, from, to }: DocumentRange): void {
@@ -103,7 +104,8 @@ export class RequestEstimate {
       this.#count += 1;
       this.#bytes += this.#open.bytes;
       this.#largest = Math.max(this.#largest, this.#open.bytes);
-      this.#open.restart(bytes);
+      this.#open.restart();
+      this.#open.add(bytes);
     }
   }
 
@@ -123,7 +125,7 @@ export class RequestEstimate {
 const ENVELOPE_BYTES = 16;
 
 /** The batch that is being filled: decides from counts and sizes alone where it ends. */
-class OpenBatch {
+class BatchSize {
   readonly #limits: BatchLimits;
   documents = 0;
   /** Size of the request's body. */
@@ -148,14 +150,56 @@ class OpenBatch {
   }
 
   /** The next batch has no document yet. */
-  empty(): void {
+  restart(): void {
     this.documents = 0;
     this.bytes = ENVELOPE_BYTES;
   }
+}
 
-  /** The next batch begins with a document of this size. */
-  restart(bytes: number): void {
-    this.documents = 1;
-    this.bytes = ENVELOPE_BYTES + bytes;
+/**
+ * Cuts a batch into parts of as nearly the same number of documents as can be, in order.
+ * @param parts from 1 to the number of its documents
+ */
+export function cutBatch(batch: Batch, parts: number): readonly Batch[] {
+  const start = (part: number): number => Math.floor((part * batch.count) / parts);
+  return Array.from({ length: parts }, (_, part) => {
+    const from = start(part);
+    const count = start(part + 1) - from;
+    return partOfBatch(
+      batch,
+      Array.from({ length: count }, (_, at) => from + at),
+    );
+  });
+}
+
+/**
+ * Some of a batch's documents, as a batch of their own.
+ * @param indexes places in the batch, from 0, in ascending order
+ */
+export function partOfBatch(batch: Batch, indexes: readonly number[]): Batch {
+  const ranges: DocumentRange[] = [];
+  let next = 0;
+  let before = 0;
+  for (const { documents, from, to } of batch.ranges) {
+    const end = before + to - from;
+    for (let index = indexes[next]; index !== undefined && index < end; index = indexes[next]) {
+      addDocument(ranges, documents, from + index - before);
+      next += 1;
+    }
+    before = end;
+  }
+  return batchOf(ranges);
+}
+
+function addDocument(
+  ranges: DocumentRange[],
+  documents: DocumentRange['documents'],
+  document: number,
+): void {
+  const last = ranges.at(-1);
+  if (last?.documents === documents && last.to === document) {
+    ranges[ranges.length - 1] = { ...last, to: document + 1 };
+  } else {
+    ranges.push({ documents, from: document, to: document + 1 });
   }
 }

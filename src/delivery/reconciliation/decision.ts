@@ -1,6 +1,5 @@
 import type { PublishedWindow } from '../../model/documents.js';
-import type { Acknowledged, Sightings, WindowsReading } from './sightings.js';
-import { covered } from './window.js';
+import type { Acknowledged, WindowsReading } from './evidence.js';
 
 /** The documents of a request that nobody knows the outcome of. */
 export interface UnconfirmedRequest {
@@ -63,8 +62,8 @@ export function minSettleMs({
 }
 
 /** When absence can show at the earliest, milliseconds since 1970. */
-export function absenceShowsMs(endedMs: number, settings: ReconciliationSettings): number {
-  return endedMs + 2 * minSettleMs(settings);
+export function absenceShowsMs(endedMs: number, settleMs: number): number {
+  return endedMs + 2 * settleMs;
 }
 
 /** How two readings that agree lie apart: by this share of the settle time. */
@@ -72,14 +71,6 @@ const PAUSE_SHARE = 0.1;
 
 /** A sourceId with a lone surrogate doesn't come back from the service as it was sent. */
 const LONE_SURROGATE = /\p{Cs}/u;
-
-/** What to go by in judging a reading. */
-interface Grounds {
-  /** The settle time of now, in milliseconds. */
-  readonly settleMs: number;
-  /** Why the reading is stale, as half a sentence; `null`: it isn't. */
-  readonly stale: string | null;
-}
 
 /**
  * What is known of one request. A document that showed is there. What is missing is taken to be
@@ -93,8 +84,8 @@ export class RequestCase {
   readonly #settlesFromMs: number;
   readonly #giveUpAtMs: number;
   readonly #outageUntilMs: number;
-  /** Indexes of the documents that can be reconciled. */
-  readonly #sought: readonly number[];
+  /** The sourceIds of the documents that can be reconciled, by their index. */
+  readonly #sought: ReadonlyMap<number, string>;
   readonly #accepted = new Set<number>();
   readonly #twice = new Set<number>();
   /** What the last reading that counts showed. */
@@ -113,20 +104,19 @@ export class RequestCase {
   constructor(request: UnconfirmedRequest, nowMs: number, settings: ReconciliationSettings) {
     this.#request = request;
     this.#settlesFromMs = Math.min(request.endedMs, nowMs);
-    const leastMs = absenceShowsMs(this.#settlesFromMs, settings);
+    const leastMs = absenceShowsMs(this.#settlesFromMs, minSettleMs(settings));
     this.#giveUpAtMs = Math.max(nowMs, leastMs) + settings.giveUpMs;
     this.#outageUntilMs = nowMs + (settings.maxOutageMs ?? 0);
-    this.#sought = [...request.ids.keys()].filter((index) => this.#idAt(index) !== undefined);
-    if (this.#sought.length === 0) this.#end = 'found';
+    this.#sought = new Map(
+      [...request.ids.entries()].filter(
+        (entry): entry is [number, string] => entry[1] !== null && !LONE_SURROGATE.test(entry[1]),
+      ),
+    );
+    if (this.#sought.size === 0) this.#end = 'found';
   }
 
   get open(): boolean {
     return this.#end === undefined;
-  }
-
-  /** The sourceIds that are sought. */
-  get soughtIds(): readonly string[] {
-    return this.#sought.flatMap((index) => this.#idAt(index) ?? []);
   }
 
   /** Between which moments its documents were published. */
@@ -134,67 +124,95 @@ export class RequestCase {
     return this.#request.published;
   }
 
+  /** The sourceIds that are sought. */
+  get soughtIds(): Iterable<string> {
+    return this.#sought.values();
+  }
+
   /** Whether there are documents that neither showed before nor do now. */
-  lacksSome(sightings: Sightings): boolean {
-    return this.#sought.some(
-      (index) => !this.#accepted.has(index) && !sightings.shows(this.#idAt(index) as string),
+  lacksSome({ sightings }: WindowsReading): boolean {
+    return [...this.#sought].some(
+      ([index, id]) => !this.#accepted.has(index) && !sightings.shows(id),
     );
   }
 
   /** Whether a reading begun now can show absence. */
-  ready(nowMs: number, settleMs: number): boolean {
-    return nowMs >= this.#settlesFromMs + 2 * settleMs;
+  isReady(nowMs: number, settleMs: number): boolean {
+    return nowMs >= absenceShowsMs(this.#settlesFromMs, settleMs);
   }
 
   /** When to read next, milliseconds since 1970. @param pauseMs between readings that decide nothing */
   nextReadingMs(nowMs: number, settleMs: number, pauseMs: number): number {
-    const readyMs = this.#settlesFromMs + 2 * settleMs;
+    const readyMs = absenceShowsMs(this.#settlesFromMs, settleMs);
     if (this.#oneMore) return Math.max(readyMs, nowMs + PAUSE_SHARE * settleMs);
     const next = readyMs > nowMs ? Math.min(readyMs, nowMs + pauseMs) : nowMs + pauseMs;
     return Math.min(next, Math.max(this.#giveUpAtMs, nowMs + 1));
   }
 
   /** Whether this proves, when it shows, that readings show what came after the request. */
-  isProof = ({ acknowledgedMs }: Acknowledged): boolean => acknowledgedMs > this.#request.endedMs;
+  readonly isProof = ({ acknowledgedMs }: Acknowledged): boolean =>
+    acknowledgedMs > this.#request.endedMs;
 
-  /** Judges a reading. */
-  weigh(reading: WindowsReading, { settleMs, stale }: Grounds): void {
+  /**
+   * Judges a reading.
+   * @param settleMs the settle time of now
+   * @param flaw why its acknowledged documents say that it proves no absence
+   */
+  weigh(reading: WindowsReading, settleMs: number, flaw: string | null): void {
     this.#readMs = reading.startedMs;
-    const shown = this.#noteShown(reading);
     this.#oneMore = false;
-    if (this.#accepted.size === this.#sought.length) {
+    const shown = this.#noteShown(reading);
+    if (this.#accepted.size === this.#sought.size) {
       this.#end = 'found';
       return;
     }
-    const flaw = this.#flawOf(reading, settleMs) ?? stale;
-    if (flaw === null) this.#weighFlawless(reading, shown);
-    else this.#reason = flaw;
+    const inconclusive =
+      this.#inconclusive(reading, settleMs) ?? flaw ?? this.#conclude(reading, shown);
+    if (inconclusive !== null) this.#reason = inconclusive;
     this.#isDown = this.open && reading.isDown;
     if (this.#isDown && !reading.ended && reading.startedMs < this.#outageUntilMs) return;
     if (this.open && (reading.ended || this.#overdue(reading.startedMs))) this.#end = 'undecided';
   }
 
-  result(): Reconciled {
-    const indexes = [...this.#request.ids.keys()];
-    const rest = this.#sought.filter((index) => !this.#accepted.has(index));
-    const absent = this.#end === 'absent' ? rest : [];
-    const decided = new Set([...this.#accepted, ...absent]);
-    const undecided = indexes.filter((index) => !decided.has(index));
-    return {
-      accepted: indexes.filter((index) => this.#accepted.has(index)),
-      absent,
-      undecided,
-      twice: indexes.filter((index) => this.#twice.has(index)),
-      needsProof: this.#needsProof,
-      isDown: this.#isDown && undecided.length > 0,
-      readAfterMs: this.#readMs === undefined ? null : this.#readMs - this.#settlesFromMs,
-      reason: undecided.length === 0 ? null : this.#reasonFor(rest.length > absent.length),
-    };
+  /** Gives which of the documents show in this reading, in a form that can be compared. */
+  #noteShown({ sightings }: WindowsReading): string {
+    const shown = [...this.#sought].filter(([, id]) => sightings.shows(id));
+    for (const [index, id] of shown) {
+      this.#accepted.add(index);
+      if (sightings.showsTwice(id)) this.#twice.add(index);
+    }
+    return shown.map(([index]) => index).join();
   }
 
-  #reasonFor(soughtInVain: boolean): string {
-    if (soughtInVain) return this.#reason;
-    return 'documents without a usable sourceId can not be reconciled';
+  /** Why a reading says nothing of absence; `null`: it does. */
+  #inconclusive(reading: WindowsReading, settleMs: number): string | null {
+    const isCovered = reading.covers(this.published, 'wide');
+    if (!isCovered && reading.broken !== null) return reading.broken;
+    if (this.isReady(reading.startedMs, settleMs))
+      return isCovered ? null : 'its window was not read';
+    const leftMs = absenceShowsMs(this.#settlesFromMs, settleMs) - reading.startedMs;
+    return `they may still come: absence shows ${Math.ceil(leftMs / 1_000)} s later at the earliest`;
+  }
+
+  /** Ends it by a reading that shows absence; if it can't yet, says why. */
+  #conclude({ acknowledged, sightings }: WindowsReading, shown: string): string | null {
+    const agreed = this.#counted === shown;
+    this.#counted = shown;
+    if (!agreed) {
+      this.#oneMore = true;
+      return 'no two readings one after the other agreed';
+    }
+    const proofs = acknowledged.filter(this.isProof);
+    this.#needsProof = proofs.length === 0;
+    if (this.#needsProof) {
+      this.#end = 'undecided';
+      return 'nothing was acknowledged after their request, so nothing proves that readings show what came later';
+    }
+    if (!proofs.some(({ sourceId }) => sightings.shows(sourceId))) {
+      return 'no document that was acknowledged after their request shows yet';
+    }
+    this.#end = 'absent';
+    return null;
   }
 
   /** Goes by when a reading began, or one that takes long would be the last one whatever it shows. */
@@ -205,49 +223,24 @@ export class RequestCase {
     return false;
   }
 
-  /** Gives which of the documents show in this reading, in a form that can be compared. */
-  #noteShown({ sightings }: WindowsReading): string {
-    const shown = this.#sought.filter((index) => sightings.shows(this.#idAt(index) as string));
-    for (const index of shown) {
-      this.#accepted.add(index);
-      if (sightings.showsTwice(this.#idAt(index) as string)) this.#twice.add(index);
-    }
-    return shown.join();
-  }
-
-  /** Why a reading says nothing of absence; `null`: it does. */
-  #flawOf(reading: WindowsReading, settleMs: number): string | null {
-    const { startedMs, complete, broken, windowOf } = reading;
-    const isCovered = covered(windowOf(this.published), complete);
-    if (!isCovered && broken !== null) return broken;
-    if (this.ready(startedMs, settleMs)) return isCovered ? null : 'its window was not read';
-    const seconds = Math.ceil((this.#settlesFromMs + 2 * settleMs - startedMs) / 1_000);
-    return `they may still come: absence shows ${seconds} s later at the earliest`;
-  }
-
-  #weighFlawless({ acknowledged, sightings }: WindowsReading, shown: string): void {
-    const agreed = this.#counted === shown;
-    this.#counted = shown;
-    if (!agreed) {
-      this.#oneMore = true;
-      this.#reason = 'no two readings one after the other agreed';
-      return;
-    }
-    const proofs = acknowledged.filter(this.isProof);
-    if (proofs.some(({ sourceId }) => sightings.shows(sourceId))) {
-      this.#end = 'absent';
-    } else if (proofs.length === 0) {
-      this.#end = 'undecided';
-      this.#needsProof = true;
-      this.#reason =
-        'nothing was acknowledged after their request, so nothing proves that readings show what came later';
-    } else {
-      this.#reason = 'no document that was acknowledged after their request shows yet';
-    }
-  }
-
-  #idAt(index: number): string | undefined {
-    const id = this.#request.ids[index] ?? null;
-    return id === null || LONE_SURROGATE.test(id) ? undefined : id;
+  result(): Reconciled {
+    const indexes = [...this.#request.ids.keys()];
+    const accepted = indexes.filter((index) => this.#accepted.has(index));
+    const missing = indexes.filter((index) => !this.#accepted.has(index));
+    const isAbsent = (index: number): boolean => this.#end === 'absent' && this.#sought.has(index);
+    const undecided = missing.filter((index) => !isAbsent(index));
+    const reason = undecided.some((index) => this.#sought.has(index))
+      ? this.#reason
+      : 'documents without a usable sourceId can not be reconciled';
+    return {
+      accepted,
+      absent: missing.filter(isAbsent),
+      undecided,
+      twice: accepted.filter((index) => this.#twice.has(index)),
+      needsProof: this.#needsProof,
+      isDown: this.#isDown && undecided.length > 0,
+      readAfterMs: this.#readMs === undefined ? null : this.#readMs - this.#settlesFromMs,
+      reason: undecided.length === 0 ? null : reason,
+    };
   }
 }

@@ -1,3 +1,33 @@
+/** Keeps requests apart: a token bucket that holds one token. */
+export class TokenBucket {
+  #freeAt = Number.NEGATIVE_INFINITY;
+
+  /** How long until a request may go, in milliseconds. */
+  waitMs(now: number): number {
+    return Math.max(0, this.#freeAt - now);
+  }
+
+  /**
+   * Takes the next free moment, which may lie ahead.
+   * @param rate requests a second, above 0; may be infinite
+   * @returns how long until then, in milliseconds
+   */
+  take(now: number, rate: number): number {
+    const at = Math.max(now, this.#freeAt);
+    this.#freeAt = at + 1000 / rate;
+    return at - now;
+  }
+
+  /**
+   * What is missing of the next token comes in at another rate from now on.
+   * @param from requests a second until now, above 0; may be infinite
+   * @param to requests a second from now on, above 0; may be infinite
+   */
+  rateChanged(now: number, from: number, to: number): void {
+    if (now < this.#freeAt && from !== to) this.#freeAt = now + ((this.#freeAt - now) * from) / to;
+  }
+}
+
 /** What is looked back at, in milliseconds. */
 const SPAN_MS = 1_000;
 /** The same at the beginning, when less has passed. */
@@ -38,9 +68,8 @@ export class CubicRate {
 
   /** @param from when sending goes on */
   reduce(now: number, from: number): void {
-    const seconds =
-      Math.min(SPAN_MS, Math.max(MIN_SPAN_MS, now - (this.#startedAt ?? now))) / 1_000;
-    const taken = this.#taken.within(now) / seconds;
+    const spanMs = Math.min(SPAN_MS, Math.max(MIN_SPAN_MS, now - (this.#startedAt ?? now)));
+    const taken = (this.#taken.within(now) * 1_000) / spanMs;
     this.#most = Math.max(MIN_RATE, Math.min(this.at(now), taken));
     this.#reducedAt = from;
   }
@@ -65,8 +94,8 @@ class SlidingCount {
 
   within(now: number): number {
     this.#advance(now);
-    const share = 1 - (now % SPAN_MS) / SPAN_MS;
-    return this.#current + share * this.#before;
+    const share = now / SPAN_MS - this.#second;
+    return this.#current + (1 - share) * this.#before;
   }
 
   #advance(now: number): void {

@@ -1,5 +1,10 @@
-import type { Language, Sentiment, SourceCode } from '../../service/codes.js';
-import type { AUTHOR_RANKINGS, DOC_RANKINGS } from '../../service/rankings.js';
+import type {
+  AUTHOR_RANKINGS,
+  DOC_RANKINGS,
+  Language,
+  Sentiment,
+  SourceCode,
+} from '../service/codes.js';
 
 /**
  * What luxon's `DateTime` has, of any version: its own types need not be installed to use these.
