@@ -1,3 +1,4 @@
+import { ownVersion } from '../api/version.js';
 import { systemClock } from '../delivery/pacing/clock.js';
 import { LocalPacing } from '../delivery/pacing/local-pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
@@ -19,8 +20,6 @@ export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' 
   readonly roots: readonly Root[];
   /** Most worker threads for mapping and validating. */
   readonly threads: number;
-  /** Of this docferry. */
-  readonly version: string;
   /** Tells a person something. */
   readonly notice: (message: string) => void;
 }
@@ -60,9 +59,10 @@ export class WorkedRun {
    * @throws OptionError if its docferry or its service is another one; AccessError
    */
   static async open(active: ActiveRun, means: WorkMeans, session: Session): Promise<WorkedRun> {
-    if (active.version !== means.version) {
+    const own = ownVersion();
+    if (active.version !== own) {
       throw new OptionError(
-        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${means.version}: workers must be of the same version, as another one may make other documents.`,
+        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers must be of the same version, as another one may make other documents.`,
       );
     }
     const worked = new WorkedRun(active, means, session);

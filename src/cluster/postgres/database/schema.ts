@@ -8,7 +8,7 @@ export const QUEUE_SCHEMA = 'docferry_queue';
 /**
  * Reports, options and names of records are JSON as text: `json` and `jsonb` refuse some of what a
  * review may hold. Intents and outcomes are numbered by who writes them, so that what was cut off
- * while it was committed can be written again: see `intent-number.ts`.
+ * while it was committed can be written again: see `session.ts`.
  */
 const TABLES = `
 -- What all who share this state must go by.
@@ -261,6 +261,10 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE docferry.sessions ADD COLUMN IF NOT EXISTS pools text[] NOT NULL DEFAULT '{}';
    ALTER TABLE docferry.inputs DROP COLUMN IF EXISTS hinted;
    ALTER TABLE docferry.shards DROP COLUMN IF EXISTS hinted`,
+  `UPDATE docferry.shards SET state = 'open' WHERE state = 'stopped';
+   ALTER TABLE docferry.sessions DROP COLUMN IF EXISTS version;
+   ALTER TABLE docferry.runs DROP COLUMN IF EXISTS touched;
+   ALTER TABLE docferry.settings DROP COLUMN IF EXISTS queue`,
 ];
 
 /** What is made anew with every migration: it holds no data. */
