@@ -1,17 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { reconciliationOptions } from '../operations/check-options.js';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { mergeShards, type ShardReport } from '../operations/pipeline/shard-report.js';
-import { resolveUnknown } from '../operations/runs/resolve-run.js';
 import { Tally } from '../outcomes/tally.js';
 import { Run } from '../runs/run.js';
 import { readStates, type ShardPlace } from './postgres/entries.js';
 import { fenceExpired, Session } from './postgres/session.js';
 import type { ActiveRun, PostgresStore } from './postgres/store.js';
 import type { RunPlan } from './run-plan.js';
-import type { WorkedRun } from './worked-run.js';
 
-/** How often to look whether a run is stopped, or has ended, in milliseconds. */
+/** How often to look whether a run has ended, in milliseconds. */
 const LOOK_MS = 300;
 
 /** A run that somebody may finish. */
@@ -23,53 +20,10 @@ interface FinishingRun {
 }
 
 /** Makes the report of a run that is at its end, if it is, and nobody else does. */
-export async function finishRun(worked: WorkedRun, leaving: AbortSignal): Promise<void> {
-  const { active, plan, session } = worked;
-  const { store } = worked.means;
-  if (!(await store.takeToFinish(active.run, session))) return;
-  const run = { active, plan, session, store };
-  const told = await toldBy(run);
-  const unknown = told.filter(({ report }) => report.tally.counts.unknown > 0);
-  const { onUnknown = 'resolve' } = plan.sending;
-  const isToResolve = unknown.length > 0 && !active.resolved && onUnknown === 'resolve';
-  if (isToResolve && (await store.stopOf(active)) === undefined) {
-    await resolve(worked, leaving);
-    if (leaving.aborted || !session.isValid) return;
-    if ((await store.stopOf(active)) === undefined) {
-      await store.reopenRun(active.run, session, unknown);
-      return;
-    }
-  }
-  await writeReport(run, told);
-}
-
-/**
- * Waits until a stopped run has ended, and ends it if no process has a shard of it any more: workers
- * of another version leave it alone. Gives up once the leases of killed processes have expired, since
- * those that are left then are alive and end it themselves.
- */
-export async function endStopped(store: PostgresStore, { run }: ActiveRun): Promise<void> {
-  const session = await Session.open(store.database);
-  const { expiryMs, beatMs } = session.times;
-  const until = performance.now() + expiryMs + beatMs;
-  try {
-    while (performance.now() < until) {
-      const active = await store.findByNumber(run);
-      if (active === undefined || active.state === 'ended') return;
-      await fenceExpired(store.database, session.times);
-      if (await store.takeToFinish(run, session)) {
-        const stopped = { active, plan: JSON.parse(active.plan) as RunPlan, session, store };
-        await writeReport(stopped, await toldBy(stopped));
-      }
-      await wait(LOOK_MS);
-    }
-  } finally {
-    await session.close().catch(() => {});
-  }
-}
-
-async function writeReport(run: FinishingRun, told: readonly ToldShard[]): Promise<void> {
+export async function finishRun(run: FinishingRun): Promise<void> {
   const { active, plan, store, session } = run;
+  if (!(await store.takeToFinish(active.run, session))) return;
+  const told = await toldBy(run);
   const { transform, inputs, notices, drift, target } = plan;
   const cut = await store.inputs(active.run);
   const problem = cut.find((input) => input.problem !== null)?.problem;
@@ -93,6 +47,28 @@ async function writeReport(run: FinishingRun, told: readonly ToldShard[]): Promi
   await store.finishRun(active.run, session, report);
 }
 
+/**
+ * Waits until a stopped run has ended, and ends it if no process has a shard of it any more: workers
+ * of another version leave it alone. Gives up once the leases of killed processes have expired, since
+ * those that are left then are alive and end it themselves.
+ */
+export async function endStopped(store: PostgresStore, { run }: ActiveRun): Promise<void> {
+  const session = await Session.open(store.database);
+  const { expiryMs, beatMs } = session.times;
+  const until = performance.now() + expiryMs + beatMs;
+  try {
+    while (performance.now() < until) {
+      const active = await store.findByNumber(run);
+      if (active === undefined || active.state === 'ended') return;
+      await fenceExpired(store.database, session.times);
+      await finishRun({ active, plan: JSON.parse(active.plan) as RunPlan, session, store });
+      await wait(LOOK_MS);
+    }
+  } finally {
+    await session.close().catch(() => {});
+  }
+}
+
 /** What became of a shard. */
 interface ToldShard extends ShardPlace {
   readonly isDone: boolean;
@@ -110,29 +86,6 @@ async function toldBy({ active, plan, store }: FinishingRun): Promise<readonly T
     told.push({ input, part, isDone: state === 'done', report: { ...report, batches, retries } });
   }
   return told;
-}
-
-/** Until it is all known, as far as it can be, or the run is stopped. */
-async function resolve(worked: WorkedRun, leaving: AbortSignal): Promise<void> {
-  const { active, plan, session, means, service, pool } = worked;
-  const { store } = means;
-  // Threads that have nothing to do now take memory.
-  await pool?.rest();
-  const stopping = new AbortController();
-  const timer = setInterval(() => {
-    store.stopOf(active).then(
-      (stop) => stop && stopping.abort(),
-      () => {},
-    );
-  }, LOOK_MS);
-  const signal = AbortSignal.any([leaving, stopping.signal]);
-  const settings = reconciliationOptions({ ...plan.sending, connection: means.connection });
-  try {
-    const whole = await Run.of(store, store.openRun(active, session));
-    await resolveUnknown(whole, { page: service.page, settings, signal });
-  } finally {
-    clearInterval(timer);
-  }
 }
 
 /** What was in flight where the run was stopped before anybody took it over stays unknown. */

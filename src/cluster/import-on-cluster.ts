@@ -208,9 +208,8 @@ function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean 
 function isToReopen({ retryRejected = false }: ImportOptions): (report: string) => boolean {
   return (report) => {
     const { tally, readToEnd } = JSON.parse(report) as ShardReport;
-    const { counts } = tally;
-    // What is unknown is reconciled first, and then its shard is opened.
-    return !readToEnd || counts.unsent > 0 || (retryRejected && counts.rejected > 0);
+    const { unsent, unknown, rejected } = tally.counts;
+    return !readToEnd || unsent + unknown > 0 || (retryRejected && rejected > 0);
   };
 }
 

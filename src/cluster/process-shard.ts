@@ -9,7 +9,7 @@ import { hashSpan } from '../input/file-input.js';
 import { reviewFields } from '../mapping/review-fields.js';
 import { SourceError } from '../model/errors.js';
 import type { RegularFile, Source } from '../model/source.js';
-import { batchOptions, errorLimit } from '../operations/check-options.js';
+import { errorLimit } from '../operations/check-options.js';
 import { DeliveryLog } from '../operations/pipeline/delivery-log.js';
 import { openRecorder } from '../operations/pipeline/open-recorder.js';
 import { newSurvey, type PreparedRun } from '../operations/pipeline/prepare-run.js';
@@ -65,10 +65,10 @@ export async function processShard(worked: WorkedRun, work: ShardWork): Promise<
   const stopTelling = tellMeanwhile(worked, work, run, halt);
   const documents = readDocuments(run);
   try {
-    const { service, settings, pacing, active } = worked;
+    const { service, plan, pacing, active } = worked;
     if (active.follows) await kept.openLedger();
     await worked.shareRate().catch(() => {});
-    const sending = { run, kept, service, settings, pacing, ahead: INTENDED_AHEAD };
+    const sending = { run, kept, service, settings: plan.sending, pacing, ahead: INTENDED_AHEAD };
     await sendDocuments(thenCall(wasRead, documents), sending);
     await kept.flush();
     await rejects.flush();
@@ -181,7 +181,7 @@ function prepareShard(
     findings: {
       duplicates: new DuplicateProblems(changeable),
       delivery: new DeliveryLog(Date.parse(transform.downloaded)),
-      survey: transform.surveys ? newSurvey(batchOptions(plan.sending)) : undefined,
+      survey: transform.surveys ? newSurvey(plan.sending.batches) : undefined,
     },
     stops,
     files: {
@@ -258,7 +258,7 @@ function tellMeanwhile(
 
 /** Errors count over the whole run. */
 async function checkErrors({ plan, means, active }: WorkedRun): Promise<void> {
-  const { maxErrors } = plan.sending;
+  const { maxErrors } = plan;
   if (maxErrors === undefined) return;
   const { counts } = await means.store.progress(active.run);
   const stops = new StopConditions(errorLimit(maxErrors));

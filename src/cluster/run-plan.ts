@@ -1,6 +1,7 @@
 import type { Layout } from '../model/chunk.js';
 import { type InputDrift, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
+import { type SendingOptions, sendingOptions } from '../operations/check-options.js';
 import type { ImportOptions } from '../operations/options.js';
 import { inputReport, type PreparedRun } from '../operations/pipeline/prepare-run.js';
 import type { InputReport } from '../outcomes/events.js';
@@ -19,7 +20,8 @@ export interface RunPlan {
   readonly inputs: readonly PlannedInput[];
   readonly transform: Omit<TransformPlan, 'maker'> & { readonly maker?: 'documents' };
   readonly reading: NonNullable<ImportOptions['source']>;
-  readonly sending: SendingPlan;
+  readonly sending: SendingOptions;
+  readonly maxErrors?: ImportOptions['maxErrors'];
   /** What a person was told when the run began. */
   readonly notices: readonly string[];
   /** As in the report. */
@@ -41,24 +43,6 @@ export interface PlannedInput {
   readonly report: InputReport;
 }
 
-/** Options of an import that concern how workers process it. */
-const SENDING = [
-  'maxErrors',
-  'batchSize',
-  'batchBytes',
-  'concurrency',
-  'rate',
-  'throttleStatuses',
-  'maxOutageMs',
-  'onUnknown',
-  'refusals',
-  'quietMs',
-  'lookForMs',
-  'retryRejected',
-] as const;
-
-export type SendingPlan = Pick<ImportOptions, (typeof SENDING)[number]>;
-
 /**
  * Says what workers need to process a run.
  * @throws OptionError if others can't do what it takes
@@ -74,9 +58,6 @@ export function planRun(
       'The mapping is a function, which other processes do not have: write it as a mapping file, or import without a shared state.',
     );
   }
-  const given = SENDING.flatMap((name) =>
-    options[name] === undefined ? [] : [[name, options[name]] as const],
-  );
   const { maker: _, ...plain } = transform;
   return {
     target,
@@ -90,7 +71,8 @@ export function planRun(
       givesUpRecords: false,
     },
     reading: { ...transform.mapping.input, ...options.source },
-    sending: Object.fromEntries(given) as SendingPlan,
+    sending: sendingOptions(options),
+    maxErrors: options.maxErrors,
     notices,
     drift,
   };

@@ -3,7 +3,6 @@ import { systemClock } from '../delivery/pacing/clock.js';
 import { LocalPacing } from '../delivery/pacing/local-pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
-import { type SendingOptions, sendingOptions } from '../operations/check-options.js';
 import { openService, type Service } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
@@ -31,7 +30,6 @@ export class WorkedRun {
   readonly means: WorkMeans;
   readonly session: Session;
   readonly service: Service;
-  readonly settings: SendingOptions;
   readonly transform: TransformPlan;
   readonly pacing: LocalPacing;
   readonly #sources = new Map<number, Promise<Source>>();
@@ -41,17 +39,15 @@ export class WorkedRun {
 
   private constructor(active: ActiveRun, means: WorkMeans, session: Session) {
     const plan = JSON.parse(active.plan) as RunPlan;
-    const { monitoring } = plan.target;
-    const options = { ...plan.sending, ...means, monitoring, input: [], mapping: {} };
     this.active = active;
     this.plan = plan;
     this.means = means;
     this.session = session;
-    this.settings = firstOf(sendingOptions(options), active);
-    this.service = whileValid(openService(options, this.settings), session);
+    const { monitoring } = plan.target;
+    this.service = whileValid(openService({ ...means, monitoring }, plan.sending), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
-    this.pacing = new LocalPacing(this.settings.delivery, systemClock.random);
+    this.pacing = new LocalPacing(plan.sending.delivery, systemClock.random);
   }
 
   /**
@@ -89,7 +85,7 @@ export class WorkedRun {
 
   /** Divides the rate that the user gave among all workers that send to the same target now. */
   async shareRate(): Promise<void> {
-    const { rate } = this.settings.delivery;
+    const { rate } = this.plan.sending.delivery;
     if (rate === undefined) return;
     const senders = await this.means.store.sendersTo(this.active.target);
     this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
@@ -131,13 +127,4 @@ function whileValid(service: Service, session: Session): Service {
         ? await service.send(batch, resends)
         : { kind: 'not-sent', message: 'others have taken over what this process had' },
   };
-}
-
-/**
- * What is unknown is left so at first, and reconciled for all shards together: that reads much of
- * the monitoring. What is left after that, each shard reconciles by itself.
- */
-function firstOf(settings: SendingOptions, { resolved }: ActiveRun): SendingOptions {
-  const { onUnknown } = settings;
-  return { ...settings, onUnknown: onUnknown === 'resolve' && !resolved ? 'hold' : onUnknown };
 }

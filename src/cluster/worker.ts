@@ -17,7 +17,7 @@ const SWEEP_MS = 5_000;
 const LOOK_MS = 1_000;
 
 /** Jobs that a process does at the same time: a shard that it reads, and those that it sends. */
-const JOBS_AT_ONCE = 4;
+const JOBS_AT_ONCE = 8;
 
 /** After so long what refused this process, or what it could not do, is tried again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
@@ -163,7 +163,12 @@ class Worker {
       return;
     }
     next();
-    if (job.task === 'finish') return await finishRun(worked, leaving);
+    if (job.task === 'finish') {
+      const { active, plan, session, pool } = worked;
+      // Threads that have nothing to do now take memory.
+      await pool?.rest();
+      return await finishRun({ active, plan, session, store: this.#means.store });
+    }
     this.#isPlanning = true;
     try {
       await this.#plan(job, worked);
@@ -193,8 +198,7 @@ class Worker {
   async #open(active: ActiveRun): Promise<WorkedRun | undefined> {
     const known = this.#runs.get(active.run);
     // A run that was resumed may have another plan.
-    const isSame = known?.active.plan === active.plan && known.active.resolved === active.resolved;
-    if (isSame) return known;
+    if (known?.active.plan === active.plan) return known;
     this.#runs.delete(active.run);
     await known?.close();
     try {

@@ -21,8 +21,6 @@ export interface ActiveRun {
   readonly stop: StopReport | null;
   /** Whether earlier runs have claimed anything of the same target. */
   readonly follows: boolean;
-  /** Whether what was unknown was reconciled for all shards together. */
-  readonly resolved: boolean;
 }
 
 /** What a worker needs to process a run. */
@@ -160,7 +158,7 @@ export class PostgresStore implements RunStore {
 
   async #findBy(column: 'id' | 'run', value: string | number): Promise<ActiveRun | undefined> {
     const [row] = await this.database.rows<ActiveRun & { readonly stop: string | null }>(
-      `SELECT run, id, target, state, version, plan, stop, follows, resolved FROM docferry.runs
+      `SELECT run, id, target, state, version, plan, stop, follows FROM docferry.runs
        WHERE ${column} = $1`,
       [value],
     );
@@ -242,14 +240,19 @@ export class PostgresStore implements RunStore {
     const open = shards.filter(({ report }) => report !== null && reopen(report));
     await this.database.transaction(async (transaction) => {
       const resumed = await transaction.rows(
-        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3,
-           resolved = false
+        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3
          WHERE run = $1 AND state = 'ended' RETURNING run`,
         [run, plan, version],
       );
       if (resumed.length === 0) return;
       for (const statement of RESUME) await transaction.rows(statement, [run]);
-      await openShards(transaction, run, open);
+      await transaction.rows(
+        `UPDATE docferry.shards AS s SET state = 'open'
+         FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
+         WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
+        [run, open.map(({ input }) => input), open.map(({ part }) => part)],
+      );
+      await addJobsOf(transaction, run);
     });
   }
 
@@ -284,37 +287,17 @@ export class PostgresStore implements RunStore {
     return taken.length > 0;
   }
 
-  /**
-   * What was unknown is reconciled, as far as it can be: its shards are processed once more, to send
-   * what is missing.
-   */
-  async reopenRun(run: number, session: Session, shards: readonly ShardPlace[]): Promise<void> {
-    await this.#leaveFinished(run, session, "state = 'active', resolved = true", (transaction) =>
-      openShards(transaction, run, shards),
-    );
-  }
-
   /** The run has ended with this report, unless another session finishes it. */
   async finishRun(run: number, session: Session, report: RunFacts['report']): Promise<void> {
-    await this.#leaveFinished(run, session, "state = 'ended'", async (transaction) => {
-      await removeJobsOf(transaction, run);
-      await transaction.rows(WRITE_FACT, [run, 'report', JSON.stringify(report)]);
-    });
-  }
-
-  async #leaveFinished(
-    run: number,
-    session: Session,
-    assignments: string,
-    then: (transaction: Transaction) => Promise<void>,
-  ): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      const left = await transaction.rows(
-        `UPDATE docferry.runs SET session = NULL, ${assignments}
+      const ended = await transaction.rows(
+        `UPDATE docferry.runs SET state = 'ended', session = NULL
          WHERE run = $1 AND state = 'finishing' AND session = $2 RETURNING run`,
         [run, session.id],
       );
-      if (left.length > 0) await then(transaction);
+      if (ended.length === 0) return;
+      await removeJobsOf(transaction, run);
+      await transaction.rows(WRITE_FACT, [run, 'report', JSON.stringify(report)]);
     });
   }
 
@@ -434,18 +417,3 @@ const RESUME = [
   'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
   `UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1`,
 ];
-
-/** Opens shards of a run that workers process again, and adds jobs for all that is open. */
-async function openShards(
-  transaction: Transaction,
-  run: number,
-  shards: readonly ShardPlace[],
-): Promise<void> {
-  await transaction.rows(
-    `UPDATE docferry.shards AS s SET state = 'open'
-     FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
-     WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
-    [run, shards.map(({ input }) => input), shards.map(({ part }) => part)],
-  );
-  await addJobsOf(transaction, run);
-}

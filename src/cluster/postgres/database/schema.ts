@@ -263,7 +263,7 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE docferry.shards DROP COLUMN IF EXISTS hinted`,
   `UPDATE docferry.shards SET state = 'open' WHERE state = 'stopped';
    ALTER TABLE docferry.sessions DROP COLUMN IF EXISTS version;
-   ALTER TABLE docferry.runs DROP COLUMN IF EXISTS touched;
+   ALTER TABLE docferry.runs DROP COLUMN IF EXISTS touched, DROP COLUMN IF EXISTS resolved;
    ALTER TABLE docferry.settings DROP COLUMN IF EXISTS queue`,
 ];
 
