@@ -101,13 +101,12 @@ export async function startWorker(options: WorkerOptions): Promise<void> {
 function waitingUntil(signal: AbortSignal, notice: (message: string) => void): Patience {
   const end = performance.now() + START_MS;
   let isTold = false;
-  const goOn = (failure: unknown): boolean => {
+  return (failure) => {
     if (signal.aborted || performance.now() > end) return false;
     if (!isTold) notice(`${(failure as Error).message} Waiting for it for up to a minute.`);
     isTold = true;
     return true;
   };
-  return { goOn };
 }
 
 /**

@@ -102,13 +102,11 @@ async function leave(
   await shards.tell(shard, counts);
   await checkErrors(worked);
   const { reason } = run.stops;
-  if (reason?.kind === 'source') {
-    // One input that can't be read to its end is no reason to leave out the others.
-    await shards.planned(active.run, shard.input, reason.message);
-  } else if (reason !== undefined && reason.kind !== 'interrupted' && session.isValid) {
+  // One input that can't be read to its end is no reason to leave out the others.
+  const isDone = reason === undefined || reason.kind === 'source';
+  if (!isDone && reason.kind !== 'interrupted' && session.isValid) {
     await means.store.stopRun(active, reason);
   }
-  const isDone = reason === undefined || reason.kind === 'source';
   const { batches: requests, retries } = run.recorder;
   const told = { isDone, report: JSON.stringify(report), counts, requests, retries };
   await shards.leave(shard, told);

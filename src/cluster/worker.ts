@@ -221,7 +221,7 @@ class Worker {
     const pauseMs = only === undefined ? times.beatMs : Math.min(times.beatMs, LOOK_MS);
     while (!signal.aborted) {
       try {
-        await fenceExpired(store.database, times, { goOn: () => !signal.aborted });
+        await fenceExpired(store.database, times, () => !signal.aborted);
         if (only !== undefined) await store.addMissingJobs(only);
         await this.#closeEnded();
         if (await isOver(this.#means, this.#settings)) this.#leaving.abort();

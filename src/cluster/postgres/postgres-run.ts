@@ -1,6 +1,5 @@
 import { JournalError } from '../../model/errors.js';
 import {
-  countRecords,
   type RecordRange,
   type RecordState,
   type RecordStates,
@@ -41,8 +40,6 @@ interface ClaimedIntent {
   readonly records: readonly RecordRange[];
   /** For each record. */
   readonly claims: readonly (string | null)[];
-  /** How many of them are not settled. */
-  left: number;
 }
 
 interface WaitingIntent extends Pick<ClaimedIntent, 'claims'> {
@@ -113,7 +110,7 @@ export class PostgresRun implements StoredRun {
       const number = this.#session.nextNumber();
       const ids = `[${intent.ids.map((piece) => Buffer.from(piece).toString()).join(',')}]`;
       const claims = (JSON.parse(ids) as (string | null)[]).map(claimId);
-      this.#claimed.set(number, { records: intent.records, claims, left: claims.length });
+      this.#claimed.set(number, { records: intent.records, claims });
       this.#intents.push({ number, intent, ids, claims, resolve, reject });
       this.#write();
     });
@@ -216,8 +213,7 @@ export class PostgresRun implements StoredRun {
     const session = this.#session;
     if (!session.isValid) throw session.lost.reason;
     try {
-      const goOn = (): boolean => session.isValid;
-      const writing = this.#database.rows<TakenRow>(WRITE, values, { goOn });
+      const writing = this.#database.rows<TakenRow>(WRITE, values, () => session.isValid);
       // A connection may say nothing for longer than the session lasts.
       return await unlessLost(writing, session.lost);
     } catch (error) {
@@ -230,15 +226,14 @@ export class PostgresRun implements StoredRun {
   /** What the function takes of outcomes. What is unknown stays claimed: it may be there. */
   async #settled(settlements: readonly WaitingSettlement[]): Promise<readonly SqlParameter[]> {
     const whole: number[] = [];
-    const [accepted, released] = [new ClaimList(), new ClaimList()];
+    const [accepted, released]: [HeldClaim[], HeldClaim[]] = [[], []];
     for (const { intent, records, outcome } of settlements.map(({ settlement }) => settlement)) {
       if (outcome === 'unknown') continue;
       const claimed = this.#claimed.get(intent) ?? (await this.#readClaimed(intent));
-      if (outcome === 'accepted' && rangesText(claimed.records) === rangesText(records)) {
-        whole.push(intent);
-      } else (outcome === 'accepted' ? accepted : released).add(intent, claimsOf(claimed, records));
-      claimed.left -= countRecords(records);
-      if (claimed.left <= 0) this.#claimed.delete(intent);
+      const isWhole = rangesText(claimed.records) === rangesText(records);
+      if (isWhole) this.#claimed.delete(intent);
+      if (isWhole && outcome === 'accepted') whole.push(intent);
+      else (outcome === 'accepted' ? accepted : released).push(...heldOf(intent, claimed, records));
     }
     return [
       settlements.map(({ number }) => number),
@@ -246,7 +241,11 @@ export class PostgresRun implements StoredRun {
       settlements.map(({ settlement }) => settlement.outcome),
       settlements.map(({ settlement }) => rangesText(settlement.records)),
       settlements.map(({ settlement }) => JSON.stringify(settlement.message)),
-      ...[whole, accepted.ids, accepted.intents, released.ids, released.intents],
+      whole,
+      ...[accepted, released].flatMap((held) => [
+        held.map(({ id }) => id),
+        held.map(({ intent }) => intent),
+      ]),
     ];
   }
 
@@ -255,7 +254,7 @@ export class PostgresRun implements StoredRun {
     const intent = await this.intent(number);
     if (intent === undefined) throw new JournalError(`The request ${number} is not in the state.`);
     const { records, ids } = intent;
-    const claimed = { records, claims: ids.map(claimId), left: ids.length };
+    const claimed = { records, claims: ids.map(claimId) };
     this.#claimed.set(number, claimed);
     return claimed;
   }
@@ -311,29 +310,23 @@ function claimsIn({ number, claims, intent: { digests, reviews } }: WaitingInten
   );
 }
 
-/** Claims with the intents that they belong to. */
-class ClaimList {
-  readonly ids: string[] = [];
-  readonly intents: number[] = [];
-
-  add(intent: number, claims: readonly (string | null)[]): void {
-    for (const id of claims) {
-      if (id === null) continue;
-      this.ids.push(id);
-      this.intents.push(intent);
-    }
-  }
+/** A document's claim, which its request holds. */
+interface HeldClaim {
+  readonly id: string;
+  readonly intent: number;
 }
 
 /** Those of some of an intent's records. */
-function claimsOf(
+function heldOf(
+  intent: number,
   { records, claims }: ClaimedIntent,
   wanted: readonly RecordRange[],
-): readonly (string | null)[] {
-  const keys = new Set(
-    [...recordsInOrder(wanted)].map(({ input, record }) => `${input}:${record}`),
-  );
-  return [...recordsInOrder(records)].flatMap(({ input, record, index }) =>
-    keys.has(`${input}:${record}`) ? [claims[index] ?? null] : [],
-  );
+): HeldClaim[] {
+  const keyOf = ({ input, record }: { input: number; record: number }): string =>
+    `${input}:${record}`;
+  const keys = new Set([...recordsInOrder(wanted)].map(keyOf));
+  return [...recordsInOrder(records)].flatMap((one) => {
+    const id = keys.has(keyOf(one)) ? (claims[one.index] ?? null) : null;
+    return id === null ? [] : [{ id, intent }];
+  });
 }

@@ -121,7 +121,7 @@ export class Session {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#lost.abort(new JournalError('The session has ended.'));
-    await fence(this.#database, ['session = $1', this.id], { goOn: goOnFor(CLOSE_MS) });
+    await fence(this.#database, ['session = $1', this.id], goOnFor(CLOSE_MS));
   }
 
   async #beat(): Promise<void> {
