@@ -2,9 +2,7 @@
  * The public door of docferry: everything that a program needs stands here.
  */
 export type { Connection } from './api/transport/connection.js';
-export { beginImport } from './cluster/begin-import.js';
-export { cancelRun } from './cluster/cancel-run.js';
-export { startWorker, type WorkerOptions } from './cluster/start-worker.js';
+export { beginImport, cancelRun, startWorker, type WorkerOptions } from './cluster/cluster.js';
 export type { ColumnCoverage, Coverage, FieldCoverage } from './coverage/coverage.js';
 export type { NumberFigures } from './coverage/number-spread.js';
 export type { Counted } from './coverage/value-counts.js';

@@ -17,6 +17,7 @@ import { checkUnchanged, isSameJob, type Job } from '../runs/description.js';
 import { isSomethingLeft } from '../runs/resume.js';
 import { Run } from '../runs/run.js';
 import type { StoredRun } from '../runs/store.js';
+import { readSettings } from './postgres/session.js';
 import { type ActiveRun, PostgresStore, type RunProgress } from './postgres/store.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { writeRejects } from './shard-rejects.js';
@@ -35,18 +36,14 @@ export async function importOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
 ): Promise<RunEnd> {
-  checkPlaces(options);
-  const store = await PostgresStore.open(options.state);
-  try {
+  return await withState(options, async (store) => {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return endOf(begun.report);
     return await resumable(begun, async () => {
       if (!begun.isOver) await follow(store, begun, options, stage);
       return endOf(await writeOutputs(store, begun), begun.prepared);
     });
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /**
@@ -71,21 +68,20 @@ export async function beginOnCluster(
   options: SharedImportOptions,
   stage: RunStage,
 ): Promise<string> {
-  checkPlaces(options);
-  const store = await PostgresStore.open(options.state);
-  try {
+  return await withState(options, async (store) => {
     const begun = await begin(store, options, stage);
     if ('report' in begun) return begun.report.run;
     if (!begun.isOver) await resumable(begun, () => store.addMissingJobs(begun.active.run));
     return begun.active.id;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
-/** @throws OptionError */
-function checkPlaces({ stateDir }: ImportOptions): void {
-  if (stateDir === undefined) return;
+/** @throws OptionError, JournalError */
+async function withState<T>(
+  { state, stateDir }: SharedImportOptions,
+  use: (store: PostgresStore) => Promise<T>,
+): Promise<T> {
+  if (stateDir === undefined) return await PostgresStore.lend(state, use);
   throw new OptionError(
     'Both state and stateDir are given: a run is kept in one place, so leave one of them out.',
   );
@@ -119,7 +115,7 @@ async function begin(
   const kept = earlier?.kept;
   const prepared = await prepareRun(options, { settings, stage, target, earlier: kept });
   const description = describeRun(options, prepared);
-  const minShardBytes = before?.minShardBytes ?? (await store.minShardBytes());
+  const minShardBytes = before?.minShardBytes ?? (await readSettings(store.database)).minShardBytes;
   const plan = planRun(options, prepared, { target: description.target, minShardBytes });
   const version = ownVersion();
   const written = { plan: JSON.stringify(plan), version };
@@ -212,9 +208,9 @@ function isFinished({ report }: Run, { retryRejected }: ImportOptions): boolean 
 /** Which shards there is something left to do of, going by what came of them. */
 function isToReopen({ retryRejected = false }: ImportOptions): (report: string) => boolean {
   return (report) => {
-    const { counts } = (JSON.parse(report) as ShardReport).tally;
-    // What is unknown is reconciled first, and then its shard is opened.
-    return counts.unsent > 0 || (retryRejected && counts.rejected > 0);
+    const { tally, readToEnd } = JSON.parse(report) as ShardReport;
+    const { unsent, unknown, rejected } = tally.counts;
+    return !readToEnd || unsent + unknown > 0 || (retryRejected && rejected > 0);
   };
 }
 
@@ -229,14 +225,13 @@ async function follow(
   const { active, prepared } = begun;
   const over = new AbortController();
   let failure: { readonly error: unknown } | undefined;
-  const fail = (error: unknown): void => {
-    failure ??= { error };
-    over.abort();
-  };
   let latest: RunProgress | undefined;
   const progress = (): Progress => clusterProgress(prepared, latest);
   stage.view = { notices: prepared.notices, progress };
-  const working = workAlong(store, begun, options, over.signal).catch(fail);
+  const working = workAlong(store, begun, options, over.signal).catch((error: unknown) => {
+    failure = { error };
+    over.abort();
+  });
   try {
     for (;;) {
       latest = await store.progress(active.run);
@@ -252,7 +247,7 @@ async function follow(
   }
 }
 
-const INTERRUPTED = { kind: 'interrupted', message: 'the run was interrupted' };
+const INTERRUPTED = { kind: 'interrupted', message: 'the run was interrupted' } as const;
 
 function clusterProgress(prepared: PreparedRun, latest: RunProgress | undefined): Progress {
   const progress = progressOf(prepared);
@@ -272,12 +267,13 @@ async function workAlong(
 ): Promise<void> {
   const { connection, service, abandonSignal } = options;
   const means: WorkMeans = {
-    store,
-    roots: [],
-    threads: prepared.settings.threads,
-    version: ownVersion(),
-    notice: prepared.notice,
-    connection,
+    ...{
+      store,
+      roots: [],
+      threads: prepared.settings.threads,
+      notice: prepared.notice,
+      connection,
+    },
     ...(service === undefined ? {} : { service }),
     ...(abandonSignal === undefined ? {} : { abandonSignal }),
   };

@@ -3,6 +3,7 @@ import { type InputDrift, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
 import type { ImportOptions } from '../operations/options.js';
 import { inputReport, type PreparedRun } from '../operations/pipeline/prepare-run.js';
+import type { RunSettings } from '../operations/settings.js';
 import type { InputReport } from '../outcomes/events.js';
 import type { RunTarget } from '../runs/description.js';
 import type { TransformPlan } from '../transform/transform-record.js';
@@ -19,7 +20,7 @@ export interface RunPlan {
   readonly inputs: readonly PlannedInput[];
   readonly transform: Omit<TransformPlan, 'maker'> & { readonly maker?: 'documents' };
   readonly reading: NonNullable<ImportOptions['source']>;
-  readonly sending: SendingPlan;
+  readonly settings: RunSettings;
   /** What a person was told when the run began. */
   readonly notices: readonly string[];
   /** As in the report. */
@@ -41,31 +42,13 @@ export interface PlannedInput {
   readonly report: InputReport;
 }
 
-/** Options of an import that concern how workers process it. */
-const SENDING = [
-  'maxErrors',
-  'batchSize',
-  'batchBytes',
-  'concurrency',
-  'rate',
-  'throttleStatuses',
-  'maxOutageMs',
-  'onUnknown',
-  'refusals',
-  'quietMs',
-  'lookForMs',
-  'retryRejected',
-] as const;
-
-export type SendingPlan = Pick<ImportOptions, (typeof SENDING)[number]>;
-
 /**
  * Says what workers need to process a run.
  * @throws OptionError if others can't do what it takes
  */
 export function planRun(
   options: ImportOptions,
-  { sources, transform, notices, drift, target: reached }: PreparedRun,
+  { sources, transform, settings, notices, drift, target: reached }: PreparedRun,
   { target, minShardBytes }: Pick<RunPlan, 'target' | 'minShardBytes'>,
 ): RunPlan {
   const { maker } = transform;
@@ -74,9 +57,6 @@ export function planRun(
       'The mapping is a function, which other processes do not have: write it as a mapping file, or import without a shared state.',
     );
   }
-  const given = SENDING.flatMap((name) =>
-    options[name] === undefined ? [] : [[name, options[name]] as const],
-  );
   const { maker: _, ...plain } = transform;
   return {
     target,
@@ -90,9 +70,7 @@ export function planRun(
       givesUpRecords: false,
     },
     reading: { ...transform.mapping.input, ...options.source },
-    sending: Object.fromEntries(given) as SendingPlan,
-    notices,
-    drift,
+    ...{ settings, notices, drift },
   };
 }
 

@@ -1,10 +1,10 @@
+import { ownVersion } from '../api/version.js';
 import { systemClock } from '../delivery/clock.js';
 import { Pacing } from '../delivery/pacing/pacing.js';
 import { AccessError, OptionError } from '../model/errors.js';
 import type { Source } from '../model/source.js';
 import { openService, type Service } from '../operations/open-service.js';
 import type { ImportOptions } from '../operations/options.js';
-import { type RunSettings, runSettings } from '../operations/settings.js';
 import { ThreadPool } from '../transform/pool/transform-on-threads.js';
 import { isSmall } from '../transform/transform-chunks.js';
 import type { TransformPlan } from '../transform/transform-record.js';
@@ -19,8 +19,6 @@ export interface WorkMeans extends Pick<ImportOptions, 'connection' | 'service' 
   readonly roots: readonly Root[];
   /** Most worker threads for mapping and validating. */
   readonly threads: number;
-  /** Of this docferry. */
-  readonly version: string;
   /** Tells a person something. */
   readonly notice: (message: string) => void;
 }
@@ -32,7 +30,6 @@ export class WorkedRun {
   readonly means: WorkMeans;
   readonly session: Session;
   readonly service: Service;
-  readonly settings: RunSettings;
   readonly transform: TransformPlan;
   readonly pacing: Pacing;
   readonly #sources = new Map<number, Promise<Source>>();
@@ -42,17 +39,15 @@ export class WorkedRun {
 
   private constructor(active: ActiveRun, means: WorkMeans, session: Session) {
     const plan = JSON.parse(active.plan) as RunPlan;
-    const { monitoring } = plan.target;
-    const options = { ...plan.sending, ...means, monitoring, input: [], mapping: {} };
     this.active = active;
     this.plan = plan;
     this.means = means;
     this.session = session;
-    this.settings = firstSettings(runSettings(options), active);
-    this.service = whileValid(openService(options, this.settings), session);
+    const { monitoring } = plan.target;
+    this.service = whileValid(openService({ ...means, monitoring }, plan.settings), session);
     this.transform = { ...plan.transform, maker: plan.transform.maker };
     this.pool = poolFor(plan, means.threads);
-    this.pacing = new Pacing(this.settings.pacing, systemClock.random);
+    this.pacing = new Pacing(plan.settings.pacing, systemClock.random);
   }
 
   /**
@@ -60,9 +55,10 @@ export class WorkedRun {
    * @throws OptionError if its docferry or its service is another one; AccessError
    */
   static async open(active: ActiveRun, means: WorkMeans, session: Session): Promise<WorkedRun> {
-    if (active.version !== means.version) {
+    const own = ownVersion();
+    if (active.version !== own) {
       throw new OptionError(
-        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${means.version}: workers must be of the same version, as another one may make other documents.`,
+        `The run ${active.id} was begun with docferry ${active.version}, and this is docferry ${own}: workers must be of the same version, as another one may make other documents.`,
       );
     }
     const worked = new WorkedRun(active, means, session);
@@ -89,7 +85,7 @@ export class WorkedRun {
 
   /** Divides the rate that the user gave among all workers that send to the same target now. */
   async shareRate(): Promise<void> {
-    const { rate } = this.settings.pacing;
+    const { rate } = this.plan.settings.pacing;
     if (rate === undefined) return;
     const senders = await this.means.store.sendersTo(this.active.target);
     this.pacing.limitRate(rate / Math.max(1, senders), systemClock.now());
@@ -131,14 +127,4 @@ function whileValid(service: Service, session: Session): Service {
         ? await service.send(batch, resends)
         : { kind: 'not-sent', message: 'others have taken over what this process had' },
   };
-}
-
-/**
- * What is unknown is left so at first, and reconciled for all shards together: that reads much of
- * the monitoring. What is left after that, each shard reconciles by itself.
- */
-function firstSettings(settings: RunSettings, { resolved }: ActiveRun): RunSettings {
-  const { delivery } = settings;
-  if (delivery.onUnknown !== 'resolve' || resolved) return settings;
-  return { ...settings, delivery: { ...delivery, onUnknown: 'hold' } };
 }

@@ -6,9 +6,9 @@ import { planInput } from './plan-input.js';
 import { isPassing, refusalOf } from './postgres/database/failures.js';
 import { runJobs } from './postgres/jobs.js';
 import { addJobs, FLAG, type QueuedJob } from './postgres/queue.js';
-import { fenceExpired, type Session } from './postgres/session.js';
+import { fenceExpired, Session } from './postgres/session.js';
 import type { ActiveRun } from './postgres/store.js';
-import { ShardProcess } from './process-shard.js';
+import { processShard } from './process-shard.js';
 import { WorkedRun, type WorkMeans } from './worked-run.js';
 
 /** How often a worker checks for those who are gone, in milliseconds. */
@@ -17,9 +17,9 @@ const SWEEP_MS = 5_000;
 const LOOK_MS = 1_000;
 
 /** Jobs that a process does at the same time: a shard that it reads, and those that it sends. */
-const JOBS_AT_ONCE = 4;
+const JOBS_AT_ONCE = 8;
 
-/** After so long a service or a state that refused this process may be asked again, in milliseconds. */
+/** After so long what refused this process, or what it could not do, is tried again, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
 
 export const ALL_TASKS: WorkSettings['tasks'] = ['plan', 'shard', 'finish'];
@@ -29,7 +29,7 @@ export interface WorkSettings {
   /** Ends the work: what is in flight is waited for, and what is begun is given back. */
   readonly signal: AbortSignal;
   /** Only this run, until it has ended. */
-  readonly only?: number;
+  readonly only?: number | undefined;
   readonly tasks: readonly QueuedJob['task'][];
   /** Whether to wait for a state that refuses this process; otherwise that ends the work. */
   readonly outlastsRefusals?: boolean;
@@ -45,7 +45,8 @@ export async function work(means: WorkMeans, settings: WorkSettings): Promise<vo
     try {
       if (await isOver(means, settings)) return;
       // One that has lost its leases begins anew, under another name.
-      await new Worker(means, settings).run();
+      const session = await Session.open(means.store.database);
+      await new Worker(means, settings, session).run();
     } catch (error) {
       const failure = means.store.database.failure(error);
       const pauseMs = pauseAfter(failure, settings);
@@ -75,6 +76,7 @@ async function isOver({ store }: WorkMeans, { only }: WorkSettings): Promise<boo
 class Worker {
   readonly #means: WorkMeans;
   readonly #settings: WorkSettings;
+  readonly #session: Session;
   /** Aborted when the session is lost, or the work is to end. */
   readonly #leaving = new AbortController();
   readonly #runs = new Map<number, WorkedRun>();
@@ -83,28 +85,28 @@ class Worker {
   readonly #told = new Set<string>();
   #isPlanning = false;
 
-  constructor(means: WorkMeans, settings: WorkSettings) {
+  constructor(means: WorkMeans, settings: WorkSettings, session: Session) {
     this.#means = means;
     this.#settings = settings;
+    this.#session = session;
   }
 
   async run(): Promise<void> {
-    const { store, version } = this.#means;
     const { signal, tasks } = this.#settings;
-    const session = await store.openSession(version);
+    const session = this.#session;
     const leave = (): void => this.#leaving.abort(signal.reason);
     signal.addEventListener('abort', leave);
     if (signal.aborted) leave();
     session.lost.addEventListener('abort', leave);
-    const sweeping = this.#sweep(session);
+    const sweeping = this.#sweep();
     try {
-      await runJobs(store.database, {
+      await runJobs(this.#means.store.database, {
         signal: this.#leaving.signal,
         tasks,
         atOnce: JOBS_AT_ONCE,
         begin: (pool) => session.locksJobsAs(pool),
         avoids: () => this.#avoids(),
-        take: (job, next) => this.#take(session, job, next),
+        take: (job, next) => this.#take(job, next),
       });
     } finally {
       this.#leaving.abort();
@@ -132,17 +134,17 @@ class Worker {
    * Does a job.
    * @throws JournalError also if others have taken over: then it isn't this process's to remove
    */
-  async #take(session: Session, job: QueuedJob, next: () => void): Promise<void> {
+  async #take(job: QueuedJob, next: () => void): Promise<void> {
     const { store } = this.#means;
     const { only = job.run } = this.#settings;
     try {
       const active = await store.findByNumber(job.run);
       if (active?.state === 'active' && (job.task === 'finish' || active.stop === null)) {
-        const worked = job.run === only ? await this.#open(active, session) : undefined;
+        const worked = job.run === only ? await this.#open(active) : undefined;
         if (worked === undefined) await addJobs(store.database, [job]);
         else await this.#do(job, worked, next);
       }
-      await session.confirm();
+      await this.#session.confirm();
     } catch (error) {
       this.#leaving.abort();
       throw error;
@@ -150,15 +152,24 @@ class Worker {
   }
 
   async #do(job: QueuedJob, worked: WorkedRun, next: () => void): Promise<void> {
-    if (job.task === 'shard') return await this.#process(job, worked, next);
+    const { signal: leaving } = this.#leaving;
+    if (job.task === 'shard') {
+      const { run, input = 0, part = 0 } = job;
+      const shards = this.#means.store.shards(this.#session);
+      const shard = await shards.take({ run, input, part });
+      // The next one's requests begin while the last of this one are in flight.
+      if (shard !== undefined)
+        await processShard(worked, { shard, shards, leaving, wasRead: next });
+      return;
+    }
+    next();
     if (job.task === 'finish') {
-      next();
-      const { active, plan, session, means, service, pool } = worked;
-      const resolving = { page: service.page, signal: this.#leaving.signal, pool };
-      return await finishRun({ active, plan, session, means, resolving });
+      const { active, plan, session, pool } = worked;
+      // Threads that have nothing to do now take memory.
+      await pool?.rest();
+      return await finishRun({ active, plan, session, store: this.#means.store });
     }
     this.#isPlanning = true;
-    next();
     try {
       await this.#plan(job, worked);
     } finally {
@@ -166,47 +177,32 @@ class Worker {
     }
   }
 
-  /** Lets the next job begin once all was read: its requests begin while the last of this one are in flight. */
-  async #process(
-    { run, input = 0, part = 0 }: QueuedJob,
-    worked: WorkedRun,
-    next: () => void,
-  ): Promise<void> {
-    const { store } = this.#means;
-    const { signal: leaving } = this.#leaving;
-    const shards = store.shards(worked.session);
-    const shard = await shards.take({ run, input, part });
-    const processed = shard && (await ShardProcess.open(worked, { shard, shards, leaving }));
-    if (processed === undefined) return;
-    processed.read.then(next);
-    await processed.process();
-  }
-
   /** Cuts an input, or leaves to others what this process can't, or not any more. */
   async #plan(job: QueuedJob, worked: WorkedRun): Promise<void> {
     const { store } = this.#means;
     const { run, input = 0 } = job;
-    if (await store.isPlanned(run, input)) return;
+    const isPlanned = async () => (await store.inputs(run))[input]?.planned ?? true;
+    if (await isPlanned()) return;
     const source = await worked.source(input).catch((error: unknown) => {
       worked.unreadable.add(input);
       this.#tell(error);
     });
-    const { plan, session } = worked;
+    const { plan } = worked;
     const { signal } = this.#leaving;
-    const shards = store.shards(session);
+    const shards = store.shards(this.#session);
     if (source !== undefined) await planInput(source, { run, input, plan, shards, signal });
-    if (!(await store.isPlanned(run, input))) await addJobs(store.database, [job]);
+    if (!(await isPlanned())) await addJobs(store.database, [job]);
   }
 
   /** `undefined`: this process can't work on it, and a person was told why. */
-  async #open(active: ActiveRun, session: Session): Promise<WorkedRun | undefined> {
+  async #open(active: ActiveRun): Promise<WorkedRun | undefined> {
     const known = this.#runs.get(active.run);
     // A run that was resumed may have another plan.
-    if (known !== undefined && isSame(known.active, active)) return known;
+    if (known?.active.plan === active.plan) return known;
     this.#runs.delete(active.run);
     await known?.close();
     try {
-      const opened = await WorkedRun.open(active, this.#means, session);
+      const opened = await WorkedRun.open(active, this.#means, this.#session);
       this.#runs.set(active.run, opened);
       return opened;
     } catch (error) {
@@ -216,15 +212,16 @@ class Worker {
     }
   }
 
-  /** Looks for sessions that have ended without saying so, and for jobs that were lost. */
-  async #sweep({ times }: Session): Promise<void> {
+  /** Looks for sessions that have ended without saying so, for jobs that were lost, and for ended runs. */
+  async #sweep(): Promise<void> {
     const { store } = this.#means;
     const { only } = this.#settings;
     const { signal } = this.#leaving;
+    const { times } = this.#session;
     const pauseMs = only === undefined ? times.beatMs : Math.min(times.beatMs, LOOK_MS);
     while (!signal.aborted) {
       try {
-        await fenceExpired(store.database, times, { goOn: () => !signal.aborted });
+        await fenceExpired(store.database, times, () => !signal.aborted);
         if (only !== undefined) await store.addMissingJobs(only);
         await this.#closeEnded();
         if (await isOver(this.#means, this.#settings)) this.#leaving.abort();
@@ -234,6 +231,7 @@ class Worker {
       await systemClock.sleep(pauseMs, signal);
     }
   }
+
   /** Threads and connections of runs that are over are of no use to others. */
   async #closeEnded(): Promise<void> {
     for (const [run, worked] of this.#runs) {
@@ -249,9 +247,4 @@ class Worker {
     this.#told.add(error.message);
     this.#means.notice(error.message);
   }
-}
-
-/** Whether it is processed in the same way. */
-function isSame(one: ActiveRun, other: ActiveRun): boolean {
-  return one.plan === other.plan && one.resolved === other.resolved;
 }

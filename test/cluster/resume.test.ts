@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openInput } from '../../src/cluster/open-input.js';
 import { planInput } from '../../src/cluster/plan-input.js';
 import { Database } from '../../src/cluster/postgres/database/database.js';
+import { Session } from '../../src/cluster/postgres/session.js';
 import { Shards } from '../../src/cluster/postgres/shards.js';
 import { PostgresStore } from '../../src/cluster/postgres/store.js';
 import type { RunPlan } from '../../src/cluster/run-plan.js';
@@ -93,7 +94,7 @@ async function planFirstShard(state: string, id: string): Promise<void> {
   const store = await PostgresStore.open(state);
   const { run, ...active } = await store.find(id);
   const plan = JSON.parse(active.plan) as RunPlan;
-  const session = await store.openSession('');
+  const session = await Session.open(store.database);
   const killed = new AbortController();
   class FirstOnly extends Shards {
     override async add(...added: Parameters<Shards['add']>): Promise<boolean> {

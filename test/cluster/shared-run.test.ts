@@ -134,7 +134,7 @@ longTest.runIf(HAS.postgres)(
     await expect.poll(async () => (await intents()).length, PATIENT).toBeGreaterThan(0);
     worker.child.kill('SIGKILL');
     const [id] = await store.list();
-    const stop = { kind: 'interrupted', message: 'it was interrupted' };
+    const stop = { kind: 'interrupted', message: 'it was interrupted' } as const;
     await store.stopRun(await store.find(id as string), stop);
     await store.close();
     const { counts } = await checkEnded(job, await importing.ended);

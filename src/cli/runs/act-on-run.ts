@@ -121,8 +121,7 @@ export async function cancelOnCommand(
       'Only an import of a shared state can be cancelled from elsewhere: name that state with --state (DOCFERRY_STATE). An import of a state folder is stopped with Ctrl-C where it runs.',
     );
   }
-  const { cancelRun } = await import('../../cluster/cancel-run.js');
-  const { progressOfRun } = await import('../../cluster/shared-runs.js');
+  const { cancelRun, progressOfRun } = await import('../../cluster/cluster.js');
   const { run } = args;
   const cancelled = await cancelRun(state, run);
   if (args.json) {
@@ -153,6 +152,6 @@ export async function pruneOnCommand(
 async function prune(args: StateArguments, olderThanDays: number): Promise<Pruned> {
   const state = sharedState(args);
   if (state === undefined) return pruneRuns({ stateDir: stateDirOf(args), olderThanDays });
-  const { pruneSharedRuns } = await import('../../cluster/shared-runs.js');
-  return await pruneSharedRuns({ state, olderThanDays });
+  const { pruneSharedRuns } = await import('../../cluster/cluster.js');
+  return await pruneSharedRuns(state, olderThanDays);
 }

@@ -66,7 +66,7 @@ export async function runImport(
 
 /** The run's id is all that there is to say. */
 async function beginAndLeave(options: ImportOptions): Promise<number> {
-  const { beginImport } = await import('../../cluster/begin-import.js');
+  const { beginImport } = await import('../../cluster/cluster.js');
   const run = await beginImport(options);
   print(run);
   say(`The import is left to workers: \`${programName()} runs show ${run}\` says how far it is.`);

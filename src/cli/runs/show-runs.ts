@@ -1,4 +1,4 @@
-import type { RunProgress } from '../../cluster/shared-runs.js';
+import type { RunProgress } from '../../cluster/cluster.js';
 import type { Progress } from '../../index.js';
 import { OptionError } from '../../model/errors.js';
 import { count, thousands } from '../../model/figures.js';
@@ -74,7 +74,7 @@ async function writeFiles(
 }
 
 async function progressOf(state: string, run: string): Promise<RunProgress | undefined> {
-  const { progressOfRun } = await import('../../cluster/shared-runs.js');
+  const { progressOfRun } = await import('../../cluster/cluster.js');
   return await progressOfRun(state, run);
 }
 
@@ -83,8 +83,8 @@ function progressText(
   { counts, shards, planned, workers, stop }: RunProgress,
   started: string | null,
 ): string {
-  const { open, leased, done, stopped } = shards;
-  const total = open + leased + done + stopped;
+  const { open, leased, done } = shards;
+  const total = open + leased + done;
   const seconds = started === null ? 0 : (Date.now() - Date.parse(started)) / 1_000;
   return [
     `  ${count(counts.read, 'record')} read, ${thousands(counts.accepted)} accepted; ${thousands(counts.read / Math.max(1, seconds))} records/s since it began`,

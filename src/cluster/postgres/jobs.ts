@@ -50,13 +50,16 @@ export async function runJobs(database: Database, taker: JobTaker): Promise<void
 
 /** Until the signal is aborted, or the database goes away: a runner may stay deaf after that. */
 async function runQueue(pool: Pool, { signal, ...taker }: JobTaker): Promise<void> {
-  const { run } = await import('graphile-worker');
+  const { Logger, run } = await import('graphile-worker');
   const events = new EventEmitter() as WorkerEvents;
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, stopping.signal]);
   try {
-    const options = await optionsOf({ ...taker, signal: ending }, events);
-    const runner = await run({ ...options, pgPool: poolFor(pool, ending) });
+    const runner = await run({
+      ...optionsOf({ ...taker, signal: ending }, events),
+      logger: new Logger(() => () => {}),
+      pgPool: poolFor(pool, ending),
+    });
     // One that was stopped already refuses to be.
     const stop = (): void => {
       stopping.abort();
@@ -73,11 +76,10 @@ async function runQueue(pool: Pool, { signal, ...taker }: JobTaker): Promise<voi
   }
 }
 
-async function optionsOf(
+function optionsOf(
   { signal: ending, tasks, atOnce, begin, avoids, take }: JobTaker,
   events: WorkerEvents,
-): Promise<RunnerOptions> {
-  const { Logger } = await import('graphile-worker');
+): RunnerOptions {
   const turn = new Turn();
   events.on('worker:getJob:empty', () => turn.end());
   events.on('worker:getJob:error', () => turn.end());
@@ -92,13 +94,16 @@ async function optionsOf(
       throw error;
     });
   let begun: Promise<void> | undefined;
+  const startWorker = async (pool: string): Promise<void> => {
+    begun ??= begin(pool);
+    await unlessEnding(begun, undefined);
+  };
   return {
     schema: QUEUE_SCHEMA,
     events,
     concurrency: atOnce,
     pollInterval: POLL_MS,
     noHandleSignals: true,
-    logger: new Logger(() => () => {}),
     taskList: Object.fromEntries(tasks.map((task) => [task, doTask])),
     forbiddenFlags: async () => {
       await turn.take();
@@ -109,16 +114,8 @@ async function optionsOf(
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
       plugins: [
         {
-          name: 'docferry',
-          version: '1',
-          worker: {
-            hooks: {
-              startWorker: (_, { worker }) => {
-                begun ??= begin(worker.workerPool.id);
-                return unlessEnding(begun, undefined);
-              },
-            },
-          },
+          ...{ name: 'docferry', version: '1' },
+          worker: { hooks: { startWorker: (_, { worker }) => startWorker(worker.workerPool.id) } },
         },
       ],
     },
@@ -166,7 +163,13 @@ function poolFor(pool: Pool, ending: AbortSignal): Pool {
     return { query: query as PoolClient['query'], release: () => client.release() };
   };
   const listen = (to: Connected): void =>
-    pool.connect((error, client, release) => to(error, client, once(release)));
+    pool.connect((error, client, release) => {
+      let releaseOnce = release;
+      to(error, client, () => {
+        releaseOnce();
+        releaseOnce = () => {};
+      });
+    });
   const connect = (to?: Connected): unknown => (to === undefined ? ask() : listen(to));
   return Object.assign(Object.create(pool) as Pool, { connect });
 }
@@ -175,11 +178,3 @@ const NOTHING = { rows: [] };
 const NOBODY = { query: async () => NOTHING, release: () => {} };
 
 type Connected = Parameters<Pool['connect']>[0];
-
-function once(release: () => void): () => void {
-  let isReleased = false;
-  return () => {
-    if (!isReleased) release();
-    isReleased = true;
-  };
-}

@@ -1,5 +1,5 @@
 /** The queue in which workers find what there is to do: graphile-worker's tables. */
-import type { Database, Transaction } from './database/database.js';
+import type { Transaction } from './database/database.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
 
 /** Something of a run that one worker does. Whose it is by then, the tables of runs and shards say. */
@@ -13,61 +13,30 @@ export interface QueuedJob {
   readonly part?: number | undefined;
 }
 
-/** Of graphile-worker: who has another one may have to change its tables. */
-const QUEUE_VERSION = '0.17.3';
-
-/** A number of our own, so that two processes don't make the tables at once. */
-const QUEUE_LOCK = 0x64_66_71;
-
 /** A job that many workers were killed with is still a job. */
 const MAX_ATTEMPTS = 10_000;
-
-/** Makes the queue's own tables. That takes several transactions, and somebody may be at it. */
-export async function makeQueue(database: Database): Promise<void> {
-  if (await isWhole(database)) return;
-  const { Logger, runMigrations } = await import('graphile-worker');
-  await database.transaction(async (transaction) => {
-    await transaction.rows('SELECT pg_advisory_xact_lock($1)', [QUEUE_LOCK]);
-    if (await isWhole(transaction)) return;
-    await runMigrations({
-      pgPool: database.pool,
-      schema: QUEUE_SCHEMA,
-      logger: new Logger(() => () => {}),
-    });
-    await transaction.rows('UPDATE docferry.settings SET queue = $1', [QUEUE_VERSION]);
-  });
-}
-
-async function isWhole(reader: Pick<Transaction, 'rows'>): Promise<boolean> {
-  const rows = await reader.rows('SELECT FROM docferry.settings WHERE queue = $1', [QUEUE_VERSION]);
-  return rows.length > 0;
-}
 
 type Queue = Pick<Transaction, 'rows'>;
 
 /** Adds jobs. One of the same key that waits is replaced; one that is being done comes again. */
-export async function addJobs(transaction: Queue, jobs: readonly QueuedJob[]): Promise<void> {
+export async function addJobs(queue: Queue, jobs: readonly QueuedJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  await transaction.rows(
+  await queue.rows(
     `SELECT count(${QUEUE_SCHEMA}.add_job(j.job ->> 'task', j.job, job_key => j.key,
        max_attempts => ${MAX_ATTEMPTS}, flags => string_to_array(j.flags, ' ')))
      FROM unnest($1::json[], $2::text[], $3::text[]) AS j(job, key, flags)`,
     [
       jobs.map((job) => JSON.stringify(job)),
-      jobs.map(keyOf),
+      jobs.map(({ task, run, input, part }) => named(task, run, input, part)),
       jobs.map((job) => flagsOf(job).join(' ')),
     ],
   );
 }
 
-function keyOf({ task, run, input, part }: QueuedJob): string {
-  return [task, run, input, part].filter((piece) => piece !== undefined).join(':');
-}
-
 /** By which a worker leaves jobs to others: see {@link JobTaker.avoids}. */
 export const FLAG = {
-  ofRun: (run: number): string => `run:${run}`,
-  ofInput: (run: number, input: number): string => `input:${run}:${input}`,
+  ofRun: (run: number): string => named('run', run),
+  ofInput: (run: number, input: number): string => named('input', run, input),
   ofPlans: 'plan',
 } as const;
 
@@ -79,20 +48,22 @@ function flagsOf({ task, run, input }: QueuedJob): readonly string[] {
   ];
 }
 
+function named(kind: string, ...numbers: readonly (number | undefined)[]): string {
+  return [kind, ...numbers.filter((number) => number !== undefined)].join(':');
+}
+
 /** Adds jobs for all that there is to do of a run of which nobody does anything. */
-export async function addJobsOf(transaction: Queue, run: number): Promise<void> {
-  await addJobs(transaction, await openJobs(transaction, run));
-  await addFinishAtEnd(transaction, run);
+export async function addJobsOf(queue: Queue, run: number): Promise<void> {
+  await addOpenJobs(queue, run, '');
 }
 
 /** The same where somebody may be at it: for what has no job that is being done or due. */
-export async function addMissingJobs(transaction: Queue, run: number): Promise<void> {
-  await addJobs(transaction, await openJobs(transaction, run, MISSING));
-  await addFinishAtEnd(transaction, run);
+export async function addMissingJobs(queue: Queue, run: number): Promise<void> {
+  await addOpenJobs(queue, run, IS_MISSING);
 }
 
-async function openJobs(queue: Queue, run: number, condition = ''): Promise<readonly QueuedJob[]> {
-  const rows = await queue.rows<Pick<QueuedJob, 'task'> & Record<'input' | 'part', number | null>>(
+async function addOpenJobs(queue: Queue, run: number, condition: string): Promise<void> {
+  const open = await queue.rows<Pick<QueuedJob, 'task'> & Record<'input' | 'part', number | null>>(
     `SELECT task, input, part FROM (
        SELECT 'shard' AS task, run, input, part FROM docferry.shards WHERE state = 'open'
        UNION ALL SELECT 'plan', run, input, NULL FROM docferry.inputs WHERE NOT planned
@@ -101,19 +72,21 @@ async function openJobs(queue: Queue, run: number, condition = ''): Promise<read
      ORDER BY task, input, part`,
     [run],
   );
-  return rows.map(({ task, input, part }) => {
+  const jobs = open.map(({ task, input, part }) => {
     return { task, run, input: input ?? undefined, part: part ?? undefined };
   });
+  await addJobs(queue, jobs);
+  await addFinishAtEnd(queue, run);
 }
 
-/** By their keys, as {@link keyOf} makes them. */
-const MISSING = `AND NOT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.jobs AS j
+/** By their keys, as {@link named} makes them. */
+const IS_MISSING = `AND NOT EXISTS (SELECT FROM ${QUEUE_SCHEMA}.jobs AS j
   WHERE j.key = concat_ws(':', task, run, input, part)
   AND (j.locked_at IS NOT NULL OR j.run_at <= clock_timestamp()))`;
 
 /** Removes jobs of a run that has ended; those that are being done end by themselves. */
-export async function removeJobsOf(transaction: Queue, run: number): Promise<void> {
-  await transaction.rows(
+export async function removeJobsOf(queue: Queue, run: number): Promise<void> {
+  await queue.rows(
     `SELECT ${QUEUE_SCHEMA}.complete_jobs(array_agg(id)) FROM ${QUEUE_SCHEMA}.jobs WHERE flags ? $1`,
     [FLAG.ofRun(run)],
   );
@@ -123,17 +96,15 @@ export async function removeJobsOf(transaction: Queue, run: number): Promise<voi
  * Once nobody has anything of a run and nothing is left, somebody is to finish it. One after the
  * other: of two that leave the last two shards at once, each would see the other's.
  */
-export async function addFinishAtEnd(transaction: Queue, run: number): Promise<void> {
-  await lockRun(transaction, run);
-  const ended = await transaction.rows(
-    `SELECT FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`,
-    [run],
-  );
-  if (ended.length > 0) await addJobs(transaction, [{ task: 'finish', run }]);
+export async function addFinishAtEnd(queue: Queue, run: number): Promise<void> {
+  await lockRun(queue, run);
+  const isAtEnd = `SELECT FROM docferry.runs AS r WHERE r.run = $1 AND ${IS_AT_END}`;
+  const ended = await queue.rows(isAtEnd, [run]);
+  if (ended.length > 0) await addJobs(queue, [{ task: 'finish', run }]);
 }
 
-export async function lockRun(transaction: Queue, run: number): Promise<void> {
-  await transaction.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
+export async function lockRun(queue: Queue, run: number): Promise<void> {
+  await queue.rows('SELECT FROM docferry.runs WHERE run = $1 FOR NO KEY UPDATE', [run]);
 }
 
 /** Of a run `r`. One that is stopped is at its end once nobody has a shard of it. */

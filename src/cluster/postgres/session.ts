@@ -2,24 +2,31 @@ import { hostname } from 'node:os';
 import { JournalError } from '../../model/errors.js';
 import { AT_ONCE, type Database, goOnFor, type Patience } from './database/database.js';
 import { QUEUE_SCHEMA } from './database/schema.js';
-import { IntentNumbers } from './intent-number.js';
 import { addMissingJobs } from './queue.js';
-
-/** By both clocks, in milliseconds. */
-interface Moment {
-  readonly monotonic: number;
-  readonly wall: number;
-}
 
 /** How long to try to give back what a session has; after its expiry others take it in any case. */
 const CLOSE_MS = 2_000;
 
-/** How long a session holds what it has, in milliseconds. All who share a state go by the same. */
-export interface LeaseTimes {
+/** 2^23 sessions with 2^30 numbers each: together what a number holds exactly. */
+const NUMBERS_OF_A_SESSION = 2 ** 30;
+
+/** What all who share a state go by: how long a session holds what it has, in milliseconds. */
+export interface SharedSettings {
   readonly beatMs: number;
   /** By the database's clock. */
   readonly expiryMs: number;
   readonly marginMs: number;
+  /** Smaller shards aren't worth what it costs to take them. */
+  readonly minShardBytes: number;
+}
+
+export async function readSettings(database: Database): Promise<SharedSettings> {
+  const [settings] = await database.rows<SharedSettings>(
+    `SELECT beat_ms AS "beatMs", expiry_ms AS "expiryMs", margin_ms AS "marginMs",
+       min_shard_bytes AS "minShardBytes" FROM docferry.settings`,
+  );
+  if (settings === undefined) throw new JournalError('The state has lost its settings.');
+  return settings;
 }
 
 /**
@@ -29,18 +36,17 @@ export interface LeaseTimes {
  */
 export class Session {
   readonly id: number;
-  readonly numbers: IntentNumbers;
-  readonly times: LeaseTimes;
+  readonly times: SharedSettings;
   readonly #database: Database;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   /** When the last beat that got through was sent, by both clocks: either may stand still or jump. */
   #sent: Moment;
+  #numbers = 0;
 
-  private constructor(database: Database, id: number, sent: Moment, times: LeaseTimes) {
+  private constructor(database: Database, id: number, sent: Moment, times: SharedSettings) {
     this.#database = database;
     this.id = id;
-    this.numbers = new IntentNumbers(id);
     this.times = times;
     this.#sent = sent;
     this.#timer = setInterval(() => void this.#beat(), times.beatMs);
@@ -48,14 +54,27 @@ export class Session {
   }
 
   /** @throws JournalError, OptionError */
-  static async open(database: Database, version: string): Promise<Session> {
-    const times = await leaseTimes(database);
+  static async open(database: Database): Promise<Session> {
+    const times = await readSettings(database);
     const sent = now();
     const [row] = await database.rows<{ session: number }>(
-      'INSERT INTO docferry.sessions (name, version) VALUES ($1, $2) RETURNING session',
-      [`${hostname()}:${process.pid}`, version],
+      'INSERT INTO docferry.sessions (name) VALUES ($1) RETURNING session',
+      [`${hostname()}:${process.pid}`],
     );
     return new Session(database, (row as { session: number }).session, sent, times);
+  }
+
+  /**
+   * A number for an intent, an outcome or a lease. Who writes them makes them, unique across runs, so
+   * that a commit that was cut off can be told from one that never was.
+   */
+  nextNumber(): number {
+    const number = this.id * NUMBERS_OF_A_SESSION + this.#numbers;
+    if (this.#numbers === NUMBERS_OF_A_SESSION || !Number.isSafeInteger(number)) {
+      throw new Error('A session has used up its numbers.');
+    }
+    this.#numbers += 1;
+    return number;
   }
 
   /** Aborted once others may take over what this session has. */
@@ -74,11 +93,8 @@ export class Session {
 
   /** Jobs are locked under this name from now on: who fences this session off unlocks them. */
   async locksJobsAs(pool: string): Promise<void> {
-    await this.#database.rows(
-      'UPDATE docferry.sessions SET pools = pools || $2::text WHERE session = $1',
-      [this.id, pool],
-      AT_ONCE,
-    );
+    const locks = 'UPDATE docferry.sessions SET pools = pools || $2::text WHERE session = $1';
+    await this.#database.rows(locks, [this.id, pool], AT_ONCE);
   }
 
   /**
@@ -86,11 +102,8 @@ export class Session {
    * @throws JournalError if they have
    */
   async confirm(): Promise<void> {
-    const mine = await this.#database.rows(
-      'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced',
-      [this.id],
-    );
-    if (mine.length === 0) this.lose();
+    const mine = 'SELECT FROM docferry.sessions WHERE session = $1 AND NOT fenced';
+    if ((await this.#database.rows(mine, [this.id])).length === 0) this.lose();
     if (!this.isValid) throw this.lost.reason;
   }
 
@@ -108,7 +121,7 @@ export class Session {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#lost.abort(new JournalError('The session has ended.'));
-    await fence(this.#database, { sessions: [this.id], silentMs: 0 }, { goOn: goOnFor(CLOSE_MS) });
+    await fence(this.#database, ['session = $1', this.id], goOnFor(CLOSE_MS));
   }
 
   async #beat(): Promise<void> {
@@ -130,79 +143,62 @@ export class Session {
   }
 }
 
-async function leaseTimes(database: Database): Promise<LeaseTimes> {
-  const [times] = await database.rows<LeaseTimes>(
-    `SELECT beat_ms AS "beatMs", expiry_ms AS "expiryMs", margin_ms AS "marginMs"
-     FROM docferry.settings`,
-  );
-  if (times === undefined) throw new JournalError('The state has lost its settings.');
-  return times;
+/** By both clocks, in milliseconds. */
+interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+function now(): Moment {
+  return { monotonic: performance.now(), wall: Date.now() };
 }
 
 /** Sessions that have said nothing for long are fenced off: others take over what they had. */
 export async function fenceExpired(
   database: Database,
-  { expiryMs }: Pick<LeaseTimes, 'expiryMs'>,
+  { expiryMs }: Pick<SharedSettings, 'expiryMs'>,
   patience?: Patience,
 ): Promise<void> {
-  const expired = await database.rows<{ session: number }>(
-    `SELECT session FROM docferry.sessions
-     WHERE NOT fenced AND seen < clock_timestamp() - $1 * interval '1 millisecond'`,
-    [expiryMs],
-    patience,
-  );
-  if (expired.length === 0) return;
-  const sessions = expired.map(({ session }) => session);
-  await fence(database, { sessions, silentMs: expiryMs }, patience);
-}
-
-/** Which sessions to fence off. */
-interface Fenced {
-  readonly sessions: readonly number[];
-  /** Only those that have said nothing for so long, in milliseconds. */
-  readonly silentMs: number;
+  const isSilent = "seen < clock_timestamp() - $1 * interval '1 millisecond'";
+  await fence(database, [isSilent, expiryMs], patience);
 }
 
 /**
- * Writes of a session hold a lock on it that the fence waits for: what was committed before is seen
- * by who takes over, and nothing is after.
+ * Fences sessions off. Their writes hold a lock on them that this waits for: what was committed before
+ * is seen by who takes over, and nothing is after.
  */
 async function fence(
   database: Database,
-  { sessions, silentMs }: Fenced,
+  [which, value]: readonly [condition: string, value: number],
   patience?: Patience,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const fenced = await transaction.rows<{ session: number }>(
-      `SELECT session FROM docferry.sessions WHERE session = ANY ($1) AND NOT fenced
-       AND ($2 = 0 OR seen < clock_timestamp() - $2 * interval '1 millisecond')
-       ORDER BY session FOR UPDATE`,
-      [sessions, silentMs],
+    const sessions = await transaction.rows<{ session: number }>(
+      `SELECT session FROM docferry.sessions WHERE NOT fenced AND ${which} ORDER BY session FOR UPDATE`,
+      [value],
     );
-    const ids = fenced.map(({ session }) => session);
-    await transaction.rows('UPDATE docferry.sessions SET fenced = true WHERE session = ANY ($1)', [
+    if (sessions.length === 0) return;
+    const ids = [sessions.map(({ session }) => session)];
+    await transaction.rows(
+      'UPDATE docferry.sessions SET fenced = true WHERE session = ANY ($1)',
       ids,
-    ]);
+    );
     const shards = await transaction.rows<{ run: number }>(
       `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL
        WHERE state = 'leased' AND session = ANY ($1) RETURNING run`,
-      [ids],
+      ids,
     );
     const runs = await transaction.rows<{ run: number }>(
       `UPDATE docferry.runs SET state = CASE state WHEN 'held' THEN 'ended' ELSE 'active' END,
        session = NULL WHERE state IN ('held', 'finishing') AND session = ANY ($1) RETURNING run`,
-      [ids],
+      ids,
     );
     await transaction.rows(
       `SELECT ${QUEUE_SCHEMA}.force_unlock_workers(array_agg(pool))
        FROM docferry.sessions, unnest(pools) AS pool WHERE session = ANY ($1)`,
-      [ids],
+      ids,
     );
     const left = new Set([...shards, ...runs].map(({ run }) => run));
     for (const run of [...left].toSorted((a, b) => a - b)) await addMissingJobs(transaction, run);
   }, patience);
-}
-
-function now(): Moment {
-  return { monotonic: performance.now(), wall: Date.now() };
 }

@@ -23,20 +23,14 @@ export type ShardCounts = Counts & { readonly bytesRead: number };
 
 /** What came of a shard. */
 export interface ShardEnd {
-  /** `done`: all that there was to do; `stopped`: the run was stopped before. */
-  readonly end: 'done' | 'stopped';
+  /** Whether all was done that there was to do; otherwise something is left. */
+  readonly isDone: boolean;
   /** In the form of who merges them. */
   readonly report: string;
   readonly counts: ShardCounts;
   /** Made this time. */
   readonly requests: number;
   readonly retries: number;
-}
-
-/** What a run is stopped for, for all who process it. */
-export interface RunStop {
-  readonly kind: string;
-  readonly message: string;
 }
 
 /** The shards of runs, as one session takes and leaves them. */
@@ -62,17 +56,13 @@ export class Shards {
          FROM unnest($3::integer[], $4::text[], $5::bigint[]) AS s(part, span, bytes)
          ON CONFLICT DO NOTHING RETURNING part`,
         [
-          run,
-          input,
-          shards.map(({ part }) => part),
+          ...[run, input, shards.map(({ part }) => part)],
           shards.map(({ span }) => JSON.stringify(span)),
           shards.map(({ bytes }) => bytes),
         ],
       );
-      await addJobs(
-        transaction,
-        added.map(({ part }) => ({ task: 'shard', run, input, part })),
-      );
+      const jobs = added.map(({ part }) => ({ task: 'shard', run, input, part }) as const);
+      await addJobs(transaction, jobs);
       return true;
     });
   }
@@ -100,24 +90,22 @@ export class Shards {
    * taken, the run can't be stopped.
    */
   async take({ run, input, part }: ShardPlace & { run: number }): Promise<Shard | undefined> {
-    const lease = this.#session.numbers.next();
-    const row = await this.#database.transaction(async (transaction) => {
-      const [taken] = await transaction.rows<ShardRow>(
-        `WITH me AS (
-           SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
-         ), active AS (
-           SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL
-             AND EXISTS (SELECT FROM me) FOR SHARE
-         )
-         UPDATE docferry.shards AS s
-         SET state = 'leased', session = $2, lease = $3, epoch = s.epoch + 1, counts = NULL, report = NULL
-         WHERE s.run = $1 AND s.input = $4 AND s.part = $5 AND s.state = 'open'
-         AND EXISTS (SELECT FROM active)
-         RETURNING s.run, s.input, s.part, s.span, s.bytes, s.epoch`,
-        [run, this.#session.id, lease, input, part],
-      );
-      return taken ?? (await leased(transaction, lease));
-    });
+    const lease = this.#session.nextNumber();
+    const [row] = await this.#database.rows<Shard & { readonly span: string }>(
+      `WITH me AS (
+         SELECT FROM docferry.sessions WHERE session = $2 AND NOT fenced FOR KEY SHARE
+       ), active AS (
+         SELECT FROM docferry.runs WHERE run = $1 AND state = 'active' AND stop IS NULL
+           AND EXISTS (SELECT FROM me) FOR SHARE
+       )
+       UPDATE docferry.shards SET state = 'leased', session = $2, lease = $3,
+         epoch = epoch + (state = 'open')::integer, counts = NULL, report = NULL
+       WHERE run = $1 AND input = $4 AND part = $5 AND (state = 'open' AND EXISTS (SELECT FROM active)
+         -- It has it already if the answer was lost.
+         OR state = 'leased' AND lease = $3)
+       RETURNING run, input, part, span, bytes, epoch`,
+      [run, this.#session.id, lease, input, part],
+    );
     return row && { ...row, span: JSON.parse(row.span) as unknown };
   }
 
@@ -131,42 +119,31 @@ export class Shards {
   }
 
   /**
-   * Says what came of a shard, and gives it back.
+   * Gives a shard back, and says what came of it; what was sent of it is in its entries.
+   * @param told left out by who did nothing of it
    * @returns whether it was this session's still
    */
-  async leave(shard: Shard, told: ShardEnd): Promise<boolean> {
-    const { end, report, counts, requests, retries } = told;
-    const { run, input, part } = shard;
+  async leave({ run, input, part, epoch }: Shard, told?: ShardEnd): Promise<boolean> {
+    const { isDone = false, report = null, counts, requests = 0, retries = 0 } = told ?? {};
     return await this.#database.transaction(async (transaction) => {
       const left = await transaction.rows(
         `UPDATE docferry.shards SET state = $5, report = $6, counts = $7, session = NULL,
          requests = requests + $8, retries = retries + $9
          WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
          RETURNING part`,
-        [run, input, part, this.#session.id, end, report, countsRow(counts), requests, retries],
+        [
+          ...[run, input, part, this.#session.id, isDone ? 'done' : 'open', report],
+          ...[counts === undefined ? null : countsRow(counts), requests, retries],
+        ],
       );
-      if (left.length > 0) {
-        await transaction.rows(
-          'DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch <> $4',
-          [run, input, part, shard.epoch],
-        );
-        await addFinishAtEnd(transaction, run);
-      }
-      return left.length > 0;
-    });
-  }
-
-  /** Gives a shard back as it was, for another worker: what was sent of it is in its entries. */
-  async giveBack({ run, input, part }: Shard): Promise<void> {
-    await this.#database.transaction(async (transaction) => {
-      const back = await transaction.rows(
-        `UPDATE docferry.shards SET state = 'open', session = NULL, counts = NULL
-         WHERE run = $1 AND input = $2 AND part = $3 AND state = 'leased' AND session = $4
-         RETURNING part`,
-        [run, input, part, this.#session.id],
+      if (left.length === 0) return false;
+      await transaction.rows(
+        'DELETE FROM docferry.rejects WHERE run = $1 AND input = $2 AND part = $3 AND epoch <> $4',
+        [run, input, part, epoch],
       );
-      if (back.length > 0) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
+      if (!isDone) await addJobs(transaction, [{ task: 'shard', run, input, part }]);
       await addFinishAtEnd(transaction, run);
+      return true;
     });
   }
 
@@ -189,21 +166,51 @@ async function isActive(transaction: Transaction, run: number): Promise<boolean>
   return active.length > 0;
 }
 
-type ShardRow = Omit<Shard, 'span'> & { readonly span: string };
-
-/** What was taken by a commit whose answer was lost, if it was. */
-async function leased(transaction: Transaction, lease: number): Promise<ShardRow | undefined> {
-  const [row] = await transaction.rows<ShardRow>(
-    `SELECT run, input, part, span, bytes, epoch FROM docferry.shards
-     WHERE state = 'leased' AND lease = $1`,
-    [lease],
-  );
-  return row;
-}
-
 /** The order of counts in their column. */
-export const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
+const COUNTED: readonly (keyof ShardCounts)[] = ['read', ...OUTCOMES, 'bytesRead'];
 
 function countsRow(counts: ShardCounts): readonly number[] {
   return COUNTED.map((name) => counts[name]);
 }
+
+/** How far a run's shards are. */
+export interface ShardsProgress {
+  /** Of shards that are processed now as their workers said last; of others what came of them. */
+  readonly counts: ShardCounts;
+  /** How many shards are in which state. */
+  readonly shards: Readonly<Record<ShardState, number>>;
+  readonly planned: boolean;
+  readonly workers: readonly WorkerPresence[];
+}
+
+/** See `docferry.shards`. */
+export type ShardState = 'open' | 'leased' | 'done';
+
+/** A process that has something of a run. */
+interface WorkerPresence {
+  readonly name: string;
+  readonly shards: number;
+  /** Milliseconds since it said that it is there. */
+  readonly silentMs: number;
+}
+
+export async function readProgress(database: Database, run: number): Promise<ShardsProgress> {
+  const [sums] = await database.rows<Sums>(SUMS, [run]);
+  const { open, leased, done, planned, ...counts } = sums as Sums;
+  const workers = await database.rows<WorkerPresence>(
+    `SELECT w.name, count(*)::integer AS shards,
+       (extract(epoch FROM clock_timestamp() - max(w.seen)) * 1000)::double precision AS "silentMs"
+     FROM docferry.shards AS s JOIN docferry.sessions AS w ON w.session = s.session
+     WHERE s.run = $1 AND s.state = 'leased' GROUP BY w.session, w.name ORDER BY w.session`,
+    [run],
+  );
+  return { counts, shards: { open, leased, done }, planned, workers };
+}
+
+type Sums = ShardCounts & Record<ShardState, number> & Pick<ShardsProgress, 'planned'>;
+
+const SUMS = `SELECT
+  ${COUNTED.map((name, at) => `coalesce(sum(counts[${at + 1}]), 0)::bigint AS "${name}"`).join(', ')},
+  ${['open', 'leased', 'done'].map((state) => `count(*) FILTER (WHERE state = '${state}') AS ${state}`).join(', ')},
+  (SELECT coalesce(bool_and(planned), true) FROM docferry.inputs WHERE run = $1) AS planned
+  FROM docferry.shards WHERE run = $1`;

@@ -1,24 +1,14 @@
-import { JournalError, ResumeError } from '../../model/errors.js';
-import type { RecordState, RecordStates } from '../../model/record-ranges.js';
-import type { RunTarget } from '../../runs/description.js';
+import { ResumeError } from '../../model/errors.js';
+import type { StopReport } from '../../outcomes/stop-conditions.js';
+import { isTwin, type RunDescription, type RunTarget } from '../../runs/description.js';
 import type { Ledger, RunFacts, RunStore, StoredRun } from '../../runs/store.js';
-import { beginRun, type NewRun } from './begin-run.js';
-import { ClaimsLedger } from './claims-ledger.js';
+import { claimsLedger } from './claims.js';
 import { AT_ONCE, Database, type Patience, type Transaction } from './database/database.js';
-import { readStates, type ShardPlace } from './entries.js';
-import { readProgress, type ShardState, type ShardsProgress } from './progress.js';
-import { pruneRuns } from './prune.js';
-import {
-  addFinishAtEnd,
-  addJobsOf,
-  addMissingJobs,
-  IS_AT_END,
-  makeQueue,
-  removeJobsOf,
-} from './queue.js';
+import type { ShardPlace } from './entries.js';
+import { PostgresRun, WRITE_FACT } from './postgres-run.js';
+import { addFinishAtEnd, addJobsOf, addMissingJobs, IS_AT_END, removeJobsOf } from './queue.js';
 import { Session } from './session.js';
-import { type RunStop, type Shard, Shards } from './shards.js';
-import { PostgresRun } from './stored-run.js';
+import { readProgress, type ShardState, Shards, type ShardsProgress } from './shards.js';
 
 /** A run that workers process. */
 export interface ActiveRun {
@@ -28,15 +18,51 @@ export interface ActiveRun {
   readonly state: 'active' | 'finishing' | 'held' | 'ended';
   readonly version: string;
   readonly plan: string;
-  readonly stop: RunStop | null;
+  readonly stop: StopReport | null;
   /** Whether earlier runs have claimed anything of the same target. */
   readonly follows: boolean;
-  /** Whether what was unknown was reconciled for all shards together. */
-  readonly resolved: boolean;
+}
+
+/** What a worker needs to process a run. */
+interface PlannedRun {
+  /** As JSON. */
+  readonly plan: string;
+  /** Of this docferry. */
+  readonly version: string;
+}
+
+/** A run that is to begin. */
+export interface NewRun extends PlannedRun {
+  readonly description: RunDescription;
+  /** Whether what it claims concerns no other run, and what others have claimed not it. */
+  readonly alone: boolean;
+  /** Number of inputs. */
+  readonly inputs: number;
 }
 
 /** How far a run is. */
 export interface RunProgress extends Pick<ActiveRun, 'state' | 'stop'>, ShardsProgress {}
+
+/** What came of a shard. */
+export interface ShardResult extends ShardPlace {
+  readonly state: ShardState;
+  readonly report: string | null;
+  /** Made for it since the run was begun or resumed. */
+  readonly requests: number;
+  readonly retries: number;
+}
+
+/** Which runs are gone, and how many are left. */
+interface PrunedRuns {
+  readonly removed: readonly string[];
+  readonly kept: number;
+}
+
+/** A number of our own, so that two processes don't begin runs at once. */
+const BEGIN_LOCK = 0x64_66_62;
+
+/** Of its tables, each run has a part of its own, which goes with it. */
+const PARTITIONED = ['entries', 'intents'];
 
 /** All runs of a Postgres database. */
 export class PostgresStore implements RunStore {
@@ -51,13 +77,92 @@ export class PostgresStore implements RunStore {
     return new PostgresStore(await Database.open(state, patience));
   }
 
+  /** @throws OptionError, JournalError */
+  static async lend<T>(state: string, use: (store: PostgresStore) => Promise<T>): Promise<T> {
+    const store = await PostgresStore.open(state);
+    try {
+      return await use(store);
+    } finally {
+      await store.close();
+    }
+  }
+
   async close(): Promise<void> {
     await this.database.close();
   }
 
-  async openSession(version: string): Promise<Session> {
-    await makeQueue(this.database);
-    return await Session.open(this.database, version);
+  async list(): Promise<readonly string[]> {
+    const ids = 'SELECT id FROM docferry.runs ORDER BY run';
+    return (await this.database.rows<{ id: string }>(ids)).map(({ id }) => id);
+  }
+
+  async isRunning(id: string): Promise<boolean> {
+    return (await this.find(id)).state !== 'ended';
+  }
+
+  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
+    return await look(new PostgresRun(this.database, await this.find(id)));
+  }
+
+  /** For this process alone, to look at what became of its documents; nothing new is sent. */
+  async take(id: string): Promise<StoredRun> {
+    const { run, target } = await this.find(id);
+    const session = await Session.open(this.database);
+    const held = await this.database.rows(
+      `UPDATE docferry.runs SET state = 'held', session = $2
+       WHERE run = $1 AND (state = 'ended' OR state = 'held' AND session = $2) RETURNING run`,
+      [run, session.id],
+    );
+    if (held.length === 0) {
+      await session.close();
+      throw new ResumeError(
+        `The run ${id} is running: wait until it ends, or end it with \`docferry runs cancel\`.`,
+      );
+    }
+    const onRelease = (): Promise<void> => session.close();
+    return new PostgresRun(this.database, { id, run, target, session, onRelease });
+  }
+
+  /** For who has the run, or one of its shards. */
+  openRun({ id, run, target }: ActiveRun, session: Session, shard?: ShardPlace): StoredRun {
+    const part = shard === undefined ? {} : { shard };
+    return new PostgresRun(this.database, { id, run, target, session, ...part });
+  }
+
+  shards(session: Session): Shards {
+    return new Shards(this.database, session);
+  }
+
+  async openLedger(_: RunTarget, id: string): Promise<Ledger | undefined> {
+    const { run, target } = await this.find(id);
+    return claimsLedger(this.database, target, run);
+  }
+
+  /** @throws ResumeError if there is none of this name */
+  async find(id: string): Promise<ActiveRun> {
+    const found = await this.#findBy('id', id);
+    if (found !== undefined) return found;
+    const latest = (await this.list()).at(-1);
+    const hint =
+      latest === undefined
+        ? 'there are none'
+        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
+    throw new ResumeError(
+      `There is no run ${JSON.stringify(id)} in ${this.database.address.shown}: ${hint}.`,
+    );
+  }
+
+  async findByNumber(run: number): Promise<ActiveRun | undefined> {
+    return await this.#findBy('run', run);
+  }
+
+  async #findBy(column: 'id' | 'run', value: string | number): Promise<ActiveRun | undefined> {
+    const [row] = await this.database.rows<ActiveRun & { readonly stop: string | null }>(
+      `SELECT run, id, target, state, version, plan, stop, follows FROM docferry.runs
+       WHERE ${column} = $1`,
+      [value],
+    );
+    return row && { ...row, stop: row.stop && (JSON.parse(row.stop) as StopReport) };
   }
 
   /** How many workers send to a target now, each counted once for each of its runs. */
@@ -71,81 +176,6 @@ export class PostgresStore implements RunStore {
     return row?.senders ?? 0;
   }
 
-  shards(session: Session): Shards {
-    return new Shards(this.database, session);
-  }
-
-  async list(): Promise<readonly string[]> {
-    const rows = await this.database.rows<{ id: string }>(
-      'SELECT id FROM docferry.runs ORDER BY run',
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  async isRunning(id: string): Promise<boolean> {
-    return (await this.find(id)).state !== 'ended';
-  }
-
-  async look<T>(id: string, look: (run: StoredRun) => Promise<T>): Promise<T> {
-    return await look(this.#opened(await this.find(id)));
-  }
-
-  /** For this process alone, to look at what became of its documents; nothing new is sent. */
-  async take(id: string): Promise<StoredRun> {
-    const found = await this.find(id);
-    const session = await this.openSession('');
-    const held = await this.database.rows(
-      `UPDATE docferry.runs SET state = 'held', session = $2, touched = clock_timestamp()
-       WHERE run = $1 AND (state = 'ended' OR state = 'held' AND session = $2) RETURNING run`,
-      [found.run, session.id],
-    );
-    if (held.length === 0) {
-      await session.close();
-      throw new ResumeError(
-        `The run ${id} is running: wait until it ends, or end it with \`docferry runs cancel\`.`,
-      );
-    }
-    return this.#opened(found, { session, onRelease: () => session.close() });
-  }
-
-  async openLedger(_: RunTarget, run: string): Promise<Ledger | undefined> {
-    const { run: number, target } = await this.find(run);
-    return new ClaimsLedger(this.database, target, number);
-  }
-
-  /** @throws ResumeError if there is none of this name */
-  async find(id: string): Promise<ActiveRun> {
-    const [row] = await this.database.rows<RunRow>(`${RUN} WHERE id = $1`, [id]);
-    if (row !== undefined) return runOf(row);
-    const latest = (await this.list()).at(-1);
-    const hint =
-      latest === undefined
-        ? 'there are none'
-        : `the latest is ${latest}, and \`docferry runs list\` shows all`;
-    throw new ResumeError(
-      `There is no run ${JSON.stringify(id)} in ${this.database.address.shown}: ${hint}.`,
-    );
-  }
-
-  async findByNumber(run: number): Promise<ActiveRun | undefined> {
-    const [row] = await this.database.rows<RunRow>(`${RUN} WHERE run = $1`, [run]);
-    return row && runOf(row);
-  }
-
-  /**
-   * Begins a run that workers process from now on.
-   * @throws ResumeError if one of the same inputs to the same target is running
-   */
-  async beginRun(id: string, run: NewRun): Promise<ActiveRun> {
-    await beginRun(this.database, id, run);
-    return await this.find(id);
-  }
-
-  /** Adds jobs for what there is to do of a run and has none that is being done or due. */
-  async addMissingJobs(run: number): Promise<void> {
-    await this.database.transaction((transaction) => addMissingJobs(transaction, run));
-  }
-
   /** Runs that are being processed, but for one. */
   async activeBesides(run: number): Promise<readonly number[]> {
     const rows = await this.database.rows<{ run: number }>(
@@ -156,76 +186,90 @@ export class PostgresStore implements RunStore {
     return rows.map((row) => row.run);
   }
 
-  /** Smaller ones than this aren't worth what it costs to take them. */
-  async minShardBytes(): Promise<number> {
-    const [settings] = await this.database.rows<{ bytes: number }>(
-      'SELECT min_shard_bytes AS bytes FROM docferry.settings',
-    );
-    if (settings === undefined) throw new JournalError('The state has lost its settings.');
-    return settings.bytes;
+  /**
+   * Begins a run that workers process from now on, once.
+   * @throws ResumeError if one of the same inputs to the same target is running
+   */
+  async beginRun(id: string, run: NewRun): Promise<ActiveRun> {
+    const { service, monitoring } = run.description.target;
+    await this.database.transaction(async (transaction) => {
+      await transaction.rows('SELECT pg_advisory_xact_lock($1)', [BEGIN_LOCK]);
+      await checkTwins(transaction, id, run.description);
+      const [begun] = await transaction.rows<{ run: number }>(
+        `WITH target AS (
+           INSERT INTO docferry.targets (service, monitoring, run) VALUES ($4, $5, $6)
+           ON CONFLICT (service, monitoring, run) DO UPDATE SET service = excluded.service
+           RETURNING target
+         )
+         INSERT INTO docferry.runs (id, target, state, version, plan, follows)
+         SELECT $1, target, 'active', $2, $3,
+           EXISTS (SELECT FROM docferry.claims AS c WHERE c.target = target.target)
+         FROM target ON CONFLICT DO NOTHING RETURNING run`,
+        [id, run.version, run.plan, service, monitoring, run.alone ? id : ''],
+      );
+      // It is there already if the answer was lost.
+      if (begun === undefined) return;
+      const { run: number } = begun;
+      const description = JSON.stringify(run.description);
+      await transaction.rows(WRITE_FACT, [number, 'description', description]);
+      for (const table of PARTITIONED) await partition(transaction, table, number);
+      await transaction.rows(
+        'INSERT INTO docferry.inputs (run, input) SELECT $1, generate_series(0, $2 - 1)',
+        [number, run.inputs],
+      );
+      await addJobsOf(transaction, number);
+    });
+    return await this.find(id);
   }
 
-  async isPlanned(run: number, input: number): Promise<boolean> {
-    const [row] = await this.database.rows<{ planned: boolean }>(
-      'SELECT planned FROM docferry.inputs WHERE run = $1 AND input = $2',
-      [run, input],
-    );
-    return row?.planned ?? true;
+  /** Adds jobs for what there is to do of a run and has none that is being done or due. */
+  async addMissingJobs(run: number): Promise<void> {
+    await this.database.transaction((transaction) => addMissingJobs(transaction, run));
   }
 
   /**
    * Lets workers process a run that has ended once more: what is left of it.
-   * @param plan as it is to be processed from now on
-   * @param reopen which of its shards, from what came of them; those that were stopped are in any case
+   * @param reopen which of the shards that were done, from what came of them
    */
   async resumeRun(
     { run }: ActiveRun,
-    { plan, version }: Pick<NewRun, 'plan' | 'version'>,
+    { plan, version }: PlannedRun,
     reopen: (report: string) => boolean,
   ): Promise<void> {
-    const shards = await this.shardReports(run);
-    const open = shards.filter(
-      ({ state, report }) => state === 'stopped' || (report !== null && reopen(report)),
-    );
-    await makeQueue(this.database);
+    const shards = await this.shardResults(run);
+    const open = shards.filter(({ report }) => report !== null && reopen(report));
     await this.database.transaction(async (transaction) => {
       const resumed = await transaction.rows(
-        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3,
-           resolved = false
+        `UPDATE docferry.runs SET state = 'active', session = NULL, stop = NULL, plan = $2, version = $3
          WHERE run = $1 AND state = 'ended' RETURNING run`,
         [run, plan, version],
       );
       if (resumed.length === 0) return;
-      await transaction.rows("DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'", [
-        run,
-      ]);
+      for (const statement of RESUME) await transaction.rows(statement, [run]);
       await transaction.rows(
-        'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
-        [run],
-      );
-      await openShards(transaction, run, open);
-      await transaction.rows(
-        'UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1',
-        [run],
+        `UPDATE docferry.shards AS s SET state = 'open'
+         FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
+         WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
+        [run, open.map(({ input }) => input), open.map(({ part }) => part)],
       );
       await addJobsOf(transaction, run);
     });
   }
 
   /** Ends a run early, for all who process it. The first reason stands. */
-  async stopRun({ run }: Pick<ActiveRun, 'run'>, stop: RunStop): Promise<void> {
+  async stopRun({ run }: Pick<ActiveRun, 'run'>, { kind, message }: StopReport): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await transaction.rows(
         `UPDATE docferry.runs SET stop = $2
          WHERE run = $1 AND state IN ('active', 'finishing') AND stop IS NULL`,
-        [run, JSON.stringify(stop)],
+        [run, JSON.stringify({ kind, message })],
       );
       await addFinishAtEnd(transaction, run);
     });
   }
 
   /** What a run is stopped for; `undefined`: nothing has. */
-  async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<RunStop | undefined> {
+  async stopOf({ run }: Pick<ActiveRun, 'run'>): Promise<StopReport | undefined> {
     return (await this.findByNumber(run))?.stop ?? undefined;
   }
 
@@ -243,48 +287,22 @@ export class PostgresStore implements RunStore {
     return taken.length > 0;
   }
 
-  /** What became of all of a run's documents, for the session that finishes it. */
-  openWhole(run: ActiveRun, session: Session): StoredRun {
-    return this.#opened(run, { session });
-  }
-
-  /**
-   * What was unknown is reconciled, as far as it can be: its shards are processed once more, to send
-   * what is missing.
-   */
-  async reopenRun(run: number, session: Session, shards: readonly ShardPlace[]): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      const reopened = await transaction.rows(
-        `UPDATE docferry.runs SET state = 'active', session = NULL, resolved = true
-         WHERE run = $1 AND state = 'finishing' AND session = $2 RETURNING run`,
-        [run, session.id],
-      );
-      if (reopened.length === 0) return;
-      await openShards(transaction, run, shards);
-      await addJobsOf(transaction, run);
-    });
-  }
-
   /** The run has ended with this report, unless another session finishes it. */
   async finishRun(run: number, session: Session, report: RunFacts['report']): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const ended = await transaction.rows(
-        `UPDATE docferry.runs SET state = 'ended', session = NULL, touched = clock_timestamp()
+        `UPDATE docferry.runs SET state = 'ended', session = NULL
          WHERE run = $1 AND state = 'finishing' AND session = $2 RETURNING run`,
         [run, session.id],
       );
       if (ended.length === 0) return;
       await removeJobsOf(transaction, run);
-      await transaction.rows(
-        `INSERT INTO docferry.facts (run, name, value) VALUES ($1, 'report', $2)
-         ON CONFLICT (run, name) DO UPDATE SET value = excluded.value`,
-        [run, JSON.stringify(report)],
-      );
+      await transaction.rows(WRITE_FACT, [run, 'report', JSON.stringify(report)]);
     });
   }
 
   /** What came of each shard, in the order of inputs and parts. */
-  async shardReports(run: number): Promise<readonly ShardResult[]> {
+  async shardResults(run: number): Promise<readonly ShardResult[]> {
     return await this.database.rows<ShardResult>(
       `SELECT input, part, state, report, requests, retries FROM docferry.shards WHERE run = $1
        ORDER BY input, part`,
@@ -292,20 +310,17 @@ export class PostgresStore implements RunStore {
     );
   }
 
-  /** Why inputs could not be cut to their end. */
-  async planningProblems(run: number): Promise<readonly string[]> {
-    const rows = await this.database.rows<{ problem: string }>(
-      `SELECT problem FROM docferry.inputs WHERE run = $1 AND problem IS NOT NULL ORDER BY input`,
-      [run],
-    );
-    return rows.map(({ problem }) => problem);
+  /** For each input whether it was cut, and why not to its end. */
+  async inputs(run: number): Promise<readonly { planned: boolean; problem: string | null }[]> {
+    const inputs = 'SELECT planned, problem FROM docferry.inputs WHERE run = $1 ORDER BY input';
+    return await this.database.rows(inputs, [run]);
   }
 
   /** Rejected records as they were told, in the order of inputs and parts, and in that of each. */
   async *rejects(run: number): AsyncGenerator<string, void, undefined> {
     let after = [-1, -1, -1];
     for (;;) {
-      const [row] = await this.database.rows<RejectsRow>(
+      const [row] = await this.database.rows<ShardPlace & { number: number; lines: string }>(
         `SELECT r.input, r.part, r.number, r.lines FROM docferry.rejects AS r
          JOIN docferry.shards AS s ON s.run = r.run AND s.input = r.input AND s.part = r.part
            AND s.epoch = r.epoch
@@ -325,72 +340,80 @@ export class PostgresStore implements RunStore {
     return { state, stop, ...(await readProgress(this.database, run)) };
   }
 
-  /** A shard of a run, to be written to by who has it. */
-  openShard(run: ActiveRun, shard: Shard, session: Session): StoredRun {
-    const { input, part } = shard;
-    return this.#opened(run, { session, shard: { input, part } });
-  }
-
   /**
-   * Removes runs that have nothing left to do and began by some moment. What they claimed stays.
+   * Removes runs that have nothing left to do and began by some moment. What they claimed stays,
+   * unless it concerned no other run.
    * @param moment in milliseconds since 1970
    */
-  async prune(
-    moment: number,
-  ): Promise<{ readonly removed: readonly string[]; readonly kept: number }> {
-    return await pruneRuns(this.database, await this.list(), moment);
+  async prune(moment: number): Promise<PrunedRuns> {
+    const ids = await this.list();
+    const removed: string[] = [];
+    for (const id of ids) if (await this.#removeIfDone(id, moment)) removed.push(id);
+    return { removed, kept: ids.length - removed.length };
   }
 
-  #opened(
-    { id, run, target }: Pick<ActiveRun, 'id' | 'run' | 'target'>,
-    held: {
-      readonly session?: Session;
-      readonly shard?: ShardPlace;
-      readonly onRelease?: () => Promise<void>;
-    } = {},
-  ): PostgresRun {
-    return new PostgresRun(this.database, { id, run, target, ...held });
+  /** Whether it was. */
+  async #removeIfDone(id: string, moment: number): Promise<boolean> {
+    return await this.database.transaction(async (transaction) => {
+      const [row] = await transaction.rows<{ run: number; report: string; description: string }>(
+        `SELECT r.run, f.value AS report, d.value AS description FROM docferry.runs AS r
+         JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'report'
+         JOIN docferry.facts AS d ON d.run = r.run AND d.name = 'description'
+         WHERE r.id = $1 AND r.state = 'ended' FOR UPDATE OF r`,
+        [id],
+      );
+      if (row === undefined) return false;
+      const { run } = row;
+      const { resumable } = JSON.parse(row.report) as RunFacts['report'];
+      const { started } = JSON.parse(row.description) as RunDescription;
+      if (resumable || Date.parse(started) > moment) return false;
+      await transaction.rows(
+        'DELETE FROM docferry.claims WHERE target IN (SELECT target FROM docferry.targets WHERE run = $1)',
+        [id],
+      );
+      for (const table of PARTITIONED)
+        await transaction.rows(`DROP TABLE docferry.${table}_${run}`);
+      for (const table of ['rejects', 'shards', 'runs']) {
+        await transaction.rows(`DELETE FROM docferry.${table} WHERE run = $1`, [run]);
+      }
+      return true;
+    });
   }
-
-  /** What became of the records of a shard that nobody has told of. */
-  async statesOf(run: number, shard: ShardPlace): Promise<RecordStates<RecordState>> {
-    return await readStates(this.database, run, shard);
-  }
 }
 
-/** What came of a shard. */
-export interface ShardResult extends ShardPlace {
-  readonly state: ShardState;
-  readonly report: string | null;
-  /** Made for it since the run was begun or resumed. */
-  readonly requests: number;
-  readonly retries: number;
-}
-
-const RUN = `SELECT run, id, target, state, version, plan, stop, follows, resolved FROM docferry.runs`;
-
-type RunRow = Omit<ActiveRun, 'stop'> & {
-  readonly stop: string | null;
-};
-
-interface RejectsRow extends ShardPlace {
-  readonly number: number;
-  readonly lines: string;
-}
-
-function runOf(row: RunRow): ActiveRun {
-  return { ...row, stop: row.stop === null ? null : (JSON.parse(row.stop) as RunStop) };
-}
-
-async function openShards(
+/** @throws ResumeError */
+async function checkTwins(
   transaction: Transaction,
-  run: number,
-  shards: readonly ShardPlace[],
+  id: string,
+  description: RunDescription,
 ): Promise<void> {
-  await transaction.rows(
-    `UPDATE docferry.shards AS s SET state = 'open'
-     FROM unnest($2::integer[], $3::integer[]) AS o(input, part)
-     WHERE s.run = $1 AND s.input = o.input AND s.part = o.part`,
-    [run, shards.map(({ input }) => input), shards.map(({ part }) => part)],
+  const rows = await transaction.rows<{ id: string; value: string }>(
+    `SELECT r.id, f.value FROM docferry.runs AS r
+     JOIN docferry.facts AS f ON f.run = r.run AND f.name = 'description'
+     WHERE r.state IN ('active', 'finishing') AND r.id <> $1`,
+    [id],
+  );
+  const twin = rows.find(({ value }) => isTwin(JSON.parse(value) as RunDescription, description));
+  if (twin === undefined) return;
+  throw new ResumeError(
+    `The run ${twin.id} is sending the same input to the same monitoring: wait until it ends, follow it with \`docferry runs resume ${twin.id}\`, or end it with \`docferry runs cancel ${twin.id}\`.`,
   );
 }
+
+/** A run's own part of a table. It is made apart, as making it in its place locks the table for all. */
+async function partition(transaction: Transaction, table: string, run: number): Promise<void> {
+  const own = `docferry.${table}_${run}`;
+  await transaction.rows(
+    `CREATE TABLE ${own} (LIKE docferry.${table} INCLUDING DEFAULTS INCLUDING INDEXES INCLUDING STORAGE)`,
+  );
+  await transaction.rows(
+    `ALTER TABLE docferry.${table} ATTACH PARTITION ${own} FOR VALUES IN (${run})`,
+  );
+}
+
+/** What no longer holds of a run that is resumed. */
+const RESUME = [
+  "DELETE FROM docferry.facts WHERE run = $1 AND name = 'report'",
+  'UPDATE docferry.shards SET requests = 0, retries = 0 WHERE run = $1',
+  `UPDATE docferry.inputs SET planned = planned AND problem IS NULL, problem = NULL WHERE run = $1`,
+];

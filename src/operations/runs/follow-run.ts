@@ -56,7 +56,7 @@ async function progressOf(
   description: RunDescription | undefined,
 ): Promise<Progress | undefined> {
   if (!isShared(state)) return readProgress(state, run);
-  const { progressOfRun } = await import('../../cluster/shared-runs.js');
+  const { progressOfRun } = await import('../../cluster/cluster.js');
   const shared = await progressOfRun(state, run);
   if (shared === undefined || description === undefined) return undefined;
   const { bytesRead, ...counts } = shared.counts;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runJobs } from '../../../src/cluster/postgres/jobs.js';
-import { addJobs, makeQueue } from '../../../src/cluster/postgres/queue.js';
+import { addJobs } from '../../../src/cluster/postgres/queue.js';
 import { PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { cutProxy } from '../../helpers/cut-proxy.js';
 import { HAS } from '../../helpers/needs.js';
@@ -85,7 +85,6 @@ describe.runIf(HAS.postgres)('who takes jobs', () => {
 async function openQueue(state: string) {
   const { database } = await PostgresStore.open(state);
   onTestFinished(() => database.close());
-  await makeQueue(database);
   const add = (run: number): Promise<void> => addJobs(database, [{ task: 'finish', run }]);
   return { database, add };
 }

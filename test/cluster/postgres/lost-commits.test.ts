@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Session } from '../../../src/cluster/postgres/session.js';
 import { type ActiveRun, PostgresStore } from '../../../src/cluster/postgres/store.js';
 import type { RunDescription } from '../../../src/runs/description.js';
 import { type CutProxy, cutProxy } from '../../helpers/cut-proxy.js';
@@ -33,7 +34,7 @@ async function beginRun(parts: number): Promise<ActiveRun> {
   } as unknown as RunDescription;
   const made = { description, plan: '{}', version: '1', alone: false, inputs: 1 };
   const active = await other.beginRun('a-run', made);
-  const session = await other.openSession('1');
+  const session = await Session.open(other.database);
   const shards = other.shards(session);
   const planned = Array.from({ length: parts }, (_, part) => ({ part, span: null, bytes: 1 }));
   await shards.add(active.run, 0, planned);
@@ -73,11 +74,11 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
     const unsure = await openBoth();
     const { store } = unsure;
     const { run } = await beginRun(2);
-    const session = await store.openSession('1');
+    const session = await Session.open(store.database);
     const leased = async () => (await other.progress(run)).shards.leased;
     const shard = await unheard(
       unsure,
-      /COMMIT/,
+      /'leased', session/,
       () => store.shards(session).take({ run, input: 0, part: 0 }),
       async () => (await leased()) === 1,
     );
@@ -90,7 +91,7 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
     const unsure = await openBoth();
     const { store } = unsure;
     const { run } = await beginRun(0);
-    const session = await store.openSession('1');
+    const session = await Session.open(store.database);
     const isFinishing = async () => (await other.findByNumber(run))?.state === 'finishing';
     const taken = await unheard(
       unsure,
@@ -99,7 +100,7 @@ describe.runIf(HAS.postgres)('a commit whose answer is lost', () => {
       isFinishing,
     );
     expect(taken).toBe(true);
-    const rival = await other.openSession('1');
+    const rival = await Session.open(other.database);
     expect(await other.takeToFinish(run, rival)).toBe(false);
     await Promise.all([session.close(), rival.close()]);
   });

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Session } from '../../../src/cluster/postgres/session.js';
+import { Session } from '../../../src/cluster/postgres/session.js';
 import type { Shard } from '../../../src/cluster/postgres/shards.js';
 import { type ActiveRun, PostgresStore } from '../../../src/cluster/postgres/store.js';
 import { idsJson } from '../../../src/model/documents.js';
@@ -16,7 +16,7 @@ export async function openStore(url: string): Promise<PostgresStore> {
 
 /** A session that ends with the test. */
 export async function openSession(store: PostgresStore): Promise<Session> {
-  const session = await store.openSession('1');
+  const session = await Session.open(store.database);
   onTestFinished(() => session.close().catch(() => {}));
   return session;
 }
@@ -67,7 +67,7 @@ export async function takeShard(
   const session = held ?? (await openSession(store));
   const shard = await takeNext(store, active, session);
   if (shard === undefined) throw new Error('No shard is left.');
-  return { store, active, session, shard, stored: store.openShard(active, shard, session) };
+  return { store, active, session, shard, stored: store.openRun(active, session, shard) };
 }
 
 /** Takes the first shard of a run that is open. */

@@ -163,7 +163,7 @@ describe.skipIf(!HAS.postgres)('a run in Postgres', () => {
 async function end({ store, active, session, shard }: Held): Promise<void> {
   const counts = { ...ZERO, read: 3 };
   await store.shards(session).leave(shard, {
-    end: 'done',
+    isDone: true,
     report: '{}',
     counts,
     requests: 1,
@@ -239,7 +239,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
     expect((await client.query('SELECT FROM docferry.entries')).rowCount).toBe(1);
     const counts = { ...ZERO, read: 1 };
     const { shard, session } = held;
-    const left = { end: 'done', report: '{}', counts, requests: 1, retries: 0 } as const;
+    const left = { isDone: true, report: '{}', counts, requests: 1, retries: 0 } as const;
     expect(await store.shards(session).leave(shard, left)).toBe(false);
 
     const successor = await takeShard(store, active);
@@ -347,7 +347,7 @@ describe.skipIf(!HAS.postgres)('a session', () => {
       const finished = await Promise.all(
         both.map(async ({ store, session, shard }) => {
           const counts = { ...ZERO, read: 1 };
-          const left = { end: 'done', report: '{}', counts, requests: 1, retries: 0 } as const;
+          const left = { isDone: true, report: '{}', counts, requests: 1, retries: 0 } as const;
           await store.shards(session).leave(shard, left);
           return await store.takeToFinish(active.run, session);
         }),

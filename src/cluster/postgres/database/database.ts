@@ -16,14 +16,14 @@ const MAX_CONNECTIONS = 12;
 /** A value of a statement. */
 export type SqlParameter = string | number | boolean | null | Uint8Array | readonly unknown[];
 
-/** How long a statement may be tried anew, while the database is away. */
-export interface Patience {
-  /** Asked before each further try, and told why the last one failed; default: a minute. */
-  readonly goOn?: (failure: unknown) => boolean;
-}
+/**
+ * Whether a statement is tried once more while the database is away; told why it failed the last time.
+ * Default: for a minute.
+ */
+export type Patience = (failure: unknown) => boolean;
 
 /** No further try: what is old when it comes is of no use, or a person waits. */
-export const AT_ONCE: Patience = { goOn: () => false };
+export const AT_ONCE: Patience = () => false;
 
 /** Runs statements on one connection, within a transaction. */
 export interface Transaction {
@@ -86,10 +86,7 @@ export class Database {
     values: readonly SqlParameter[] = [],
     patience?: Patience,
   ): Promise<readonly Row[]> {
-    return await this.#patiently(async () => {
-      const { rows } = await this.pool.query(sql, values as unknown[]);
-      return rows as readonly Row[];
-    }, patience);
+    return await this.#patiently(() => rowsOf<Row>(this.pool, sql, values), patience);
   }
 
   /** Runs statements as one transaction; all of them anew if the database goes away meanwhile. */
@@ -125,10 +122,7 @@ export class Database {
     await this.pool.end();
   }
 
-  async #patiently<T>(
-    run: () => Promise<T>,
-    { goOn = goOnFor(PATIENCE_MS) }: Patience = {},
-  ): Promise<T> {
+  async #patiently<T>(run: () => Promise<T>, goOn = goOnFor(PATIENCE_MS)): Promise<T> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs)) {
       try {
         return await run();
@@ -196,7 +190,7 @@ async function readCommitted(client: ClientBase): Promise<void> {
 }
 
 /** `true` for so long. */
-export function goOnFor(ms: number): () => boolean {
+export function goOnFor(ms: number): Patience {
   const end = performance.now() + ms;
   return () => performance.now() < end;
 }
@@ -207,16 +201,21 @@ async function inTransaction<T>(
 ): Promise<T> {
   await client.query('BEGIN');
   try {
-    const result = await use({
-      rows: async <Row extends object>(sql: string, values: readonly SqlParameter[] = []) =>
-        (await client.query(sql, values as unknown[])).rows as readonly Row[],
-    });
+    const result = await use({ rows: (sql, values = []) => rowsOf(client, sql, values) });
     await client.query('COMMIT');
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(ignore);
     throw error;
   }
+}
+
+async function rowsOf<Row extends object>(
+  asked: Pick<ClientBase, 'query'> | Pool,
+  sql: string,
+  values: readonly SqlParameter[],
+): Promise<readonly Row[]> {
+  return (await asked.query(sql, values as unknown[])).rows as readonly Row[];
 }
 
 function ignore(): void {}

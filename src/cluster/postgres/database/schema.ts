@@ -8,19 +8,28 @@ export const QUEUE_SCHEMA = 'docferry_queue';
 /**
  * Reports, options and names of records are JSON as text: `json` and `jsonb` refuse some of what a
  * review may hold. Intents and outcomes are numbered by who writes them, so that what was cut off
- * while it was committed can be written again: see `intent-number.ts`.
+ * while it was committed can be written again: see `session.ts`.
+ *
+ * - `settings`: what all who share this state must go by; see `SharedSettings`.
+ * - `targets`: `run` shares its claims with no other run; where it is empty, all do.
+ * - `sessions`: `pools` (a later migration) are the names under which it locks jobs of the queue.
+ * - `runs`: `active` ones are processed by workers, one process puts the report of a `finishing` one
+ *   together, one looks into a `held` one, others are `ended`. `follows`: earlier runs have claimed
+ *   something of the same target.
+ * - `inputs`: `problem` says why one could not be cut to its end.
+ * - `shards`: `open`, `leased` or `done`. `span` holds positions, number of records and hash of the
+ *   bytes; null is the whole input. `lease` is a number that the session made for this time. `counts`
+ *   says how far it is, in the order of `COUNTED`. `requests` and `retries` were made for it since the
+ *   run was begun or resumed, however often it was taken.
+ * - `intents`: `accepted` says that all of its documents were.
+ * - `claims`: a document that has no intent, or whose intent's run is gone, was accepted.
  */
 const TABLES = `
--- What all who share this state must go by.
 CREATE TABLE docferry.settings (
   beat_ms integer NOT NULL,
-  -- When others take over what a session has that has said nothing for so long.
   expiry_ms integer NOT NULL,
-  -- How long before that it stops, as its clock may run slower than the database's.
   margin_ms integer NOT NULL,
-  -- Of what a file is cut into.
   min_shard_bytes integer NOT NULL,
-  -- Whose tables the queue has; null until all of them are there.
   queue text
 );
 INSERT INTO docferry.settings VALUES (5000, 30000, 10000, 1048576, NULL);
@@ -28,7 +37,6 @@ CREATE TABLE docferry.targets (
   target integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   service text NOT NULL,
   monitoring bigint NOT NULL,
-  -- The run that shares its claims with no other; empty: all do.
   run text NOT NULL,
   UNIQUE (service, monitoring, run)
 );
@@ -39,23 +47,19 @@ CREATE TABLE docferry.sessions (
   begun timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen timestamptz NOT NULL DEFAULT clock_timestamp(),
   fenced boolean NOT NULL DEFAULT false,
-  -- Under which names it locks jobs of the queue.
   pools text[] NOT NULL DEFAULT '{}'
 );
 CREATE TABLE docferry.runs (
   run integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL UNIQUE,
   target integer NOT NULL REFERENCES docferry.targets,
-  -- active: workers process it; held: one process looks into it; ended.
   state text NOT NULL,
   session integer,
   touched timestamptz NOT NULL DEFAULT clock_timestamp(),
   version text NOT NULL,
   plan text NOT NULL,
   stop text,
-  -- Whether earlier runs have claimed anything of the same target.
   follows boolean NOT NULL,
-  -- Whether what was unknown after all shards was reconciled for all of them together.
   resolved boolean NOT NULL DEFAULT false
 );
 CREATE TABLE docferry.facts (
@@ -68,7 +72,6 @@ CREATE TABLE docferry.inputs (
   run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
   input integer NOT NULL,
   planned boolean NOT NULL DEFAULT false,
-  -- Why it could not be cut to its end.
   problem text,
   PRIMARY KEY (run, input)
 );
@@ -76,18 +79,13 @@ CREATE TABLE docferry.shards (
   run integer NOT NULL REFERENCES docferry.runs ON DELETE CASCADE,
   input integer NOT NULL,
   part integer NOT NULL,
-  -- Positions, number of records and hash of the bytes; null: the whole input.
   span text,
   bytes bigint NOT NULL,
-  -- open, leased, done, or stopped before its end.
   state text NOT NULL DEFAULT 'open',
   session integer REFERENCES docferry.sessions,
-  -- A number that the session made for this time.
   lease bigint,
   epoch integer NOT NULL DEFAULT 0,
-  -- How far it is, in the order of COUNTED, and what came of it.
   counts bigint[],
-  -- Made for it since the run was begun or resumed, however often it was taken.
   requests bigint NOT NULL DEFAULT 0,
   retries bigint NOT NULL DEFAULT 0,
   report text,
@@ -124,7 +122,6 @@ CREATE TABLE docferry.intents (
   ids text NOT NULL,
   digests bytea NOT NULL,
   published text NOT NULL,
-  -- All of its documents.
   accepted boolean NOT NULL DEFAULT false,
   PRIMARY KEY (run, intent)
 ) PARTITION BY LIST (run);
@@ -136,7 +133,6 @@ CREATE TABLE docferry.fixed (
   by text NOT NULL,
   PRIMARY KEY (run, input, first, last)
 );
--- A document that has no intent, or whose intent's run is gone, was accepted.
 CREATE TABLE docferry.claims (
   target integer NOT NULL,
   id uuid NOT NULL,
@@ -261,6 +257,10 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE docferry.sessions ADD COLUMN IF NOT EXISTS pools text[] NOT NULL DEFAULT '{}';
    ALTER TABLE docferry.inputs DROP COLUMN IF EXISTS hinted;
    ALTER TABLE docferry.shards DROP COLUMN IF EXISTS hinted`,
+  `UPDATE docferry.shards SET state = 'open' WHERE state = 'stopped';
+   ALTER TABLE docferry.sessions DROP COLUMN IF EXISTS version;
+   ALTER TABLE docferry.runs DROP COLUMN IF EXISTS touched, DROP COLUMN IF EXISTS resolved;
+   ALTER TABLE docferry.settings DROP COLUMN IF EXISTS queue`,
 ];
 
 /** What is made anew with every migration: it holds no data. */
