@@ -176,8 +176,12 @@ export async function recognise(
   const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES);
   const start = sample.bytes.toString('latin1', 0, START_BYTES);
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
-    const { recogniseZip } = await import('./archives.js');
-    return { inside, ...(await recogniseZip(raw, inside, { start, maxExpansion, closing })) };
+    const [{ openZip }, { recogniseZip }] = await Promise.all([
+      import('../input/archive.js'),
+      import('./archives.js'),
+    ]);
+    const zip = await openZip(raw, inside, maxExpansion, closing);
+    return { inside, ...(await recogniseZip(zip, raw, inside, start)) };
   }
   if (raw.wantedMember) {
     throw new SourceError(

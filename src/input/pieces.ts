@@ -124,3 +124,14 @@ export class Replay {
     }
   }
 }
+
+/** The same pieces; each is told of before it is handed on. */
+export async function* passing(
+  pieces: AsyncIterable<Uint8Array>,
+  tell: (bytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    tell(piece.length);
+    yield piece;
+  }
+}
