@@ -39,6 +39,7 @@ export async function streamInput(
     name: file,
     size: null,
     file: null,
+    isLive: true,
     isMember: false,
     decoded: typeof first?.value === 'string',
     peek: () => replay.peek(),
