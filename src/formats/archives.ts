@@ -1,6 +1,5 @@
 /** Zip archives: formats whose files are such, and archives of exports. */
-import type { Member } from '../input/archive.js';
-import { memberInputs, openZip } from '../input/archive.js';
+import { type Member, memberInputs, type OpenedZip } from '../input/archive.js';
 import type { Decompressed } from '../input/decompress/decompressed.js';
 import { takeSample } from '../input/pieces.js';
 import type { RawInput } from '../input/raw-input.js';
@@ -18,27 +17,21 @@ export type ZipContent =
     };
 
 /**
- * @param start the archive's first bytes
+ * Finds out what a zip archive holds.
+ * @param start its first bytes
  * @throws SourceError, BrokenInput
  */
 export async function recogniseZip(
+  zip: OpenedZip,
   raw: RawInput,
   inside: Decompressed,
-  {
-    start,
-    maxExpansion,
-    closing,
-  }: {
-    readonly start: string;
-    readonly maxExpansion: number;
-    readonly closing: (() => void)[];
-  },
+  start: string,
 ): Promise<ZipContent> {
-  const { seekable, members, expansion } = await openZip(raw, inside, maxExpansion, closing);
+  const { members, expansion } = zip;
   const names = members.map(({ name }) => name);
   refuse(raw.name, names, OTHERS);
-  const file = { name: raw.name, seekable, members, expansion };
-  const type = `${start}${await manifestEntry(file)}`;
+  const file = { name: raw.name, ...zip };
+  const type = `${start}${await manifestEntry(members)}`;
   const format = BINARY_FORMATS.find(({ binary }) => binary.recogniseZip?.(type, names));
   const { wantedMember = null } = raw;
   if (format !== undefined && wantedMember === null) return { kind: 'binary', format, file };
@@ -49,24 +42,18 @@ export async function recogniseZip(
       ? chooseMembers(raw.name, members)
       : [findMember(raw.name, members, wantedMember)];
   expansion.check(chosen.reduce((sum, { statedBytes }) => sum + statedBytes, 0));
-  const inputs = memberInputs(raw, seekable, chosen, expansion);
   const notices = wantedMember === null ? noticesOn(raw.name, members, chosen) : [];
-  return { kind: 'archive', members: inputs, notices };
+  return { kind: 'archive', members: memberInputs(raw, zip, chosen), notices };
 }
 
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** Finds the entry for the whole file in the manifest of an OpenDocument file; empty if there is none. */
-async function manifestEntry({ members, seekable, expansion }: BinaryFile): Promise<string> {
+async function manifestEntry(members: readonly Member[]): Promise<string> {
   const manifest = members.find(({ name }) => name === 'META-INF/manifest.xml');
   if (manifest === undefined) return '';
-  const bytes = await seekable.open();
-  try {
-    const { bytes: text } = await takeSample(manifest.pieces(bytes, expansion), MAX_MANIFEST_BYTES);
-    return /<[\w:]*file-entry\b[^>]*full-path="\/"[^>]*>/.exec(text.toString())?.[0] ?? '';
-  } finally {
-    bytes.close();
-  }
+  const { bytes } = await takeSample(manifest.pieces(), MAX_MANIFEST_BYTES);
+  return /<[\w:]*file-entry\b[^>]*full-path="\/"[^>]*>/.exec(bytes.toString())?.[0] ?? '';
 }
 
 /** A document that is a zip archive as well, known by a member of it. */

@@ -72,7 +72,12 @@ async function openInput(
     const found = await recognise(raw, options, closing);
     const { compression, expansion } = found.inside;
     if (found.kind === 'text') {
-      const opened = await openText(raw, found, options);
+      const opened = await openText(raw, found, options).catch(async (error: unknown) => {
+        if (!(error instanceof SourceError && found.sample.early)) throw error;
+        // It may make sense with what follows.
+        const sample = await takeSample(found.inside.peek(), SAMPLE_BYTES);
+        return await openText(raw, { ...found, sample }, options);
+      });
       return [{ raw, notices, opened, compression, expansion }];
     }
     if (found.kind === 'binary') {
@@ -169,15 +174,20 @@ export async function recognise(
   options: SourceOptions,
   closing: (() => void)[],
 ): Promise<Recognised> {
-  const { maxExpansion } = limitsOf(options);
-  const outside = await takeSample(raw.peek(), SAMPLE_BYTES);
+  const { maxExpansion, flushMs } = limitsOf(options);
+  const patience = raw.isLive ? flushMs : undefined;
+  const outside = await takeSample(raw.peek(), SAMPLE_BYTES, patience);
   const inside = decompressed(raw, outside.bytes, maxExpansion);
   const isPlain = inside.compression === null;
-  const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES);
+  const sample = isPlain ? outside : await takeSample(inside.peek(), SAMPLE_BYTES, patience);
   const start = sample.bytes.toString('latin1', 0, START_BYTES);
   if (ZIP_MAGIC.includes(start.slice(0, 4))) {
-    const { recogniseZip } = await import('./archives.js');
-    return { inside, ...(await recogniseZip(raw, inside, { start, maxExpansion, closing })) };
+    const [{ openZip }, { recogniseZip }] = await Promise.all([
+      import('../input/archive.js'),
+      import('./archives.js'),
+    ]);
+    const zip = await openZip(raw, inside, maxExpansion, closing);
+    return { inside, ...(await recogniseZip(zip, raw, inside, start)) };
   }
   if (raw.wantedMember) {
     throw new SourceError(

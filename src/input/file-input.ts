@@ -5,7 +5,7 @@ import type { Chunk } from '../model/chunk.js';
 import { SourceBrokenError } from '../model/errors.js';
 import type { RegularFile, Span } from '../model/source.js';
 import { BrokenInput, unreadable } from './broken-input.js';
-import { passing } from './decompress/expansion.js';
+import { passing } from './pieces.js';
 import type { RawInput } from './raw-input.js';
 
 const PIECE_BYTES = 512 * 1024;

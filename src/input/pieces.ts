@@ -1,4 +1,5 @@
 import { BrokenInput } from './broken-input.js';
+import { DUE, FlushTimer } from './byte-window.js';
 
 /**
  * The items of an iterable, until a signal is aborted: then its reason is thrown at once, even if
@@ -51,28 +52,59 @@ export interface ByteSample {
   readonly bytes: Buffer;
   /** Whether that is all of it. */
   readonly whole: boolean;
+  /** Whether more could have been looked at, but was slow to come. */
+  readonly early?: boolean;
   /** Why it ends early, if reading failed. */
   readonly failure?: { readonly error: BrokenInput };
 }
 
-/** Takes at least `wanted` bytes from the start of some pieces, if there are as many. */
+/**
+ * Takes at least `wanted` bytes from the start of some pieces, if there are as many.
+ * @param flushMs how long to wait for them once a record may be there; by default for ever
+ */
 export async function takeSample(
   pieces: AsyncIterable<Uint8Array>,
   wanted: number,
+  flushMs: number = Number.POSITIVE_INFINITY,
 ): Promise<ByteSample> {
   const taken: Uint8Array[] = [];
-  let length = 0;
+  const sample = (more: Omit<ByteSample, 'bytes'>): ByteSample => ({
+    bytes: Buffer.concat(taken),
+    ...more,
+  });
+  const flush = new FlushTimer(flushMs);
+  const iterator = pieces[Symbol.asyncIterator]();
   try {
-    for await (const piece of pieces) {
-      taken.push(Buffer.from(piece));
-      length += piece.length;
-      if (length >= wanted) return { bytes: Buffer.concat(taken), whole: false };
+    for (let length = 0; length < wanted; ) {
+      const next = iterator.next();
+      let step = await flush.before(next);
+      if (step === DUE && mayHoldRecord(Buffer.concat(taken))) {
+        // What is still awaited is kept by whoever gives it.
+        next.catch(() => {});
+        iterator.return?.().catch(() => {});
+        return sample({ whole: false, early: true });
+      }
+      if (step === DUE) step = await next;
+      if (step.done) return sample({ whole: true });
+      taken.push(Buffer.from(step.value));
+      length += step.value.length;
+      flush.start();
     }
+    await iterator.return?.();
+    return sample({ whole: false });
   } catch (error) {
     if (!(error instanceof BrokenInput)) throw error;
-    return { bytes: Buffer.concat(taken), whole: false, failure: { error } };
+    return sample({ whole: false, failure: { error } });
+  } finally {
+    flush.stop();
   }
-  return { bytes: Buffer.concat(taken), whole: true };
+}
+
+/** Whether a line of JSON has come, or a whole header with the line after it. */
+function mayHoldRecord(start: Buffer): boolean {
+  const [first = '', ...others] = start.toString('latin1').split(/\r\n|[\r\n]/);
+  if (first.startsWith('{')) return others.length > 0;
+  return others.length > 1 && first.split('"').length % 2 === 1;
 }
 
 /** Gathers the pieces of what is small. */
@@ -83,17 +115,17 @@ export async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Buffer>
 /** Remembers the pieces of a stream that were looked at, as it can't be read twice. */
 export class Replay {
   readonly #pieces: AsyncGenerator<Uint8Array, void, undefined>;
-  #seen: Uint8Array[] = [];
+  readonly #seen: Uint8Array[] = [];
   #wasRead = false;
-  #failure: { readonly error: unknown } | undefined;
+  /** The next piece, while it is awaited, or what was thrown instead of it. */
+  #reading: Promise<boolean> | undefined;
 
   constructor(pieces: AsyncGenerator<Uint8Array, void, undefined>) {
     this.#pieces = pieces;
   }
 
   async *peek(): AsyncGenerator<Uint8Array, void, undefined> {
-    for (let at = 0; ; at += 1) {
-      if (at === this.#seen.length && !(await this.#see())) return;
+    for (let at = 0; at < this.#seen.length || (await this.#readOn()); at += 1) {
       yield this.#seen[at] as Uint8Array;
     }
   }
@@ -101,26 +133,35 @@ export class Replay {
   async *read(): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#wasRead) throw new BrokenInput('it was read before', 'A stream can be read once.');
     this.#wasRead = true;
-    const seen = this.#seen;
-    this.#seen = [];
     try {
-      for (let piece = seen.shift(); piece !== undefined; piece = seen.shift()) yield piece;
-      if (this.#failure !== undefined) throw this.#failure.error;
+      while (this.#seen.length > 0 || this.#reading !== undefined) {
+        const piece = this.#seen.shift();
+        if (piece !== undefined) yield piece;
+        else await this.#reading;
+      }
       yield* this.#pieces;
     } finally {
       await this.#pieces.return();
     }
   }
 
-  async #see(): Promise<boolean> {
-    if (this.#failure !== undefined) throw this.#failure.error;
-    try {
-      const { value, done } = await this.#pieces.next();
+  #readOn(): Promise<boolean> {
+    this.#reading ??= this.#pieces.next().then(({ value, done }) => {
+      this.#reading = undefined;
       if (!done) this.#seen.push(value);
       return !done;
-    } catch (error) {
-      this.#failure = { error };
-      throw error;
-    }
+    });
+    return this.#reading;
+  }
+}
+
+/** The same pieces; each is told of before it is handed on. */
+export async function* passing(
+  pieces: AsyncIterable<Uint8Array>,
+  tell: (bytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    tell(piece.length);
+    yield piece;
   }
 }

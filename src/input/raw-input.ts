@@ -13,6 +13,8 @@ export interface RawInput {
   readonly size: number | null;
   /** `null` for what can be read only once. For a member of an archive, the archive. */
   readonly file: RegularFile | null;
+  /** Whether it comes from a program, which may be slow. */
+  readonly isLive?: boolean;
   /** Whether it is a member of an archive. */
   readonly isMember: boolean;
   /** Of an archive, the only member that is to be read. */

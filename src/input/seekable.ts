@@ -1,17 +1,15 @@
-import { close, closeSync, fstatSync, mkdtempSync, openSync, read, rmSync, write } from 'node:fs';
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { BrokenInput } from './broken-input.js';
 import type { Decompressed } from './decompress/decompressed.js';
 import type { RawInput } from './raw-input.js';
 
-const readBytes = promisify(read);
-const writeBytes = promisify(write);
-
 /** Bytes of which any part can be read. */
 export interface Seekable {
   readonly size: number;
+  /** Of the file that holds them. */
+  readonly descriptor: number;
   /** @throws BrokenInput if there are not as many bytes, or they can't be read */
   read(offset: number, length: number): Promise<Buffer>;
   close(): void;
@@ -39,9 +37,9 @@ export class SeekableInput {
   async open(): Promise<Seekable> {
     const { file, isMember } = this.#raw;
     if (file !== null && !isMember && this.#decompressed.compression === null) {
-      return openSeekable(file.path);
+      return await attempt(async () => seekable(await open(file.path)));
     }
-    this.#copy ??= copyOf(this.#decompressed.read());
+    this.#copy ??= attempt(() => copyOf(this.#decompressed.read()));
     return { ...(await this.#copy), close: () => {} };
   }
 
@@ -56,68 +54,44 @@ export class SeekableInput {
   }
 }
 
-function openSeekable(file: string): Seekable {
-  const descriptor = attempt(() => openSync(file, 'r'));
-  return seekable(descriptor, fstatSync(descriptor).size, () => close(descriptor, () => {}));
-}
-
 async function copyOf(pieces: AsyncIterable<Uint8Array>): Promise<Seekable> {
-  const folder = attempt(() => mkdtempSync(path.join(tmpdir(), 'docferry-input-')));
-  const remove = (): boolean => wasRemoved(folder);
-  const descriptor = attempt(() => openSync(path.join(folder, 'input'), 'wx+', 0o600));
-  const named = !remove();
-  const closed = (): void => {
-    closeSync(descriptor);
-    if (named) remove();
-  };
+  const folder = await mkdtemp(path.join(tmpdir(), 'docferry-input-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => {});
+  let file: FileHandle | undefined;
   try {
-    let size = 0;
-    for await (const piece of pieces) {
-      await writeWhole(descriptor, piece, size);
-      size += piece.length;
-    }
-    return seekable(descriptor, size, closed);
+    file = await open(path.join(folder, 'input'), 'wx+', 0o600);
+    await remove();
+    await writeFile(file, pieces);
+    // Where a file that is open can't be removed, it is removed when it has been closed.
+    return await seekable(file, remove);
   } catch (error) {
-    closed();
+    await file?.close();
+    await remove();
     throw error;
   }
 }
 
-async function writeWhole(descriptor: number, piece: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < piece.length; ) {
-    const written = await writeBytes(descriptor, piece, at, piece.length - at, position + at).catch(
-      (error: unknown) => {
-        throw noCopy(error);
-      },
-    );
-    at += written.bytesWritten;
-  }
-}
-
-/** Where a file that is open can't be removed, it is removed when it has been closed. */
-function wasRemoved(folder: string): boolean {
-  try {
-    rmSync(folder, { recursive: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function seekable(descriptor: number, size: number, closed: () => void): Seekable {
+async function seekable(file: FileHandle, closed?: () => Promise<void>): Promise<Seekable> {
+  const { size } = await file.stat();
   return {
     size,
+    descriptor: file.fd,
     async read(offset, length) {
       if (!(offset >= 0 && length >= 0 && offset + length <= size)) throw endsEarly();
       const bytes = Buffer.allocUnsafeSlow(length);
       for (let at = 0; at < length; ) {
-        const { bytesRead } = await readBytes(descriptor, bytes, at, length - at, offset + at);
+        const { bytesRead } = await file.read(bytes, at, length - at, offset + at);
         if (bytesRead === 0) throw endsEarly();
         at += bytesRead;
       }
       return bytes;
     },
-    close: closed,
+    close() {
+      file
+        .close()
+        .then(closed)
+        .catch(() => {});
+    },
   };
 }
 
@@ -125,18 +99,15 @@ function endsEarly(): BrokenInput {
   return new BrokenInput('it ends early', 'Fetch the whole file again, then run the import again.');
 }
 
-function attempt<T>(act: () => T): T {
+async function attempt<T>(act: () => Promise<T>): Promise<T> {
   try {
-    return act();
+    return await act();
   } catch (error) {
-    throw noCopy(error);
+    if (error instanceof BrokenInput) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BrokenInput(
+      `it, or the temporary copy that it takes, can't be opened or written in ${tmpdir()} (${code ?? message})`,
+      'Make it readable and make room there, or name another folder in the variable TMPDIR.',
+    );
   }
-}
-
-function noCopy(error: unknown): BrokenInput {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new BrokenInput(
-    `it, or the temporary copy that it takes, can't be opened or written in ${tmpdir()} (${code ?? message})`,
-    'Make it readable and make room there, or name another folder in the variable TMPDIR.',
-  );
 }

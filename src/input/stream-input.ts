@@ -3,8 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { isAnyArrayBuffer } from 'node:util/types';
 import { OptionError } from '../model/errors.js';
 import { BrokenInput, unreadable } from './broken-input.js';
-import { passing } from './decompress/expansion.js';
-import { abortable, Replay, untilAborted } from './pieces.js';
+import { abortable, passing, Replay, untilAborted } from './pieces.js';
 import type { ObjectsInput, RawInput } from './raw-input.js';
 
 /** How a stream is opened. */
@@ -40,6 +39,7 @@ export async function streamInput(
     name: file,
     size: null,
     file: null,
+    isLive: true,
     isMember: false,
     decoded: typeof first?.value === 'string',
     peek: () => replay.peek(),

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { formatOf } from '../../src/formats/formats.js';
+import { formatOf, parseChunk } from '../../src/formats/formats.js';
 import { openSources } from '../../src/formats/open-sources.js';
 import type { SourceOptions } from '../../src/formats/options.js';
 import type { Source } from '../../src/model/source.js';
@@ -206,5 +207,65 @@ describe('the format', () => {
       expect.stringContaining('is empty'),
     ]);
     await expect(open(' \n\n')).rejects.toThrow(/is empty: there is not even a header/);
+  });
+});
+
+describe('a stream that is slow', () => {
+  /** Gives the first part, and the rest once something was read. */
+  async function readSlowly(first: string, rest: string): Promise<unknown[]> {
+    let resume: () => void = () => {};
+    const resumed = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    async function* pieces(): AsyncGenerator<Buffer> {
+      yield Buffer.from(first);
+      await resumed;
+      yield Buffer.from(rest);
+    }
+    const [source] = await openSources(pieces(), { flushMs: 20 });
+    const read: unknown[] = [];
+    for await (const chunk of source?.chunks() ?? []) {
+      read.push(...parseChunk(chunk).map(({ value }) => value));
+      resume();
+    }
+    return read;
+  }
+
+  it.each([
+    [
+      'CSV',
+      'id,text\n1,a\n',
+      '2,"b\nb"\n',
+      [
+        ['1', 'a'],
+        ['2', 'b\nb'],
+      ],
+    ],
+    [
+      'CSV that stops within a record',
+      'id,text\n1,a\n2,',
+      'b\n',
+      [
+        ['1', 'a'],
+        ['2', 'b'],
+      ],
+    ],
+    ['JSON Lines', '{"a":1}\n', '{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+  ])('gives its first record after the flush interval: %s', async (_, first, rest, records) => {
+    expect(await readSlowly(first, rest)).toEqual(records);
+  });
+
+  it.each([
+    ['a header over lines', ['id,"a\n\nte', 'xt"\n1,a\n'], [['1', 'a']]],
+    ['only a header', ['id;text\n', '1;a\n'], [['1', 'a']]],
+    ['a document', ['[\n\n{"a"', ':1}]'], [{ a: 1 }]],
+  ])('is waited for where its start does not tell enough: %s', async (_, parts, records) => {
+    async function* pieces(): AsyncGenerator<Buffer> {
+      for (const part of parts) {
+        yield Buffer.from(part);
+        await sleep(80);
+      }
+    }
+    expect(values(await readAll(pieces(), { flushMs: 20 }))).toEqual(records);
   });
 });

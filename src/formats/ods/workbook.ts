@@ -19,7 +19,17 @@ interface OdsSheet extends Sheet {
  */
 export async function readOds(parts: Parts): Promise<Workbook<OdsSheet>> {
   await refuseEncryption(parts);
-  return { sheets: await readSheets(parts), firstRows, rows };
+  return {
+    sheets: await readSheets(parts),
+    firstRows: (sheets, max) => firstRows(parts, sheets, max),
+    async *rows({ index }, emptied, counted) {
+      const gatherer = new TableRowGatherer((sheet) => sheet === index, emptied);
+      for await (const batch of parts.gather(CONTENT, gatherer, counted)) {
+        yield batch;
+        if (gatherer.sheet > index) return;
+      }
+    },
+  };
 }
 
 /** What is encrypted stays in its place, but is no XML. */
@@ -89,16 +99,4 @@ async function firstRows(
     if (gatherer.sheet > last || (rows.get(last)?.length ?? 0) >= max) break;
   }
   return [...rows.values()];
-}
-
-async function* rows(
-  parts: Parts,
-  { index }: OdsSheet,
-  { emptied, counted }: Parameters<Workbook['rows']>[2],
-): AsyncGenerator<readonly TableRow[], void, undefined> {
-  const gatherer = new TableRowGatherer((sheet) => sheet === index, emptied);
-  for await (const batch of parts.gather(CONTENT, gatherer, counted)) {
-    yield batch;
-    if (gatherer.sheet > index) return;
-  }
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { on } from 'node:events';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { BrokenInput } from '../../input/broken-input.js';
 import { abortable } from '../../input/pieces.js';
 import type { Seekable, SeekableInput } from '../../input/seekable.js';
 import { cutLines } from '../boundaries/cut-records.js';
 import type { BinaryFile, Opened } from '../format.js';
-import type { DecoderAnswer, DecoderRequest } from './run-decoder.js';
+import type { DecoderMessage } from './run-decoder.js';
 
 /** The compiled program, also where the sources themselves run, as they do under test. */
 const PROGRAM = fileURLToPath(
@@ -23,7 +23,7 @@ export interface DecoderBounds {
     /** Most in all, with compressed and decompressed data, which are outside of the heap. */
     readonly memoryMib: number;
   };
-  /** How long a row group may take until its first rows come. */
+  /** How long to wait for the next rows. */
   readonly patienceSeconds: number;
 }
 
@@ -36,6 +36,42 @@ const REMEDY =
   'Fetch the whole file again, or export it as JSON Lines. If it is sound, write it with smaller row groups.';
 
 /**
+ * Reads a Parquet file's footer.
+ * @throws SourceError, BrokenInput
+ */
+export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {
+  let count = '';
+  for await (const piece of piecesOf(seekable, new Decoder(), 'count')) count += String(piece);
+  return {
+    layout: { format: 'parquet' },
+    notices: count === '0' ? [`${name} has no rows: there are no records in it.`] : [],
+    chunks: ({ source, limits, counted, signal }) => {
+      const decoder = new Decoder();
+      const close = (): void => {
+        decoder.stop();
+        seekable.done();
+      };
+      const lines = abortable(piecesOf(seekable, decoder, 'rows', counted), close, signal);
+      return cutLines(lines, { source, limits }, 1);
+    },
+  };
+}
+
+async function* piecesOf(
+  seekable: SeekableInput,
+  decoder: Decoder,
+  wanted: 'rows' | 'count',
+  counted?: (bytes: number) => void,
+): AsyncGenerator<Buffer, void, undefined> {
+  const bytes = await seekable.open();
+  try {
+    yield* decoder.pieces(bytes, wanted, counted);
+  } finally {
+    bytes.close();
+  }
+}
+
+/**
  * Decodes a Parquet file in a process of its own. The reader trusts what pages state about
  * themselves, so a file can make it take any memory or never end. A thread would not do: V8 aborts
  * the whole process if one allocation is larger than what is left of a thread's heap.
@@ -44,39 +80,44 @@ export class Decoder {
   readonly #bounds: DecoderBounds;
   #process: ChildProcess | undefined;
   #stopped = false;
-  /** Index of the row group that is being decoded. */
-  #group: number | undefined;
 
   constructor(bounds: DecoderBounds = DEFAULT_BOUNDS) {
     this.#bounds = bounds;
   }
 
   /**
-   * The answers up to the last rows.
+   * The rows of a file as lines of JSON, or their number as text.
+   * @param counted is told how many bytes each row group has in the file
    * @throws BrokenInput after all rows of the row groups before, however the process ends
    */
-  async *answers(bytes: Seekable): AsyncGenerator<DecoderAnswer, void, undefined> {
+  async *pieces(
+    bytes: Seekable,
+    wanted: 'rows' | 'count',
+    counted: (bytes: number) => void = () => {},
+  ): AsyncGenerator<Buffer, void, undefined> {
     if (this.#stopped) return;
-    const process = start(this.#bounds);
-    this.#process = process;
-    // Closed after the process' end, and after all that it has sent.
-    const answers = on(process, 'message', { close: ['close'] });
-    const ask = (request: DecoderRequest): Promise<DecoderAnswer> => {
-      const answer = this.#ask(process, answers, request, bytes);
-      // A caller that stops early doesn't wait for the next one.
-      answer.catch(() => {});
-      return answer;
-    };
-    try {
-      let asked = ask({ size: bytes.size });
-      for (;;) {
-        const answer = await asked;
-        if (answer.kind === 'done') return;
-        // The next rows are decoded while these are used.
-        if (answer.kind === 'rows') asked = ask('next');
-        yield answer;
-        if (answer.kind !== 'rows') asked = ask('next');
+    const decoder = start(bytes, wanted, this.#bounds);
+    this.#process = decoder;
+    let part = 'its footer';
+    let end: Exclude<DecoderMessage, { kind: 'group' }> | undefined;
+    decoder.on('message', (message: DecoderMessage) => {
+      if (message.kind !== 'group') end = message;
+      else {
+        part = `its row group ${message.index + 1}`;
+        counted(message.bytes);
       }
+    });
+    // After the process' end, and after all that it has sent.
+    const closed = once(decoder, 'close');
+    closed.catch(() => {});
+    const patience = new Patience(this.#bounds.patienceSeconds, () => this.stop());
+    try {
+      yield* patience.with((decoder.stdout ?? []) as AsyncIterable<Buffer>);
+      await closed.catch((error: NodeJS.ErrnoException) => {
+        throw notStarted(error);
+      });
+      if (end?.kind === 'broken') throw new BrokenInput(end.reason, end.remedy);
+      if (end === undefined) throw this.#death(decoder, part, patience.isOver);
     } finally {
       this.stop();
     }
@@ -88,53 +129,56 @@ export class Decoder {
     this.#process?.kill('SIGKILL');
   }
 
-  async #ask(
-    process: ChildProcess,
-    answers: AsyncIterator<DecoderAnswer[]>,
-    request: DecoderRequest,
-    bytes: Seekable,
-  ): Promise<DecoderAnswer> {
+  #death({ signalCode, exitCode }: ChildProcess, part: string, tookTooLong: boolean): BrokenInput {
+    const { memory, patienceSeconds } = this.#bounds;
+    const reason = tookTooLong
+      ? `decoding ${part} takes longer than ${patienceSeconds} seconds`
+      : `decoding ${part} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${signalCode ?? `exit code ${exitCode}`})`;
+    return new BrokenInput(reason, REMEDY);
+  }
+}
+
+/** Bounds how long the next piece is waited for. */
+class Patience {
+  isOver = false;
+  readonly #seconds: number;
+  readonly #giveUp: () => void;
+
+  constructor(seconds: number, giveUp: () => void) {
+    this.#seconds = seconds;
+    this.#giveUp = giveUp;
+  }
+
+  async *with<T>(pieces: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     // Seconds are counted one by one: a run that is suspended doesn't wait.
-    let seconds = 0;
+    let waited: number | undefined = 0;
     const clock = setInterval(() => {
-      seconds += 1;
-      if (seconds >= this.#bounds.patienceSeconds) process.kill('SIGKILL');
+      if (waited !== undefined) waited += 1;
+      if (waited !== this.#seconds) return;
+      this.isOver = true;
+      this.#giveUp();
     }, SECOND_MS);
     try {
-      send(process, request);
-      for (;;) {
-        const step = await answers.next().catch((error: unknown) => {
-          throw notStarted(error as NodeJS.ErrnoException);
-        });
-        if (step.done) throw this.#death(process, seconds);
-        const [answer] = step.value as [DecoderAnswer];
-        if (answer.kind === 'broken') throw new BrokenInput(answer.reason, answer.remedy);
-        if (answer.kind === 'group') this.#group = answer.index;
-        if (answer.kind !== 'wants') return answer;
-        send(process, await bytes.read(answer.from, answer.length));
-        seconds = 0;
+      for await (const piece of pieces) {
+        waited = undefined;
+        yield piece;
+        waited = 0;
       }
     } finally {
       clearInterval(clock);
     }
   }
-
-  #death({ signalCode, exitCode }: ChildProcess, seconds: number): BrokenInput {
-    const { memory, patienceSeconds } = this.#bounds;
-    const part = this.#group === undefined ? 'its footer' : `its row group ${this.#group + 1}`;
-    const reason =
-      seconds >= patienceSeconds
-        ? `decoding ${part} takes longer than ${patienceSeconds} seconds`
-        : `decoding ${part} takes more memory than there is for it (${memory.heapMib} MiB for values, ${memory.memoryMib} MiB in all), or makes the decoder fail (${signalCode ?? `exit code ${exitCode}`})`;
-    return new BrokenInput(reason, REMEDY);
-  }
 }
 
-function start({ memory }: DecoderBounds): ChildProcess {
-  return fork(PROGRAM, [String(memory.memoryMib * MIB)], {
+/** The decoder reads the file from a descriptor that it inherits, and writes to its stdout. */
+function start(
+  { descriptor }: Seekable,
+  wanted: 'rows' | 'count',
+  { memory }: DecoderBounds,
+): ChildProcess {
+  return fork(PROGRAM, [wanted, String(memory.memoryMib * MIB)], {
     execArgv: [`--max-old-space-size=${memory.heapMib}`],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    serialization: 'advanced',
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc', descriptor],
     env: environment(),
   });
 }
@@ -146,64 +190,9 @@ function environment(): NodeJS.ProcessEnv {
   );
 }
 
-/** A process that is gone is noticed where its answers end. */
-function send(process: ChildProcess, request: DecoderRequest): void {
-  process.send(request, () => {});
-}
-
 function notStarted({ code, message }: NodeJS.ErrnoException): BrokenInput {
   return new BrokenInput(
     `the process that decodes Parquet can't be started (${code ?? message})`,
     'Let docferry start processes of Node.js, or export the file as JSON Lines.',
   );
-}
-
-/**
- * Reads a Parquet file's footer.
- * @throws SourceError, BrokenInput
- */
-export async function openParquet({ name, seekable }: BinaryFile): Promise<Opened> {
-  const rows = await countRows(seekable, new Decoder());
-  return {
-    layout: { format: 'parquet' },
-    notices: rows === 0 ? [`${name} has no rows: there are no records in it.`] : [],
-    chunks: ({ source, limits, counted, signal }) => {
-      const decoder = new Decoder();
-      const close = (): void => {
-        decoder.stop();
-        seekable.done();
-      };
-      const answers = abortable(answersOf(seekable, decoder), close, signal);
-      return cutLines(linesOf(answers, counted), { source, limits }, 1);
-    },
-  };
-}
-
-async function countRows(seekable: SeekableInput, decoder: Decoder): Promise<number> {
-  for await (const answer of answersOf(seekable, decoder)) {
-    if (answer.kind === 'found') return answer.rows;
-  }
-  return 0;
-}
-
-async function* answersOf(
-  seekable: SeekableInput,
-  decoder: Decoder,
-): AsyncGenerator<DecoderAnswer, void, undefined> {
-  const bytes = await seekable.open();
-  try {
-    yield* decoder.answers(bytes);
-  } finally {
-    bytes.close();
-  }
-}
-
-async function* linesOf(
-  answers: AsyncIterable<DecoderAnswer>,
-  counted: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const answer of answers) {
-    if (answer.kind === 'group') counted(answer.bytes);
-    if (answer.kind === 'rows') yield answer.lines;
-  }
 }

@@ -1,93 +1,75 @@
 /**
- * What a process of its own runs: it decodes one Parquet file after another. It asks for their
- * bytes, and gives some rows for each request, so that it comes no further than is wanted.
+ * What a process of its own runs: it decodes one Parquet file, of which it inherits a descriptor,
+ * and writes its rows to stdout, each as a JSON object on a line, or their number.
  */
+import { fstatSync, readSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { AsyncBuffer } from 'hyparquet';
 import { BrokenInput } from '../../input/broken-input.js';
 import { REMEDY, readMetadata, rowGroups, rowsOf, unreadable } from './row-groups.js';
 
-/** A file that is to be decoded. */
-export interface DecoderTask {
-  /** In bytes. */
-  readonly size: number;
-}
-
-/** Each but bytes, which the process has asked for, is answered once. */
-export type DecoderRequest = DecoderTask | 'next' | Uint8Array;
-
-export type DecoderAnswer =
-  /** It waits for so many bytes of the file. */
-  | { readonly kind: 'wants'; readonly from: number; readonly length: number }
-  | { readonly kind: 'found'; readonly rows: number }
+/** What it tells beside the rows. */
+export type DecoderMessage =
   /** A row group is going to be decoded, which has so many bytes in the file. */
   | { readonly kind: 'group'; readonly index: number; readonly bytes: number }
-  /** Some rows of it, each as a JSON object on a line. */
-  | { readonly kind: 'rows'; readonly lines: Uint8Array }
   | { readonly kind: 'done' }
   | { readonly kind: 'broken'; readonly reason: string; readonly remedy: string };
 
-/** So much of the file is asked for at a time. */
-const PIECE_BYTES = 1024 * 1024;
-/** So many characters of rows are given at a time. */
+/** The descriptor of the file, behind the channel for messages. */
+const FILE = 4;
+/** So many characters of rows are written at a time. */
 const ROWS_LENGTH = 256 * 1024;
 /** Reasons may quote names that stand in the file. */
 const MAX_REASON_LENGTH = 300;
 const WATCH_EVERY_MS = 200;
 
-/** Who waits for bytes of the file, in order. */
-const waiting: ((bytes: Uint8Array) => void)[] = [];
-
-if (isMainThread) answerRequests();
+if (isMainThread) await run();
 else watch(workerData);
 
-function answerRequests(): void {
+async function run(): Promise<void> {
+  const [wanted, maxBytes] = process.argv.slice(2);
   // Whoever started it decides when it ends: a terminal tells both.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   process.on('disconnect', () => process.exit());
-  process.on('unhandledRejection', fail);
-  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', (error) => end(broken(error)));
+  process.on('uncaughtException', (error) => end(broken(error)));
   new Worker(new URL(import.meta.url), {
-    workerData: { parent: process.ppid, maxBytes: Number(process.argv[2]) },
+    workerData: { parent: process.ppid, maxBytes: Number(maxBytes) },
   });
-  let answers: AsyncIterator<DecoderAnswer> | undefined;
-  process.on('message', async (request: DecoderRequest) => {
-    if (request instanceof Uint8Array) {
-      waiting.shift()?.(request);
-      return;
-    }
-    if (request !== 'next') answers = decode(request);
-    tell((await answers?.next())?.value);
-  });
-}
-
-/** All rows of a row group are out before the next one is decoded. */
-async function* decode({ size }: DecoderTask): AsyncGenerator<DecoderAnswer, void, undefined> {
-  let rows = '';
-  const given = (): DecoderAnswer => {
-    const lines = Buffer.from(rows);
-    rows = '';
-    return { kind: 'rows', lines };
-  };
   try {
-    const file = await readMetadata(bytesOf(size));
-    yield { kind: 'found', rows: rowsOf(file) };
-    for (const { index, bytes, lines } of rowGroups(file)) {
-      yield { kind: 'group', index, bytes };
-      for (const line of await lines()) {
-        rows += `${line}\n`;
-        if (rows.length >= ROWS_LENGTH) yield given();
-      }
-      yield given();
-    }
-    yield { kind: 'done' };
+    const file = await readMetadata(inheritedFile());
+    if (wanted === 'count') await write(String(rowsOf(file)));
+    else await writeRows(file);
+    end({ kind: 'done' });
   } catch (error) {
-    yield given();
-    yield broken(error);
+    end(broken(error));
   }
 }
 
-function bytesOf(size: number): AsyncBuffer {
+/** All rows of a row group are out before the next one is decoded. */
+async function writeRows(file: Parameters<typeof rowGroups>[0]): Promise<void> {
+  for (const { index, bytes, lines } of rowGroups(file)) {
+    tell({ kind: 'group', index, bytes });
+    let rows = '';
+    for (const line of await lines()) {
+      rows += `${line}\n`;
+      if (rows.length < ROWS_LENGTH) continue;
+      await write(rows);
+      rows = '';
+    }
+    await write(rows);
+  }
+}
+
+/** Waits until it has gone out, so that it comes no further than is wanted. */
+async function write(text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function inheritedFile(): AsyncBuffer {
+  const { size } = fstatSync(FILE);
   return {
     byteLength: size,
     async slice(start, end = size) {
@@ -97,31 +79,28 @@ function bytesOf(size: number): AsyncBuffer {
         throw new BrokenInput('its Parquet data is not where the file says', REMEDY);
       }
       const bytes = new Uint8Array(length);
-      for (let at = 0; at < length; at += PIECE_BYTES) {
-        bytes.set(await ask(from + at, Math.min(PIECE_BYTES, length - at)), at);
+      for (let at = 0; at < length; ) {
+        const read = readSync(FILE, bytes, at, length - at, from + at);
+        if (read === 0) throw new BrokenInput('it ends early', REMEDY);
+        at += read;
       }
       return bytes.buffer;
     },
   };
 }
 
-function ask(from: number, length: number): Promise<Uint8Array> {
-  tell({ kind: 'wants', from, length });
-  return new Promise((resolve) => waiting.push(resolve));
-}
-
-function fail(error: unknown): void {
-  tell(broken(error), () => process.exit());
-}
-
-function broken(error: unknown): DecoderAnswer {
+function broken(error: unknown): DecoderMessage {
   const { message, remedy } = unreadable(error);
   return { kind: 'broken', reason: message.slice(0, MAX_REASON_LENGTH), remedy };
 }
 
+function end(message: DecoderMessage): void {
+  tell(message, () => process.exit());
+}
+
 /** When nobody is there any more, nothing is left to do. */
-function tell(answer: DecoderAnswer | undefined, told: () => void = () => {}): void {
-  process.send?.(answer, undefined, undefined, told);
+function tell(message: DecoderMessage, told: () => void = () => {}): void {
+  process.send?.(message, undefined, undefined, told);
 }
 
 /**

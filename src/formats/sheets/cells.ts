@@ -36,11 +36,16 @@ export class EmptiedCells {
   #formulas: CellCount | undefined;
   #ended = false;
 
-  /** The sheet is read from its start. */
-  start(): void {
+  /** Passes on the rows of a sheet, which is read from its start. */
+  async *counted<T>(rows: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     this.#errors = undefined;
     this.#formulas = undefined;
     this.#ended = false;
+    try {
+      yield* rows;
+    } finally {
+      this.#ended = true;
+    }
   }
 
   /**
@@ -56,10 +61,6 @@ export class EmptiedCells {
   addFormula(row: number, column: number): void {
     this.#formulas ??= { count: 0, first: `in ${columnLetters(column)}${row}` };
     this.#formulas.count += 1;
-  }
-
-  end(): void {
-    this.#ended = true;
   }
 
   /** What a person should know once the sheet has been read. */

@@ -4,7 +4,7 @@ import { REJECT_COLUMNS, rejectsOrder, withoutApostrophe } from '../../model/rej
 import { cutLines } from '../boundaries/cut-records.js';
 import { repeatedHeaders } from '../csv/read-table.js';
 import { csvLine } from '../csv/record-as-read.js';
-import type { BinaryFile, Opened, SheetRows, TextRow } from '../format.js';
+import type { BinaryFile, ChunkWatch, Opened, SheetRows, TextRow } from '../format.js';
 import type { SourceOptions } from '../options.js';
 import { EmptiedCells } from './cells.js';
 import { chooseSheets, namesOf, wantsAll } from './choose-sheet.js';
@@ -22,18 +22,12 @@ type Rows = readonly TextRow[];
 export interface Workbook<S extends Sheet = Sheet> {
   readonly sheets: readonly S[];
   /** The first rows with cells, of each of some sheets. */
-  firstRows(parts: Parts, sheets: readonly S[], max: number): Promise<readonly Rows[]>;
+  firstRows(sheets: readonly S[], max: number): Promise<readonly Rows[]>;
   /**
    * The rows of a sheet that have cells, some at a time.
    * @throws BrokenInput after all rows that could be read
    */
-  rows(parts: Parts, sheet: S, reading: SheetReading): AsyncIterable<Rows>;
-}
-
-/** Is told of a sheet as it is read. */
-export interface SheetReading {
-  readonly emptied: EmptiedCells;
-  readonly counted: (bytes: number) => void;
+  rows(sheet: S, emptied: EmptiedCells, counted: (bytes: number) => void): AsyncIterable<Rows>;
 }
 
 /** @throws BrokenInput */
@@ -58,18 +52,15 @@ export async function openWorkbook(
   { format, file, read }: WorkbookFile,
   options: SourceOptions,
 ): Promise<readonly Opened[]> {
-  const { workbook, sheets, notices } = await withParts(file, async (parts) =>
-    choose(await read(parts), parts, file.name, options),
-  );
+  const workbook = await read(new Parts(file.members));
+  const { sheets, notices } = await choose(workbook, file.name, options);
   const unread = new Set(sheets);
   return sheets.map((chosen, index) => {
     const { sheet, start } = chosen;
-    const { head, columns, header } = start;
+    const { columns, header } = start;
     const emptied = new EmptiedCells();
     const title = titleOf(file.name, sheet);
-    const names = header === undefined && columns.length > 1 ? head.at(-1) : undefined;
-    // Rows become lines of JSON.
-    const repeats = names && repeatedHeaders(title, Buffer.from(JSON.stringify(names)));
+    const repeats = repeatedHeadersOf(title, start);
     const done = (): void => {
       unread.delete(chosen);
       if (unread.size === 0) file.seekable.done();
@@ -79,12 +70,11 @@ export async function openWorkbook(
       layout: { format, columns, ...(header === undefined ? {} : { header }) },
       detected: { sheet: sheet.name },
       notices: [...(index === 0 ? notices : []), ...start.notices],
-      ...headOf(head, header),
+      ...headOf(start),
       mark: true,
       remarks: () => [...emptied.remarks(title), ...(repeats?.remarks() ?? [])],
       chunks: ({ source, limits, counted, signal }) => {
-        const reading = { emptied, counted };
-        const rows = sheetRows(file, emptied, (parts) => workbook.rows(parts, sheet, reading));
+        const rows = emptied.counted(workbook.rows(sheet, emptied, counted));
         const lines = linesOf(abortable(rows, done, signal), start);
         const chunks = cutLines(lines, { source, limits }, start.row);
         return repeats?.watched(chunks) ?? chunks;
@@ -98,37 +88,10 @@ export async function firstRows(
   { format, file, read }: WorkbookFile,
   max: number,
 ): Promise<readonly SheetRows[]> {
-  return await withParts(file, async (parts) => {
-    const workbook = await read(parts);
-    const sheets = workbook.sheets.slice(0, MAX_SHEETS);
-    const rows = await workbook.firstRows(parts, sheets, max);
-    return sheets.map(({ name, hidden }, at) => ({ format, name, hidden, rows: rows[at] ?? [] }));
-  });
-}
-
-/** Has a workbook open while its parts are looked at. */
-async function withParts<T>(file: BinaryFile, act: (parts: Parts) => Promise<T>): Promise<T> {
-  const bytes = await file.seekable.open();
-  try {
-    return await act(new Parts(file, bytes));
-  } finally {
-    bytes.close();
-  }
-}
-
-async function* sheetRows(
-  file: BinaryFile,
-  emptied: EmptiedCells,
-  rows: (parts: Parts) => AsyncIterable<Rows>,
-): AsyncGenerator<Rows, void, undefined> {
-  const bytes = await file.seekable.open();
-  emptied.start();
-  try {
-    yield* rows(new Parts(file, bytes));
-  } finally {
-    emptied.end();
-    bytes.close();
-  }
+  const workbook = await read(new Parts(file.members));
+  const sheets = workbook.sheets.slice(0, MAX_SHEETS);
+  const rows = await workbook.firstRows(sheets, max);
+  return sheets.map(({ name, hidden }, at) => ({ format, name, hidden, rows: rows[at] ?? [] }));
 }
 
 /** A sheet that is to be read. */
@@ -137,23 +100,15 @@ interface ChosenSheet {
   readonly start: SheetStart;
 }
 
-/** The sheets of a workbook that are to be read. */
-interface ChosenSheets {
-  readonly workbook: Workbook;
-  readonly sheets: readonly ChosenSheet[];
-  readonly notices: readonly string[];
-}
-
 async function choose(
   workbook: Workbook,
-  parts: Parts,
   name: string,
   options: SourceOptions,
-): Promise<ChosenSheets> {
+): Promise<{ readonly sheets: readonly ChosenSheet[]; readonly notices: readonly string[] }> {
   const { sheets, notices } = chooseSheets(name, workbook.sheets, options.sheet);
   const { header = true, skipLines = 0 } = options;
   const wanted = skipLines + (header === true ? 2 : MAX_LOOKED_AT);
-  const rows = await workbook.firstRows(parts, sheets, wanted);
+  const rows = await workbook.firstRows(sheets, wanted);
   const chosen: ChosenSheet[] = [];
   const empty: Sheet[] = [];
   for (const [index, sheet] of sheets.entries()) {
@@ -165,7 +120,7 @@ async function choose(
   const leavesOut = wantsAll(workbook.sheets, options.sheet) && chosen.length > 0;
   if (first !== undefined && !leavesOut) throw emptySheet(name, first, workbook);
   const left = empty.map((sheet) => `${titleOf(name, sheet)} is empty and left out.`);
-  return { workbook, sheets: chosen, notices: [...notices, ...left] };
+  return { sheets: chosen, notices: [...notices, ...left] };
 }
 
 function emptySheet(name: string, sheet: Sheet, { sheets }: Workbook): SourceError {
@@ -228,12 +183,18 @@ function startOf(
 }
 
 /** Rejects are written with the columns of their own behind the others. */
-function headOf(
-  rows: SheetStart['head'],
-  header: SheetStart['header'],
-): Pick<Opened, 'head' | 'ownHead'> {
+function headOf({ head: rows, header }: SheetStart): Pick<Opened, 'head' | 'ownHead'> {
   const head = Buffer.from(rows.map(csvLine).join(''));
   return header === 'rejects' ? { head, ownHead: head } : { head };
+}
+
+/** Rows become lines of JSON, and so does the header that is looked for among them. */
+function repeatedHeadersOf(
+  title: string,
+  { head, columns, header }: SheetStart,
+): ChunkWatch | undefined {
+  if (header !== undefined || columns.length < 2) return undefined;
+  return repeatedHeaders(title, Buffer.from(JSON.stringify(head.at(-1))));
 }
 
 function numbered(length: number): readonly string[] {

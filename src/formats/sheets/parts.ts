@@ -1,9 +1,6 @@
 import { SaxesParser } from 'saxes';
 import type { Member } from '../../input/archive.js';
 import { BrokenInput } from '../../input/broken-input.js';
-import type { Expansion } from '../../input/decompress/expansion.js';
-import type { Seekable } from '../../input/seekable.js';
-import type { BinaryFile } from '../format.js';
 
 /** What is told of a part as it is read. Names of elements come without their prefix. */
 export interface XmlHandlers {
@@ -17,15 +14,11 @@ const MAX_WITHOUT_TAG = 16 * 1024 * 1024;
 
 export const REMEDY = 'Save the workbook again, or save the sheet as CSV.';
 
-/** The parts of a workbook that is open: the files in its archive. */
+/** The parts of a workbook: the files in its archive. */
 export class Parts {
-  readonly #bytes: Seekable;
-  readonly #expansion: Expansion | undefined;
   readonly #members: ReadonlyMap<string, Member>;
 
-  constructor({ members, expansion }: Pick<BinaryFile, 'members' | 'expansion'>, bytes: Seekable) {
-    this.#bytes = bytes;
-    this.#expansion = expansion;
+  constructor(members: readonly Member[]) {
     this.#members = new Map(members.map((member) => [member.name.toLowerCase(), member]));
   }
 
@@ -61,7 +54,7 @@ export class Parts {
     const member = this.#members.get(name.toLowerCase());
     if (member === undefined) throw new BrokenInput(`its part ${name} is missing`, REMEDY);
     const reader = new XmlReader(name, handlers);
-    for await (const piece of member.pieces(this.#bytes, this.#expansion, counted)) {
+    for await (const piece of member.pieces(counted)) {
       const failure = reader.write(piece);
       yield;
       if (failure !== undefined) throw failure;

@@ -20,18 +20,18 @@ export async function readXlsx(parts: Parts): Promise<Workbook<XlsxSheet>> {
   const gatherer = (): SheetRowGatherer => new SheetRowGatherer({ kinds, from1904 });
   return {
     sheets,
-    async firstRows(open, wanted, max) {
+    async firstRows(wanted, max) {
       const rows: SheetRow[][] = [];
       for (const { part } of wanted) {
-        rows.push(await startOf(open.gather(part, gatherer()), max));
+        rows.push(await startOf(parts.gather(part, gatherer()), max));
       }
-      const shared = await readSharedStrings(sharedStrings, open, 1 + largestIndex(rows.flat()));
+      const shared = await readSharedStrings(sharedStrings, parts, 1 + largestIndex(rows.flat()));
       return rows.map((some) => some.map((row) => textsOf(row, shared)));
     },
-    async *rows(open, { part }, { emptied, counted }) {
-      const shared = await readSharedStrings(sharedStrings, open);
+    async *rows({ part }, emptied, counted) {
+      const shared = await readSharedStrings(sharedStrings, parts);
       const reading = new SheetRowGatherer({ kinds, from1904, emptied });
-      for await (const rows of open.gather(part, reading, counted)) {
+      for await (const rows of parts.gather(part, reading, counted)) {
         yield rows.map((row) => textsOf(row, shared));
       }
     },

@@ -1,6 +1,7 @@
 import type { Detected } from '../../model/source.js';
+import { passing } from '../pieces.js';
 import type { RawInput } from '../raw-input.js';
-import { Expansion, passing } from './expansion.js';
+import { Expansion } from './expansion.js';
 import { gunzip, isGzip, isZstd, unzstd } from './zlib-streams.js';
 
 /** An input without the compression around it. */

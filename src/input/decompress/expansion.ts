@@ -82,14 +82,3 @@ function megabytes(bytes: number): string {
   const millions = bytes / 1e6;
   return millions < 10 ? millions.toFixed(1) : thousands(millions);
 }
-
-/** The same pieces; each is told of before it is handed on. */
-export async function* passing(
-  pieces: AsyncIterable<Uint8Array>,
-  tell: (bytes: number) => void = () => {},
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const piece of pieces) {
-    tell(piece.length);
-    yield piece;
-  }
-}

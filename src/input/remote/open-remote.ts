@@ -1,6 +1,5 @@
 import { SourceError } from '../../model/errors.js';
-import { passing } from '../decompress/expansion.js';
-import { Replay } from '../pieces.js';
+import { passing, Replay } from '../pieces.js';
 import type { RawInput } from '../raw-input.js';
 import { ask, fetchPieces, type RemoteResponse } from './fetch-pieces.js';
 import type { RequestHeaders } from './header-file.js';

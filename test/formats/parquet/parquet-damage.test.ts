@@ -10,7 +10,9 @@ import { describe, expect, it } from 'vitest';
 import { openSources } from '../../../src/formats/open-sources.js';
 import { Decoder, type DecoderBounds } from '../../../src/formats/parquet/decoder.js';
 import { BrokenInput } from '../../../src/input/broken-input.js';
-import type { Seekable } from '../../../src/input/seekable.js';
+import { decompressed } from '../../../src/input/decompress/decompressed.js';
+import { fileInput } from '../../../src/input/file-input.js';
+import { SeekableInput } from '../../../src/input/seekable.js';
 import { countLineEnds } from '../../../src/model/chunk.js';
 import { newFolder } from '../../helpers/files.js';
 import { ROOT } from '../../helpers/markdown.js';
@@ -107,27 +109,24 @@ it('a page with a checksum is read if it is right; if not, the row group ends th
 
 const memory = { heapMib: 100, memoryMib: 400 };
 
-function bytesOf(file: Buffer): Seekable {
-  return {
-    size: file.length,
-    read: async (offset, length) => file.subarray(offset, offset + length),
-    close: () => {},
-  };
-}
-
 async function decode(
   file: Buffer,
   bounds: DecoderBounds,
 ): Promise<{ readonly lines: number; readonly error?: unknown }> {
   let lines = 0;
-  const decoder = new Decoder(bounds);
+  const name = path.join(newFolder(), 'one.parquet');
+  writeFileSync(name, file);
+  const raw = fileInput(name, { path: name, size: file.length, modifiedMs: 0, inode: 0 });
+  const bytes = await new SeekableInput(raw, decompressed(raw, file, 1)).open();
   try {
-    for await (const answer of decoder.answers(bytesOf(file))) {
-      if (answer.kind === 'rows') lines += countLineEnds(answer.lines);
+    for await (const piece of new Decoder(bounds).pieces(bytes, 'rows')) {
+      lines += countLineEnds(piece);
     }
     return { lines };
   } catch (error) {
     return { lines, error };
+  } finally {
+    bytes.close();
   }
 }
 
@@ -183,13 +182,13 @@ it.skipIf(!(ALL_CASES && HAS.linux))(
       for await (const _ of source.chunks());`;
     const reader = spawn(process.execPath, ['--input-type=module', '-e', script, file]);
     await once(reader.stdout, 'data');
-    const [decoder] = readFileSync(`/proc/${reader.pid}/task/${reader.pid}/children`, 'utf8')
-      .split(' ')
-      .map(Number);
-    expect(decoder).toBeGreaterThan(0);
+    const childrenFile = `/proc/${reader.pid}/task/${reader.pid}/children`;
+    const decoder = (): number => Number.parseInt(readFileSync(childrenFile, 'utf8'), 10);
+    await expect.poll(decoder).toBeGreaterThan(0);
+    const pid = decoder();
     await sleep(300);
     reader.kill('SIGKILL');
-    await expect.poll(() => isAlive(decoder as number), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
   },
 );
 
