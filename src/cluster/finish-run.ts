@@ -198,6 +198,7 @@ async function untold(
     duplicates: NO_DUPLICATES,
     delivery: new DeliveryLog(0).snapshot(),
     survey: null,
+    absent: [],
     rejects: [],
     readToEnd: false,
     stop: null,
